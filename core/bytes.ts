@@ -1,0 +1,36 @@
+// Bytes and their strict text forms: one byte string has exactly one accepted spelling.
+import { bytesToHex, hexToBytes, concatBytes as nobleConcat } from "@noble/hashes/utils.js";
+import { DisclosureError } from "./errors.ts";
+
+const UTF8 = new TextEncoder();
+const LOWER_HEX = /^(?:[0-9a-f]{2})*$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export const utf8 = (text: string): Uint8Array => UTF8.encode(text);
+
+export const concatBytes: (...parts: Uint8Array[]) => Uint8Array = nobleConcat;
+
+/** Equality of public bytes; it returns early and so must never see a secret. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+export const formatHex = (bytes: Uint8Array): string => bytesToHex(bytes);
+
+/** Lower-case hex of even length. Throws `malformed`. */
+export function parseHex(text: string): Uint8Array {
+  if (!LOWER_HEX.test(text)) throw new DisclosureError("malformed", "expected lower-case hex of even length");
+  return hexToBytes(text);
+}
+
+export const formatBase64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(""));
+
+/** RFC 4648 section 4 with padding, no line breaks, no stray trailing bits. Throws `malformed`. */
+export function parseBase64(text: string): Uint8Array {
+  if (!BASE64.test(text)) throw new DisclosureError("malformed", "expected padded base64");
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  // Two spellings of one byte string would let a changed character go unnoticed.
+  if (formatBase64(bytes) !== text) throw new DisclosureError("malformed", "base64 has stray trailing bits");
+  return bytes;
+}
