@@ -1,0 +1,63 @@
+// The certificate extensions that decide what a key may be used for (RFC 5280 section 4.2.1).
+import type { Certificate } from "./certificate.ts";
+import { parseDer, Tag } from "./der.ts";
+import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger, requireTag } from "./der-fields.ts";
+
+const SUBJECT_KEY_IDENTIFIER = "2.5.29.14";
+const KEY_USAGE = "2.5.29.15";
+const BASIC_CONSTRAINTS = "2.5.29.19";
+const CERTIFICATE_POLICIES = "2.5.29.32";
+const EXTENDED_KEY_USAGE = "2.5.29.37";
+
+/** Extensions that may be critical: those obeyed here, and policies, which limit nothing when none is asked for. */
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  KEY_USAGE,
+  BASIC_CONSTRAINTS,
+  CERTIFICATE_POLICIES,
+  EXTENDED_KEY_USAGE,
+]);
+
+/** KeyUsage bits (RFC 5280 section 4.2.1.3), all in the first octet of the BIT STRING. */
+export const KeyUsage = { digitalSignature: 0x80, nonRepudiation: 0x40, keyCertSign: 0x04 } as const;
+
+export type ExtendedKeyUsage = { readonly critical: boolean; readonly purposes: readonly string[] };
+export type BasicConstraints = { readonly isCa: boolean; readonly pathLength: number };
+
+/** The critical extensions that this verifier does not obey; a certificate that has one must be refused. */
+export const unknownCriticalExtensions = ({ extensions }: Certificate): string[] =>
+  [...extensions].filter(([oid, { critical }]) => critical && !UNDERSTOOD.has(oid)).map(([oid]) => oid);
+
+/** Whether one of the usages is allowed: also where the certificate says nothing about usage. */
+export function allowsKeyUsage({ extensions }: Certificate, usages: number): boolean {
+  const usage = extensions.get(KEY_USAGE);
+  if (usage === undefined) return true;
+  const [, bits = 0] = requireTag(parseDer(usage.value), Tag.bitString).content;
+  return (bits & usages) !== 0;
+}
+
+/** Null where the certificate says nothing about purposes. */
+export function extendedKeyUsageOf({ extensions }: Certificate): ExtendedKeyUsage | null {
+  const usage = extensions.get(EXTENDED_KEY_USAGE);
+  if (usage === undefined) return null;
+  const purposes = requireTag(parseDer(usage.value), Tag.sequence).children.map(readObjectIdentifier);
+  return { critical: usage.critical, purposes };
+}
+
+/** No CA where the certificate says nothing; `pathLength` is Infinity where it sets no limit. */
+export function basicConstraintsOf({ extensions }: Certificate): BasicConstraints {
+  const constraints = extensions.get(BASIC_CONSTRAINTS);
+  if (constraints === undefined) return { isCa: false, pathLength: 0 };
+  const fields = new DerFields(parseDer(constraints.value));
+  const isCa = fields.optional(Tag.boolean);
+  const pathLength = fields.optional(Tag.integer);
+  fields.end();
+  return {
+    isCa: isCa !== undefined && readBoolean(isCa),
+    pathLength: pathLength === undefined ? Number.POSITIVE_INFINITY : readSmallInteger(pathLength),
+  };
+}
+
+export function subjectKeyIdentifierOf({ extensions }: Certificate): Uint8Array | null {
+  const identifier = extensions.get(SUBJECT_KEY_IDENTIFIER);
+  return identifier === undefined ? null : requireTag(parseDer(identifier.value), Tag.octetString).content;
+}

@@ -1,0 +1,56 @@
+// The compliance receipt: the whole answer to an attestation, and later its report (interface document 2.2).
+import * as z from "zod";
+import { DIGEST } from "./attestation-request.ts";
+import { chainHeadSchema, nodeSchema, pathSchema, tsaTimestampSchema } from "./metachain.ts";
+import { authenticationSchema, chainIdSchema, indexSchema, receiptSchema, sizeSchema } from "./receipt.ts";
+
+export const evidenceChainSchema = z
+  .object({
+    chain_id: chainIdSchema,
+    head_hash: z.string().regex(DIGEST).describe("leaf hash of the newest receipt under the event's root"),
+    sequence: indexSchema.describe("sequence of that receipt: tree_size - 1"),
+  })
+  .meta({ id: "EvidenceChain" });
+
+export const eventInclusionProofSchema = z.object({
+  leaf_hash: nodeSchema,
+  leaf_index: indexSchema,
+  tree_size: sizeSchema,
+  path: pathSchema.describe("RFC 9162 section 2.1.3 audit path, leaf side first"),
+  root: nodeSchema,
+});
+
+export const crossTenantProofSchema = z.object({
+  seal_index: indexSchema.describe("The seal that publishes this root: /v1/metachain/roots/{index}"),
+  leaf: chainHeadSchema,
+  leaf_index: indexSchema,
+  tree_size: sizeSchema,
+  path: pathSchema,
+  root: nodeSchema,
+});
+
+export const merkleProofSchema = z
+  .object({
+    status: z.enum(["pending", "included"]),
+    merkle_root: nodeSchema,
+    event_inclusion_proof: eventInclusionProofSchema,
+    cross_tenant_proof: crossTenantProofSchema.nullable(),
+  })
+  .meta({ id: "MerkleProof" });
+
+export const complianceReceiptSchema = z
+  .object({
+    event_id: z.uuid(),
+    receipts: z.array(receiptSchema).length(1),
+    evidence_chain: evidenceChainSchema,
+    merkle_proof: merkleProofSchema,
+    tsa_timestamp: tsaTimestampSchema,
+    ...authenticationSchema.shape,
+  })
+  .meta({ id: "ComplianceReceipt" });
+
+export type EvidenceChain = z.infer<typeof evidenceChainSchema>;
+export type EventInclusionProof = z.infer<typeof eventInclusionProofSchema>;
+export type CrossTenantProof = z.infer<typeof crossTenantProofSchema>;
+export type MerkleProof = z.infer<typeof merkleProofSchema>;
+export type ComplianceReceipt = z.infer<typeof complianceReceiptSchema>;

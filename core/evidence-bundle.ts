@@ -1,0 +1,29 @@
+// The evidence bundle: every receipt of one conversation in order, with all that is needed to check them offline.
+import * as z from "zod";
+import { attestationRequestSchema, interactionIdSchema } from "./attestation-request.ts";
+import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
+import { sealSchema } from "./metachain.ts";
+import { authenticationSchema, receiptSchema, sizeSchema } from "./receipt.ts";
+
+const bundledProofSchema = z.object({
+  event_id: z.uuid(),
+  evidence_chain: evidenceChainSchema,
+  merkle_proof: merkleProofSchema,
+});
+
+export const evidenceBundleSchema = z
+  .object({
+    interaction_id: interactionIdSchema,
+    receipts: z.array(receiptSchema).describe("In the order of their turns"),
+    requests: z
+      .array(attestationRequestSchema.nullable())
+      .describe("The request behind each receipt, in the same order; null where it was erased"),
+    proofs: z.array(bundledProofSchema).describe("The proofs of each receipt as of now, in the same order"),
+    seals: z.array(sealSchema).describe("The seals that the proofs lead to, with their timestamps"),
+    next_turn: sizeSchema.nullable().describe("Where the next page begins (?from_turn=), or null at the end"),
+    ...authenticationSchema.shape,
+  })
+  .meta({ id: "EvidenceBundle" });
+
+export type BundledProof = z.infer<typeof bundledProofSchema>;
+export type EvidenceBundle = z.infer<typeof evidenceBundleSchema>;

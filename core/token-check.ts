@@ -1,0 +1,63 @@
+// The named checks of a timestamp token, and how one says that it failed.
+import { DisclosureError, isDisclosureError } from "./errors.ts";
+
+/** What was violated; the `check` in the evidence of every `token_invalid` error. */
+export type TokenCheck =
+  // the envelope: RFC 5652 and RFC 3161 section 2.4.2
+  | "encoding"
+  | "content_type"
+  | "encapsulated_content_type"
+  | "one_signer"
+  // what was stamped: TSTInfo
+  | "tst_info_version"
+  | "tst_info_extensions"
+  | "gen_time"
+  | "imprint_algorithm"
+  | "imprint"
+  | "nonce"
+  | "policy"
+  // who signed it: SignerInfo
+  | "digest_algorithm"
+  | "signed_attributes_der"
+  | "signed_attributes_unique"
+  | "content_type_attribute"
+  | "message_digest"
+  | "signer_certificate"
+  | "signing_certificate"
+  | "signing_certificate_issuer_serial"
+  | "extended_key_usage"
+  | "key_usage"
+  | "signature_algorithm"
+  | "public_key"
+  | "signature"
+  // why to believe them: RFC 5280 section 6
+  | "certificate_validity"
+  | "certificate_critical_extension"
+  | "certificate_signature"
+  | "issuer_is_ca"
+  | "issuer_key_usage"
+  | "issuer_extended_key_usage"
+  | "path_length"
+  | "trust_anchor";
+
+export type CheckEvidence = { readonly expected?: unknown; readonly actual?: unknown };
+
+/** Throws `token_invalid` naming the check unless it holds. */
+export function check(
+  holds: boolean,
+  name: TokenCheck,
+  message: string,
+  evidence: CheckEvidence = {},
+): asserts holds {
+  if (!holds) throw new DisclosureError("token_invalid", message, { check: name, ...evidence });
+}
+
+/** The result of `read`; if that throws, `token_invalid` naming the check, unless it names one itself. */
+export function readAs<T>(name: TokenCheck, message: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (isDisclosureError(cause, "token_invalid")) throw cause;
+    throw new DisclosureError("token_invalid", message, { check: name }, cause);
+  }
+}

@@ -1,0 +1,93 @@
+// TSTInfo, what a timestamp says (RFC 3161 section 2.4.2), and whether it says it about our root.
+import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./algorithms.ts";
+import { equalBytes, formatHex } from "./bytes.ts";
+import { readExtension } from "./certificate.ts";
+import { type DerValue, parseDer, Tag } from "./der.ts";
+import { DerFields, readObjectIdentifier, readSmallInteger } from "./der-fields.ts";
+import { readGeneralizedTime } from "./generalized-time.ts";
+import { check, readAs } from "./token-check.ts";
+
+export type TstInfo = {
+  readonly version: number;
+  readonly policy: string;
+  readonly imprintAlgorithm: AlgorithmIdentifier;
+  readonly hashedMessage: Uint8Array;
+  /** The contents of the INTEGER, as are those of the nonce. */
+  readonly serialNumber: Uint8Array;
+  /** RFC 3339, UTC. */
+  readonly genTime: string;
+  readonly nonce: Uint8Array | null;
+  readonly hasCriticalExtension: boolean;
+};
+
+/** What the request asked for; a stored token is verified without. */
+export type TokenExpectations = {
+  /** The contents of the nonce INTEGER that was sent. */
+  readonly nonce?: Uint8Array;
+  /** The policy that the token must name, as a dotted object identifier. */
+  readonly policy?: string;
+};
+
+/** Throws `malformed`, or `token_invalid` (`gen_time`), unless `der` is a TSTInfo in DER. */
+export function parseTstInfo(der: Uint8Array): TstInfo {
+  const fields = new DerFields(parseDer(der));
+  const version = readSmallInteger(fields.next(Tag.integer));
+  const policy = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+  const imprint = readImprint(fields.next(Tag.sequence));
+  const serialNumber = fields.next(Tag.integer).content;
+  const time = fields.next(Tag.generalizedTime);
+  const genTime = readAs("gen_time", "genTime is not a time", () => readGeneralizedTime(time));
+  fields.optional(Tag.sequence); // accuracy
+  fields.optional(Tag.boolean); // ordering
+  const nonce = fields.optional(Tag.integer)?.content ?? null;
+  fields.optional(Tag.context(0)); // tsa: a hint; the certificate is what is believed
+  const extensions = fields.optional(Tag.context(1))?.children.map(readExtension) ?? [];
+  fields.end();
+  const hasCriticalExtension = extensions.some(([, { critical }]) => critical);
+  return { version, policy, ...imprint, serialNumber, genTime, nonce, hasCriticalExtension };
+}
+
+function readImprint(value: DerValue) {
+  const fields = new DerFields(value);
+  const imprintAlgorithm = readAlgorithm(fields.next(Tag.sequence));
+  const hashedMessage = fields.next(Tag.octetString).content;
+  fields.end();
+  return { imprintAlgorithm, hashedMessage };
+}
+
+/** Throws `token_invalid` unless this is a version 1 stamp of `root`, as it was asked for. */
+export function verifyTstInfo(tstInfo: TstInfo, root: Uint8Array, expected: TokenExpectations): void {
+  const { version, hasCriticalExtension } = tstInfo;
+  check(version === 1, "tst_info_version", "the TSTInfo is not of version 1", {
+    expected: 1,
+    actual: version,
+  });
+  check(!hasCriticalExtension, "tst_info_extensions", "the TSTInfo has a critical extension nobody knows");
+  verifyImprint(tstInfo, root);
+  verifyExpectations(tstInfo, expected);
+}
+
+function verifyImprint({ imprintAlgorithm, hashedMessage }: TstInfo, root: Uint8Array): void {
+  // The root is a SHA-256: under another algorithm the same 32 bytes would stand for another message.
+  check(isSha256(imprintAlgorithm), "imprint_algorithm", "the messageImprint is not a SHA-256", {
+    expected: "SHA-256",
+    actual: imprintAlgorithm.oid,
+  });
+  check(equalBytes(hashedMessage, root), "imprint", "the token is over another root", {
+    expected: formatHex(root),
+    actual: formatHex(hashedMessage),
+  });
+}
+
+function verifyExpectations(tstInfo: TstInfo, { nonce, policy = tstInfo.policy }: TokenExpectations): void {
+  // Without this an old answer over the same root could be replayed as a new one.
+  const echoed = nonce === undefined || (tstInfo.nonce !== null && equalBytes(tstInfo.nonce, nonce));
+  check(echoed, "nonce", "the token does not answer our request", {
+    expected: nonce && formatHex(nonce),
+    actual: tstInfo.nonce && formatHex(tstInfo.nonce),
+  });
+  check(tstInfo.policy === policy, "policy", "the token was issued under another policy", {
+    expected: policy,
+    actual: tstInfo.policy,
+  });
+}

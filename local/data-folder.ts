@@ -1,0 +1,64 @@
+// The folder where the local stack keeps everything: its format version, and the lock that makes it one stack's.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DisclosureError } from "../core/errors.ts";
+import { secretFile } from "./secret-file.ts";
+
+/** Raise it when a stack of this code can no longer read what an older one wrote. */
+const FORMAT_VERSION = "1";
+const OWNER_ONLY = 0o700;
+const SQLITE_BUSY = 5;
+
+/** A database that is no longer referred to is closed by the garbage collector, and its lock with it. */
+const held = new Set<DatabaseSync>();
+
+export type DataFolder = {
+  /** The path of the file `name` inside the folder. */
+  readonly file: (name: string) => string;
+  /** Lets another stack have the folder. */
+  readonly close: () => void;
+};
+
+/** Opens or makes the folder. Throws `misconfigured` if it is in use or was written in another format. */
+export function openDataFolder(path: string): DataFolder {
+  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  const lock = lockFolder(path);
+  try {
+    requireVersion(path);
+  } catch (error) {
+    release(lock);
+    throw error;
+  }
+  return { file: (name) => join(path, name), close: () => release(lock) };
+}
+
+/** The lock is a transaction that never ends. The kernel releases it with the process, even on kill -9. */
+function lockFolder(path: string): DatabaseSync {
+  const database = new DatabaseSync(join(path, "lock.sqlite"));
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw error;
+    const message = `data folder ${path} is in use by another stack; stop it or set DATA_DIR`;
+    throw new DisclosureError("misconfigured", message, { path }, error);
+  }
+  held.add(database);
+  return database;
+}
+
+/** Once: a second call does nothing. */
+function release(lock: DatabaseSync): void {
+  if (held.delete(lock)) lock.close();
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;
+
+function requireVersion(path: string): void {
+  const actual = secretFile(join(path, "version"), () => `${FORMAT_VERSION}\n`).trim();
+  if (actual === FORMAT_VERSION) return;
+  const message = `data folder ${path} has format ${actual}, this stack writes ${FORMAT_VERSION}; set DATA_DIR to another folder`;
+  throw new DisclosureError("misconfigured", message, { path, expected: FORMAT_VERSION, actual });
+}

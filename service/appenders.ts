@@ -1,0 +1,25 @@
+// The appenders of this process, one a chain: the place where calls of one chain meet.
+import type { Chain } from "./append-plan.ts";
+import { Appender, type AppenderServices } from "./appender.ts";
+
+/** How many chains a process keeps warm. One more than that and the longest known is let go, which is always safe. */
+const MAX_APPENDERS = 1_000;
+
+export class Appenders {
+  readonly #services: AppenderServices;
+  readonly #appenders = new Map<string, Appender>();
+
+  constructor(services: AppenderServices) {
+    this.#services = services;
+  }
+
+  of(chain: Chain): Appender {
+    const known = this.#appenders.get(chain.chainId);
+    if (known !== undefined) return known;
+    const appender = new Appender(this.#services, chain);
+    this.#appenders.set(chain.chainId, appender);
+    const [oldest] = this.#appenders.keys();
+    if (this.#appenders.size > MAX_APPENDERS && oldest !== undefined) this.#appenders.delete(oldest);
+    return appender;
+  }
+}

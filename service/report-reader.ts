@@ -1,0 +1,94 @@
+// Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
+import type { CrossTenantProof } from "../core/compliance-receipt.ts";
+import { DisclosureError } from "../core/errors.ts";
+import { formatNode } from "../core/hash.ts";
+import { PENDING_TIMESTAMP, type Seal } from "../core/metachain.ts";
+import { readChainLeaf } from "./chain-leaf.ts";
+import { METACHAIN_ID, sealedPartition, spanFrom } from "./keys.ts";
+import { integerOf, Log } from "./log.ts";
+import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
+import { readChainHead } from "./seal-heads.ts";
+import { publishedSeal, readSealOver } from "./seal-record.ts";
+import type { Table } from "./table.ts";
+
+/** A published chain head: the sequences under it, the proof to the published root, and the seal. */
+interface Publication {
+  readonly chainId: string;
+  readonly from: number;
+  readonly crossTenantProof: CrossTenantProof;
+  readonly seal: Seal;
+}
+
+export class ReportReader {
+  readonly #table: Table;
+  readonly #publications: Publication[] = [];
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /** The seals that the receipts read so far lead to. */
+  get seals(): Seal[] {
+    const byIndex = new Map(this.#publications.map(({ seal }) => [seal.index, seal]));
+    return [...byIndex.values()].sort((a, b) => a.index - b.index);
+  }
+
+  /** The receipt at one place of a chain, in a tree that is published if there is one. */
+  async read(chainId: string, sequence: number): Promise<UnsignedReceipt> {
+    const publication = await this.#publicationOf(chainId, sequence);
+    const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
+    const { entry, proof } = await new Log(this.#table, chainId).inclusionProof(sequence, treeSize);
+    const receipt = readChainLeaf(entry);
+    if (publication === null) return formatPending(receipt, proof, PENDING_TIMESTAMP);
+    const { crossTenantProof, seal } = publication;
+    checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
+    return formatIncluded(receipt, proof, { crossTenantProof, timestamp: seal.tsa_timestamp });
+  }
+
+  async #publicationOf(chainId: string, sequence: number): Promise<Publication | null> {
+    const isOver = ({ from, crossTenantProof, chainId: id }: Publication): boolean =>
+      id === chainId && from <= sequence && sequence < crossTenantProof.leaf.tree_size;
+    const known = this.#publications.find(isOver);
+    if (known !== undefined) return known;
+    const read = await this.#readPublication(chainId, sequence);
+    if (read !== null) this.#publications.push(read);
+    return read;
+  }
+
+  /** The first published head over `sequence`: the same one for good, so that a report stays what it was. */
+  async #readPublication(chainId: string, sequence: number): Promise<Publication | null> {
+    const span = await this.#table.newest(sealedPartition(chainId), spanFrom(sequence));
+    if (span === null || integerOf(span, "tree_size") <= sequence) return null;
+    const leafIndex = integerOf(span, "leaf_index");
+    const record = await readSealOver(this.#table, leafIndex);
+    if (record === null || !record.isPublished) return null;
+    const seal = publishedSeal(record);
+    return {
+      chainId,
+      from: integerOf(span, "from_size"),
+      crossTenantProof: await this.#prove(leafIndex, seal),
+      seal,
+    };
+  }
+
+  async #prove(leafIndex: number, seal: Seal): Promise<CrossTenantProof> {
+    const { entry, proof } = await new Log(this.#table, METACHAIN_ID).inclusionProof(
+      leafIndex,
+      seal.tree_size,
+    );
+    const root = formatNode(proof.root);
+    checkEqual(seal.merkle_root, root, "the published root is not the metachain's");
+    return {
+      seal_index: seal.index,
+      leaf: readChainHead(entry.item),
+      leaf_index: leafIndex,
+      tree_size: seal.tree_size,
+      path: proof.path.map(formatNode),
+      root,
+    };
+  }
+}
+
+function checkEqual(expected: string, actual: string, message: string): void {
+  if (expected !== actual) throw new DisclosureError("ledger_corrupt", message, { expected, actual });
+}

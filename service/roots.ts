@@ -1,0 +1,135 @@
+// The published roots: S3 objects under the very paths by which the public reads them. A root is written once.
+import {
+  GetObjectCommand,
+  type ObjectLockMode,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { parseJson } from "../core/canonical-json.ts";
+import { DisclosureError } from "../core/errors.ts";
+import { type Metachain, metachainSchema, type Seal, sealSchema } from "../core/metachain.ts";
+
+export const HEAD_KEY = "v1/metachain";
+export const rootKey = (index: number): string => `v1/metachain/roots/${index}`;
+export const ROOTS_TEMPLATE = "/v1/metachain/roots/{index}";
+
+/** A root never changes; the head does with every seal. */
+const ROOT_CACHE = "public, max-age=31536000, immutable";
+const HEAD_CACHE = "public, max-age=5";
+/** How often the head is tried when other runs move it at the same time. */
+const MAX_HEAD_TRIES = 5;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long S3 Object Lock refuses to give up a published root, and whether an administrator may still lift it. */
+export interface Retention {
+  readonly mode: ObjectLockMode;
+  readonly days: number;
+}
+
+interface StoredText {
+  readonly text: string;
+  readonly etag: string;
+}
+
+export class PublishedRoots {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #retention: Retention | null;
+
+  constructor(client: S3Client, bucket: string, retention: Retention | null) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#retention = retention;
+  }
+
+  /** The published head; an empty one before the first seal. */
+  async head(): Promise<Metachain> {
+    const stored = await this.#get(HEAD_KEY);
+    return stored === null ? emptyHead() : metachainSchema.parse(parseJson(stored.text));
+  }
+
+  /** A seal as it is published, in its own bytes; null where that index is not published. */
+  async sealText(index: number): Promise<string | null> {
+    return (await this.#get(rootKey(index)))?.text ?? null;
+  }
+
+  async seal(index: number): Promise<Seal | null> {
+    const text = await this.sealText(index);
+    return text === null ? null : sealSchema.parse(parseJson(text));
+  }
+
+  /**
+   * Publishes a seal for good. Safe to repeat: where it stands already, equal bytes are success. Throws
+   * `publication_conflict` where other bytes stand, which must wake somebody: a root would have two values.
+   */
+  async publishSeal(index: number, text: string, now: Date): Promise<void> {
+    if (await this.#put(rootKey(index), text, ROOT_CACHE, { IfNoneMatch: "*", ...this.#lock(now) })) return;
+    const published = await this.sealText(index);
+    if (published === text) return;
+    if (published === null) throw unavailable(new Error("another write of this root was under way"));
+    throw new DisclosureError("publication_conflict", "another root is published under this index", {
+      index,
+    });
+  }
+
+  /** Moves the head to `seal`, never back. Safe to repeat. */
+  async publishHead(seal: Seal | null): Promise<void> {
+    const size = seal === null ? 0 : seal.index + 1;
+    for (let attempt = 0; attempt < MAX_HEAD_TRIES; attempt++) {
+      const stored = await this.#get(HEAD_KEY);
+      if (stored !== null && metachainSchema.parse(parseJson(stored.text)).size >= size) return;
+      const text = JSON.stringify({ size, latest: seal, roots: ROOTS_TEMPLATE } satisfies Metachain);
+      // The condition keeps a slow run from putting an older head over a newer one.
+      const condition = stored === null ? { IfNoneMatch: "*" } : { IfMatch: stored.etag };
+      if (await this.#put(HEAD_KEY, text, HEAD_CACHE, condition)) return;
+    }
+    throw new DisclosureError("publication_unavailable", "other runs kept moving the head", { size });
+  }
+
+  #lock(now: Date): Partial<PutObjectCommandInput> {
+    if (this.#retention === null) return {};
+    const { mode, days } = this.#retention;
+    return { ObjectLockMode: mode, ObjectLockRetainUntilDate: new Date(now.getTime() + days * DAY_MS) };
+  }
+
+  /** False where the condition did not hold, or another write was under way (409). */
+  async #put(
+    Key: string,
+    Body: string,
+    CacheControl: string,
+    rest: Partial<PutObjectCommandInput>,
+  ): Promise<boolean> {
+    const input = { Bucket: this.#bucket, Key, Body, CacheControl, ContentType: "application/json", ...rest };
+    try {
+      await this.#client.send(new PutObjectCommand(input));
+      return true;
+    } catch (error) {
+      if (isNamed(error, "PreconditionFailed", "ConditionalRequestConflict")) return false;
+      throw unavailable(error);
+    }
+  }
+
+  async #get(Key: string): Promise<StoredText | null> {
+    try {
+      const { Body, ETag } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key }));
+      return { text: (await Body?.transformToString("utf-8")) ?? "", etag: ETag ?? "" };
+    } catch (error) {
+      if (isNamed(error, "NoSuchKey")) return null;
+      throw unavailable(error);
+    }
+  }
+}
+
+const emptyHead = (): Metachain => ({ size: 0, latest: null, roots: ROOTS_TEMPLATE });
+
+const isNamed = (error: unknown, ...names: string[]): boolean =>
+  error instanceof Error && names.includes(error.name);
+
+const unavailable = (error: unknown): DisclosureError =>
+  new DisclosureError(
+    "publication_unavailable",
+    "the published roots can't be reached",
+    { error: error instanceof Error ? error.name : "" },
+    error,
+  );

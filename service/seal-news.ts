@@ -1,0 +1,56 @@
+// Which chains have news: found by the markers that appends leave once a chain and minute.
+import { minuteOf } from "./append-plan.ts";
+import { NEWS_PARTITION, newsFrom, sealerKey } from "./keys.ts";
+import { integerOf, textOf } from "./log.ts";
+import type { Table } from "./table.ts";
+
+/**
+ * A marker of a minute says nothing of the receipts that follow it in the same minute, and clocks differ a little:
+ * the minutes just before the last run are visited again.
+ */
+const OVERLAP_MINUTES = 2;
+/**
+ * A write may come late: a process can be frozen between signing a request and sending it. AWS refuses a request
+ * whose signature is older than fifteen minutes, so a last visit after twenty finds every receipt there will be.
+ */
+const LATEST_ARRIVAL_MINUTES = 20;
+
+/** How far the sealer has come: minutes visited once, and minutes visited for the last time. */
+interface Progress {
+  readonly visited: number;
+  readonly settled: number;
+}
+
+/** The chains to look at, and `done`, to be called once all their heads are in the metachain. */
+export interface News {
+  readonly chainIds: readonly string[];
+  readonly done: () => Promise<void>;
+}
+
+export async function readNews(table: Table, now: Date): Promise<News> {
+  const progress = await readProgress(table);
+  const next = { visited: minuteOf(now), settled: minuteOf(now) - LATEST_ARRIVAL_MINUTES };
+  const [fresh, late] = await Promise.all([
+    markersBetween(table, progress.visited - OVERLAP_MINUTES, next.visited + OVERLAP_MINUTES),
+    markersBetween(table, progress.settled, next.settled),
+  ]);
+  // A crash before `done` makes the next run visit the same minutes again, which costs reads and nothing else.
+  return { chainIds: [...new Set([...fresh, ...late])].sort(), done: () => writeProgress(table, next) };
+}
+
+async function markersBetween(table: Table, from: number, to: number): Promise<string[]> {
+  if (to < from) return [];
+  // Sort keys begin with the minute, so everything of minute `to` lies below the beginning of the next.
+  const range = { from: newsFrom(Math.max(0, from)), upTo: newsFrom(to + 1) };
+  const items = await table.query({ partition: NEWS_PARTITION, ...range });
+  return items.map((item) => textOf(item, "sk").slice(newsFrom(to).length));
+}
+
+async function readProgress(table: Table): Promise<Progress> {
+  const item = await table.get(sealerKey);
+  if (item === null) return { visited: 0, settled: 0 };
+  return { visited: integerOf(item, "visited"), settled: integerOf(item, "settled") };
+}
+
+const writeProgress = (table: Table, { visited, settled }: Progress): Promise<void> =>
+  table.put({ ...sealerKey, visited: { N: String(visited) }, settled: { N: String(settled) } });

@@ -1,0 +1,243 @@
+// The one table, as the service uses it: strongly consistent reads and all-or-nothing writes. AWS errors end here.
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  type CancellationReason,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import { DisclosureError } from "../core/errors.ts";
+import { backoff } from "./backoff.ts";
+import type { Key } from "./keys.ts";
+
+export type Item = Record<string, AttributeValue>;
+
+/** DynamoDB's own limits. */
+export const MAX_TRANSACTION_ITEMS = 100;
+const MAX_BATCH_GET_ITEMS = 100;
+
+/** How often a read of many items asks again for what the table held back. */
+const MAX_BATCH_GET_ROUNDS = 8;
+/** How often a write of unknown outcome is sent again, under the same token, before we give up on knowing. */
+const MAX_TRANSACTION_SENDS = 6;
+
+/** Errors by which DynamoDB says that it did nothing and that it was too much. */
+const THROTTLES = new Set([
+  "ThrottlingException",
+  "ProvisionedThroughputExceededException",
+  "RequestLimitExceeded",
+  "ThrottlingError",
+  "ProvisionedThroughputExceeded",
+]);
+/** Errors that will not go away by asking again: a wrong request, role or table. */
+const FINAL = new Set(["ValidationException", "AccessDeniedException", "ResourceNotFoundException"]);
+
+/** The code of an item whose condition did not hold. */
+export const CONDITION_FAILED = "ConditionalCheckFailed";
+
+/** Why one item of a refused transaction stood in the way: its condition, another transaction, or nothing. */
+export interface Refusal {
+  readonly code: string;
+  /** The item as it was, where its condition failed. */
+  readonly item: Item | null;
+}
+
+/** `committed`, or nothing at all was written and why. An outcome that stays unknown is thrown. */
+export type TransactionOutcome =
+  | { readonly kind: "committed" }
+  | { readonly kind: "throttled" }
+  | { readonly kind: "refused"; readonly refusals: readonly Refusal[] };
+
+export interface PartitionQuery {
+  readonly partition: string;
+  /** Only sort keys from this one on. */
+  readonly from?: string;
+  /** Only sort keys up to and including this one. */
+  readonly upTo?: string;
+  readonly descending?: boolean;
+  readonly limit?: number;
+}
+
+/** All our sort keys are ASCII, so these two are below and above every one of them. */
+const FIRST_SORT_KEY = " ";
+const LAST_SORT_KEY = "~";
+
+export class Table {
+  readonly #client: DynamoDBClient;
+  readonly #writer: DynamoDBClient;
+  readonly #name: string;
+
+  /** `writer` must not retry by itself: after an unknown outcome only this class knows what may be sent again. */
+  constructor(clients: { reader: DynamoDBClient; writer: DynamoDBClient }, name: string) {
+    this.#client = clients.reader;
+    this.#writer = clients.writer;
+    this.#name = name;
+  }
+
+  async get(key: Key): Promise<Item | null> {
+    const input = { TableName: this.#name, Key: key, ConsistentRead: true };
+    const { Item } = await this.#ask(() => this.#client.send(new GetItemCommand(input)));
+    return Item ?? null;
+  }
+
+  /** The items of one partition in the order of their sort keys, page after page until `limit` or the end. */
+  async query(query: PartitionQuery): Promise<Item[]> {
+    const { limit = Number.POSITIVE_INFINITY } = query;
+    const items: Item[] = [];
+    let start: Item | undefined;
+    do {
+      const input = queryInput(this.#name, query, limit - items.length, start);
+      const page = await this.#ask(() => this.#client.send(new QueryCommand(input)));
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined && items.length < limit);
+    return items;
+  }
+
+  /** The item of a partition with the highest sort key, `upTo` at most. */
+  async newest(partition: string, upTo: string = LAST_SORT_KEY): Promise<Item | null> {
+    const items = await this.query({ partition, upTo, descending: true, limit: 1 });
+    return items[0] ?? null;
+  }
+
+  /** The items that exist among `keys`, in no order. */
+  async batchGet(keys: readonly Key[]): Promise<Item[]> {
+    const found: Item[] = [];
+    for (let start = 0; start < keys.length; start += MAX_BATCH_GET_ITEMS) {
+      found.push(...(await this.#batchGetPage(keys.slice(start, start + MAX_BATCH_GET_ITEMS))));
+    }
+    return found;
+  }
+
+  async #batchGetPage(keys: readonly Key[]): Promise<Item[]> {
+    const found: Item[] = [];
+    let missing: Record<string, AttributeValue>[] = [...keys];
+    for (let round = 0; missing.length > 0; round++) {
+      if (round === MAX_BATCH_GET_ROUNDS) {
+        throw new DisclosureError("ledger_unavailable", "the table held items back", {
+          missing: missing.length,
+        });
+      }
+      if (round > 0) await backoff(round);
+      const input = { RequestItems: { [this.#name]: { Keys: missing, ConsistentRead: true } } };
+      const page = await this.#ask(() => this.#client.send(new BatchGetItemCommand(input)));
+      found.push(...(page.Responses?.[this.#name] ?? []));
+      missing = page.UnprocessedKeys?.[this.#name]?.Keys ?? [];
+    }
+    return found;
+  }
+
+  /** Writes an item, whatever stood there. */
+  async put(item: Item): Promise<void> {
+    await this.#ask(() => this.#client.send(new PutItemCommand({ TableName: this.#name, Item: item })));
+  }
+
+  /** Updates one item; false where its condition did not hold. */
+  async update(update: Omit<UpdateItemCommandInput, "TableName">): Promise<boolean> {
+    try {
+      await this.#client.send(new UpdateItemCommand({ ...update, TableName: this.#name }));
+      return true;
+    } catch (error) {
+      if (nameOf(error) === "ConditionalCheckFailedException") return false;
+      throw unavailable(error);
+    }
+  }
+
+  /** A put into this table that fails, and shows the old item, unless `condition` holds. */
+  putIf(item: Item, condition: string, values?: Item): TransactWriteItem {
+    return {
+      Put: {
+        TableName: this.#name,
+        Item: item,
+        ConditionExpression: condition,
+        ...(values !== undefined && { ExpressionAttributeValues: values }),
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      },
+    };
+  }
+
+  /** A put into this table that nothing can stop. */
+  putAlways(item: Item): TransactWriteItem {
+    return { Put: { TableName: this.#name, Item: item } };
+  }
+
+  /**
+   * Writes all or nothing, once. `token` makes sending again after an unknown outcome (a time-out, a 500, a lost
+   * connection) safe: DynamoDB carries a token out at most once within ten minutes. Throws `ledger_unavailable`
+   * where the outcome stays unknown; it may then have been written.
+   */
+  async transact(items: readonly TransactWriteItem[], token: string): Promise<TransactionOutcome> {
+    let lastError: unknown;
+    for (let send = 0; send < MAX_TRANSACTION_SENDS; send++) {
+      if (send > 0) await backoff(send);
+      try {
+        const input = { TransactItems: [...items], ClientRequestToken: token };
+        await this.#writer.send(new TransactWriteItemsCommand(input));
+        return { kind: "committed" };
+      } catch (error) {
+        const outcome = readOutcome(error, send === 0);
+        if (outcome !== null) return outcome;
+        lastError = error;
+      }
+    }
+    throw new DisclosureError("ledger_unavailable", "the outcome of a write is unknown", {}, lastError);
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}
+
+function queryInput(
+  table: string,
+  query: PartitionQuery,
+  limit: number,
+  start: Item | undefined,
+): QueryCommandInput {
+  const { partition, from = FIRST_SORT_KEY, upTo = LAST_SORT_KEY, descending = false } = query;
+  return {
+    TableName: table,
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: { ":pk": { S: partition }, ":from": { S: from }, ":to": { S: upTo } },
+    ConsistentRead: true,
+    ScanIndexForward: !descending,
+    ...(Number.isFinite(limit) && { Limit: limit }),
+    ...(start !== undefined && { ExclusiveStartKey: start }),
+  };
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");
+
+const unavailable = (error: unknown): DisclosureError =>
+  new DisclosureError("ledger_unavailable", "the table can't be reached", { error: nameOf(error) }, error);
+
+/**
+ * What a failed write says about its outcome, or null where it says nothing. After an unknown outcome our own first
+ * send may still be under way: then only a failed condition is an answer, for a token is judged once.
+ */
+function readOutcome(error: unknown, isFirstSend: boolean): TransactionOutcome | null {
+  const name = nameOf(error);
+  if (FINAL.has(name)) throw unavailable(error);
+  const refusals = name === "TransactionCanceledException" ? readRefusals(error) : [];
+  const codes = new Set([name, ...refusals.map(({ code }) => code)]);
+  if (isFirstSend && [...codes].some((code) => THROTTLES.has(code))) return { kind: "throttled" };
+  if (codes.has(CONDITION_FAILED) || (isFirstSend && refusals.length > 0))
+    return { kind: "refused", refusals };
+  return null;
+}
+
+function readRefusals(error: unknown): Refusal[] {
+  const { CancellationReasons = [] } = error as { CancellationReasons?: CancellationReason[] };
+  return CancellationReasons.map(({ Code, Item }) => ({ code: Code ?? "None", item: Item ?? null }));
+}

@@ -1,0 +1,595 @@
+// Makes the forged-*.der vectors and index.json, with the verdict of `openssl ts -verify` beside ours. Run by hand in
+// this folder, after make.sh. Each forgery is one change of the accepted forged-good.der, validly signed.
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import type { TokenCheck } from "../../../core/token-check.ts";
+import {
+  type Bytes,
+  integer,
+  nothing,
+  octets,
+  oid,
+  retag,
+  sequence,
+  text,
+  tlv,
+} from "./der-writer.ts";
+import {
+  attribute,
+  basicConstraints,
+  caExtensions,
+  digitalSignature,
+  ecKeys,
+  essV1,
+  essV2,
+  extendedKeyUsage,
+  extension,
+  generalNames,
+  hash,
+  type Identity,
+  keyCertSign,
+  keyUsage,
+  makeIdentity,
+  makeToken,
+  NONCE,
+  Oid,
+  ROOT,
+  rsaKeys,
+  Schemes,
+  subjectKeyIdentifier,
+  type TokenOrder,
+  tsaExtensions,
+} from "./forge.ts";
+
+type Entry = {
+  readonly file: string;
+  readonly ca: string;
+  readonly expected: "accepted" | TokenCheck | "authority_failed";
+  readonly what: string;
+  readonly openssl: string;
+  readonly root: string;
+  /** Hex; where given, the token must answer a request with this nonce. */
+  readonly nonce?: string;
+  readonly policy?: string;
+};
+type Expectations = Pick<Entry, "nonce" | "policy">;
+
+const entries: Entry[] = [];
+const root = ROOT.toString("hex");
+const ca = makeIdentity({ name: "Root", extensions: caExtensions });
+const tsa = makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions });
+const other = makeIdentity({ name: "Another root", extensions: caExtensions });
+
+const pem = (der: Bytes): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der)
+    .toString("base64")
+    .replace(/(.{64})(?=.)/g, "$1\n")}\n-----END CERTIFICATE-----\n`;
+
+function opensslVerdict(file: string, anchor: string): string {
+  const input = file.endsWith(".tsr") ? ["-in", file] : ["-in", file, "-token_in"];
+  try {
+    execFileSync("openssl", ["ts", "-verify", "-digest", root, ...input, "-CAfile", anchor], {
+      stdio: "pipe",
+    });
+    return "accepted";
+  } catch (error) {
+    const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    const [, reason = "", detail = ""] =
+      /error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):[^:]*:\d+:(.*)/.exec(output) ?? [];
+    return ["refused", reason, detail.replace("Verify error:", "")].filter(Boolean).join(": ");
+  }
+}
+
+function record(
+  file: string,
+  anchor: string,
+  expected: Entry["expected"],
+  what: string,
+  asked: Expectations = {},
+) {
+  entries.push({ file, ca: anchor, root, ...asked, expected, openssl: opensslVerdict(file, anchor), what });
+}
+
+function vector(
+  name: string,
+  expected: Entry["expected"],
+  what: string,
+  token: Bytes,
+  anchor: Identity = ca,
+  asked: Expectations = {},
+): void {
+  const anchorFile = anchor === ca ? "forged-ca.pem" : `forged-${name}-ca.pem`;
+  writeFileSync(anchorFile, pem(anchor.certificate));
+  writeFileSync(`forged-${name}.der`, token);
+  record(`forged-${name}.der`, anchorFile, expected, what, asked);
+}
+
+const forge = (order: Partial<TokenOrder> = {}): Bytes => makeToken({ tsa, ...order });
+/** A token by a TSA whose certificate differs from the good one. */
+const byTsa = (order: Partial<Parameters<typeof makeIdentity>[0]>, rest: Partial<TokenOrder> = {}): Bytes =>
+  makeToken({ tsa: makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, ...order }), ...rest });
+/** A token whose chain has a certificate between the TSA and the root. */
+const byIntermediate = (order: Partial<Parameters<typeof makeIdentity>[0]>): Bytes => {
+  const issuer = makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions, ...order });
+  const below = makeIdentity({ name: "TSA", issuer, extensions: tsaExtensions });
+  return makeToken({ tsa: below, certificates: [below.certificate, issuer.certificate] });
+};
+const damage = (signature: Bytes): Bytes =>
+  signature.map((byte, i) => (i === signature.length - 1 ? byte ^ 1 : byte));
+
+// What openssl made.
+for (const name of ["rsa-sha256", "rsa-sha384", "rsa-sha512", "p256-sha256", "p256-sha384", "p256-sha512"]) {
+  const [key, digest] = name.split("-");
+  record(
+    `openssl-${name}.der`,
+    `openssl-${key}-ca.pem`,
+    "accepted",
+    `openssl, ${key} keys, signer digest ${digest}`,
+  );
+}
+record(
+  "openssl-p384.der",
+  "openssl-p384-ca.pem",
+  "accepted",
+  "openssl, P-384 keys, SHA-384, ESSCertIDv2 with SHA-384",
+);
+record(
+  "openssl-p521.der",
+  "openssl-p521-ca.pem",
+  "accepted",
+  "openssl, P-521 keys, SHA-512, ESSCertIDv2 with SHA-512",
+);
+record("openssl-rsa-ess-v1.der", "openssl-rsa-ca.pem", "accepted", "openssl, ESSCertID v1");
+record(
+  "openssl-pss-certificates.der",
+  "openssl-pss-ca.pem",
+  "accepted",
+  "openssl, certificates signed with RSASSA-PSS",
+);
+record("openssl-p256-sha256.tsr", "openssl-p256-ca.pem", "accepted", "openssl, the whole TimeStampResp");
+record(
+  "openssl-rsa-sha256.der",
+  "openssl-p256-ca.pem",
+  "trust_anchor",
+  "a good token, asked for with another CA",
+);
+
+// What is unusual, and right.
+vector("good", "accepted", "the token that all forgeries below change in one place", forge());
+vector("good-nonce", "accepted", "the nonce is the one that was sent", forge(), ca, {
+  nonce: NONCE.toString("hex"),
+});
+vector("good-policy", "accepted", "the policy is the one that was asked for", forge(), ca, {
+  policy: "2.999.1",
+});
+const identifier = hash("sha1", tsa.certificate);
+vector(
+  "good-key-identifier",
+  "accepted",
+  "the signer is named by SubjectKeyIdentifier",
+  byTsa(
+    { extensions: [...tsaExtensions, subjectKeyIdentifier(identifier)] },
+    { identifier: tlv(0x80, identifier) },
+  ),
+);
+const rsa = { keys: rsaKeys(2048) };
+vector(
+  "good-rsa-named-digest",
+  "accepted",
+  "sha256WithRSAEncryption",
+  byTsa(rsa, { scheme: Schemes.rsaSha256 }),
+);
+vector("good-rsa-pss", "accepted", "RSASSA-PSS", byTsa(rsa, { scheme: Schemes.pssSha256 }));
+const issuerSerial = sequence(generalNames(ca.name), integer(tsa.serial));
+vector(
+  "good-issuer-serial",
+  "accepted",
+  "ESSCertIDv2 with its issuerSerial",
+  forge({ attributes: { ess: essV2(tsa, issuerSerial) } }),
+);
+vector(
+  "good-both-ess",
+  "accepted",
+  "ESSCertID and ESSCertIDv2",
+  forge({ attributes: { extra: [essV1(tsa)] } }),
+);
+vector(
+  "good-fraction",
+  "accepted",
+  "genTime in milliseconds",
+  forge({ tstInfo: { genTime: text(0x18, "20261001120000.125Z") } }),
+);
+vector("good-intermediate", "accepted", "an intermediate CA inside the token", byIntermediate({}));
+vector(
+  "good-expired-since",
+  "accepted",
+  "the TSA's certificate ran out after genTime",
+  byTsa({ notAfter: "20261002000000Z" }),
+);
+vector(
+  "good-root-inside",
+  "accepted",
+  "the root is inside the token too",
+  forge({ certificates: [tsa.certificate, ca.certificate] }),
+);
+
+// The envelope.
+const good = forge();
+vector("trailing-byte", "encoding", "a byte after the token", Buffer.concat([good, Uint8Array.of(0)]));
+vector(
+  "indefinite-length",
+  "encoding",
+  "BER: the outermost length is indefinite",
+  Buffer.concat([Uint8Array.of(0x30, 0x80), good.subarray(4), Uint8Array.of(0, 0)]),
+);
+vector("content-type", "content_type", "the ContentInfo says id-data", forge({ outerType: Oid.data }));
+vector(
+  "encapsulated-content-type",
+  "encapsulated_content_type",
+  "the content says id-data",
+  forge({ innerType: Oid.data }),
+);
+const second = makeIdentity({ name: "Second TSA", issuer: ca, extensions: tsaExtensions });
+let secondSigner: Bytes = nothing;
+makeToken({
+  tsa: second,
+  alterSigners: (signer) => {
+    secondSigner = signer;
+    return [signer];
+  },
+});
+vector(
+  "two-signers",
+  "one_signer",
+  "a second TSA signed too",
+  forge({
+    alterSigners: (signer) => [signer, secondSigner],
+    certificates: [tsa.certificate, second.certificate],
+  }),
+);
+vector("no-signer", "one_signer", "nobody signed", forge({ alterSigners: () => [] }));
+
+// TSTInfo.
+vector("version", "tst_info_version", "TSTInfo of version 2", forge({ tstInfo: { version: integer(2) } }));
+const unknownExtension = retag(0xa1, sequence(extension("2.999.2", true, nothing)));
+vector(
+  "tst-info-extension",
+  "tst_info_extensions",
+  "a critical extension",
+  forge({ tstInfo: { extensions: unknownExtension } }),
+);
+const imprintOf = (algorithm: string, digest: Bytes): Bytes =>
+  sequence(sequence(oid(algorithm), nothing), octets(digest));
+vector(
+  "imprint-sha1",
+  "imprint_algorithm",
+  "the imprint is a SHA-1",
+  forge({ tstInfo: { imprint: imprintOf(Oid.sha1, hash("sha1", ROOT)) } }),
+);
+vector(
+  "imprint-sha512",
+  "imprint_algorithm",
+  "the imprint is a SHA-512",
+  forge({ tstInfo: { imprint: imprintOf(Oid.sha512, hash("sha512", ROOT)) } }),
+);
+vector(
+  "imprint-named-sha512",
+  "imprint_algorithm",
+  "the root's bytes under the name of SHA-512",
+  forge({ tstInfo: { imprint: imprintOf(Oid.sha512, ROOT) } }),
+);
+vector(
+  "imprint-other-root",
+  "imprint",
+  "another root",
+  forge({ tstInfo: { imprint: imprintOf(Oid.sha256, hash("sha256", ROOT)) } }),
+);
+vector(
+  "gen-time-zone",
+  "gen_time",
+  "genTime with an offset",
+  forge({ tstInfo: { genTime: text(0x18, "20261001120000+0100") } }),
+);
+vector(
+  "gen-time-trailing-zero",
+  "gen_time",
+  "genTime with a trailing zero",
+  forge({ tstInfo: { genTime: text(0x18, "20261001120000.50Z") } }),
+);
+vector(
+  "gen-time-no-date",
+  "gen_time",
+  "genTime on 30 February",
+  forge({ tstInfo: { genTime: text(0x18, "20260230120000Z") } }),
+);
+vector("nonce", "nonce", "the nonce is not the one that was sent", forge(), ca, {
+  nonce: "1f2e3d4c5b6a7989",
+});
+vector(
+  "nonce-missing",
+  "nonce",
+  "a nonce was sent and none came back",
+  forge({ tstInfo: { nonce: Buffer.alloc(0) } }),
+  ca,
+  { nonce: NONCE.toString("hex") },
+);
+vector("policy", "policy", "the policy is not the one that was asked for", forge(), ca, {
+  policy: "2.999.3",
+});
+
+// SignerInfo.
+vector(
+  "digest-sha1",
+  "digest_algorithm",
+  "the signer digests with SHA-1",
+  forge({ digest: { oid: Oid.sha1, name: "sha1" }, scheme: Schemes.ecdsaSha1 }),
+);
+vector(
+  "signature-digest",
+  "signature_algorithm",
+  "the signature's digest is not the signer's",
+  forge({ scheme: Schemes.ecdsaSha512 }),
+);
+vector(
+  "attributes-unsorted",
+  "signed_attributes_der",
+  "the attributes are not in DER order",
+  forge({ orderAttributes: (_, members) => tlv(0x31, ...members.toSorted(Buffer.compare).toReversed()) }),
+);
+const contentType = attribute(Oid.contentType, oid(Oid.tstInfo));
+vector(
+  "attribute-twice",
+  "signed_attributes_unique",
+  "content-type occurs twice",
+  forge({ attributes: { extra: [contentType] } }),
+);
+vector(
+  "attribute-two-values",
+  "signed_attributes_unique",
+  "content-type has two values",
+  forge({ attributes: { contentType: attribute(Oid.contentType, oid(Oid.tstInfo), oid(Oid.data)) } }),
+);
+vector(
+  "content-type-attribute",
+  "content_type_attribute",
+  "content-type says id-data",
+  forge({ attributes: { contentType: attribute(Oid.contentType, oid(Oid.data)) } }),
+);
+vector(
+  "content-type-attribute-missing",
+  "content_type_attribute",
+  "no content-type",
+  forge({ attributes: { contentType: Buffer.alloc(0) } }),
+);
+vector(
+  "message-digest",
+  "message_digest",
+  "the digest of other content",
+  forge({ attributes: { messageDigest: attribute(Oid.messageDigest, octets(hash("sha256", ROOT))) } }),
+);
+vector(
+  "message-digest-missing",
+  "message_digest",
+  "no message-digest",
+  forge({ attributes: { messageDigest: Buffer.alloc(0) } }),
+);
+vector(
+  "no-certificate",
+  "signer_certificate",
+  "the signer's certificate is missing",
+  forge({ certificates: [] }),
+);
+vector(
+  "other-certificate",
+  "signer_certificate",
+  "only another TSA's certificate",
+  forge({ certificates: [second.certificate] }),
+);
+vector(
+  "ess-v2",
+  "signing_certificate",
+  "ESSCertIDv2 of another certificate",
+  forge({ attributes: { ess: essV2(second) } }),
+);
+vector(
+  "ess-v1",
+  "signing_certificate",
+  "ESSCertID of another certificate",
+  forge({ attributes: { ess: essV1(second) } }),
+);
+vector(
+  "ess-v1-beside-v2",
+  "signing_certificate",
+  "a good ESSCertIDv2 and an ESSCertID of another certificate",
+  forge({ attributes: { extra: [essV1(second)] } }),
+);
+vector(
+  "ess-missing",
+  "signing_certificate",
+  "neither ESSCertID nor ESSCertIDv2",
+  forge({ attributes: { ess: Buffer.alloc(0) } }),
+);
+vector(
+  "ess-serial",
+  "signing_certificate_issuer_serial",
+  "ESSCertIDv2 with another serial number",
+  forge({ attributes: { ess: essV2(tsa, sequence(generalNames(ca.name), integer(second.serial))) } }),
+);
+vector(
+  "ess-issuer",
+  "signing_certificate_issuer_serial",
+  "ESSCertIDv2 with another issuer",
+  forge({ attributes: { ess: essV2(tsa, sequence(generalNames(other.name), integer(tsa.serial))) } }),
+);
+vector(
+  "signature",
+  "signature",
+  "the last bit of the signature is flipped",
+  forge({ alterSignature: damage }),
+);
+vector(
+  "signature-other-key",
+  "signature",
+  "signed by a key that is not the certificate's",
+  makeToken({ tsa: { ...tsa, ...ecKeys() } }),
+);
+
+// The signer's certificate.
+const purposes = (...extensions: Bytes[]): Bytes => byTsa({ extensions: [digitalSignature, ...extensions] });
+vector(
+  "purpose-not-critical",
+  "extended_key_usage",
+  "the purpose is not critical",
+  purposes(extendedKeyUsage(false, Oid.timeStamping)),
+);
+vector(
+  "purpose-two",
+  "extended_key_usage",
+  "a second purpose",
+  purposes(extendedKeyUsage(true, Oid.timeStamping, Oid.codeSigning)),
+);
+vector(
+  "purpose-other",
+  "extended_key_usage",
+  "another purpose",
+  purposes(extendedKeyUsage(true, Oid.codeSigning)),
+);
+vector("purpose-none", "extended_key_usage", "no purpose", purposes());
+vector(
+  "key-usage",
+  "key_usage",
+  "a key for keyAgreement",
+  byTsa({ extensions: [keyUsage(0x08, 5), extendedKeyUsage(true, Oid.timeStamping)] }),
+);
+vector(
+  "short-key",
+  "public_key",
+  "an RSA key of 1024 bits",
+  byTsa({ keys: rsaKeys(1024) }, { scheme: Schemes.rsaSha256 }),
+);
+vector("curve", "public_key", "a key on secp256k1", byTsa({ keys: ecKeys("secp256k1") }));
+vector(
+  "key-kind",
+  "public_key",
+  "an ECDSA signature under a certificate for an RSA key",
+  makeToken({
+    tsa: {
+      ...makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, ...rsa }),
+      privateKey: tsa.privateKey,
+    },
+  }),
+);
+vector(
+  "extension-twice",
+  "encoding",
+  "the purpose occurs twice",
+  byTsa({ extensions: [...tsaExtensions, extendedKeyUsage(true, Oid.timeStamping)] }),
+);
+vector(
+  "extension-critical",
+  "certificate_critical_extension",
+  "a critical extension nobody knows",
+  byTsa({ extensions: [...tsaExtensions, extension("2.999.4", true, nothing)] }),
+);
+
+// The chain.
+vector(
+  "before-certificate",
+  "certificate_validity",
+  "genTime before the TSA's certificate",
+  byTsa({ notBefore: "20261002000000Z" }),
+);
+vector(
+  "after-certificate",
+  "certificate_validity",
+  "genTime after the TSA's certificate",
+  byTsa({ notAfter: "20260930000000Z" }),
+);
+vector(
+  "after-intermediate",
+  "certificate_validity",
+  "genTime after an intermediate's certificate",
+  byIntermediate({ notAfter: "20260930000000Z" }),
+);
+const oldRoot = makeIdentity({ name: "Root", extensions: caExtensions, notAfter: "20260930000000Z" });
+vector(
+  "after-root",
+  "certificate_validity",
+  "genTime after the root's certificate",
+  byTsa({ issuer: oldRoot }),
+  oldRoot,
+);
+vector("other-root", "trust_anchor", "another root, which is inside the token", chainedTo(other));
+const namesake = makeIdentity({ name: "Root", extensions: caExtensions });
+vector("root-of-same-name", "certificate_signature", "another root of the same name", chainedTo(namesake));
+vector(
+  "self-signed",
+  "trust_anchor",
+  "a self-signed TSA that nobody trusts",
+  makeToken({ tsa: makeIdentity({ name: "TSA", extensions: tsaExtensions }) }),
+);
+vector(
+  "issuer-no-ca",
+  "issuer_is_ca",
+  "an intermediate that is no CA",
+  byIntermediate({ extensions: [keyCertSign] }),
+);
+vector(
+  "issuer-key-usage",
+  "issuer_key_usage",
+  "an intermediate that may not sign certificates",
+  byIntermediate({ extensions: [basicConstraints(), digitalSignature] }),
+);
+vector(
+  "issuer-purpose",
+  "issuer_extended_key_usage",
+  "an intermediate for code signing",
+  byIntermediate({ extensions: [...caExtensions, extendedKeyUsage(false, Oid.codeSigning)] }),
+);
+vector(
+  "issuer-extension",
+  "certificate_critical_extension",
+  "an intermediate with a critical extension nobody knows",
+  byIntermediate({ extensions: [...caExtensions, extension("2.999.4", true, nothing)] }),
+);
+vector(
+  "issuer-sha1",
+  "signature_algorithm",
+  "an intermediate's certificate signed over SHA-1",
+  byIntermediate({ scheme: Schemes.ecdsaSha1 }),
+);
+const short = makeIdentity({ name: "Root", extensions: [basicConstraints(0), keyCertSign] });
+vector(
+  "path-length",
+  "path_length",
+  "an intermediate under a root that allows none",
+  byIntermediate({ issuer: short }),
+  short,
+);
+
+// Whole responses.
+const status = (code: number, ...rest: Bytes[]): Bytes => sequence(sequence(integer(code), ...rest));
+const badAlgorithm = tlv(0x03, Uint8Array.of(7, 0x80));
+writeFileSync("forged-rejection.tsr", status(2, sequence(text(0x0c, "not today")), badAlgorithm));
+record("forged-rejection.tsr", "forged-ca.pem", "authority_failed", "PKIStatus rejection");
+writeFileSync("forged-rejection-with-token.tsr", sequence(sequence(integer(2)), good));
+record(
+  "forged-rejection-with-token.tsr",
+  "forged-ca.pem",
+  "authority_failed",
+  "PKIStatus rejection beside a good token",
+);
+writeFileSync("forged-granted-with-mods.tsr", sequence(sequence(integer(1)), good));
+record("forged-granted-with-mods.tsr", "forged-ca.pem", "accepted", "PKIStatus grantedWithMods");
+
+writeFileSync("index.json", `${JSON.stringify(entries, null, 2)}\n`);
+const disagreements = entries.filter(
+  ({ expected, openssl }) => (expected === "accepted") !== (openssl === "accepted"),
+);
+console.log(`${entries.length} vectors; openssl differs on:`);
+for (const { file, expected, openssl } of disagreements) console.log(`  ${file}: ${expected} / ${openssl}`);
+
+function chainedTo(issuer: Identity): Bytes {
+  const below = makeIdentity({ name: "TSA", issuer, extensions: tsaExtensions });
+  return makeToken({ tsa: below, certificates: [below.certificate, issuer.certificate] });
+}
