@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { canonicalBytes } from "./canonical-json.ts";
 import { formatDigest, hashBytes } from "./hash.ts";
+import { isCountryCode } from "./iso-3166.ts";
 
 const INTERACTION_ID = /^[A-Za-z0-9._:@+=-]{1,128}$/;
 const AGENT_IDENTITY = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
@@ -34,7 +35,8 @@ export const attestationRequestSchema = z
       .describe("Identifier of the AI agent that made the disclosure"),
     jurisdiction: z
       .string()
-      .regex(JURISDICTION, "must be an ISO 3166-1 alpha-2 code in upper case")
+      .regex(JURISDICTION, "must be two upper-case letters")
+      .refine(isCountryCode, "is not an ISO 3166-1 alpha-2 code")
       .describe("Jurisdiction whose wording applies, ISO 3166-1 alpha-2"),
     subject_hash: z
       .string()
@@ -46,5 +48,4 @@ export const attestationRequestSchema = z
 export type AttestationRequest = z.infer<typeof attestationRequestSchema>;
 
 /** SHA-256(JCS(request body)) as `sha256:` and hex. */
-export const hashInput = (request: AttestationRequest): string =>
-  formatDigest(hashBytes(canonicalBytes(request)));
+export const hashInput = (request: unknown): string => formatDigest(hashBytes(canonicalBytes(request)));

@@ -1,5 +1,6 @@
 // X.509 certificates (RFC 5280 section 4.1), read as far as a timestamp's chain of trust needs them.
 import { type AlgorithmIdentifier, readAlgorithm } from "./algorithms.ts";
+import { equalBytes } from "./bytes.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, onlyChild, readBitString, readBoolean, readObjectIdentifier } from "./der-fields.ts";
 import { DisclosureError } from "./errors.ts";
@@ -34,17 +35,21 @@ export const parseCertificate = (der: Uint8Array): Certificate => readCertificat
 export function readCertificate(value: DerValue): Certificate {
   const fields = new DerFields(value);
   const tbs = fields.next(Tag.sequence);
-  const signatureAlgorithm = readAlgorithm(fields.next(Tag.sequence));
+  const algorithm = fields.next(Tag.sequence);
   const signature = readBitString(fields.next(Tag.bitString));
   fields.end();
-  return { der: value.bytes, tbs: tbs.bytes, ...readTbs(tbs), signatureAlgorithm, signature };
+  const signatureAlgorithm = readAlgorithm(algorithm);
+  return { der: value.bytes, tbs: tbs.bytes, ...readTbs(tbs, algorithm), signatureAlgorithm, signature };
 }
 
-function readTbs(tbs: DerValue) {
+function readTbs(tbs: DerValue, algorithm: DerValue) {
   const fields = new DerFields(tbs);
   fields.optional(Tag.context(0)); // version
   const serialNumber = fields.next(Tag.integer).content;
-  fields.next(Tag.sequence); // signature, repeated outside
+  // RFC 5280 section 4.1.1.2. The algorithm outside is not signed; this copy of it is.
+  if (!equalBytes(fields.next(Tag.sequence).bytes, algorithm.bytes)) {
+    throw new DisclosureError("malformed", "a certificate names two signature algorithms");
+  }
   const issuer = fields.next(Tag.sequence);
   const validity = readValidity(fields.next(Tag.sequence));
   const subject = fields.next(Tag.sequence);

@@ -28,8 +28,13 @@ export type DerValue = {
 
 const CONSTRUCTED = 0x20;
 const CLASS_BITS = 0xc0;
-const LONG_TAG = 0x1f;
+/** All ones announce a tag number in further octets. */
+const TAG_NUMBER = 0x1f;
+/** The numbers of SEQUENCE and SET. */
+const COLLECTIONS: ReadonlySet<number> = new Set([0x10, 0x11]);
 const MAX_DEPTH = 32;
+
+const isConstructed = (tag: number): boolean => (tag & CONSTRUCTED) !== 0;
 
 /** The one DER value that `bytes` are. Throws `malformed` for BER that is not DER, and for trailing bytes. */
 export function parseDer(bytes: Uint8Array): DerValue {
@@ -43,8 +48,7 @@ function readNode(node: AsnType): DerValue {
   const content = bytes.subarray(node.idBlock.blockLength + node.lenBlock.blockLength);
   const tag = bytes[0] ?? 0;
   requireHeader(bytes, tag, content.length);
-  const children =
-    (tag & CONSTRUCTED) !== 0 && node instanceof Constructed ? readChildren(node, content) : [];
+  const children = isConstructed(tag) && node instanceof Constructed ? readChildren(node, content) : [];
   const value = { tag, bytes, content, children };
   requireCanonicalContent(value);
   return value;
@@ -58,13 +62,13 @@ function readChildren(node: Constructed, content: Uint8Array): DerValue[] {
 }
 
 function requireHeader(bytes: Uint8Array, tag: number, contentLength: number): void {
-  if ((tag & LONG_TAG) === LONG_TAG) refuse("no structure read here has a tag above 30");
+  if ((tag & TAG_NUMBER) === TAG_NUMBER) refuse("no structure read here has a tag above 30");
   const header = bytes.subarray(1, bytes.length - contentLength);
   if (!equalBytes(header, formatLength(contentLength)))
     refuse("a length is not in its shortest definite form");
   const isUniversal = (tag & CLASS_BITS) === 0;
-  const isCollection = tag === Tag.sequence || tag === Tag.set;
-  if (isUniversal && isCollection !== ((tag & CONSTRUCTED) !== 0)) refuse("a string is split into pieces");
+  const isCollection = COLLECTIONS.has(tag & TAG_NUMBER);
+  if (isUniversal && isCollection !== isConstructed(tag)) refuse("a string is split into pieces");
 }
 
 function formatLength(length: number): Uint8Array {

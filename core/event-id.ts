@@ -1,6 +1,7 @@
 // Event ids say where their leaf is: a UUIDv8 (RFC 9562 section 5.8) of sequence, shard and a check value,
 // so finding a receipt by its id is a key read and needs no index.
 import { concatBytes, formatHex, utf8 } from "./bytes.ts";
+import { DisclosureError } from "./errors.ts";
 import { hashBytes } from "./hash.ts";
 
 /** 48 bits of sequence: a chain of one receipt a microsecond lasts nine years. */
@@ -17,8 +18,12 @@ export interface EventPlace {
   readonly sequence: number;
 }
 
-/** The check value is 62 bits of a hash over the chain's id: ids of two chains differ, and none can be guessed. */
+/**
+ * The check value is 62 bits of a hash over the chain's id: ids of two chains differ, and none can be guessed.
+ * Throws `malformed` for a place that the id has no room for.
+ */
 export function formatEventId(chainId: string, { shard, sequence }: EventPlace): string {
+  checkPlace({ shard, sequence });
   const place = sequence.toString(16).padStart(12, "0");
   const check = hashBytes(concatBytes(CHECK_LABEL, utf8(`${chainId}\n${sequence}`)));
   const variant = (0x80 | ((check[0] ?? 0) & 0x3f)).toString(16);
@@ -37,4 +42,11 @@ export function parseEventId(eventId: string): EventPlace | null {
   const [, high, low, shard] = EVENT_ID.exec(eventId) ?? [];
   if (high === undefined || low === undefined || shard === undefined) return null;
   return { shard: Number.parseInt(shard, 16), sequence: Number.parseInt(high + low, 16) };
+}
+
+function checkPlace({ shard, sequence }: EventPlace): void {
+  const isWithin = (n: number, most: number): boolean => Number.isSafeInteger(n) && n >= 0 && n <= most;
+  if (!isWithin(shard, MAX_SHARD) || !isWithin(sequence, MAX_SEQUENCE)) {
+    throw new DisclosureError("malformed", "the place is beyond what an event id holds", { shard, sequence });
+  }
 }

@@ -1,12 +1,17 @@
 // Verification of RFC 9162 inclusion and consistency paths (sections 2.1.3.2 and 2.1.4.2); it trusts nothing.
 import { equalBytes } from "./bytes.ts";
 import { DisclosureError, type Evidence } from "./errors.ts";
-import { hashNode } from "./hash.ts";
+import { HASH_BYTES, hashNode } from "./hash.ts";
 
 const half = (n: number): number => Math.floor(n / 2);
 const isOdd = (n: number): boolean => n % 2 === 1;
+const areSizes = (...sizes: number[]): boolean => sizes.every((n) => Number.isSafeInteger(n) && n >= 0);
 
-/** RFC 9162 section 2.1.3.2. Throws `proof_invalid` unless `path` leads from the leaf to `root`. */
+/**
+ * RFC 9162 section 2.1.3.2. Throws `proof_invalid` unless `path` leads from the leaf to `root`.
+ * The root says nothing about size and index but their turns: leaf 4 of 5 and leaf 1 of 2 both lie right of one
+ * node. A caller who relies on either takes it from something hashed or signed, such as the receipt's sequence.
+ */
 export function verifyInclusion(
   leafHash: Uint8Array,
   leafIndex: number,
@@ -14,7 +19,10 @@ export function verifyInclusion(
   path: readonly Uint8Array[],
   root: Uint8Array,
 ): void {
-  if (leafIndex >= treeSize) refuse("the leaf lies outside the tree", { leafIndex, treeSize });
+  if (!areSizes(leafIndex, treeSize) || leafIndex >= treeSize) {
+    refuse("the leaf lies outside the tree", { leafIndex, treeSize });
+  }
+  checkLengths([leafHash, ...path, root]);
   let node = leafHash;
   climb(leafIndex, treeSize - 1, path, (sibling, side) => {
     node = side === "left" ? hashNode(sibling, node) : hashNode(node, sibling);
@@ -30,9 +38,10 @@ export function verifyConsistency(
   previousRoot: Uint8Array,
   root: Uint8Array,
 ): void {
-  if (previousSize < 1 || previousSize > treeSize) {
+  if (!areSizes(previousSize, treeSize) || previousSize < 1 || previousSize > treeSize) {
     refuse("the sizes do not follow each other", { previousSize, treeSize });
   }
+  checkLengths([...path, previousRoot, root]);
   if (previousSize === treeSize) verifySameTree(path, previousRoot, root);
   else climbBoth(previousSize, treeSize, path, previousRoot, root);
 }
@@ -79,6 +88,11 @@ function climb(
 function verifySameTree(path: readonly Uint8Array[], previousRoot: Uint8Array, root: Uint8Array): void {
   if (path.length > 0) refuse("equal sizes need no consistency path");
   if (!equalBytes(previousRoot, root)) refuse("one size has two roots");
+}
+
+/** A byte moved from one node to its sibling would leave the hash over both as it was. */
+function checkLengths(hashes: readonly Uint8Array[]): void {
+  if (hashes.some((hash) => hash.length !== HASH_BYTES)) refuse("a hash is not 32 bytes long");
 }
 
 function refuse(message: string, evidence: Evidence = {}): never {

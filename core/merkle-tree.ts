@@ -81,7 +81,7 @@ export function buildConsistencyPath(
  * which a verifier can't know unless it is the whole old tree.
  */
 function planConsistency(previousSize: number, treeSize: number): PathSource[] {
-  checkSizes(previousSize, treeSize);
+  checkSizes(0, previousSize, treeSize);
   if (previousSize === 0 || previousSize === treeSize) return [];
   let level = 0;
   let position = previousSize;
@@ -93,7 +93,7 @@ function planConsistency(previousSize: number, treeSize: number): PathSource[] {
 
 /** The siblings from `fromLevel` up: left ones lie in the leaf's own left path, right ones end at another leaf. */
 function planPath(leafIndex: number, treeSize: number, fromLevel: number): PathSource[] {
-  checkSizes(leafIndex + 1, treeSize);
+  checkSizes(1, leafIndex + 1, treeSize);
   const plan: PathSource[] = [];
   for (let level = fromLevel, width = 2 ** level; width < treeSize; level++, width *= 2) {
     const position = Math.floor(leafIndex / width);
@@ -106,15 +106,11 @@ function planPath(leafIndex: number, treeSize: number, fromLevel: number): PathS
   return plan;
 }
 
-function checkSizes(smaller: number, treeSize: number): void {
-  if (
-    !Number.isSafeInteger(smaller) ||
-    !Number.isSafeInteger(treeSize) ||
-    smaller < 0 ||
-    smaller > treeSize
-  ) {
+function checkSizes(smallest: number, size: number, treeSize: number): void {
+  const areSizes = Number.isSafeInteger(size) && Number.isSafeInteger(treeSize);
+  if (!areSizes || size < smallest || size > treeSize) {
     throw new DisclosureError("malformed", "the tree is smaller than what is asked of it", {
-      smaller,
+      size,
       treeSize,
     });
   }
@@ -136,7 +132,8 @@ function foldLeft(leaf: TreeLeaf, count: number): Uint8Array {
 
 function nodeAt(path: readonly Uint8Array[], place: number): Uint8Array {
   const node = path[place];
-  if (node === undefined)
+  if (node === undefined) {
     throw new DisclosureError("proof_invalid", "the path is too short", { length: path.length });
+  }
   return node;
 }

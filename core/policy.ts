@@ -1,7 +1,6 @@
 // The verdict on a disclosure: a pure function of a layer, what was disclosed, and the day. No clock, no I/O, so
 // that anyone with the layer file and a receipt gets the same answer. See docs/policy-layer.md.
 import { DisclosureError } from "./errors.ts";
-import { isCountryCode } from "./iso-3166.ts";
 import type { LayerStatus, Modality, PolicyLayer, Wording } from "./policy-layer.ts";
 import type { ReceiptCore } from "./receipt.ts";
 
@@ -57,14 +56,10 @@ export function evaluatePolicy(rules: PolicyRules, facts: DisclosureFacts, at: s
 }
 
 /**
- * The active layer of `jurisdiction`. Throws `invalid_request` for what is no ISO 3166-1 alpha-2 code, and
- * `jurisdiction_not_active` with `{ jurisdiction, status }` for a country without an active layer; `status` is
- * `not_covered` where there is none at all.
+ * The active layer of `jurisdiction`. Throws `jurisdiction_not_active` with `{ jurisdiction, status }` for a country
+ * without an active layer; `status` is `not_covered` where there is none at all.
  */
 export function lookupLayer(layers: readonly PolicyLayer[], jurisdiction: string): PolicyLayer {
-  if (!isCountryCode(jurisdiction)) {
-    throw new DisclosureError("invalid_request", "jurisdiction is not an ISO 3166-1 alpha-2 code");
-  }
   const layer = layers.find((candidate) => candidate.jurisdiction === jurisdiction);
   if (layer?.status === "active") return layer;
   const status: LayerStatus | "not_covered" = layer?.status ?? "not_covered";

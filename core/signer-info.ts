@@ -47,7 +47,10 @@ function readIdentifier(fields: DerFields): SignerIdentifier {
   return { issuer, serialNumber };
 }
 
-/** RFC 5652 section 5.4: what is signed is the SET, not the [0] that stands in the message. */
+/**
+ * RFC 5652 section 5.4: what is signed is the SET, not the [0] that stands in the message. Of attributes that are
+ * not in DER some verifiers hash what they see and others what it should have been: no evidence to rely on.
+ */
 function readSignedAttributes({ bytes }: DerValue): DerValue {
   const set = Uint8Array.of(Tag.set, ...bytes.subarray(1));
   return readAs("signed_attributes_der", "the signed attributes are not in DER", () => parseDer(set));

@@ -15,8 +15,8 @@ export const rootKey = (index: number): string => `v1/metachain/roots/${index}`;
 export const ROOTS_TEMPLATE = "/v1/metachain/roots/{index}";
 
 /** A root never changes; the head does with every seal. */
-const ROOT_CACHE = "public, max-age=31536000, immutable";
-const HEAD_CACHE = "public, max-age=5";
+export const ROOT_CACHE = "public, max-age=31536000, immutable";
+export const HEAD_CACHE = "public, max-age=5";
 /** How often the head is tried when other runs move it at the same time. */
 const MAX_HEAD_TRIES = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;

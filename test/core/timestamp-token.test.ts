@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatHex, parseHex } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { findSignerCertificate } from "../../core/signer-info.ts";
 import {
   parseTimestampToken,
   type VerifiedTimestamp,
   verifyTimestampToken,
 } from "../../core/timestamp-token.ts";
-import { findSignerCertificate } from "../../core/signer-info.ts";
 import { type TimestampVector, timestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 
 const verify = ({ bytes, rootBytes, anchors, nonce, policy }: TimestampVector): Promise<VerifiedTimestamp> =>

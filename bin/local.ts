@@ -1,0 +1,64 @@
+// `npm start`: the service on this machine, until Ctrl-C.
+import { isDisclosureError } from "../core/errors.ts";
+import { readSettings } from "../local/settings.ts";
+import { type LocalStack, startStack } from "../local/stack.ts";
+import { policyLayers } from "../policy/index.ts";
+
+const EXIT_FAILURE = 1;
+
+async function main(): Promise<void> {
+  const stack = await startStack(readSettings(process.env));
+  introduce(stack);
+  const reason = await Promise.race([stack.died, signalled()]);
+  if (reason !== null) {
+    console.error(`the local stack stops: ${reason}`);
+    process.exitCode = EXIT_FAILURE;
+  }
+  await stack.stop();
+}
+
+/** Null once this process is asked to stop. A second request does not wait. */
+function signalled(): Promise<null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      resolve(null);
+      process.once(signal, () => process.exit(EXIT_FAILURE));
+    });
+  }
+  return promise;
+}
+
+function introduce({ url, apiKey }: LocalStack): void {
+  console.log(`ready      ${url}`);
+  console.log(`API key    ${apiKey}`);
+  console.log(`roots      ${url}/v1/metachain`);
+  console.log(`API        ${url}/v1/openapi.json`);
+  console.log(`stop       Ctrl-C\n`);
+  console.log(`Record a disclosure:\n`);
+  console.log(exampleCall(url, apiKey));
+}
+
+/** One line, so that it can be pasted anywhere. The digest is that of an approved German greeting. */
+function exampleCall(url: string, apiKey: string): string {
+  const wording = policyLayers
+    .flatMap(({ wordings }) => wordings)
+    .find(({ methods, modality }) => modality === "voice" && methods.includes("spoken_introduction"));
+  const request = {
+    interaction_id: "call-1",
+    modality: "voice",
+    article_50_clause: "1",
+    disclosure_method: "spoken_introduction",
+    agent_identity: "voice-agent",
+    jurisdiction: "DE",
+    subject_hash: wording?.digest,
+  };
+  const headers = `-H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json'`;
+  return `curl -sS ${url}/v1/attestation ${headers} -d '${JSON.stringify(request)}'`;
+}
+
+main().catch((error: unknown) => {
+  // What a person can put right is said in one line; anything else is a fault of ours and shows where.
+  console.error(isDisclosureError(error, "misconfigured") ? error.message : error);
+  process.exit(EXIT_FAILURE);
+});

@@ -1,0 +1,71 @@
+// Verification of a published seal: it extends the one before it, and its root is timestamped.
+import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
+import { DisclosureError } from "./errors.ts";
+import { parseNode } from "./hash.ts";
+import { verifyConsistency } from "./merkle-proof.ts";
+import type { Seal } from "./metachain.ts";
+import { checkTimestamp } from "./verify-timestamp.ts";
+
+export interface SealKnowledge {
+  /** The seal before this one, as it is published. */
+  readonly previous?: Seal;
+  readonly trustAnchors?: readonly Uint8Array[];
+}
+
+interface Subject extends SealKnowledge {
+  readonly seal: Seal;
+}
+
+const STEPS: readonly Step<Subject>[] = [
+  ["previous_seal", checkPrevious],
+  ["consistency", checkConsistency],
+  ["timestamp", ({ seal, trustAnchors = [] }) => checkSealTimestamp(seal, seal.tsa_timestamp, trustAnchors)],
+  ["additional_timestamps", checkAdditional],
+];
+
+/** `seal` is as `sealSchema` reads it. `receipt_count` is the service's own statement: nothing public proves it. */
+export function verifySeal(seal: Seal, knowledge: SealKnowledge = {}): Promise<Verification> {
+  return runSteps(STEPS, { ...knowledge, seal });
+}
+
+function checkPrevious({ seal, previous }: Subject): Finding {
+  if ((seal.index === 0) !== (seal.previous_root === null)) fail("only the first seal has no previous root");
+  if ((seal.index === 0) !== (seal.previous_tree_size === 0))
+    fail("only the first seal has nothing before it");
+  if (seal.index === 0) return holds("the first seal");
+  if (previous === undefined) return unchecked("the seal before was not given");
+  if (previous.index !== seal.index - 1) fail("the seals do not follow each other");
+  if (previous.merkle_root !== seal.previous_root) fail("the seal before has another root");
+  if (previous.tree_size !== seal.previous_tree_size) fail("the seal before has another size");
+  if (previous.sealed_at > seal.sealed_at) fail("the seal before is younger");
+  return holds(`follows seal ${previous.index}`);
+}
+
+function checkConsistency({ seal }: Subject): Finding {
+  const { previous_root, previous_tree_size, tree_size, merkle_root, consistency_path } = seal;
+  if (previous_root === null) {
+    if (consistency_path.length > 0) fail("the first seal has nothing to be consistent with");
+    return holds("the first seal");
+  }
+  const path = consistency_path.map(parseNode);
+  verifyConsistency(previous_tree_size, tree_size, path, parseNode(previous_root), parseNode(merkle_root));
+  return holds(`the tree of ${tree_size} extends that of ${previous_tree_size}`);
+}
+
+async function checkAdditional({ seal, trustAnchors = [] }: Subject): Promise<Finding> {
+  if (seal.additional_timestamps.length === 0) return holds("none");
+  const findings = await Promise.all(
+    seal.additional_timestamps.map((timestamp) => checkSealTimestamp(seal, timestamp, trustAnchors)),
+  );
+  return findings.find((finding) => "unchecked" in finding) ?? holds(`${findings.length} more hold`);
+}
+
+const checkSealTimestamp = (
+  seal: Seal,
+  timestamp: Seal["tsa_timestamp"],
+  trustAnchors: readonly Uint8Array[],
+) => checkTimestamp({ root: seal.merkle_root, timestamp, notBefore: seal.sealed_at, trustAnchors });
+
+function fail(message: string): never {
+  throw new DisclosureError("proof_invalid", message);
+}

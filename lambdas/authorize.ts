@@ -1,0 +1,35 @@
+// The Lambda authorizer: who holds the bearer key. API Gateway remembers its answer for AUTHORIZER_TTL_SECONDS.
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import { isDisclosureError } from "../core/errors.ts";
+import { openTable, systemClock } from "../service/connections.ts";
+import { describeError, logger } from "../service/logger.ts";
+import { Tenants } from "../service/tenants.ts";
+import { formatCaller } from "./middleware/request.ts";
+
+/** The text by which API Gateway knows that it must answer 401. */
+const UNAUTHORIZED = "Unauthorized";
+const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
+
+const tenants = new Tenants(openTable(), systemClock);
+
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "authorization");
+  const [, apiKey = ""] = BEARER.exec(header?.[1] ?? "") ?? [];
+  try {
+    const caller = await tenants.authenticate(apiKey);
+    return { ...policy(event, "Allow"), context: formatCaller(caller), usageIdentifierKey: caller.keyId };
+  } catch (error) {
+    if (isDisclosureError(error, "unauthorized")) throw new Error(UNAUTHORIZED);
+    if (isDisclosureError(error, "forbidden"))
+      return { ...policy(event, "Deny"), context: { reason: error.message } };
+    logger.error("could not authorize", { failure: describeError(error) });
+    throw error;
+  }
+}
+
+/** For the whole stage: API Gateway caches the policy by token, so one for this route alone would refuse the next. */
+function policy(event: APIGatewayRequestAuthorizerEvent, Effect: "Allow" | "Deny") {
+  const [api, stage] = event.methodArn.split("/");
+  const Statement = [{ Action: "execute-api:Invoke", Effect, Resource: `${api}/${stage}/*` }];
+  return { principalId: "caller", policyDocument: { Version: "2012-10-17", Statement } };
+}

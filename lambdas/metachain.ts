@@ -1,0 +1,10 @@
+// GET /v1/metachain: how many roots are published, and the latest seal. The same text lies in the bucket as a file.
+import { openRoots } from "../service/open-roots.ts";
+import { HEAD_CACHE } from "../service/roots.ts";
+import { apiHandler, publicText } from "./middleware/api.ts";
+
+const roots = openRoots();
+
+export const handler = apiHandler(async () =>
+  publicText("application/json", HEAD_CACHE, JSON.stringify(await roots.head())),
+);

@@ -1,0 +1,5 @@
+// Why a timestamp authority was not believed: the operator must see it, the caller need not.
+import { describeError, logger } from "../../service/logger.ts";
+
+export const logAuthorityFailure = (tsa_url: string, error: unknown): void =>
+  logger.warn("no timestamp from this authority", { tsa_url, failure: describeError(error) });

@@ -1,0 +1,171 @@
+// The OpenAPI 3.1 description of the API, generated from the same zod schemas that validate.
+import * as z from "zod";
+import { attestationRequestSchema, interactionIdSchema } from "../core/attestation-request.ts";
+import { complianceReceiptSchema } from "../core/compliance-receipt.ts";
+import { evidenceBundleSchema } from "../core/evidence-bundle.ts";
+import { metachainSchema, sealSchema } from "../core/metachain.ts";
+import { evidenceSchema } from "../core/verify-receipt.ts";
+import { PROBLEM_CONTENT_TYPE } from "./problem.ts";
+import { type HandlerName, ROUTES, type Route } from "./routes.ts";
+import { inclusionVerdictSchema, problemDetailsSchema } from "./schemas.ts";
+
+interface Operation {
+  readonly summary: string;
+  readonly body?: z.ZodType;
+  readonly parameters?: readonly Parameter[];
+  readonly answer?: z.ZodType;
+  readonly answerType?: string;
+  readonly problems: readonly number[];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+const idempotencyKey: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "The same key and body give the same receipt again, for 24 hours",
+  schema: z.string().regex(/^[\x21-\x7e]{1,255}$/),
+};
+
+const pathParameter = (name: string, schema: z.ZodType, description: string): Parameter => ({
+  name,
+  in: "path",
+  required: true,
+  description,
+  schema,
+});
+
+const fromTurn: Parameter = {
+  name: "from_turn",
+  in: "query",
+  required: false,
+  description: "The first turn of the page; `next_turn` of the page before",
+  schema: z.int().positive(),
+};
+
+const KEYED = [401, 403, 429, 500, 503];
+const OPERATIONS: Record<HandlerName, Operation> = {
+  attest: {
+    summary: "Record one disclosure and return its compliance receipt",
+    parameters: [idempotencyKey],
+    body: attestationRequestSchema,
+    answer: complianceReceiptSchema,
+    problems: [400, 409, 413, 415, 422, ...KEYED],
+  },
+  report: {
+    summary: "The same receipt with its proofs as of now",
+    parameters: [pathParameter("event_id", z.uuid(), "The event's id")],
+    answer: complianceReceiptSchema,
+    problems: [404, ...KEYED],
+  },
+  interaction: {
+    summary: "Every receipt of one conversation in order, as one evidence bundle",
+    parameters: [pathParameter("interaction_id", interactionIdSchema, "The conversation's id"), fromTurn],
+    answer: evidenceBundleSchema,
+    problems: [404, 422, ...KEYED],
+  },
+  "verify-inclusion": {
+    summary: "Check a receipt's proof against the published root, without a key",
+    body: evidenceSchema,
+    answer: inclusionVerdictSchema,
+    problems: [400, 413, 415, 422, 429, 500, 503],
+  },
+  metachain: {
+    summary: "How many roots are published, and the latest seal",
+    answer: metachainSchema,
+    problems: [503],
+  },
+  root: {
+    summary: "One published seal; it never changes",
+    parameters: [pathParameter("index", z.int().nonnegative(), "The seal's index, from 0")],
+    answer: sealSchema,
+    problems: [404, 503],
+  },
+  openapi: { summary: "This document", problems: [500] },
+  problems: { summary: "What each problem means", answerType: "text/html", problems: [500] },
+};
+
+/** Built from scratch at each call: plain data, ready for JSON.stringify. */
+export function buildOpenApi() {
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Disclosure Receipts",
+      version: "1.0.0",
+      summary: "Verifiable receipts for AI-interaction disclosures (Art. 50(1), Regulation (EU) 2024/1689)",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    paths: Object.fromEntries(
+      ROUTES.map((route) => [route.path, { [route.method.toLowerCase()]: describe(route) }]),
+    ),
+    components: {
+      schemas: buildSchemas(),
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", bearerFormat: "dr_live_<key id>_<secret>" },
+      },
+    },
+  };
+}
+
+function describe({ handler, access }: Route) {
+  const {
+    summary,
+    parameters = [],
+    body,
+    answer,
+    answerType = "application/json",
+    problems,
+  } = OPERATIONS[handler];
+  return {
+    operationId: handler,
+    summary,
+    security: access === "key" ? [{ apiKey: [] }] : [],
+    ...(parameters.length > 0 && {
+      parameters: parameters.map((p) => ({ ...p, schema: toSchema(p.schema) })),
+    }),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: content("application/json", body) },
+    }),
+    responses: {
+      200: { description: summary, content: content(answerType, answer) },
+      ...Object.fromEntries(problems.map((status) => [status, problemResponse(status)])),
+    },
+  };
+}
+
+const problemResponse = (status: number) => ({
+  description: `Problem ${status}`,
+  content: content(PROBLEM_CONTENT_TYPE, problemDetailsSchema),
+});
+
+const content = (type: string, schema: z.ZodType | undefined) => ({
+  [type]: schema === undefined ? {} : { schema: toSchema(schema) },
+});
+
+/** A reference for schemas that have a name, and the schema itself for the rest. */
+function toSchema(schema: z.ZodType): object {
+  const id = z.globalRegistry.get(schema)?.id;
+  if (id !== undefined) return { $ref: schemaUri(id) };
+  return withoutDialect(z.toJSONSchema(schema, AS_INPUT));
+}
+
+/** All named schemas. As input: what answers gain later must not make today's clients refuse them. */
+function buildSchemas(): object {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...AS_INPUT, uri: schemaUri });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)]));
+}
+
+const AS_INPUT = { io: "input" } as const;
+const schemaUri = (id: string): string => `#/components/schemas/${id}`;
+
+function withoutDialect({ $schema: _dialect, $id: _id, ...schema }: z.core.JSONSchema.BaseSchema): object {
+  return schema;
+}

@@ -1,0 +1,8 @@
+// GET /v1/openapi.json: the description of this API.
+import { apiHandler, publicText } from "./middleware/api.ts";
+import { buildOpenApi } from "./openapi-document.ts";
+
+const CACHE = "public, max-age=300";
+const text = JSON.stringify(buildOpenApi());
+
+export const handler = apiHandler(() => publicText("application/json", CACHE, text));

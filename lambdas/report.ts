@@ -1,0 +1,12 @@
+// GET /v1/attestation/{event_id}: the same receipt with its proofs as of now.
+import { openMacs, openTable } from "../service/connections.ts";
+import { readReport } from "../service/reports.ts";
+import { apiHandler, json } from "./middleware/api.ts";
+import { readCaller } from "./middleware/request.ts";
+
+const services = { table: openTable(), macs: openMacs() };
+
+export const handler = apiHandler(async (event) => {
+  const caller = readCaller(event, "report");
+  return json(await readReport(services, caller, event.pathParameters?.event_id ?? ""));
+});

@@ -1,0 +1,30 @@
+// POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
+import type { Verification } from "../core/check.ts";
+import type { Seal } from "../core/metachain.ts";
+import { evidenceSchema, verifyReceipt } from "../core/verify-receipt.ts";
+import { openTrustAnchors } from "../service/connections.ts";
+import { openRoots } from "../service/open-roots.ts";
+import { apiHandler, json } from "./middleware/api.ts";
+import { readAs, readBody } from "./middleware/request.ts";
+import type { InclusionVerdict } from "./schemas.ts";
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+const roots = openRoots();
+const trustAnchors = openTrustAnchors();
+
+export const handler = apiHandler(async (event) => {
+  const evidence = readAs(evidenceSchema, readBody(event, MAX_BODY_BYTES));
+  const index = evidence.merkle_proof.cross_tenant_proof?.seal_index;
+  const seal = index === undefined ? null : await roots.seal(index);
+  return json(formatVerdict(await verifyReceipt(evidence, { seal, trustAnchors }), seal));
+});
+
+/** Only the checks that could be made: a caller reads `ok` as yes or no. */
+function formatVerdict({ valid, checks }: Verification, seal: Seal | null): InclusionVerdict {
+  return {
+    valid,
+    checks: checks.flatMap(({ name, ok, detail }) => (ok === null ? [] : [{ name, ok, detail }])),
+    published: seal === null ? null : { seal_index: seal.index, sealed_at: seal.sealed_at },
+  };
+}

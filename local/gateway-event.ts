@@ -1,0 +1,139 @@
+// The events that API Gateway sends to its handlers, made from plain HTTP requests.
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from "aws-lambda";
+import type { Route } from "../lambdas/routes.ts";
+
+/** A REST API's own limit on how long a handler may take. */
+const TIMEOUT_MS = 29_000;
+const STAGE = "local";
+
+/** A request on its way: what all its events are made from. */
+export interface GatewayRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: Record<string, string> | null;
+  readonly headers: Record<string, string>;
+}
+
+export function readRequest(request: IncomingMessage): GatewayRequest {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const query = Object.fromEntries(url.searchParams);
+  const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
+  return {
+    requestId: randomUUID(),
+    method: request.method ?? "GET",
+    path: url.pathname,
+    query: Object.keys(query).length === 0 ? null : query,
+    headers: Object.fromEntries(headers),
+  };
+}
+
+/** The route that takes a request, with its path parameters decoded; null where none does. */
+export interface Match {
+  readonly route: Route;
+  readonly pathParameters: Record<string, string> | null;
+}
+
+export function matchRoute(routes: readonly Route[], { method, path }: GatewayRequest): Match | null {
+  for (const route of routes) {
+    const pathParameters = route.method === method ? matchPath(route.path, path) : null;
+    if (pathParameters !== null) return { route, pathParameters };
+  }
+  return null;
+}
+
+function matchPath(template: string, path: string): Record<string, string> | null {
+  const [names, values] = [template.split("/"), path.split("/")];
+  if (names.length !== values.length) return null;
+  const parameters: Record<string, string> = {};
+  for (const [i, name] of names.entries()) {
+    const value = decode(values[i] ?? "");
+    if (name.startsWith("{") && value !== null && value !== "") parameters[name.slice(1, -1)] = value;
+    else if (name !== values[i]) return null;
+  }
+  return parameters;
+}
+
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A stray percent sign names no resource of ours.
+    return null;
+  }
+}
+
+export function buildProxyEvent(
+  request: GatewayRequest,
+  match: Match | null,
+  body: Uint8Array,
+  authorizer: Record<string, unknown> | null,
+): APIGatewayProxyEvent {
+  const resource = match?.route.path ?? "/{proxy+}";
+  return {
+    resource,
+    path: request.path,
+    httpMethod: request.method,
+    headers: request.headers,
+    multiValueHeaders: {},
+    queryStringParameters: request.query,
+    multiValueQueryStringParameters: null,
+    pathParameters: match?.pathParameters ?? null,
+    stageVariables: null,
+    body: body.length === 0 ? null : Buffer.from(body).toString("base64"),
+    isBase64Encoded: body.length > 0,
+    requestContext: {
+      ...requestContext(request, resource),
+      authorizer: authorizer as APIGatewayProxyEvent["requestContext"]["authorizer"],
+    },
+  };
+}
+
+export function buildAuthorizerEvent(
+  request: GatewayRequest,
+  { route }: Match,
+): APIGatewayRequestAuthorizerEvent {
+  return {
+    type: "REQUEST",
+    methodArn: `arn:aws:execute-api:local:000000000000:local/${STAGE}/${request.method}${request.path}`,
+    resource: route.path,
+    path: request.path,
+    httpMethod: request.method,
+    headers: request.headers,
+    multiValueHeaders: {},
+    pathParameters: null,
+    queryStringParameters: request.query,
+    multiValueQueryStringParameters: null,
+    stageVariables: null,
+    requestContext: { ...requestContext(request, route.path), authorizer: undefined },
+  };
+}
+
+function requestContext({ requestId, method, path }: GatewayRequest, resourcePath: string) {
+  return {
+    accountId: "000000000000",
+    apiId: "local",
+    httpMethod: method,
+    identity: { sourceIp: "127.0.0.1" } as APIGatewayProxyEvent["requestContext"]["identity"],
+    path,
+    protocol: "HTTP/1.1",
+    requestId,
+    requestTimeEpoch: Date.now(),
+    resourceId: "local",
+    resourcePath,
+    stage: STAGE,
+  };
+}
+
+/** The part of the Lambda context that handlers look at. */
+export function buildContext(requestId: string): Context {
+  const deadline = Date.now() + TIMEOUT_MS;
+  const context: Partial<Context> = {
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: false,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+  };
+  return context as Context;
+}

@@ -1,0 +1,36 @@
+// The Lambda handlers, as they are deployed. They read the environment when they are loaded, so it must stand first.
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+  Context,
+} from "aws-lambda";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../lambdas/routes.ts";
+
+export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+
+export interface Handlers {
+  /** By the name in the route table, and the fallback's. */
+  readonly api: ReadonlyMap<string, ApiHandler>;
+  readonly authorize: Authorizer;
+  readonly seal: () => Promise<string>;
+}
+
+export async function loadHandlers(): Promise<Handlers> {
+  const names = [...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER];
+  const api = await Promise.all(
+    names.map(async (name) => [name, await loadHandler<ApiHandler>(name)] as const),
+  );
+  const [authorize, seal] = await Promise.all([
+    loadHandler<Authorizer>(AUTHORIZER_HANDLER),
+    loadHandler<Handlers["seal"]>(SEALER_HANDLER),
+  ]);
+  return { api: new Map(api), authorize, seal };
+}
+
+async function loadHandler<T>(name: string): Promise<T> {
+  const { handler } = (await import(`../lambdas/${name}.ts`)) as { handler: T };
+  return handler;
+}

@@ -1,0 +1,154 @@
+// The whole service on one machine: starts every part, points the handlers at them, and stops them in turn.
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DisclosureError } from "../core/errors.ts";
+import { parseCertificatesPem } from "../core/pem.ts";
+import { openTable, systemClock } from "../service/connections.ts";
+import { ensureTable } from "../service/table-schema.ts";
+import { Tenants } from "../service/tenants.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { startDynamoDb } from "./dynamodb.ts";
+import { buildGateway } from "./gateway.ts";
+import { loadHandlers } from "./handlers.ts";
+import { type Handler, listen, type Reply } from "./http-server.ts";
+import { startKeyService } from "./key-service.ts";
+import { startObjectStore } from "./object-store.ts";
+import { startScheduler } from "./scheduler.ts";
+import type { Settings } from "./settings.ts";
+import { ensureTenant } from "./tenant.ts";
+import { startTimestampAuthority } from "./timestamp-authority.ts";
+
+const TABLE_NAME = "disclosure-receipts";
+const BUCKET = "disclosure-receipts-roots";
+/** Long enough that retention is honoured in every try, short enough that nobody minds. */
+const RETENTION_DAYS = "1";
+
+export interface LocalStack {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Settles, with the reason, when a part dies by itself. */
+  readonly died: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts everything, or nothing: throws after stopping what had started. `misconfigured` is for the person to read. */
+export async function startStack(settings: Settings): Promise<LocalStack> {
+  const parts: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of parts.splice(0).reverse()) await end();
+  };
+  try {
+    return await startParts(settings, parts, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  settings: Settings,
+  parts: (() => Promise<void> | void)[],
+  stop: () => Promise<void>,
+): Promise<LocalStack> {
+  const folder = openDataFolder(settings.DATA_DIR);
+  parts.push(folder.close);
+  // The port is taken before anything else starts, so that a port in use is said at once.
+  let serve: Handler = () => ({ status: 503 });
+  const gateway = await listen((request) => serve(request), settings.PORT);
+  parts.push(gateway.close);
+
+  const dynamo = await openDynamoDb(settings, folder.file("ledger.sqlite"));
+  parts.push(dynamo.close);
+  const [objects, keys] = await Promise.all([
+    startObjectStore({ file: folder.file("roots.sqlite") }),
+    startKeyService({ file: folder.file("mac-key.json") }),
+  ]);
+  parts.push(objects.close, keys.close);
+  const authority = await openAuthority(settings, folder.file);
+  parts.push(authority.close);
+
+  setEnvironment({
+    AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+    AWS_ENDPOINT_URL_S3: objects.endpoint,
+    AWS_ENDPOINT_URL_KMS: keys.endpoint,
+    MAC_KEY_ID: keys.keyId,
+    TSA_URLS: authority.urls,
+    TSA_CA_FILE: authority.caFile,
+    POWERTOOLS_LOG_LEVEL: settings.LOG_LEVEL,
+  });
+  await ensureTable(new DynamoDBClient(), TABLE_NAME);
+  const apiKey = await ensureTenant(new Tenants(openTable(), systemClock), folder.file("api-key"));
+  const handlers = await loadHandlers();
+  serve = buildGateway(handlers, new Map([["/tsa/certificate.pem", certificateReply(authority.caFile)]]));
+  const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * 1000);
+  parts.push(sealing.stop);
+  return { url: gateway.url, apiKey, died: dynamo.died, stop };
+}
+
+interface Database {
+  readonly endpoint: string;
+  readonly died: Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+async function openDynamoDb({ DYNAMODB_ENDPOINT }: Settings, file: string): Promise<Database> {
+  if (DYNAMODB_ENDPOINT !== undefined) {
+    return { endpoint: DYNAMODB_ENDPOINT, died: new Promise(() => {}), close: async () => {} };
+  }
+  const { endpoint, exited, close } = await startDynamoDb({ file });
+  return { endpoint, died: exited, close };
+}
+
+interface Authority {
+  /** Comma-separated. */
+  readonly urls: string;
+  readonly caFile: string;
+  readonly close: () => Promise<void>;
+}
+
+async function openAuthority(
+  { TSA_URLS, TSA_CA_FILE }: Settings,
+  file: (name: string) => string,
+): Promise<Authority> {
+  if (TSA_URLS !== undefined && TSA_CA_FILE !== undefined) {
+    requireCertificates(TSA_CA_FILE);
+    return { urls: TSA_URLS, caFile: resolve(TSA_CA_FILE), close: async () => {} };
+  }
+  const { url, certificatePem, close } = await startTimestampAuthority({
+    directory: file("timestamp-authority"),
+  });
+  const caFile = file("timestamp-authority-ca.pem");
+  writeFileSync(caFile, certificatePem);
+  return { urls: url, caFile: TSA_CA_FILE ?? caFile, close };
+}
+
+function requireCertificates(file: string): void {
+  try {
+    parseCertificatesPem(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new DisclosureError("misconfigured", `TSA_CA_FILE: ${file} holds no PEM certificates`, {}, error);
+  }
+}
+
+/** Whatever account this shell is logged in to, the local stack must not reach it. */
+function setEnvironment(variables: Record<string, string>): void {
+  delete process.env.AWS_PROFILE;
+  delete process.env.AWS_SESSION_TOKEN;
+  Object.assign(process.env, {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_EC2_METADATA_DISABLED: "true",
+    TABLE_NAME,
+    ROOTS_BUCKET: BUCKET,
+    ROOTS_RETENTION_DAYS: RETENTION_DAYS,
+    ...variables,
+  });
+}
+
+const certificateReply = (file: string): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/x-pem-file", "access-control-allow-origin": "*" },
+  body: readFileSync(file, "utf8"),
+});

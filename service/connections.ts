@@ -1,0 +1,61 @@
+// Opens what a function needs from its environment. Each opener reads its own variables, so that a function that
+// publishes nothing needs no bucket and loads no S3 client.
+import { readFileSync } from "node:fs";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { parseCertificatesPem } from "../core/pem.ts";
+import {
+  authorityVariables,
+  inlineStampVariables,
+  ledgerVariables,
+  macVariables,
+  readEnvironment,
+  trustAnchorVariables,
+} from "./environment.ts";
+import { Macs } from "./macs.ts";
+import { lazyStamp, type Stamp } from "./stamp.ts";
+import { Table } from "./table.ts";
+
+/** A dead connection must show within the patience of a caller, not within the SDK's. */
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 4_000 };
+const READ_ATTEMPTS = 3;
+
+export const systemClock = (): Date => new Date();
+
+export function openTable(): Table {
+  const { TABLE_NAME } = readEnvironment(ledgerVariables);
+  const reader = new DynamoDBClient({ requestHandler: TIMEOUTS, maxAttempts: READ_ATTEMPTS });
+  // The table itself decides what a write of unknown outcome may do next.
+  const writer = new DynamoDBClient({ requestHandler: TIMEOUTS, maxAttempts: 1 });
+  return new Table({ reader, writer }, TABLE_NAME);
+}
+
+export function openMacs(): Macs {
+  const { MAC_KEY_ID } = readEnvironment(macVariables);
+  return new Macs(new KMSClient({ requestHandler: TIMEOUTS, maxAttempts: READ_ATTEMPTS }), MAC_KEY_ID);
+}
+
+/** The certificates that timestamp tokens must lead to. */
+export function openTrustAnchors(): Uint8Array[] {
+  const { TSA_CA_FILE } = readEnvironment(trustAnchorVariables);
+  return parseCertificatesPem(readFileSync(TSA_CA_FILE, "utf8"));
+}
+
+/** `onFailure` hears why an authority was not believed. */
+export function openStamp(onFailure: (url: string, error: unknown) => void): Stamp {
+  const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
+  const trustAnchors = openTrustAnchors();
+  return lazyStamp(async () => {
+    const { Timestamps } = await import("./timestamps.ts");
+    return new Timestamps({ authorities, trustAnchors, clock: systemClock, onFailure });
+  });
+}
+
+/** How attestations are stamped in the call; `stamp` is null where they are not. */
+export function openInlineStamp(onFailure: (url: string, error: unknown) => void): {
+  stamp: Stamp | null;
+  stampBudgetMs: number;
+} {
+  const { TSA_INLINE, TSA_INLINE_BUDGET_MS } = readEnvironment(inlineStampVariables);
+  return { stamp: TSA_INLINE ? openStamp(onFailure) : null, stampBudgetMs: TSA_INLINE_BUDGET_MS };
+}

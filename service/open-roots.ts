@@ -1,0 +1,16 @@
+// Opens the published roots. Apart from the other connections, for only a few functions need the S3 client.
+import { S3Client } from "@aws-sdk/client-s3";
+import { readEnvironment, rootsVariables } from "./environment.ts";
+import { PublishedRoots } from "./roots.ts";
+
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 4_000 };
+
+export function openRoots(): PublishedRoots {
+  const {
+    ROOTS_BUCKET,
+    ROOTS_RETENTION_MODE: mode,
+    ROOTS_RETENTION_DAYS: days,
+  } = readEnvironment(rootsVariables);
+  const client = new S3Client({ requestHandler: TIMEOUTS });
+  return new PublishedRoots(client, ROOTS_BUCKET, days === 0 ? null : { mode, days });
+}

@@ -1,0 +1,107 @@
+// Ledgers for tests: one local engine and its stand-ins a test file, one table and bucket a ledger, and as many
+// "processes" as a test wants, which share nothing but those.
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { S3Client } from "@aws-sdk/client-s3";
+import { startDynamoDb } from "../../local/dynamodb.ts";
+import { startKeyService } from "../../local/key-service.ts";
+import { startObjectStore } from "../../local/object-store.ts";
+import { ensureTable } from "../../service/table-schema.ts";
+import { type Caller, Tenants } from "../../service/tenants.ts";
+import { type Interceptor, undisturbed } from "./faults.ts";
+import { TestProcess } from "./test-process.ts";
+import { checkWholeLog, type WholeLog } from "./whole-log.ts";
+
+/** Far ahead of every real clock, so that no engine's time to live deletes what our clock says still lives. */
+const START = Date.parse("2040-05-01T12:00:00.000Z");
+const CONNECTION = {
+  region: "local",
+  credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  maxAttempts: 1,
+};
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+export interface Clients {
+  readonly dynamoDb: DynamoDBClient;
+  readonly s3: S3Client;
+  readonly kms: KMSClient;
+}
+
+export interface LedgerStack {
+  readonly newLedger: () => Promise<Ledger>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startLedgerStack(): Promise<LedgerStack> {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
+  const file = (name: string) => ({ file: join(folder, name) });
+  const [dynamoDb, objects, keys] = await Promise.all([
+    startDynamoDb(file("ledger")),
+    startObjectStore(file("roots")),
+    startKeyService(file("key")),
+  ]);
+  const clients = {
+    dynamoDb: new DynamoDBClient({ ...CONNECTION, endpoint: dynamoDb.endpoint }),
+    s3: new S3Client({ ...CONNECTION, endpoint: objects.endpoint, forcePathStyle: true }),
+    kms: new KMSClient({ ...CONNECTION, endpoint: keys.endpoint }),
+  };
+  const { secret } = JSON.parse(readFileSync(join(folder, "key"), "utf8")) as { secret: string };
+  const key = { id: keys.keyId, secret: Buffer.from(secret, "base64") };
+  const newLedger = async () => {
+    const name = `ledger-${randomUUID()}`;
+    await ensureTable(clients.dynamoDb, name);
+    return new Ledger(clients, name, key);
+  };
+  const close = async () => {
+    for (const client of Object.values(clients)) client.destroy();
+    await Promise.all([dynamoDb.close(), objects.close(), keys.close()]);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { newLedger, close };
+}
+
+export class Ledger {
+  readonly clients: Clients;
+  /** Of the table and of the bucket. */
+  readonly name: string;
+  readonly key: { readonly id: string; readonly secret: Buffer };
+  now = START;
+  readonly clock = (): Date => new Date(this.now);
+
+  constructor(clients: Clients, name: string, key: Ledger["key"]) {
+    this.clients = clients;
+    this.name = name;
+    this.key = key;
+  }
+
+  /** A process that knows nothing of any other. `intercept` sees each of its calls. */
+  newProcess(intercept: Interceptor = undisturbed): TestProcess {
+    return new TestProcess(this, intercept);
+  }
+
+  /** A new tenant, as the authorizer would know its caller. */
+  async newTenant(tenantId: string, chains = 1): Promise<Caller> {
+    const tenants = new Tenants(this.newProcess().table, this.clock);
+    await tenants.createTenant({ tenantId, plan: "test", chains });
+    return tenants.authenticate(
+      await tenants.createApiKey({ tenantId, scopes: ["attest", "report"], expiresAt: null }),
+    );
+  }
+
+  /** Verifies all there is, from scratch; see whole-log.ts. */
+  check(): Promise<WholeLog> {
+    return checkWholeLog({
+      dynamoDb: this.clients.dynamoDb,
+      s3: this.clients.s3,
+      name: this.name,
+      macKey: this.key.secret,
+    });
+  }
+}

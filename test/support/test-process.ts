@@ -1,0 +1,91 @@
+// What one process of the service holds, put together as the handlers do, with its calls open to interception.
+import type { AttestationRequest } from "../../core/attestation-request.ts";
+import { formatBase64 } from "../../core/bytes.ts";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
+import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/metachain.ts";
+import { policyLayers } from "../../policy/index.ts";
+import { Appenders } from "../../service/appenders.ts";
+import { attest } from "../../service/attestations.ts";
+import { Macs } from "../../service/macs.ts";
+import { readInteraction, readReport } from "../../service/reports.ts";
+import { PublishedRoots } from "../../service/roots.ts";
+import { runSealer, type SealRun } from "../../service/sealer.ts";
+import type { Stamp } from "../../service/stamp.ts";
+import { Table } from "../../service/table.ts";
+import type { Caller } from "../../service/tenants.ts";
+import { Calls, type Interceptor } from "./faults.ts";
+import type { Ledger } from "./ledger-stack.ts";
+
+export const TSA_URL = "https://tsa.test";
+const STAMP_BUDGET_MS = 1_000;
+const RETENTION = { mode: "COMPLIANCE", days: 1 } as const;
+
+/** What the authority of these tests answers: a "token" from which the root can be read back. */
+export const timestampOf = (root: Uint8Array): TsaTimestamp => ({
+  status: "included",
+  timestamp_token: formatBase64(root),
+  tsa_url: TSA_URL,
+  covers: "merkle_root",
+});
+
+export class TestProcess {
+  readonly calls: Calls;
+  readonly table: Table;
+  readonly macs: Macs;
+  readonly roots: PublishedRoots;
+  readonly stamp: Stamp;
+  readonly #appenders: Appenders;
+  readonly #clock: () => Date;
+
+  constructor({ clients, name, key, clock }: Ledger, intercept: Interceptor) {
+    this.calls = new Calls(intercept);
+    const dynamoDb = this.calls.through(clients.dynamoDb);
+    this.table = new Table({ reader: dynamoDb, writer: dynamoDb }, name);
+    this.macs = new Macs(this.calls.through(clients.kms), key.id);
+    this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
+    // An authority that fails is not an error of ours: see Stamp.
+    this.stamp = (root) =>
+      this.calls.make("Stamp", {}, async () => timestampOf(root)).catch(() => PENDING_TIMESTAMP);
+    this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock });
+    this.#clock = clock;
+  }
+
+  attest(
+    caller: Caller,
+    request: AttestationRequest,
+    idempotencyKey: string | null = null,
+  ): Promise<ComplianceReceipt> {
+    const { macs, stamp } = this;
+    const services = { appenders: this.#appenders, macs, stamp, stampBudgetMs: STAMP_BUDGET_MS };
+    return attest({ ...services, layers: policyLayers }, caller, request, idempotencyKey);
+  }
+
+  seal(): Promise<SealRun> {
+    const { table, roots, stamp } = this;
+    return runSealer({ table, roots, stamp, clock: this.#clock });
+  }
+
+  report(caller: Caller, eventId: string): Promise<ComplianceReceipt> {
+    return readReport(this, caller, eventId);
+  }
+
+  interaction(caller: Caller, interactionId: string, fromTurn = 1): Promise<EvidenceBundle> {
+    return readInteraction(this, caller, interactionId, fromTurn);
+  }
+}
+
+/** A request that is right in every field; its wording is not one of the approved. */
+export const requestOf = (
+  interactionId: string,
+  changes: Partial<AttestationRequest> = {},
+): AttestationRequest => ({
+  interaction_id: interactionId,
+  modality: "voice",
+  article_50_clause: "1",
+  disclosure_method: "spoken_introduction",
+  agent_identity: "agent/7",
+  jurisdiction: "DE",
+  subject_hash: `sha256:${"5".repeat(64)}`,
+  ...changes,
+});
