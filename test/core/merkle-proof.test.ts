@@ -24,7 +24,7 @@ function holds(verify: () => void): boolean {
     verify();
     return true;
   } catch (error) {
-    expect(error).toEqual(proofInvalid);
+    if (!isDisclosureError(error, "proof_invalid")) throw error;
     return false;
   }
 }
@@ -100,7 +100,7 @@ describe("an inclusion path", () => {
   });
 
   test("is refused under every other index of its own tree", () => {
-    for (const [index, size] of placesTo(40)) {
+    for (const [index, size] of placesTo(24)) {
       const verify = (i: number) => () =>
         verifyInclusion(leafOf(index), i, size, pathOf(index, size), rootOf(size));
       const accepted = ascending(size, (i) => i).filter((i) => holds(verify(i)));

@@ -144,7 +144,7 @@ test("the planner names exactly the leaves that are read, ascending, at most log
       expect(leavesForConsistency(index + 1, treeSize)).toEqual([...read].sort((a, b) => a - b));
       expect(read.size).toBeLessThanOrEqual(most);
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });
 

@@ -1,11 +1,14 @@
 // Faults for the calls of one process: each of its calls to DynamoDB, KMS, S3 and the authority passes through here.
 import { DynamoDBServiceException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
-/** One call, in the order in which the process made them. */
-export interface Call {
-  readonly place: number;
-  /** The SDK's command, such as TransactWriteItemsCommand, or "Stamp". */
+/** A step of a run: the nth call of one kind, from 1. Calls side by side come in any order, so a place would not do. */
+export interface Step {
+  /** The SDK's command, such as TransactWriteItems, or Stamp. */
   readonly name: string;
+  readonly nth: number;
+}
+
+export interface Call extends Step {
   readonly input: { readonly TransactItems?: readonly unknown[] };
 }
 
@@ -14,9 +17,9 @@ export type Interceptor = <T>(call: Call, send: () => Promise<T>) => Promise<T>;
 
 export const undisturbed: Interceptor = (_call, send) => send();
 
-/** Numbers the calls of one process and passes each to `intercept`. */
+/** The calls of one process, each passed to `intercept`. */
 export class Calls {
-  readonly names: string[] = [];
+  readonly steps: Step[] = [];
   readonly #intercept: Interceptor;
 
   constructor(intercept: Interceptor) {
@@ -24,14 +27,17 @@ export class Calls {
   }
 
   make<T>(name: string, input: object, send: () => Promise<T>): Promise<T> {
-    const call = { place: this.names.push(name) - 1, name, input };
-    return this.#intercept(call, send);
+    const step = { name, nth: this.steps.filter((earlier) => earlier.name === name).length + 1 };
+    this.steps.push(step);
+    return this.#intercept({ ...step, input }, send);
   }
 
   /** The same client, but for its calls. */
   through<C extends { send: (command: never) => Promise<unknown> }>(client: C): C {
     const send = (command: { input: object }): Promise<unknown> =>
-      this.make(command.constructor.name, command.input, () => client.send(command as never));
+      this.make(command.constructor.name.replace("Command", ""), command.input, () =>
+        client.send(command as never),
+      );
     return Object.create(client, { send: { value: send } }) as C;
   }
 }
@@ -39,49 +45,68 @@ export class Calls {
 export const FAULT_MODES = [
   "fails",
   "fails after taking effect",
-  "fails like all that follow",
+  "fails, and so do all that follow",
   "is throttled",
   "meets a TransactionConflict",
   "loses a race",
-  "is the last before death",
-  "takes effect before death",
+  "is never made, for the process dies",
+  "is the last that the process makes",
 ] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 
-const WRITES_IN_PLACE = ["PutItemCommand", "UpdateItemCommand"];
-const TRANSACTION = "TransactWriteItemsCommand";
+const TRANSACTION = "TransactWriteItems";
+const WRITES = [TRANSACTION, "PutItem", "UpdateItem"];
 
-/** Only a write of DynamoDB can meet another transaction. */
-export const isPossible = (mode: FaultMode, name: string): boolean =>
-  mode !== "meets a TransactionConflict" || name === TRANSACTION || WRITES_IN_PLACE.includes(name);
+/** Each step with each mode that it can meet; only a write of DynamoDB can meet another transaction. */
+export const crashTable = (steps: readonly Step[]): { step: Step; mode: FaultMode; title: string }[] =>
+  steps.flatMap((step) =>
+    FAULT_MODES.filter((mode) => mode !== "meets a TransactionConflict" || WRITES.includes(step.name)).map(
+      (mode) => ({ step, mode, title: `${step.name} ${step.nth} ${mode}` }),
+    ),
+  );
 
 /**
- * Disturbs the call at `place`. `rival` is what another process does in the moment before, where a race is lost;
- * `died` is called when the process is dead, and none of its calls ever returns from then on.
+ * Disturbs one step. `rival` is what another process does in the moment before, where a race is lost; `died` is
+ * called when the process is dead, and none of its calls ever returns from then on.
  */
 export function faultAt(
-  place: number,
+  step: Step,
   mode: FaultMode,
   { rival, died }: { rival: () => Promise<void>; died: () => void },
 ): Interceptor {
-  let isDead = false;
+  let isOut = false;
   const die = <T>(): Promise<T> => {
-    isDead = true;
     died();
+    isOut = true;
     return new Promise(() => {});
   };
-  return async (call, send) => {
-    if (isDead) return new Promise(() => {});
-    if (mode === "fails like all that follow" && call.place >= place) throw outage();
-    if (call.place !== place) return send();
-    if (mode === "fails") throw outage();
-    if (mode === "is throttled") throw throttling();
-    if (mode === "meets a TransactionConflict") throw conflict(call);
-    if (mode === "is the last before death") return die();
-    if (mode === "loses a race") await rival();
-    const answer = await send();
-    if (mode === "fails after taking effect") throw outage();
-    return mode === "takes effect before death" ? die() : answer;
+  return async <T>(call: Call, send: () => Promise<T>): Promise<T> => {
+    const isHere = call.name === step.name && call.nth === step.nth;
+    if (isOut && mode === "fails, and so do all that follow") throw outage();
+    if (isOut) return new Promise(() => {});
+    if (!isHere) return send();
+    switch (mode) {
+      case "fails, and so do all that follow":
+        isOut = true;
+        throw outage();
+      case "fails":
+        throw outage();
+      case "is throttled":
+        throw throttling();
+      case "meets a TransactionConflict":
+        throw conflict(call);
+      case "is never made, for the process dies":
+        return die();
+      case "is the last that the process makes":
+        await send();
+        return die();
+      case "fails after taking effect":
+        await send();
+        throw outage();
+      case "loses a race":
+        await rival();
+        return send();
+    }
   };
 }
 
@@ -90,7 +115,7 @@ export const outage = (): Error => Object.assign(new Error("socket hang up"), { 
 
 const fault = { $fault: "client", $metadata: {} } as const;
 
-const throttling = (): Error =>
+export const throttling = (): Error =>
   new DynamoDBServiceException({ ...fault, name: "ThrottlingException", message: "too much" });
 
 /** What DynamoDB says when another transaction holds an item; it comes without the old item. */

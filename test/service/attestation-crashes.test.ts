@@ -1,0 +1,96 @@
+// The crash table of an attestation: every call that it makes, with everything that can become of a call.
+import { afterAll, describe, expect, test } from "vitest";
+import type { Receipt } from "../../core/receipt.ts";
+import type { Caller } from "../../service/tenants.ts";
+import { outcomeOf, runWithFault } from "../support/deaths.ts";
+import { crashTable } from "../support/faults.ts";
+import { type Ledger, SECOND, startLedgerStack } from "../support/ledger-stack.ts";
+import { requestOf, type TestProcess } from "../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+/** The first goes alone; the others wait for it and go together. */
+const SUBMISSIONS = [
+  { request: requestOf("call-1"), key: "key-1" },
+  { request: requestOf("call-2"), key: "key-2" },
+  { request: requestOf("call-1", { disclosure_method: "spoken_reminder" }), key: "key-3" },
+];
+const HISTORY = 2;
+
+interface World {
+  readonly ledger: Ledger;
+  readonly caller: Caller;
+}
+
+async function newWorld(): Promise<World> {
+  const ledger = await stack.newLedger();
+  const caller = await ledger.newTenant("tenant");
+  const process = ledger.newProcess();
+  for (let i = 0; i < HISTORY; i++) await process.attest(caller, requestOf("call-1"));
+  ledger.now += SECOND;
+  return { ledger, caller };
+}
+
+const attestAll = (process: TestProcess, { caller }: World): Promise<Receipt>[] =>
+  SUBMISSIONS.map(async ({ request, key }) => onlyReceipt(await process.attest(caller, request, key)));
+
+function onlyReceipt({ receipts: [receipt] }: { receipts: Receipt[] }): Receipt {
+  if (receipt === undefined) throw new Error("no receipt");
+  return receipt;
+}
+
+async function stepsOfGoodRun() {
+  const world = await newWorld();
+  const process = world.ledger.newProcess();
+  await Promise.all(attestAll(process, world));
+  return process.calls.steps;
+}
+
+const RIVALS: Record<string, (world: World) => Promise<number>> = {
+  "another call of the conversation": async ({ ledger, caller }) => {
+    await ledger.newProcess().attest(caller, requestOf("call-1"));
+    return 1;
+  },
+  "the same body without a key": async ({ ledger, caller }) => {
+    await ledger.newProcess().attest(caller, requestOf("call-1"));
+    return 1;
+  },
+  "its own retry": async (world) => {
+    await Promise.all(attestAll(world.ledger.newProcess(), world));
+    return 0;
+  },
+};
+
+const cases = crashTable(await stepsOfGoodRun()).flatMap((row) =>
+  row.mode === "loses a race"
+    ? Object.entries(RIVALS).map(([name, rival]) => ({ ...row, rival, title: `${row.title} to ${name}` }))
+    : [{ ...row, rival: async () => 0 }],
+);
+
+describe.concurrent("after an attestation in which", () => {
+  test.each(cases)("$title, a retry finds one receipt for each key", async ({ step, mode, rival }) => {
+    const world = await newWorld();
+    const { ledger } = world;
+    let rivals = 0;
+    const compete = async () => {
+      rivals = await rival(world);
+    };
+    const outcomes = await runWithFault(ledger, step, mode, compete, (process) => attestAll(process, world));
+    await ledger.check();
+    for (const outcome of outcomes) {
+      if (outcome.kind === "refused") expect(outcome.error.code).toMatch(/^(ledger|mac)_unavailable$/);
+    }
+
+    ledger.now += SECOND;
+    const retries = await Promise.all(attestAll(ledger.newProcess(), world).map(outcomeOf));
+    for (const [i, retry] of retries.entries()) {
+      expect(retry.kind).toBe("answered");
+      const outcome = outcomes[i];
+      if (outcome?.kind === "answered") expect(retry).toEqual(outcome);
+    }
+    const log = await ledger.check();
+    expect(log.idempotencyRecords).toHaveLength(SUBMISSIONS.length);
+    expect(log.receipts).toBe(HISTORY + SUBMISSIONS.length + rivals);
+  });
+});

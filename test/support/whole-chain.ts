@@ -1,0 +1,89 @@
+// The oracle's view of one chain: every leaf, its links and its left path, recomputed from the stored cores.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import type { ReceiptCore } from "../../core/receipt.ts";
+import { bytes, digits, type Item, integer, text } from "./items.ts";
+import { digestOf, jcs, sha256 } from "./plain-json.ts";
+import { leafHash, type Mth, PATH, treeOf } from "./rfc9162.ts";
+
+export interface WholeChain {
+  readonly id: string;
+  readonly cores: readonly ReceiptCore[];
+  readonly hashes: readonly Uint8Array[];
+  readonly mth: Mth;
+}
+
+interface ChainSource {
+  readonly id: string;
+  readonly shard: number;
+  readonly items: readonly Item[];
+  /** Sort keys of the markers that tell the sealer of news. */
+  readonly markers: ReadonlySet<string>;
+  readonly macKey: Buffer;
+}
+
+const NO_PREVIOUS = `sha256:${"0".repeat(64)}`;
+
+export function checkChain({ id, shard, items, markers, macKey }: ChainSource): WholeChain {
+  const cores = items.map((item) => JSON.parse(text(item, "receipt_core")) as ReceiptCore);
+  const hashes = cores.map((core) => leafHash(Buffer.from(jcs(core))));
+  const chain = { id, cores, hashes, mth: checkLeaves(id, items, hashes) };
+  for (const [i, core] of cores.entries()) {
+    const item = items[i] ?? {};
+    assert.equal(text(item, "receipt_core"), jcs(core), `leaf ${i} is not stored in canonical form`);
+    assert.equal(text(item, "signature"), macOf(macKey, hashes[i]), `signature of leaf ${i}`);
+    assert.equal(core.event_id, eventIdOf(id, shard, i), `event_id of leaf ${i}`);
+    checkCore(chain, core, i);
+    const minute = Math.floor(Date.parse(core.issued_at) / 60_000);
+    assert(markers.has(`${digits(minute)}#${id}`), `no marker tells the sealer of leaf ${i}`);
+  }
+  assert.equal(new Set(cores.map((core) => core.event_id)).size, cores.length, "event ids are unique");
+  return chain;
+}
+
+/** What every log has in common: sequences without gap, leaf hashes, left paths. */
+export function checkLeaves(id: string, items: readonly Item[], hashes: readonly Uint8Array[]): Mth {
+  const mth = treeOf((i) => hashes[i] ?? assert.fail(`log ${id} has no leaf ${i}`));
+  for (const [i, item] of items.entries()) {
+    assert.equal(text(item, "sk"), `leaf#${digits(i)}`, `log ${id} has a gap before`);
+    assert.equal(integer(item, "leaf_index"), i);
+    assert.deepEqual(bytes(item, "leaf_hash"), Buffer.from(mth(i, i + 1)), `leaf hash ${i} of ${id}`);
+    const leftPath = Buffer.concat(PATH(i, 0, i + 1, mth));
+    assert.deepEqual(bytes(item, "left_path"), leftPath, `left path ${i} of ${id}`);
+  }
+  return mth;
+}
+
+function checkCore({ id, cores, hashes }: WholeChain, core: ReceiptCore, i: number): void {
+  const { event_id, policy, turn, verdict } = core;
+  assert.equal(core.chain_id, id);
+  assert.equal(core.sequence, i);
+  assert.equal(
+    core.previous_hash,
+    i === 0 ? NO_PREVIOUS : linkTo(hashes[i - 1]),
+    `previous_hash of leaf ${i}`,
+  );
+  assert.equal(core.output_hash, digestOf({ event_id, policy, turn, verdict }), `output_hash of leaf ${i}`);
+  assert(core.issued_at >= (cores[i - 1]?.issued_at ?? ""), `leaf ${i} was issued before the one before it`);
+}
+
+export const linkTo = (hash: Uint8Array | undefined): string =>
+  `sha256:${Buffer.from(hash ?? []).toString("hex")}`;
+
+const macOf = (key: Buffer, hash: Uint8Array | undefined): string =>
+  createHmac("sha256", key)
+    .update("disclosure-receipt/1/receipt\n")
+    .update(hash ?? "")
+    .digest("base64");
+
+/** RFC 9562 section 5.8: 48 bits of sequence, 12 of shard, 62 of a hash over the chain and the sequence. */
+function eventIdOf(chainId: string, shard: number, sequence: number): string {
+  const check = sha256(`disclosure-receipt/1/event\n${chainId}\n${sequence}`).subarray(0, 8);
+  check[0] = ((check[0] ?? 0) % 64) + 128;
+  const hex = [
+    sequence.toString(16).padStart(12, "0"),
+    `8${shard.toString(16).padStart(3, "0")}`,
+    check.toString("hex"),
+  ].join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,93 @@
+// The oracle: reads all that a table and a bucket hold, past the service's own code, and verifies it from scratch.
+// What it knows is docs/receipt-format.md and the table's layout; every hash is node:crypto's.
+import assert from "node:assert/strict";
+import { type DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
+import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { type Item, text } from "./items.ts";
+import { checkChain, type WholeChain } from "./whole-chain.ts";
+import { checkIdempotency, checkTurns } from "./whole-conversations.ts";
+import { checkEntries, checkSeals, type WholeSeal } from "./whole-metachain.ts";
+
+export interface WholeLogSource {
+  readonly dynamoDb: DynamoDBClient;
+  readonly s3: S3Client;
+  /** Of the table and of the bucket. */
+  readonly name: string;
+  readonly macKey: Buffer;
+}
+
+export interface WholeLog {
+  readonly chains: ReadonlyMap<string, WholeChain>;
+  readonly seals: readonly WholeSeal[];
+  /** Turn items by partition, in the order of their turns. */
+  readonly conversations: ReadonlyMap<string, readonly Item[]>;
+  readonly idempotencyRecords: readonly Item[];
+  readonly receipts: number;
+  /** Receipts under the newest published root. */
+  readonly publishedReceipts: number;
+}
+
+/** Throws an AssertionError that names the first thing which does not hold. */
+export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
+  const partitions = await readPartitions(source);
+  const of = (prefix: string) => [...partitions].filter(([pk]) => pk.startsWith(prefix));
+  const shards = readShards(of("tenant#").flatMap(([, items]) => items));
+  const markers = new Set((partitions.get("news") ?? []).map((item) => text(item, "sk")));
+
+  const chainItems = of("chain#").map(([pk, items]) => [pk.slice("chain#".length), items] as const);
+  const logs = chainItems.filter(([id]) => id !== "metachain");
+  const chains = new Map(
+    logs.map(([id, items]) => {
+      const shard = shards.get(id);
+      assert(shard !== undefined, `chain ${id} belongs to no tenant`);
+      return [id, checkChain({ id, shard, items, markers, macKey: source.macKey })];
+    }),
+  );
+  const conversations = new Map(of("conversation#"));
+  checkTurns(conversations, chains);
+  const idempotencyRecords = of("idempotency#").flatMap(([, items]) => items);
+  checkIdempotency(idempotencyRecords, chains);
+
+  const spans = new Map(of("sealed#").map(([pk, items]) => [pk.slice("sealed#".length), items]));
+  const metachain = checkEntries(partitions.get("chain#metachain") ?? [], spans, chains);
+  const readObject = (key: string) => readText(source, key);
+  const seals = await checkSeals(partitions.get("seals") ?? [], metachain, readObject);
+  const receipts = [...chains.values()].reduce((sum, { cores }) => sum + cores.length, 0);
+  const published = seals.filter(({ isPublished }) => isPublished);
+  const publishedReceipts = published.reduce((sum, { seal }) => sum + seal.receipt_count, 0);
+  return { chains, seals, conversations, idempotencyRecords, receipts, publishedReceipts };
+}
+
+async function readPartitions({ dynamoDb, name }: WholeLogSource): Promise<Map<string, Item[]>> {
+  const partitions = new Map<string, Item[]>();
+  for await (const { Items = [] } of paginateScan(
+    { client: dynamoDb },
+    { TableName: name, ConsistentRead: true },
+  )) {
+    for (const item of Items)
+      partitions.set(text(item, "pk"), [...(partitions.get(text(item, "pk")) ?? []), item]);
+  }
+  for (const [pk, items] of partitions) {
+    assert.match(
+      pk,
+      /^(chain#|conversation#|idempotency#|sealed#|tenant#|key#|(news|seals|sealer)$)/,
+      "stray item",
+    );
+    items.sort((a, b) => (text(a, "sk") < text(b, "sk") ? -1 : 1));
+  }
+  return partitions;
+}
+
+/** Chain ids with their places among the chains of their tenants. */
+const readShards = (tenants: readonly Item[]): Map<string, number> =>
+  new Map(tenants.flatMap((item) => (item.chain_ids?.L ?? []).map(({ S = "" }, shard) => [S, shard])));
+
+async function readText({ s3, name }: WholeLogSource, Key: string): Promise<string | null> {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: name, Key }));
+    return (await Body?.transformToString()) ?? null;
+  } catch (error) {
+    if (error instanceof Error && error.name === "NoSuchKey") return null;
+    throw error;
+  }
+}
