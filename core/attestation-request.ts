@@ -35,7 +35,7 @@ export const attestationRequestSchema = z
       .describe("Identifier of the AI agent that made the disclosure"),
     jurisdiction: z
       .string()
-      .regex(JURISDICTION, "must be two upper-case letters")
+      .regex(JURISDICTION, { error: "must be two upper-case letters", abort: true })
       .refine(isCountryCode, "is not an ISO 3166-1 alpha-2 code")
       .describe("Jurisdiction whose wording applies, ISO 3166-1 alpha-2"),
     subject_hash: z

@@ -1,22 +1,23 @@
 // RFC 3161 TimeStampToken: what it says, and every reason to believe it. The certificates inside a token are never
 // trust anchors; those come from the caller alone.
-import { type DigestName, digestNameOf } from "./algorithms.ts";
+
 import { formatHex } from "./bytes.ts";
-import { type Certificate, parseCertificate } from "./certificate.ts";
-import { allowsKeyUsage, extendedKeyUsageOf, KeyUsage } from "./certificate-extensions.ts";
-import { parseDer, Tag } from "./der.ts";
-import { DerFields, onlyChild, readObjectIdentifier } from "./der-fields.ts";
-import { formatName } from "./distinguished-name.ts";
 import { DisclosureError, isDisclosureError } from "./errors.ts";
 import { formatDigest, hashBytes } from "./hash.ts";
-import { signatureSchemeOf } from "./signature-scheme.ts";
-import { verifySignedAttributes } from "./signed-attributes.ts";
-import { readSignedData } from "./signed-data.ts";
-import { findSignerCertificate, type SignerInfo, verifySignature } from "./signer-info.ts";
-import { verifySigningCertificate } from "./signing-certificate.ts";
-import { check, readAs } from "./token-check.ts";
-import { parseTstInfo, type TokenExpectations, type TstInfo, verifyTstInfo } from "./tst-info.ts";
-import { verifyChain } from "./x509-chain.ts";
+import { type DigestName, digestNameOf } from "./rfc3161/algorithms.ts";
+import { type Certificate, parseCertificate } from "./rfc3161/certificate.ts";
+import { allowsKeyUsage, extendedKeyUsageOf, KeyUsage } from "./rfc3161/certificate-extensions.ts";
+import { parseDer, Tag } from "./rfc3161/der.ts";
+import { DerFields, onlyChild, readObjectIdentifier } from "./rfc3161/der-fields.ts";
+import { formatName } from "./rfc3161/distinguished-name.ts";
+import { signatureSchemeOf } from "./rfc3161/signature-scheme.ts";
+import { verifySignedAttributes } from "./rfc3161/signed-attributes.ts";
+import { readSignedData } from "./rfc3161/signed-data.ts";
+import { findSignerCertificate, type SignerInfo, verifySignature } from "./rfc3161/signer-info.ts";
+import { verifySigningCertificate } from "./rfc3161/signing-certificate.ts";
+import { check, readAs } from "./rfc3161/token-check.ts";
+import { parseTstInfo, type TokenExpectations, type TstInfo, verifyTstInfo } from "./rfc3161/tst-info.ts";
+import { verifyChain } from "./rfc3161/x509-chain.ts";
 
 /** A token that was read, not believed. `content` is the DER of the TSTInfo. */
 export type TimestampToken = {

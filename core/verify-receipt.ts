@@ -18,18 +18,29 @@ import { hashChainHead, type Seal, tsaTimestampSchema } from "./metachain.ts";
 import {
   hashOutput,
   hashReceiptCore,
+  NO_PREVIOUS_HASH,
   type Receipt,
   receiptSchema,
   withoutAuthentication,
 } from "./receipt.ts";
 import { checkTimestamp } from "./verify-timestamp.ts";
 
+/** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
+const untouchedObject = z
+  .unknown()
+  .refine(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object",
+  )
+  .meta({ type: "object" })
+  .transform((value) => value as Record<string, unknown>);
+
 /** What can be read as a proof. The receipt is taken as it came: its bytes are judged by their hash. */
 export const evidenceSchema = z
   .object({
     merkle_proof: merkleProofSchema,
     event_id: z.unknown().optional(),
-    receipts: z.array(z.record(z.string(), z.unknown())).length(1).optional(),
+    receipts: z.array(untouchedObject).length(1).optional(),
     evidence_chain: evidenceChainSchema.optional(),
     tsa_timestamp: tsaTimestampSchema.optional(),
   })
@@ -59,6 +70,7 @@ const RECEIPT_STEPS: readonly Step<Subject>[] = [
   ["input_hash", checkInputHash],
   ["output_hash", checkOutputHash],
   ["leaf_hash", checkLeafHash],
+  ["links", checkLinks],
 ];
 
 const PROOF_STEPS: readonly Step<Subject>[] = [
@@ -121,6 +133,21 @@ function checkLeafHash({ evidence, raw = {} }: Subject): Finding {
   return holds("the receipt is the leaf that the proof is about");
 }
 
+/** What one receipt shows of its links; `verifyLinks` follows them from receipt to receipt. */
+function checkLinks({ evidence, raw }: Subject): Finding {
+  const { sequence, turn, previous_hash, previous_turn_hash } = readReceipt(raw);
+  if ((turn === 1) !== (previous_turn_hash === null)) fail("only the first turn has none before it");
+  if ((sequence === 0) !== (previous_hash === NO_PREVIOUS_HASH))
+    fail("only the first receipt has none before it");
+  if (sequence === 0) return holds("the first receipt of its chain");
+  if (sequence % 2 === 0) return unchecked("the receipt before was not given");
+  // The sibling of an odd leaf is the leaf before it, so the path itself says what the link must be.
+  const [sibling] = evidence.merkle_proof.event_inclusion_proof.path;
+  if (sibling !== formatNode(parseDigest(previous_hash)))
+    fail("the receipt links to another than the one before");
+  return holds("the receipt links to the one before it in the tree");
+}
+
 function checkEventInclusion({ evidence }: Subject): Finding {
   const proof = evidence.merkle_proof.event_inclusion_proof;
   verifyPath(parseNode(proof.leaf_hash), proof);
@@ -131,11 +158,13 @@ function checkEvidenceChain({ evidence, raw }: Subject): Finding {
   const { evidence_chain: chain, merkle_proof } = evidence;
   const { leaf_hash, leaf_index, tree_size } = merkle_proof.event_inclusion_proof;
   if (chain === undefined) return unchecked("the head of the chain was not given");
-  if (raw !== undefined && raw.chain_id !== chain.chain_id) fail("the head is another chain's");
+  const chainId = raw?.chain_id ?? merkle_proof.cross_tenant_proof?.leaf.chain_id;
+  if (chainId !== undefined && chainId !== chain.chain_id) fail("the head is another chain's");
   if (chain.sequence !== tree_size - 1) fail("the head is not the last leaf of the tree");
-  const isHead = leaf_index === chain.sequence;
-  if (isHead && formatNode(parseDigest(chain.head_hash)) !== leaf_hash) fail("the head is another receipt");
-  return holds(isHead ? "the receipt is the head of its chain" : `the head is at place ${chain.sequence}`);
+  if (leaf_index !== chain.sequence)
+    return unchecked(`the head is receipt ${chain.sequence}, which was not given`);
+  if (formatNode(parseDigest(chain.head_hash)) !== leaf_hash) fail("the head is another receipt");
+  return holds("the receipt is the head of its chain");
 }
 
 function checkMerkleRoot({ evidence, raw }: Subject): Finding {

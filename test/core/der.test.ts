@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHex } from "../../core/bytes.ts";
-import { parseDer } from "../../core/der.ts";
-import { readObjectIdentifier, readSmallInteger } from "../../core/der-fields.ts";
+import { parseDer } from "../../core/rfc3161/der.ts";
+import { readObjectIdentifier, readSmallInteger } from "../../core/rfc3161/der-fields.ts";
 
 const parse = (hex: string) => parseDer(parseHex(hex.replaceAll(" ", "")));
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatHex, parseHex } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { findSignerCertificate } from "../../core/signer-info.ts";
+import { findSignerCertificate } from "../../core/rfc3161/signer-info.ts";
 import {
   parseTimestampToken,
   type VerifiedTimestamp,

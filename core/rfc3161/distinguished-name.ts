@@ -1,7 +1,8 @@
 // X.501 names for people to read, written as RFC 4514 strings. Never compared: comparison is on DER.
+
+import { DisclosureError } from "../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, readObjectIdentifier, requireTag } from "./der-fields.ts";
-import { DisclosureError } from "./errors.ts";
 
 const BMP_STRING = 0x1e;
 

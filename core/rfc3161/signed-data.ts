@@ -1,8 +1,9 @@
 // CMS SignedData (RFC 5652 section 5.1), the envelope of a timestamp token: its content, certificates and signers.
+
+import { DisclosureError } from "../errors.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, readObjectIdentifier, readSmallInteger } from "./der-fields.ts";
-import { DisclosureError } from "./errors.ts";
 import { readSignerInfo, type SignerInfo } from "./signer-info.ts";
 
 export type SignedData = {

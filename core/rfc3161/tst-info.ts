@@ -1,6 +1,7 @@
 // TSTInfo, what a timestamp says (RFC 3161 section 2.4.2), and whether it says it about our root.
+
+import { equalBytes, formatHex } from "../bytes.ts";
 import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./algorithms.ts";
-import { equalBytes, formatHex } from "./bytes.ts";
 import { readExtension } from "./certificate.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readObjectIdentifier, readSmallInteger } from "./der-fields.ts";

@@ -1,11 +1,11 @@
 // The signing-certificate attributes (RFC 5035, RFC 5816): which certificate the signer meant to sign with.
 import { sha1 } from "@noble/hashes/legacy.js";
+import { equalBytes, formatHex } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
 import { digest, digestNameOf, readAlgorithm } from "./algorithms.ts";
-import { equalBytes, formatHex } from "./bytes.ts";
 import type { Certificate } from "./certificate.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, onlyChild, requireTag } from "./der-fields.ts";
-import { DisclosureError } from "./errors.ts";
 import type { SignedAttributes } from "./signed-attributes.ts";
 import { check } from "./token-check.ts";
 

@@ -1,6 +1,7 @@
 // SignerInfo, who signed a token and what exactly they signed (RFC 5652 sections 5.3 to 5.6).
+
+import { equalBytes } from "../bytes.ts";
 import { type AlgorithmIdentifier, digestNameOf, readAlgorithm } from "./algorithms.ts";
-import { equalBytes } from "./bytes.ts";
 import type { Certificate } from "./certificate.ts";
 import { subjectKeyIdentifierOf } from "./certificate-extensions.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";

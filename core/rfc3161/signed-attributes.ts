@@ -1,6 +1,7 @@
 // The signed attributes of a SignerInfo (RFC 5652 section 11): what the signature binds besides the content.
+
+import { equalBytes, formatHex } from "../bytes.ts";
 import { digest, digestNameOf } from "./algorithms.ts";
-import { equalBytes, formatHex } from "./bytes.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, onlyChild, readObjectIdentifier } from "./der-fields.ts";
 import type { SignerInfo } from "./signer-info.ts";

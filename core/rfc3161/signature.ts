@@ -1,8 +1,9 @@
 // Signature verification with WebCrypto, for the signatures of tokens and of certificates.
+
+import { DisclosureError, isDisclosureError } from "../errors.ts";
 import { type DigestName, readAlgorithm } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readObjectIdentifier } from "./der-fields.ts";
-import { DisclosureError, isDisclosureError } from "./errors.ts";
 import type { SignatureScheme } from "./signature-scheme.ts";
 import { check } from "./token-check.ts";
 

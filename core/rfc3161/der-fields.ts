@@ -1,6 +1,7 @@
 // Reading DER structures member by member, in the order in which their ASN.1 modules list them.
+
+import { DisclosureError } from "../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
-import { DisclosureError } from "./errors.ts";
 
 /** The members of one SEQUENCE (or of another constructed value, if its tag is given), first to last. */
 export class DerFields {

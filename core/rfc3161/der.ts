@@ -1,7 +1,7 @@
 // DER (ITU-T X.690 sections 8, 10 and 11): asn1js reads the bytes, this file refuses every spelling but the one.
 import { type AsnType, Constructed, fromBER } from "asn1js";
-import { equalBytes } from "./bytes.ts";
-import { DisclosureError } from "./errors.ts";
+import { equalBytes } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
 
 /** Identifier octets. `context` is a constructed context-specific tag, `contextPrimitive` a primitive one. */
 export const Tag = {

@@ -1,9 +1,10 @@
 // X.509 certificates (RFC 5280 section 4.1), read as far as a timestamp's chain of trust needs them.
+
+import { equalBytes } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
 import { type AlgorithmIdentifier, readAlgorithm } from "./algorithms.ts";
-import { equalBytes } from "./bytes.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, onlyChild, readBitString, readBoolean, readObjectIdentifier } from "./der-fields.ts";
-import { DisclosureError } from "./errors.ts";
 import { readTime } from "./generalized-time.ts";
 
 /** `value` is DER, read only where it is obeyed: extensions nobody knows may hold anything. */

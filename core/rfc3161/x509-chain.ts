@@ -1,5 +1,6 @@
 // The chain from a signer's certificate to a trust anchor (RFC 5280 section 6), as of the time of signing.
-import { equalBytes } from "./bytes.ts";
+import { equalBytes } from "../bytes.ts";
+import { isDisclosureError } from "../errors.ts";
 import type { Certificate } from "./certificate.ts";
 import {
   allowsKeyUsage,
@@ -9,7 +10,6 @@ import {
   unknownCriticalExtensions,
 } from "./certificate-extensions.ts";
 import { formatName } from "./distinguished-name.ts";
-import { isDisclosureError } from "./errors.ts";
 import { isSignatureValid } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
 import { check } from "./token-check.ts";

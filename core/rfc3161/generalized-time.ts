@@ -1,7 +1,8 @@
 // GeneralizedTime and UTCTime as certificates and tokens may write them (RFC 5280 section 4.1.2.5, RFC 3161 2.4.2).
+
+import { DisclosureError } from "../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { requireTag } from "./der-fields.ts";
-import { DisclosureError } from "./errors.ts";
 
 const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d*[1-9])?Z$/;
 /** UTCTime years from here on are of the 20th century. */

@@ -1,0 +1,176 @@
+// Makes the good vectors: runs the real service on this machine, attests three tenants' disclosures over four seals,
+// and keeps what a caller and the public see. Run by hand in this folder, before damage.ts; see SOURCES.md.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AttestationRequest } from "../../../core/attestation-request.ts";
+import { utf8 } from "../../../core/bytes.ts";
+import { parseJson } from "../../../core/canonical-json.ts";
+import type { ComplianceReceipt } from "../../../core/compliance-receipt.ts";
+import { formatDigest, hashBytes, parseNode } from "../../../core/hash.ts";
+import type { Metachain, Seal } from "../../../core/metachain.ts";
+import { parseCertificatesPem } from "../../../core/pem.ts";
+import { readSettings } from "../../../local/settings.ts";
+import { type LocalStack, startStack } from "../../../local/stack.ts";
+import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
+import { policyLayers } from "../../../policy/index.ts";
+import { openTable, systemClock } from "../../../service/connections.ts";
+import { SCOPES, Tenants } from "../../../service/tenants.ts";
+import { Timestamps } from "../../../service/timestamps.ts";
+
+const FOLDER = new URL("./", import.meta.url);
+const SEAL_INTERVAL_SECONDS = 4;
+const POLL_MS = 100;
+const STAMP_BUDGET_MS = 5_000;
+const HOUR_MS = 60 * 60 * 1000;
+const CONVERSATION = "call-2026-000117";
+
+type Attested = { readonly name: string; readonly eventId: string; readonly apiKey: string };
+
+const attested: Attested[] = [];
+const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-vectors-"));
+const stack = await startStack(
+  readSettings({ PORT: "0", DATA_DIR: folder, SEAL_INTERVAL_SECONDS: String(SEAL_INTERVAL_SECONDS) }),
+);
+try {
+  await makeVectors(stack);
+} finally {
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function makeVectors({ apiKey }: LocalStack): Promise<void> {
+  for (const name of ["requests", "receipts", "seals", "bundles", "authorities"]) {
+    rmSync(new URL(name, FOLDER), { recursive: true, force: true });
+    mkdirSync(new URL(name, FOLDER));
+  }
+  const [clinic, bank] = [await newTenant("clinic", 1), await newTenant("bank", 2)];
+  const voice = { modality: "voice", interaction_id: CONVERSATION } as const;
+  const chat = { modality: "chat", interaction_id: "chat-000944", agent_identity: "widget/3.2" } as const;
+
+  await sealed(await attest("greeting", apiKey, { ...voice, ...wording("de-voice-introduction-1") }));
+
+  await attest("chat-message", apiKey, { ...chat, ...wording("de-chat-notice-1") });
+  const reminder = await attest("reminder", apiKey, { ...voice, ...wording("de-voice-reminder-1") });
+  const clinicCall = { ...voice, interaction_id: "clinic-7", ...wording("de-voice-introduction-2") };
+  await attest("other-tenant", clinic, clinicCall);
+  await sealed(reminder);
+
+  await attest("hand-off", apiKey, {
+    ...voice,
+    disclosure_method: "spoken_handover",
+    subject_hash: formatDigest(hashBytes(utf8("Ich verbinde Sie jetzt mit unserem KI-Assistenten."))),
+  });
+  await attest("walkthrough", apiKey, {
+    modality: "walkthrough",
+    interaction_id: "tour-0031",
+    ...wording("de-walkthrough-introduction-1"),
+  });
+  await attest("other-tenant-again", clinic, { ...clinicCall, ...wording("de-voice-reminder-2") });
+  // The tenant has two chains; this conversation falls on its second one.
+  const shard = { ...voice, interaction_id: "bank-0000", ...wording("de-voice-introduction-3") };
+  await attest("second-chain", bank, shard);
+  await Promise.all(
+    ["a", "b", "c", "d"].map((letter) =>
+      attest(`together-${letter}`, apiKey, { ...chat, ...wording("de-chat-label-1") }),
+    ),
+  );
+  for (const one of attested.slice(1)) await sealed(one);
+
+  const goodbye = await attest("goodbye", apiKey, { ...voice, ...wording("de-voice-reminder-2") });
+  save("receipts/goodbye-unstamped", await get(`/v1/attestation/${goodbye.eventId}`, apiKey));
+  save("bundles/conversation-unsealed", await get(`/v1/interactions/${CONVERSATION}`, apiKey));
+  await sealed(goodbye);
+  save("bundles/conversation", await get(`/v1/interactions/${CONVERSATION}`, apiKey));
+
+  const { size } = (await get("/v1/metachain")) as Metachain;
+  for (let index = 0; index < size; index++) {
+    save(`seals/${index}`, await get(`/v1/metachain/roots/${index}`));
+  }
+  const { secret } = JSON.parse(readFileSync(join(folder, "mac-key.json"), "utf8")) as { secret: string };
+  save("mac-key", { secret });
+  await makeAuthorities();
+}
+
+async function newTenant(tenantId: string, chains: number): Promise<string> {
+  const tenants = new Tenants(openTable(), systemClock);
+  await tenants.createTenant({ tenantId, plan: "vectors", chains });
+  return tenants.createApiKey({ tenantId, scopes: SCOPES, expiresAt: null });
+}
+
+/** What a request says about a wording of policy/de.json. */
+function wording(id: string): Pick<AttestationRequest, "disclosure_method" | "subject_hash"> {
+  const found = policyLayers.flatMap(({ wordings }) => wordings).find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`there is no wording ${id}`);
+  return { disclosure_method: found.methods[0] ?? "", subject_hash: found.digest };
+}
+
+async function attest(name: string, apiKey: string, facts: Partial<AttestationRequest>): Promise<Attested> {
+  const request = {
+    article_50_clause: "1",
+    agent_identity: "voice-agent/2.4.1",
+    jurisdiction: "DE",
+    ...facts,
+  };
+  const answer = await ask("/v1/attestation", apiKey, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  save(`requests/${name}`, request);
+  save(`receipts/${name}-pending`, answer);
+  const done = { name, apiKey, eventId: (answer as ComplianceReceipt).event_id };
+  attested.push(done);
+  return done;
+}
+
+/** Waits for the published root over a receipt and keeps the report. */
+async function sealed({ name, apiKey, eventId }: Attested): Promise<void> {
+  for (;;) {
+    const report = (await get(`/v1/attestation/${eventId}`, apiKey)) as ComplianceReceipt;
+    if (report.merkle_proof.status === "included") return save(`receipts/${name}`, report);
+    await sleep(POLL_MS);
+  }
+}
+
+/** The anchors, and tokens that the service would never have taken. */
+async function makeAuthorities(): Promise<void> {
+  const anchor = readFileSync(join(folder, "timestamp-authority-ca.pem"), "utf8");
+  const root = JSON.parse(readFileSync(new URL("seals/2.json", FOLDER), "utf8")) as Seal;
+  const other = await stampElsewhere("other", root, 0);
+  const early = await stampElsewhere("early", root, HOUR_MS);
+  writeFileSync(new URL("authorities/service.pem", FOLDER), anchor);
+  writeFileSync(new URL("authorities/other.pem", FOLDER), other);
+  writeFileSync(new URL("authorities/early.pem", FOLDER), early);
+  writeFileSync(new URL("authorities/service-and-other.pem", FOLDER), anchor + other);
+}
+
+/** A token over the same root by another authority, whose clock is `lateMs` late. Returns its anchor. */
+async function stampElsewhere(name: string, { merkle_root }: Seal, lateMs: number): Promise<string> {
+  const clock = () => new Date(Date.now() - lateMs);
+  const authority = await startTimestampAuthority({ directory: join(folder, name), clock });
+  const onFailure = (_url: string, error: unknown): never => {
+    throw error;
+  };
+  const trustAnchors = parseCertificatesPem(authority.certificatePem);
+  const options = { authorities: [authority.url], trustAnchors, clock, onFailure };
+  const timestamp = await new Timestamps(options).stamp(parseNode(merkle_root), STAMP_BUDGET_MS);
+  await authority.close();
+  save(`authorities/${name}-token`, timestamp);
+  return authority.certificatePem;
+}
+
+const get = (path: string, apiKey?: string): Promise<unknown> => ask(path, apiKey, {});
+
+async function ask(path: string, apiKey: string | undefined, init: RequestInit): Promise<unknown> {
+  const headers = new Headers(init.headers);
+  if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+  const response = await fetch(stack.url + path, { ...init, headers });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return parseJson(new Uint8Array(await response.arrayBuffer()));
+}
+
+function save(name: string, value: unknown): void {
+  writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(value, null, 2)}\n`);
+}
