@@ -6,7 +6,12 @@ import { DisclosureError, isDisclosureError } from "./errors.ts";
 import { formatDigest, hashBytes } from "./hash.ts";
 import { type DigestName, digestNameOf } from "./rfc3161/algorithms.ts";
 import { type Certificate, parseCertificate } from "./rfc3161/certificate.ts";
-import { allowsKeyUsage, extendedKeyUsageOf, KeyUsage } from "./rfc3161/certificate-extensions.ts";
+import {
+  allowsKeyUsage,
+  allowsOtherKeyUsage,
+  extendedKeyUsageOf,
+  KeyUsage,
+} from "./rfc3161/certificate-extensions.ts";
 import { parseDer, Tag } from "./rfc3161/der.ts";
 import { DerFields, onlyChild, readObjectIdentifier } from "./rfc3161/der-fields.ts";
 import { formatName } from "./rfc3161/distinguished-name.ts";
@@ -31,6 +36,10 @@ export type TimestampToken = {
 export type VerifiedTimestamp = {
   /** RFC 3339, UTC, with the fraction of a second that the token has. */
   readonly genTime: string;
+  /** How far genTime may be off, in seconds; null where the authority does not say. */
+  readonly accuracy: number | null;
+  /** Whether the authority's tokens can be ordered by genTime alone, whatever the accuracy. */
+  readonly ordering: boolean;
   /** Hex of the contents of the INTEGER. Token bytes are malleable: imprint, serial and genTime identify a token. */
   readonly serialNumber: string;
   readonly policy: string;
@@ -43,6 +52,8 @@ export type VerifiedTimestamp = {
   readonly authority: { readonly subject: string; readonly issuer: string };
   /** `sha256:` fingerprint of the trust anchor's DER. */
   readonly trustAnchor: string;
+  /** When the first certificate of the chain runs out, RFC 3339. Afterwards nobody answers for the keys any more. */
+  readonly validUntil: string;
 };
 
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
@@ -107,7 +118,7 @@ async function verifyToken(
   await verifySignature(signer, certificate);
   const context = { time: tstInfo.genTime, purpose: TIME_STAMPING };
   const chain = await verifyChain(certificate, certificates, anchors, context);
-  return describe(tstInfo, signer, certificate, chain.at(-1) ?? certificate);
+  return describe(tstInfo, signer, certificate, chain);
 }
 
 /** RFC 3161 section 2.4.2: the TSA's signature and no other. */
@@ -125,23 +136,30 @@ function verifyTimestampingCertificate(certificate: Certificate): void {
     expected: { critical: true, purposes: [TIME_STAMPING] },
     actual: usage,
   });
-  const signs = allowsKeyUsage(certificate, KeyUsage.digitalSignature | KeyUsage.nonRepudiation);
-  check(signs, "key_usage", "the signer's key is not for signatures");
+  const forSignatures = KeyUsage.digitalSignature | KeyUsage.nonRepudiation;
+  const signs =
+    allowsKeyUsage(certificate, forSignatures) && !allowsOtherKeyUsage(certificate, forSignatures);
+  check(signs, "key_usage", "the signer's key is not for signatures and nothing else");
 }
 
 const describe = (
   tstInfo: TstInfo,
   signer: SignerInfo,
-  { subject, issuer }: Certificate,
-  anchor: Certificate,
+  certificate: Certificate,
+  chain: readonly Certificate[],
 ): VerifiedTimestamp => ({
   genTime: tstInfo.genTime,
+  accuracy: tstInfo.accuracy,
+  ordering: tstInfo.ordering,
   serialNumber: formatHex(tstInfo.serialNumber),
   policy: tstInfo.policy,
   messageImprint: formatHex(tstInfo.hashedMessage),
   hashAlgorithm: "SHA-256",
   digestAlgorithm: digestNameOf(signer.digestAlgorithm),
   signatureAlgorithm: signatureSchemeOf(signer.signatureAlgorithm).name,
-  authority: { subject: formatName(subject), issuer: formatName(issuer) },
-  trustAnchor: formatDigest(hashBytes(anchor.der)),
+  authority: { subject: formatName(certificate.subject), issuer: formatName(certificate.issuer) },
+  trustAnchor: formatDigest(hashBytes((chain.at(-1) ?? certificate).der)),
+  validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
 });
+
+const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);

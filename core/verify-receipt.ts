@@ -26,7 +26,7 @@ import {
 import { checkTimestamp } from "./verify-timestamp.ts";
 
 /** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
-const untouchedObject = z
+export const untouchedObject = z
   .unknown()
   .refine(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),

@@ -35,6 +35,14 @@ export function allowsKeyUsage({ extensions }: Certificate, usages: number): boo
   return (bits & usages) !== 0;
 }
 
+/** Whether the certificate allows a usage beside these; one that says nothing about usage reserves nothing. */
+export function allowsOtherKeyUsage({ extensions }: Certificate, usages: number): boolean {
+  const usage = extensions.get(KEY_USAGE);
+  if (usage === undefined) return false;
+  const [, bits = 0, more = 0] = requireTag(parseDer(usage.value), Tag.bitString).content;
+  return (bits & ~usages) !== 0 || more !== 0;
+}
+
 /** Null where the certificate says nothing about purposes. */
 export function extendedKeyUsageOf({ extensions }: Certificate): ExtendedKeyUsage | null {
   const usage = extensions.get(EXTENDED_KEY_USAGE);

@@ -9,8 +9,10 @@ export type SignatureScheme =
   | { readonly name: "RSASSA-PKCS1-v1_5" | "ECDSA"; readonly digest: DigestName | null }
   | { readonly name: "RSA-PSS"; readonly digest: DigestName; readonly saltLength: number };
 
-const RSA_PSS = "1.2.840.113549.1.1.10";
+export const RSA_PSS = "1.2.840.113549.1.1.10";
 const MASK_GENERATION_1 = "1.2.840.113549.1.1.8";
+/** Its default, which DER leaves out and some authorities write all the same. */
+const USUAL_TRAILER = 1;
 const UNUSABLE = "the signature algorithm is not one that can be relied on";
 const EMPTY_SEQUENCE = Uint8Array.of(Tag.sequence, 0);
 
@@ -38,7 +40,10 @@ function readPss({ parameters }: AlgorithmIdentifier): SignatureScheme {
   const digest = digestNameOf(readAlgorithm(onlyChild(fields.next(Tag.context(0)))));
   const mask = readAlgorithm(onlyChild(fields.next(Tag.context(1))));
   const saltLength = readSmallInteger(onlyChild(fields.next(Tag.context(2))));
+  const trailer = fields.optional(Tag.context(3));
   fields.end();
+  const isUsual = trailer === undefined || readSmallInteger(onlyChild(trailer)) === USUAL_TRAILER;
+  check(isUsual, "signature_algorithm", "the trailer of RSASSA-PSS is not the one there is");
   const maskDigest = mask.parameters && digestNameOf(readAlgorithm(mask.parameters));
   // WebCrypto can only use one digest for both.
   const isUniform = mask.oid === MASK_GENERATION_1 && maskDigest === digest;

@@ -24,13 +24,13 @@ export type SignerInfo = {
   readonly signature: Uint8Array;
 };
 
-/** Throws `malformed`, or `token_invalid` (`signed_attributes_der`), unless `value` is a SignerInfo. */
+/** Throws `malformed`, or `token_invalid` (`signed_attributes`, `signed_attributes_der`), unless `value` is a SignerInfo. */
 export function readSignerInfo(value: DerValue): SignerInfo {
   const fields = new DerFields(value);
   readSmallInteger(fields.next(Tag.integer)); // version: says again which kind of identifier follows
   const identifier = readIdentifier(fields);
   const digestAlgorithm = readAlgorithm(fields.next(Tag.sequence));
-  const signedAttributes = readSignedAttributes(fields.next(Tag.context(0)));
+  const signedAttributes = readSignedAttributes(fields.optional(Tag.context(0)));
   const signatureAlgorithm = readAlgorithm(fields.next(Tag.sequence));
   const signature = fields.next(Tag.octetString).content;
   fields.optional(Tag.context(1)); // unsignedAttrs: nobody vouches for them
@@ -52,7 +52,9 @@ function readIdentifier(fields: DerFields): SignerIdentifier {
  * RFC 5652 section 5.4: what is signed is the SET, not the [0] that stands in the message. Of attributes that are
  * not in DER some verifiers hash what they see and others what it should have been: no evidence to rely on.
  */
-function readSignedAttributes({ bytes }: DerValue): DerValue {
+function readSignedAttributes(attributes: DerValue | undefined): DerValue {
+  check(attributes !== undefined, "signed_attributes", "the token has no signed attributes");
+  const { bytes } = attributes;
   const set = Uint8Array.of(Tag.set, ...bytes.subarray(1));
   return readAs("signed_attributes_der", "the signed attributes are not in DER", () => parseDer(set));
 }

@@ -1,10 +1,11 @@
 // TSTInfo, what a timestamp says (RFC 3161 section 2.4.2), and whether it says it about our root.
 
 import { equalBytes, formatHex } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
 import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./algorithms.ts";
 import { readExtension } from "./certificate.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
-import { DerFields, readObjectIdentifier, readSmallInteger } from "./der-fields.ts";
+import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger } from "./der-fields.ts";
 import { readGeneralizedTime } from "./generalized-time.ts";
 import { check, readAs } from "./token-check.ts";
 
@@ -17,6 +18,10 @@ export type TstInfo = {
   readonly serialNumber: Uint8Array;
   /** RFC 3339, UTC. */
   readonly genTime: string;
+  /** How far genTime may be off, in seconds; null where the authority does not say. */
+  readonly accuracy: number | null;
+  /** Whether this authority's tokens can be ordered by genTime alone, whatever the accuracy. */
+  readonly ordering: boolean;
   readonly nonce: Uint8Array | null;
   readonly hasCriticalExtension: boolean;
 };
@@ -29,7 +34,7 @@ export type TokenExpectations = {
   readonly policy?: string;
 };
 
-/** Throws `malformed`, or `token_invalid` (`gen_time`), unless `der` is a TSTInfo in DER. */
+/** Throws `malformed`, or `token_invalid` (`gen_time`, `accuracy`), unless `der` is a TSTInfo in DER. */
 export function parseTstInfo(der: Uint8Array): TstInfo {
   const fields = new DerFields(parseDer(der));
   const version = readSmallInteger(fields.next(Tag.integer));
@@ -38,14 +43,36 @@ export function parseTstInfo(der: Uint8Array): TstInfo {
   const serialNumber = fields.next(Tag.integer).content;
   const time = fields.next(Tag.generalizedTime);
   const genTime = readAs("gen_time", "genTime is not a time", () => readGeneralizedTime(time));
-  fields.optional(Tag.sequence); // accuracy
-  fields.optional(Tag.boolean); // ordering
+  const precision = fields.optional(Tag.sequence);
+  const accuracy = readAs("accuracy", "the accuracy is not one", () => readAccuracy(precision));
+  const ordering = fields.optional(Tag.boolean);
   const nonce = fields.optional(Tag.integer)?.content ?? null;
   fields.optional(Tag.context(0)); // tsa: a hint; the certificate is what is believed
   const extensions = fields.optional(Tag.context(1))?.children.map(readExtension) ?? [];
   fields.end();
   const hasCriticalExtension = extensions.some(([, { critical }]) => critical);
-  return { version, policy, ...imprint, serialNumber, genTime, nonce, hasCriticalExtension };
+  const times = { genTime, accuracy, ordering: ordering !== undefined && readBoolean(ordering) };
+  return { version, policy, ...imprint, serialNumber, ...times, nonce, hasCriticalExtension };
+}
+
+/** Accuracy: seconds, milliseconds [0] and microseconds [1], of which any may be left out and stands for none. */
+function readAccuracy(value: DerValue | undefined): number | null {
+  if (value === undefined) return null;
+  const fields = new DerFields(value);
+  const seconds = fields.optional(Tag.integer);
+  const millis = fields.optional(Tag.contextPrimitive(0));
+  const micros = fields.optional(Tag.contextPrimitive(1));
+  fields.end();
+  const wholeSeconds = seconds === undefined ? 0 : readSmallInteger(seconds);
+  return wholeSeconds + readThousandths(millis) / 1_000 + readThousandths(micros) / 1_000_000;
+}
+
+/** INTEGER (1..999), of which none stands for 0. */
+function readThousandths(value: DerValue | undefined): number {
+  if (value === undefined) return 0;
+  const thousandths = readSmallInteger({ ...value, tag: Tag.integer });
+  if (thousandths >= 1 && thousandths <= 999) return thousandths;
+  throw new DisclosureError("malformed", "expected 1 to 999 thousandths", { actual: thousandths });
 }
 
 function readImprint(value: DerValue) {

@@ -31,7 +31,7 @@ export async function verifyChain(
   context: ChainContext,
 ): Promise<readonly Certificate[]> {
   verifyUsable(leaf, context);
-  // Each certificate is tried once: cross-signed ones that lead in circles would otherwise take for ever.
+  // From each certificate the chain goes on once: cross-signed ones that lead in circles would take for ever.
   const untried = new Set([...anchors, ...intermediates].filter((certificate) => certificate !== leaf));
   const isAnchor = (certificate: Certificate) => anchors.some(({ der }) => equalBytes(der, certificate.der));
   return extendChain([leaf], leaf, untried, isAnchor, context);
@@ -48,9 +48,9 @@ async function extendChain(
   let failure: unknown;
   for (const issuer of untried) {
     if (!equalBytes(issuer.subject.bytes, last.issuer.bytes)) continue;
-    untried.delete(issuer);
     try {
       await verifyIssued(chain, last, issuer, context);
+      untried.delete(issuer);
       return await extendChain([...chain, issuer], issuer, untried, isAnchor, context);
     } catch (error) {
       if (!isDisclosureError(error, "token_invalid")) throw error;

@@ -21,7 +21,8 @@ const EXHAUSTIVE_SIZE = 130;
 const RANDOM_SIZE = 2 ** 17;
 const HUGE_SIZE = Number.MAX_SAFE_INTEGER;
 
-const hexOf = (path: readonly Uint8Array[]): string[] => path.map(formatHex);
+const hexOf = (path: readonly Uint8Array[]): string[] =>
+  path.map((node) => Buffer.from(node).toString("hex"));
 
 function grow(entries: Iterable<Uint8Array>): TreeLeaf[] {
   const leaves: TreeLeaf[] = [];
@@ -38,7 +39,8 @@ const at = (leaves: readonly TreeLeaf[]) => (leafIndex: number) => {
 const entryOf = (index: number): Uint8Array => Uint8Array.of(index >> 16, index >> 8, index);
 const leaves = grow(ascending(RANDOM_SIZE, entryOf));
 const leafAt = at(leaves);
-const mth: Mth = treeOf((index) => leafHash(entryOf(index)));
+const leafHashes = ascending(RANDOM_SIZE, (index) => leafHash(entryOf(index)));
+const mth: Mth = treeOf((index) => leafHashes[index] ?? new Uint8Array());
 
 const inclusion = (leafIndex: number, treeSize: number) =>
   hexOf(buildInclusionPath(leafIndex, treeSize, leafAt));

@@ -1,16 +1,16 @@
 // Ledgers for tests: one local engine and its stand-ins a test file, one table and bucket a ledger, and as many
 // "processes" as a test wants, which share nothing but those.
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
-import { ensureTable } from "../../service/table-schema.ts";
+import { tableSchema } from "../../service/table-schema.ts";
 import { type Caller, Tenants } from "../../service/tenants.ts";
 import { type Interceptor, undisturbed } from "./faults.ts";
 import { TestProcess } from "./test-process.ts";
@@ -18,6 +18,8 @@ import { checkWholeLog, type WholeLog } from "./whole-log.ts";
 
 /** Far ahead of every real clock, so that no engine's time to live deletes what our clock says still lives. */
 const START = Date.parse("2040-05-01T12:00:00.000Z");
+/** In memory where there is a place for that: what a power cut does to a disk is not what these tests are about. */
+const TEMPORARY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const CONNECTION = {
   region: "local",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
@@ -35,12 +37,13 @@ export interface Clients {
 }
 
 export interface LedgerStack {
+  readonly dynamoDbEndpoint: string;
   readonly newLedger: () => Promise<Ledger>;
   readonly close: () => Promise<void>;
 }
 
 export async function startLedgerStack(): Promise<LedgerStack> {
-  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
+  const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-"));
   const file = (name: string) => ({ file: join(folder, name) });
   const [dynamoDb, objects, keys] = await Promise.all([
     startDynamoDb(file("ledger")),
@@ -56,7 +59,8 @@ export async function startLedgerStack(): Promise<LedgerStack> {
   const key = { id: keys.keyId, secret: Buffer.from(secret, "base64") };
   const newLedger = async () => {
     const name = `ledger-${randomUUID()}`;
-    await ensureTable(clients.dynamoDb, name);
+    // Enough for an engine that has a table at once; ensureTable has a test of its own.
+    await clients.dynamoDb.send(new CreateTableCommand(tableSchema(name)));
     return new Ledger(clients, name, key);
   };
   const close = async () => {
@@ -64,7 +68,7 @@ export async function startLedgerStack(): Promise<LedgerStack> {
     await Promise.all([dynamoDb.close(), objects.close(), keys.close()]);
     rmSync(folder, { recursive: true, force: true });
   };
-  return { newLedger, close };
+  return { dynamoDbEndpoint: dynamoDb.endpoint, newLedger, close };
 }
 
 export class Ledger {

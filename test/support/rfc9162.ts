@@ -1,15 +1,12 @@
 // RFC 9162 section 2.1 as it is written: MTH, PATH and SUBPROOF as recursions over D[start:end], hashed by
 // node:crypto. Slow and plain on purpose: the oracle that core's trees and proofs are held against.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** What MTH(D[start:end]) stands for; the recursions below only ever pass it on. */
 export type Mth<T = Uint8Array> = (start: number, end: number) => T;
 
-const sha256 = (...parts: Uint8Array[]): Uint8Array => {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(part);
-  return new Uint8Array(hash.digest());
-};
+const sha256 = (...parts: Uint8Array[]): Uint8Array =>
+  new Uint8Array(hash("sha256", Buffer.concat(parts), "buffer"));
 
 export const leafHash = (entry: Uint8Array): Uint8Array => sha256(Uint8Array.of(0), entry);
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array =>

@@ -20,6 +20,7 @@ export function checkTurns(conversations: ReadonlyMap<string, readonly Item[]>, 
 
 function checkTurn(item: Item, previous: Item | undefined, turn: number, chains: Chains): void {
   assert.equal(text(item, "sk"), `turn#${digits(turn)}`, "a conversation has a hole before");
+  assert.equal(integer(item, "turn"), turn);
   const { core, hash } = leafOf(item, chains);
   assert.equal(text(item, "leaf_hash"), linkTo(hash), `leaf hash of turn ${turn}`);
   assert.equal(core.turn, turn);

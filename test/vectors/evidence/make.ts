@@ -24,22 +24,15 @@ const SEAL_INTERVAL_SECONDS = 4;
 const POLL_MS = 100;
 const STAMP_BUDGET_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
+/** Place and size in the metachain, and size of the chain, of three receipts; size of the chain for one of four at once. */
+const SHAPE = "1,3,3 3,6,9 6,7,10 9";
 const CONVERSATION = "call-2026-000117";
 
 type Attested = { readonly name: string; readonly eventId: string; readonly apiKey: string };
 
+let stack: LocalStack;
 const attested: Attested[] = [];
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-vectors-"));
-const stack = await startStack(
-  readSettings({ PORT: "0", DATA_DIR: folder, SEAL_INTERVAL_SECONDS: String(SEAL_INTERVAL_SECONDS) }),
-);
-try {
-  await makeVectors(stack);
-} finally {
-  await stack.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
-
 async function makeVectors({ apiKey }: LocalStack): Promise<void> {
   for (const name of ["requests", "receipts", "seals", "bundles", "authorities"]) {
     rmSync(new URL(name, FOLDER), { recursive: true, force: true });
@@ -91,6 +84,19 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
   const { secret } = JSON.parse(readFileSync(join(folder, "mac-key.json"), "utf8")) as { secret: string };
   save("mac-key", { secret });
   await makeAuthorities();
+  requireShape();
+}
+
+/** Chain ids are random and decide the order under a root; the damages are written for one order, one run in three. */
+function requireShape(): void {
+  const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as T;
+  const placeOf = (name: string) => {
+    const { cross_tenant_proof: cross } = read<ComplianceReceipt>(`receipts/${name}`).merkle_proof;
+    return [cross?.leaf_index, cross?.tree_size, cross?.leaf.tree_size].join();
+  };
+  const written = read<ComplianceReceipt>("receipts/together-b-pending").merkle_proof.event_inclusion_proof;
+  const shape = [placeOf("reminder"), placeOf("hand-off"), placeOf("goodbye"), written.tree_size].join(" ");
+  if (shape !== SHAPE) throw new Error(`the receipts fell in another order: run this again (${shape})`);
 }
 
 async function newTenant(tenantId: string, chains: number): Promise<string> {
@@ -173,4 +179,14 @@ async function ask(path: string, apiKey: string | undefined, init: RequestInit):
 
 function save(name: string, value: unknown): void {
   writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(value, null, 2)}\n`);
+}
+
+stack = await startStack(
+  readSettings({ PORT: "0", DATA_DIR: folder, SEAL_INTERVAL_SECONDS: String(SEAL_INTERVAL_SECONDS) }),
+);
+try {
+  await makeVectors(stack);
+} finally {
+  await stack.stop();
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -41,6 +41,7 @@ export const Oid = {
   codeSigning: "1.3.6.1.5.5.7.3.3",
   sha1: "1.3.14.3.2.26",
   sha256: "2.16.840.1.101.3.4.2.1",
+  sha384: "2.16.840.1.101.3.4.2.2",
   sha512: "2.16.840.1.101.3.4.2.3",
 } as const;
 
@@ -51,26 +52,71 @@ export type Scheme = {
   readonly options?: SigningOptions;
 };
 
-const pssParameters = sequence(
-  context(0, sequence(oid(Oid.sha256), nothing)),
-  context(1, sequence(oid("1.2.840.113549.1.1.8"), sequence(oid(Oid.sha256), nothing))),
-  context(2, integer(32)),
-);
+export const Digests = {
+  sha1: { oid: Oid.sha1, name: "sha1" },
+  sha256: { oid: Oid.sha256, name: "sha256" },
+  sha384: { oid: Oid.sha384, name: "sha384" },
+  sha512: { oid: Oid.sha512, name: "sha512" },
+} as const;
+type Digest = (typeof Digests)[keyof typeof Digests];
+
+/** RSASSA-PSS-params, each as an option so that a forgery can leave it out or exchange it. */
+const pssParameters = (digest: Digest, mask: Digest, saltLength: number, ...rest: Bytes[]): Bytes =>
+  sequence(
+    context(0, sequence(oid(digest.oid), nothing)),
+    context(1, sequence(oid("1.2.840.113549.1.1.8"), sequence(oid(mask.oid), nothing))),
+    context(2, integer(saltLength)),
+    ...rest,
+  );
+const pss = (digest: Digest, parameters: Bytes, saltLength: number): Scheme => ({
+  algorithm: sequence(oid("1.2.840.113549.1.1.10"), parameters),
+  digest: digest.name,
+  options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength },
+});
+const named = (id: string, digest: string, ...parameters: Bytes[]): Scheme => ({
+  algorithm: sequence(oid(id), ...parameters),
+  digest,
+});
 
 export const Schemes = {
-  ecdsaSha256: { algorithm: sequence(oid("1.2.840.10045.4.3.2")), digest: "sha256" },
-  ecdsaSha512: { algorithm: sequence(oid("1.2.840.10045.4.3.4")), digest: "sha512" },
-  ecdsaSha1: { algorithm: sequence(oid("1.2.840.10045.4.1")), digest: "sha1" },
-  rsaSha256: { algorithm: sequence(oid("1.2.840.113549.1.1.11"), nothing), digest: "sha256" },
-  pssSha256: {
-    algorithm: sequence(oid("1.2.840.113549.1.1.10"), pssParameters),
-    digest: "sha256",
-    options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
-  },
+  ecdsaSha256: named("1.2.840.10045.4.3.2", "sha256"),
+  ecdsaSha384: named("1.2.840.10045.4.3.3", "sha384"),
+  ecdsaSha512: named("1.2.840.10045.4.3.4", "sha512"),
+  ecdsaSha1: named("1.2.840.10045.4.1", "sha1"),
+  rsaSha1: named("1.2.840.113549.1.1.5", "sha1", nothing),
+  rsaSha256: named("1.2.840.113549.1.1.11", "sha256", nothing),
+  rsaSha384: named("1.2.840.113549.1.1.12", "sha384", nothing),
+  rsaSha512: named("1.2.840.113549.1.1.13", "sha512", nothing),
+  rsaPlain: named("1.2.840.113549.1.1.1", "sha512", nothing),
+  pssSha256: pss(Digests.sha256, pssParameters(Digests.sha256, Digests.sha256, 32), 32),
+  pssSha384: pss(Digests.sha384, pssParameters(Digests.sha384, Digests.sha384, 48), 48),
+  pssSha512: pss(Digests.sha512, pssParameters(Digests.sha512, Digests.sha512, 64), 64),
+  pssTrailer: pss(
+    Digests.sha256,
+    pssParameters(Digests.sha256, Digests.sha256, 32, context(3, integer(1))),
+    32,
+  ),
+  pssOtherTrailer: pss(
+    Digests.sha256,
+    pssParameters(Digests.sha256, Digests.sha256, 32, context(3, integer(2))),
+    32,
+  ),
+  pssOtherMask: pss(Digests.sha256, pssParameters(Digests.sha256, Digests.sha1, 32), 32),
+  pssDefaults: pss(Digests.sha1, sequence(), 20),
 } satisfies Record<string, Scheme>;
 
 export type KeyPair = { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
 export const ecKeys = (namedCurve = "P-256"): KeyPair => generateKeyPairSync("ec", { namedCurve });
+/** Keys whose certificate says that they are for RSASSA-PSS, with these parameters where given. */
+export const pssKeys = (hashAlgorithm?: string, saltLength = 32): KeyPair =>
+  hashAlgorithm === undefined
+    ? generateKeyPairSync("rsa-pss", { modulusLength: 2048 })
+    : generateKeyPairSync("rsa-pss", {
+        modulusLength: 2048,
+        hashAlgorithm,
+        mgf1HashAlgorithm: hashAlgorithm,
+        saltLength,
+      });
 export const rsaKeys = (modulusLength: number): KeyPair => generateKeyPairSync("rsa", { modulusLength });
 
 export const nameOf = (commonName: string): Bytes =>
@@ -116,6 +162,11 @@ export type CertificateOrder = {
   readonly notBefore?: string;
   readonly notAfter?: string;
   readonly scheme?: Scheme;
+  /** Another name than the issuer's own. */
+  readonly issuerName?: Bytes;
+  /** The algorithm named outside of what is signed, where it is another. */
+  readonly outerAlgorithm?: Bytes;
+  readonly alterSignature?: (signature: Bytes) => Bytes;
 };
 
 /** A certificate and its key; self-signed where no issuer is given. */
@@ -124,7 +175,8 @@ export function makeIdentity(order: CertificateOrder): Identity {
   const { notBefore = "20200101000000Z", notAfter = "20660101000000Z" } = order;
   const name = nameOf(order.name);
   const serial = Uint8Array.of(1, ...randomBytes(8));
-  const issuerName = issuer?.name ?? name;
+  const issuerName = order.issuerName ?? issuer?.name ?? name;
+  const { outerAlgorithm = scheme.algorithm, alterSignature = (signature: Bytes) => signature } = order;
   const tbs = sequence(
     context(0, integer(2)),
     integer(serial),
@@ -139,20 +191,22 @@ export function makeIdentity(order: CertificateOrder): Identity {
     keys.publicKey.export({ type: "spki", format: "der" }),
     context(3, sequence(...extensions)),
   );
-  const signature = signBy(scheme, (issuer ?? keys).privateKey, tbs);
-  return { ...keys, name, serial, issuerName, certificate: sequence(tbs, scheme.algorithm, bits(signature)) };
+  const signature = alterSignature(signBy(scheme, (issuer ?? keys).privateKey, tbs));
+  return { ...keys, name, serial, issuerName, certificate: sequence(tbs, outerAlgorithm, bits(signature)) };
 }
 
 export const signBy = ({ digest, options }: Scheme, key: KeyObject, data: Bytes): Bytes =>
   sign(digest, data, { key, ...options });
 
 /** The members of a TSTInfo, each in DER, so that a forgery can replace one. */
-export const tstInfoParts = (): Record<"version" | "policy" | "imprint" | "serial" | "genTime" | "nonce" | "extensions", Bytes> => ({
+export const tstInfoParts = (): Record<"version" | "policy" | "imprint" | "serial" | "genTime" | "accuracy" | "ordering" | "nonce" | "extensions", Bytes> => ({
   version: integer(1),
   policy: oid(POLICY),
   imprint: sequence(sequence(oid(Oid.sha256), nothing), octets(ROOT)),
   serial: integer(7),
   genTime: text(0x18, "20261001120000Z"),
+  accuracy: Buffer.alloc(0),
+  ordering: Buffer.alloc(0),
   nonce: integer(NONCE),
   extensions: Buffer.alloc(0),
 });
@@ -163,6 +217,11 @@ export const generalNames = (name: Bytes): Bytes => sequence(context(4, name));
 
 export const essV2 = ({ certificate }: Identity, ...issuerSerial: Bytes[]): Bytes =>
   attribute(Oid.essV2, sequence(sequence(sequence(octets(hash("sha256", certificate)), ...issuerSerial))));
+/** ESSCertIDv2 that names its digest. */
+export const essV2By = ({ certificate }: Identity, digest: Digest): Bytes => {
+  const certId = sequence(sequence(oid(digest.oid)), octets(hash(digest.name, certificate)));
+  return attribute(Oid.essV2, sequence(sequence(certId)));
+};
 export const essV1 = ({ certificate }: Identity): Bytes =>
   attribute(Oid.essV1, sequence(sequence(sequence(octets(hash("sha1", certificate))))));
 
@@ -172,6 +231,8 @@ export type TokenOrder = {
   readonly tsa: Identity;
   readonly certificates?: readonly Bytes[];
   readonly tstInfo?: Partial<TstInfoParts>;
+  /** Members after those that a TSTInfo has. */
+  readonly tstInfoRest?: readonly Bytes[];
   readonly outerType?: string;
   readonly innerType?: string;
   readonly attributes?: Partial<Attributes>;
@@ -180,18 +241,25 @@ export type TokenOrder = {
   readonly scheme?: Scheme;
   readonly identifier?: Bytes;
   readonly alterSignature?: (signature: Bytes) => Bytes;
+  /** What is signed in place of the attributes. */
+  readonly signedBytes?: (attributes: Bytes, content: Bytes) => Bytes;
+  /** What stands in the message in place of the attributes as [0]. */
+  readonly sentAttributes?: (attributes: Bytes) => Bytes;
+  /** What stands in the message in place of the content as [0]. */
+  readonly sentContent?: (content: Bytes) => Bytes;
   readonly alterSigners?: (signer: Bytes) => Bytes[];
 };
 
 /** A TimeStampToken. What the order leaves out is as it should be. */
 export function makeToken(order: TokenOrder): Bytes {
-  const content = sequence(...Object.values({ ...tstInfoParts(), ...order.tstInfo }));
-  const { digest = { oid: Oid.sha256, name: "sha256" }, certificates = [order.tsa.certificate] } = order;
+  const { tstInfoRest = [] } = order;
+  const content = sequence(...Object.values({ ...tstInfoParts(), ...order.tstInfo }), ...tstInfoRest);
+  const { digest = Digests.sha256, certificates = [order.tsa.certificate] } = order;
   const signer = makeSigner(order, content, digest);
   const signedData = sequence(
     integer(3),
     set(sequence(oid(digest.oid), nothing)),
-    sequence(oid(order.innerType ?? Oid.tstInfo), context(0, octets(content))),
+    sequence(oid(order.innerType ?? Oid.tstInfo), order.sentContent?.(content) ?? context(0, octets(content))),
     ...(certificates.length === 0 ? [] : [retag(0xa0, set(...certificates))]),
     set(...(order.alterSigners?.(signer) ?? [signer])),
   );
@@ -213,8 +281,8 @@ function makeSigner(order: TokenOrder, content: Bytes, digest: { oid: string; na
     integer(identifier === undefined ? 1 : 3),
     identifier ?? sequence(tsa.issuerName, integer(tsa.serial)),
     sequence(oid(digest.oid), nothing),
-    retag(0xa0, attributes),
+    order.sentAttributes?.(attributes) ?? retag(0xa0, attributes),
     scheme.algorithm,
-    octets(alterSignature(signBy(scheme, tsa.privateKey, attributes))),
+    octets(alterSignature(signBy(scheme, tsa.privateKey, order.signedBytes?.(attributes, content) ?? attributes))),
   );
 }

@@ -5,6 +5,8 @@ import { writeFileSync } from "node:fs";
 import type { TokenCheck } from "../../../core/rfc3161/token-check.ts";
 import {
   type Bytes,
+  boolean,
+  context,
   integer,
   nothing,
   octets,
@@ -18,10 +20,12 @@ import {
   attribute,
   basicConstraints,
   caExtensions,
+  Digests,
   digitalSignature,
   ecKeys,
   essV1,
   essV2,
+  essV2By,
   extendedKeyUsage,
   extension,
   generalNames,
@@ -33,6 +37,7 @@ import {
   makeToken,
   NONCE,
   Oid,
+  pssKeys,
   ROOT,
   rsaKeys,
   Schemes,
@@ -566,6 +571,106 @@ vector(
   byIntermediate({ issuer: short }),
   short,
 );
+
+// Every kind of key and signature.
+const withScheme = (name: string, keys: Parameters<typeof byTsa>[0], digest: "sha256" | "sha384" | "sha512", scheme: keyof typeof Schemes): void =>
+  vector(`good-${name}`, "accepted", `${scheme}, signer digest ${digest}`, byTsa(keys, { digest: Digests[digest], scheme: Schemes[scheme] }));
+const p384 = { keys: ecKeys("P-384") };
+const p521 = { keys: ecKeys("P-521") };
+withScheme("p384-sha256", p384, "sha256", "ecdsaSha256");
+withScheme("p384-sha384", p384, "sha384", "ecdsaSha384");
+withScheme("p384-sha512", p384, "sha512", "ecdsaSha512");
+withScheme("p521-sha256", p521, "sha256", "ecdsaSha256");
+withScheme("p521-sha384", p521, "sha384", "ecdsaSha384");
+withScheme("p521-sha512", p521, "sha512", "ecdsaSha512");
+withScheme("rsa-sha384", rsa, "sha384", "rsaSha384");
+withScheme("rsa-sha512", rsa, "sha512", "rsaSha512");
+withScheme("rsa-unnamed-digest", rsa, "sha512", "rsaPlain");
+withScheme("rsa-pss-sha384", rsa, "sha384", "pssSha384");
+withScheme("rsa-pss-sha512", rsa, "sha512", "pssSha512");
+withScheme("rsa-pss-trailer", rsa, "sha256", "pssTrailer");
+withScheme("pss-key", { keys: pssKeys() }, "sha256", "pssSha256");
+withScheme("pss-key-parameters", { keys: pssKeys("sha256", 32) }, "sha256", "pssSha256");
+const byRsaPss = (scheme: keyof typeof Schemes): Bytes => byTsa(rsa, { scheme: Schemes[scheme] });
+vector("pss-mask", "digest_algorithm", "RSASSA-PSS whose mask names SHA-1", byRsaPss("pssOtherMask"));
+vector("pss-defaults", "signature_algorithm", "RSASSA-PSS without parameters, which means SHA-1", byRsaPss("pssDefaults"));
+vector("pss-trailer", "signature_algorithm", "RSASSA-PSS with a trailer of 2", byRsaPss("pssOtherTrailer"));
+vector("pss-key-other-scheme", "public_key", "a key for RSASSA-PSS under an AlgorithmIdentifier for PKCS #1 v1.5", makeToken({
+  tsa: { ...makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, keys: pssKeys() }), privateKey: rsa.keys.privateKey },
+  scheme: Schemes.rsaSha256,
+}));
+const strict = makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, keys: pssKeys("sha512", 64) });
+vector("pss-key-other-digest", "public_key", "a key for RSASSA-PSS with SHA-512, used with SHA-256", makeToken({ tsa: { ...strict, privateKey: rsa.keys.privateKey }, scheme: Schemes.pssSha256 }));
+
+// More that is unusual, and right.
+vector("good-accuracy", "accepted", "accuracy of 1 s, 500 ms and 250 µs, and ordering", forge({ tstInfo: {
+  accuracy: sequence(integer(1), retag(0x80, integer(Uint8Array.of(1, 0xf4))), retag(0x81, integer(Uint8Array.of(0, 250)))),
+  ordering: boolean(true),
+} }));
+vector("good-accuracy-millis", "accepted", "accuracy in milliseconds only", forge({ tstInfo: { accuracy: sequence(retag(0x80, integer(20))) } }));
+vector("good-non-repudiation", "accepted", "a key for non-repudiation", byTsa({ extensions: [keyUsage(0x40, 2), extendedKeyUsage(true, Oid.timeStamping)] }));
+vector("good-no-key-usage", "accepted", "a certificate that does not limit the key's usage", byTsa({ extensions: [extendedKeyUsage(true, Oid.timeStamping)] }));
+vector("good-ess-sha512", "accepted", "ESSCertIDv2 by SHA-512", forge({ attributes: { ess: essV2By(tsa, Digests.sha512) } }));
+vector("good-first-second", "accepted", "genTime is the certificate's first second", byTsa({ notBefore: "20261001120000Z" }));
+vector("good-last-second", "accepted", "genTime is the certificate's last second", byTsa({ notAfter: "20261001120000Z" }));
+vector("after-last-second", "certificate_validity", "genTime half a second after the certificate's last", byTsa({ notAfter: "20261001120000Z" }, { tstInfo: { genTime: text(0x18, "20261001120000.5Z") } }));
+vector("good-attribute-more", "accepted", "a signed attribute nobody here knows", forge({ attributes: { extra: [attribute("2.999.5", integer(1))] } }));
+const one = makeIdentity({ name: "Root", extensions: [basicConstraints(1), keyCertSign] });
+const renewed = makeIdentity({ name: "Root", issuer: one, extensions: caExtensions });
+const below = makeIdentity({ name: "Intermediate", issuer: renewed, extensions: caExtensions });
+const lowest = makeIdentity({ name: "TSA", issuer: below, extensions: tsaExtensions });
+vector("good-self-issued", "accepted", "a self-issued certificate does not count for the path length", makeToken({
+  tsa: lowest, certificates: [lowest.certificate, below.certificate, renewed.certificate],
+}), one);
+
+// The same checks, violated in further ways.
+vector("tst-info-member", "encoding", "a TSTInfo with a member that it does not have", forge({ tstInfoRest: [retag(0xa2, sequence())] }));
+vector("imprint-short", "imprint", "an imprint of 31 bytes", forge({ tstInfo: { imprint: imprintOf(Oid.sha256, ROOT.subarray(0, 31)) } }));
+vector("accuracy-negative", "accuracy", "a negative accuracy", forge({ tstInfo: { accuracy: sequence(tlv(0x02, Uint8Array.of(0xff))) } }));
+vector("accuracy-millis", "accuracy", "accuracy of 1,000 milliseconds", forge({ tstInfo: { accuracy: sequence(retag(0x80, integer(Uint8Array.of(3, 0xe8)))) } }));
+vector("content-missing", "encoding", "a detached signature: no TSTInfo inside", forge({ sentContent: () => Buffer.alloc(0) }));
+vector("content-pieces", "encoding", "BER: the TSTInfo in pieces", forge({ sentContent: (content) => context(0, tlv(0x24, octets(content.subarray(0, 9)), octets(content.subarray(9)))) }));
+vector("attributes-none", "signed_attributes", "no signed attributes: the signature is over the TSTInfo itself", forge({ signedBytes: (_, content) => content, sentAttributes: () => Buffer.alloc(0) }));
+vector("attributes-signed-as-sent", "signature", "the signature is over [0] and not over the SET", forge({ signedBytes: (attributes) => retag(0xa0, attributes) }));
+vector("attributes-long-length", "encoding", "BER: the length of the attributes in its long form", forge({
+  orderAttributes: (_, members) => { const content = Buffer.concat(members.toSorted(Buffer.compare)); return Buffer.concat([Uint8Array.of(0x31, 0x82, content.length >> 8, content.length & 0xff), content]); },
+}));
+vector("message-digest-twice", "signed_attributes_unique", "message-digest occurs twice, once right", forge({ attributes: { extra: [attribute(Oid.messageDigest, octets(hash("sha256", ROOT)))] } }));
+vector("ess-twice", "signed_attributes_unique", "ESSCertIDv2 occurs twice, once right", forge({ attributes: { extra: [essV2(second)] } }));
+vector("ess-two-values", "signed_attributes_unique", "ESSCertIDv2 with two values", forge({ attributes: { ess: attribute(Oid.essV2, sequence(sequence(sequence(octets(hash("sha256", tsa.certificate))))), sequence(sequence(sequence(octets(hash("sha256", second.certificate)))))) } }));
+vector("ess-empty", "encoding", "ESSCertIDv2 that names no certificate", forge({ attributes: { ess: attribute(Oid.essV2, sequence(sequence())) } }));
+vector("ess-sha1", "digest_algorithm", "ESSCertIDv2 by SHA-1", forge({ attributes: { ess: essV2By(tsa, Digests.sha1) } }));
+vector("ess-second", "signing_certificate", "the signer's certificate is the second that ESSCertIDv2 names", forge({ attributes: { ess: attribute(Oid.essV2, sequence(sequence(sequence(octets(hash("sha256", second.certificate))), sequence(octets(hash("sha256", tsa.certificate)))))) } }));
+vector("digest-md5", "digest_algorithm", "the signer names MD5", forge({ digest: { oid: "1.2.840.113549.2.5", name: "md5" } }));
+vector("key-identifier-other", "signer_certificate", "a SubjectKeyIdentifier that no certificate has", byTsa({ extensions: [...tsaExtensions, subjectKeyIdentifier(identifier)] }, { identifier: tlv(0x80, hash("sha1", ROOT)) }));
+vector("identifier-serial", "signer_certificate", "the signer's issuer with another serial number", forge({ identifier: sequence(ca.name, integer(second.serial)) }));
+vector("identifier-issuer", "signer_certificate", "the signer's serial number under another issuer", forge({ identifier: sequence(other.name, integer(tsa.serial)) }));
+vector("signature-empty", "signature", "an empty signature", forge({ alterSignature: () => Buffer.alloc(0) }));
+vector("signature-trailing-byte", "signature", "a byte after the ECDSA signature", forge({ alterSignature: (signature) => Buffer.concat([signature, Uint8Array.of(0)]) }));
+vector("signature-zero", "signature", "an ECDSA signature of two zeros", forge({ alterSignature: () => sequence(integer(0), integer(0)) }));
+vector("signature-curve", "signature", "an ECDSA signature whose numbers are too long for the curve", forge({ alterSignature: () => sequence(integer(Buffer.alloc(48, 1)), integer(Buffer.alloc(48, 1))) }));
+vector("rsa-signature-short", "signature", "an RSA signature without its last byte", byTsa(rsa, { scheme: Schemes.rsaSha256, alterSignature: (signature) => signature.subarray(0, -1) }));
+vector("signature-algorithm", "signature_algorithm", "ECDSA with SHA3-256, which WebCrypto does not have", forge({ scheme: { algorithm: sequence(oid("2.16.840.1.101.3.4.3.10")), digest: "sha256" } }));
+vector("key-usage-more", "key_usage", "a key for signatures and for keyEncipherment", byTsa({ extensions: [keyUsage(0xa0, 3), extendedKeyUsage(true, Oid.timeStamping)] }));
+vector("key-usage-ca", "key_usage", "a key for timestamps that may sign certificates too", byTsa({ extensions: [keyUsage(0x84, 6), extendedKeyUsage(true, Oid.timeStamping)] }));
+vector("key-usage-unused-bits", "encoding", "a usage in bits that the BIT STRING calls unused", byTsa({ extensions: [extension("2.5.29.15", true, tlv(0x03, Uint8Array.of(7, 0xff))), extendedKeyUsage(true, Oid.timeStamping)] }));
+vector("purpose-any", "extended_key_usage", "any purpose", purposes(extendedKeyUsage(true, "2.5.29.37.0")));
+vector("purpose-twice", "extended_key_usage", "timestamps, twice", purposes(extendedKeyUsage(true, Oid.timeStamping, Oid.timeStamping)));
+vector("certificate-algorithms", "encoding", "a certificate that names two signature algorithms", byTsa({ outerAlgorithm: Schemes.ecdsaSha512.algorithm }));
+vector("certificate-signature", "certificate_signature", "the last bit of the certificate's signature is flipped", byTsa({ alterSignature: damage }));
+vector("certificate-issuer", "trust_anchor", "signed by the root's key under another issuer's name", byTsa({ issuerName: other.name }));
+vector("intermediate-signature", "certificate_signature", "the last bit of an intermediate's signature is flipped", byIntermediate({ alterSignature: damage }));
+vector("intermediate-missing", "trust_anchor", "the intermediate is not inside the token", makeToken({ tsa: makeIdentity({ name: "TSA", issuer: makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions }), extensions: tsaExtensions }) }));
+vector("before-intermediate", "certificate_validity", "genTime before an intermediate's certificate", byIntermediate({ notBefore: "20261002000000Z" }));
+const laterRoot = makeIdentity({ name: "Root", extensions: caExtensions, notBefore: "20261002000000Z" });
+vector("before-root", "certificate_validity", "genTime before the root's certificate", byTsa({ issuer: laterRoot }), laterRoot);
+vector("issuer-constraints-none", "issuer_is_ca", "an intermediate whose basicConstraints say that it is no CA", byIntermediate({ extensions: [extension("2.5.29.19", true, sequence()), keyCertSign] }));
+vector("issuer-is-tsa", "issuer_is_ca", "a TSA that issued another's certificate", byIntermediate({ extensions: tsaExtensions }));
+vector("issuer-name-constraints", "certificate_critical_extension", "an intermediate with critical name constraints, which nobody here obeys", byIntermediate({ extensions: [...caExtensions, extension("2.5.29.30", true, sequence())] }));
+const first = makeIdentity({ name: "First", issuer: ca, extensions: [basicConstraints(0), keyCertSign] });
+const next = makeIdentity({ name: "Second", issuer: first, extensions: caExtensions });
+const last = makeIdentity({ name: "TSA", issuer: next, extensions: tsaExtensions });
+vector("path-length-intermediate", "path_length", "an intermediate under another that allows none", makeToken({ tsa: last, certificates: [last.certificate, next.certificate, first.certificate] }));
 
 // Whole responses.
 const status = (code: number, ...rest: Bytes[]): Bytes => sequence(sequence(integer(code), ...rest));

@@ -1,0 +1,135 @@
+// Verification of an evidence bundle: each receipt and each seal by itself, then what binds them to one conversation.
+// It reads as a list of steps; the checks of a part carry its place in the bundle, such as `receipts/1/leaf_hash`.
+import * as z from "zod";
+import {
+  type Check,
+  type Finding,
+  holds,
+  runSteps,
+  type Step,
+  unchecked,
+  type Verification,
+} from "./check.ts";
+import { DisclosureError } from "./errors.ts";
+import { evidenceBundleSchema } from "./evidence-bundle.ts";
+import type { Seal } from "./metachain.ts";
+import type { Receipt } from "./receipt.ts";
+import { verifyLinks } from "./verify-links.ts";
+import { type ReaderKnowledge, untouchedObject, verifyReceipt } from "./verify-receipt.ts";
+import { verifySeal } from "./verify-seal.ts";
+
+/** What can be read as a bundle. Receipts and requests are taken as they came: they are judged by their hashes. */
+export const bundleEvidenceSchema = evidenceBundleSchema
+  .pick({ interaction_id: true, proofs: true, seals: true })
+  .extend({ receipts: z.array(untouchedObject).min(1), requests: z.array(z.unknown()) })
+  .refine(
+    ({ receipts, requests, proofs }) =>
+      receipts.length === requests.length && receipts.length === proofs.length,
+    "must have as many requests and proofs as receipts",
+  );
+
+export type BundleEvidence = z.infer<typeof bundleEvidenceSchema>;
+
+export interface BundleKnowledge {
+  /** The published seals by index, as the reader fetched them; null where none is published. */
+  readonly published?: ReadonlyMap<number, Seal | null>;
+  /** DER certificates of the timestamp authorities that the reader trusts. */
+  readonly trustAnchors?: readonly Uint8Array[];
+}
+
+interface Subject extends BundleKnowledge {
+  readonly bundle: BundleEvidence;
+}
+
+const STEPS: readonly Step<Subject>[] = [
+  ["interaction", checkInteraction],
+  ["published_seals", checkPublishedSeals],
+];
+
+/** `bundle` is as `bundleEvidenceSchema` reads it. That it is whole to the last turn is nothing it can show. */
+export async function verifyBundle(
+  bundle: BundleEvidence,
+  knowledge: BundleKnowledge = {},
+): Promise<Verification> {
+  const parts = [
+    ...(await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge))),
+    ...(await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge))),
+    await verifyLinks(bundle.receipts as unknown as Receipt[]),
+    await runSteps(STEPS, { ...knowledge, bundle }),
+  ];
+  return { valid: parts.every(({ valid }) => valid), checks: parts.flatMap(({ checks }) => checks) };
+}
+
+/** Verifies the members of a list; the name of each check begins with its place in the bundle. */
+function verifyEach<T>(
+  list: string,
+  members: readonly T[],
+  verify: (member: T, index: number) => Promise<Verification>,
+): Promise<Verification[]> {
+  const verifyOne = async (member: T, index: number): Promise<Verification> => {
+    const { valid, checks } = await verify(member, index);
+    const place = (check: Check): Check => ({ ...check, name: `${list}/${index}/${check.name}` });
+    return { valid, checks: checks.map(place) };
+  };
+  return Promise.all(members.map(verifyOne));
+}
+
+function verifyTurn(
+  bundle: BundleEvidence,
+  index: number,
+  knowledge: BundleKnowledge,
+): Promise<Verification> {
+  const { [index]: proof } = bundle.proofs;
+  const { [index]: receipt = {} } = bundle.receipts;
+  if (proof === undefined) throw new DisclosureError("malformed", "a receipt has no proof");
+  const { cross_tenant_proof: cross } = proof.merkle_proof;
+  const seal = cross === null ? null : sealAt(bundle, cross.seal_index);
+  const evidence = {
+    ...proof,
+    receipts: [receipt],
+    ...(seal !== null && { tsa_timestamp: seal.tsa_timestamp }),
+  };
+  return verifyReceipt(evidence, { ...knowledge, ...requestAt(bundle, index), seal });
+}
+
+/** The request of a receipt, where it was not erased. */
+const requestAt = ({ requests }: BundleEvidence, index: number): Pick<ReaderKnowledge, "request"> =>
+  requests[index] === null ? {} : { request: requests[index] };
+
+function verifyBundledSeal(
+  bundle: BundleEvidence,
+  seal: Seal,
+  knowledge: BundleKnowledge,
+): Promise<Verification> {
+  const previous = sealAt(bundle, seal.index - 1);
+  return verifySeal(seal, { ...knowledge, ...(previous !== null && { previous }) });
+}
+
+const sealAt = ({ seals }: BundleEvidence, index: number): Seal | null =>
+  seals.find((seal) => seal.index === index) ?? null;
+
+/** Every request that is still there is hashed into its receipt, and says which conversation it was of. */
+function checkInteraction({ bundle }: Subject): Finding {
+  const requests = bundle.requests.filter((request) => request !== null);
+  const isOfAnother = (request: unknown) =>
+    (request as { interaction_id?: unknown } | undefined)?.interaction_id !== bundle.interaction_id;
+  if (requests.some(isOfAnother)) fail("a request is of another conversation");
+  if (requests.length === 0) return unchecked("all requests were erased");
+  return holds(`${requests.length} requests are of this conversation`);
+}
+
+/** The seals of a bundle come from whoever handed it on; what is published is the same for every reader. */
+function checkPublishedSeals({ bundle, published }: Subject): Finding {
+  if (bundle.seals.length === 0) return unchecked("no root is published yet");
+  if (published === undefined) return unchecked("the published roots were not given");
+  for (const { index, merkle_root, tree_size } of bundle.seals) {
+    const seal = published.get(index);
+    if (seal?.merkle_root !== merkle_root || seal.tree_size !== tree_size)
+      fail(`the root published under ${index} is another`);
+  }
+  return holds(`${bundle.seals.length} roots are as they are published`);
+}
+
+function fail(message: string): never {
+  throw new DisclosureError("proof_invalid", message);
+}

@@ -1,0 +1,211 @@
+// The arrows between the folders, held over every import statement: core ← service ← lambdas | local.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path/posix";
+import { describe, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const MAX_LINES = 250;
+// Tests may import anything; the others are built or fetched.
+const NOT_OURS = new Set(["test", "node_modules", "dist", "cdk.out", "coverage"]);
+
+/** What the files of a folder, or one file, may import: of us (folders end in a slash), and of others. */
+interface Arrows {
+  readonly ours: readonly string[];
+  readonly packages: readonly string[];
+}
+
+// The longest name that a file begins with is its rule. A package name covers what is below it.
+const ARROWS: Readonly<Record<string, Arrows>> = {
+  // Pure: a browser runs it, so of packages only those that touch neither network, clock nor file.
+  "core/": { ours: ["core/"], packages: ["@noble/hashes", "asn1js", "canonicalize", "zod"] },
+  "policy/": { ours: ["policy/", "core/"], packages: [] },
+  // The only folder that knows the AWS SDK.
+  "service/": {
+    ours: ["service/", "core/"],
+    packages: ["@aws-sdk", "@aws-lambda-powertools", "asn1js", "node:*", "zod"],
+  },
+  "lambdas/": {
+    ours: ["lambdas/", "service/", "core/", "policy/"],
+    packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
+  },
+  "local/": {
+    ours: ["local/", "lambdas/", "service/", "core/", "policy/"],
+    packages: ["asn1js", "aws-lambda", "node:*", "pkijs", "zod"],
+  },
+  // The reader's command line and page: what they find must rest on nothing but the receipt and core.
+  "cli/": { ours: ["cli/", "core/", "policy/"], packages: ["node:*", "zod"] },
+  "web/": { ours: ["web/", "core/", "policy/"], packages: [] },
+  // A customer's app embeds it: it must not bring the service's code along.
+  "lib/": {
+    ours: ["lib/", "service/environment.ts", "lambdas/routes.ts", "core/errors.ts"],
+    packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
+  },
+  // What an integrator runs beside their own stack.
+  "client/": { ours: ["client/", "core/"], packages: ["node:*", "zod"] },
+  "bin/": {
+    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/"],
+    packages: ["esbuild", "node:*", "zod"],
+  },
+  "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
+  "bench/": {
+    ours: ["bench/", "local/", "lambdas/", "service/", "core/", "policy/"],
+    packages: ["node:*"],
+  },
+};
+
+/** What core must not touch though no import shows it. */
+const IMPURE =
+  /\b(?:process\.|Buffer\b|console\.|fetch\(|setTimeout\(|setInterval\(|performance\.|Math\.random|Date\.now|new Date\(\)|getRandomValues|localStorage|document\.|window\.)/g;
+
+const STATIC_IMPORT = /^\s*(?:import|export)\s(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm;
+// A name that is partly computed is known by the folder that it begins with.
+const DYNAMIC_IMPORT = /\bimport\(\s*(?:["']([^"']+)["']\s*[,)]|`([^`$]+\/)\$\{)?/g;
+const COMMENT = /^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** Every module that a source names; a name that is computed comes out as `(computed)`. */
+function importsOf(source: string): string[] {
+  const code = source.replaceAll(COMMENT, "");
+  return [...code.matchAll(STATIC_IMPORT), ...code.matchAll(DYNAMIC_IMPORT)].map(
+    ([, name, folder]) => name ?? folder ?? "(computed)",
+  );
+}
+
+function isAllowed(file: string, imported: string): boolean {
+  const [scope] = Object.keys(ARROWS)
+    .filter((name) => file.startsWith(name))
+    .sort((a, b) => b.length - a.length);
+  const arrows = scope === undefined ? undefined : ARROWS[scope];
+  if (arrows === undefined) return false;
+  if (!imported.startsWith(".")) return arrows.packages.some((name) => isWithinPackage(imported, name));
+  const target = normalize(join(dirname(file), imported));
+  return arrows.ours.some((name) => (name.endsWith("/") ? target.startsWith(name) : target === name));
+}
+
+const isWithinPackage = (imported: string, name: string): boolean =>
+  name === "node:*" ? imported.startsWith("node:") : imported === name || imported.startsWith(`${name}/`);
+
+const sourcesIn = (folder: string): string[] =>
+  existsSync(join(ROOT, folder))
+    ? readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => `${folder}${name}`)
+    : [];
+
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const folders = Object.keys(ARROWS).filter((name) => name.endsWith("/"));
+
+describe("the folders", () => {
+  test.each(folders)("%s imports only what its arrows allow", (folder) => {
+    const forbidden = sourcesIn(folder).flatMap((file) =>
+      importsOf(read(file))
+        .filter((imported) => !isAllowed(file, imported))
+        .map((imported) => `${file} imports ${imported}`),
+    );
+    expect(forbidden).toEqual([]);
+  });
+
+  test.each(["core/", "service/", "lambdas/", "local/"])("%s is where this test looks for it", (folder) => {
+    expect(sourcesIn(folder).flatMap((file) => importsOf(read(file))).length).toBeGreaterThan(10);
+  });
+
+  test("every folder of sources has its arrows", () => {
+    const withSources = readdirSync(ROOT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !NOT_OURS.has(entry.name) && !entry.name.startsWith("."))
+      .map((entry) => `${entry.name}/`)
+      .filter((folder) => sourcesIn(folder).length > 0);
+    expect(withSources.filter((folder) => !folders.includes(folder))).toEqual([]);
+  });
+
+  test("core touches no clock, no chance, no input or output through a global either", () => {
+    const impure = sourcesIn("core/").flatMap((file) =>
+      [...read(file).replaceAll(COMMENT, "").matchAll(IMPURE)].map(([name]) => `${file} uses ${name}`),
+    );
+    expect(impure).toEqual([]);
+  });
+
+  test(`no source is longer than ${MAX_LINES} lines`, () => {
+    const long = [...folders, "test/"]
+      .flatMap(sourcesIn)
+      .filter((file) => !file.startsWith("test/vectors/"))
+      .map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }))
+      .filter(({ lines }) => lines > MAX_LINES);
+    expect(long).toEqual([]);
+  });
+});
+
+describe("this test", () => {
+  test.each([
+    ['import { a } from "x";', "x"],
+    ['import a from "x";', "x"],
+    ['import * as a from "x";', "x"],
+    ['import type { A } from "x";', "x"],
+    ['import { a, type B } from "x";', "x"],
+    ['import {\n  a,\n  b,\n} from "x";', "x"],
+    ['import "x";', "x"],
+    ['import a from "./x.json" with { type: "json" };', "./x.json"],
+    ['export { a } from "x";', "x"],
+    ['export * from "x";', "x"],
+    ['export type { A } from "x";', "x"],
+    ['const a = await import("x");', "x"],
+    ['type A = import("x").A;', "x"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source that is read holds a template
+    ["const a = await import(`./x/${name}.ts`);", "./x/"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
+    ["const a = await import(`./x${name}.ts`);", "(computed)"],
+    ["const a = await import(name);", "(computed)"],
+    ['const a = await import("x" + name);', "(computed)"],
+  ])("sees the import in %j", (source, imported) => {
+    expect(importsOf(`// first\n${source}\nconst b = "y";\n`)).toEqual([imported]);
+  });
+
+  test("takes neither comments, strings nor other words for imports", () => {
+    const source =
+      '// import "x";\n/* export * from "x"; */\nexport const a = "from";\nimport.meta.dirname;\n';
+    expect(importsOf(source)).toEqual([]);
+  });
+
+  test.each([
+    ["core/receipt.ts", "node:crypto"],
+    ["core/receipt.ts", "crypto"],
+    ["core/receipt.ts", "@aws-sdk/client-kms"],
+    ["core/receipt.ts", "zodiac"],
+    ["core/rfc3161/der.ts", "../../service/log.ts"],
+    ["core/receipt.ts", "../policy/index.ts"],
+    ["service/log.ts", "../lambdas/attest.ts"],
+    ["service/log.ts", "../local/http-server.ts"],
+    ["service/log.ts", "../policy/index.ts"],
+    ["lambdas/attest.ts", "@aws-sdk/client-kms"],
+    ["lambdas/attest.ts", "../local/http-server.ts"],
+    ["local/dynamodb.ts", "@aws-sdk/client-dynamodb"],
+    ["web/verify.ts", "../service/log.ts"],
+    ["web/verify.ts", "node:fs"],
+    ["cli/reader/verify.ts", "../../service/log.ts"],
+    ["lib/attestation-service.ts", "../service/log.ts"],
+    ["lib/attestation-service.ts", "../core/receipt.ts"],
+    ["lib/attestation-service.ts", "../lambdas/attest.ts"],
+    ["bin/local.ts", "../lib/attestation-service.ts"],
+    ["bin/receipts.ts", "@aws-sdk/client-dynamodb"],
+    ["service/log.ts", "../lib/attestation-service.ts"],
+    ["core/receipt.ts", "../../elsewhere/core/receipt.ts"],
+    ["core/receipt.ts", "(computed)"],
+    ["local/handlers.ts", "../lib/"],
+    ["other/file.ts", "zod"],
+  ])("refuses that %s imports %s", (file, imported) => {
+    expect(isAllowed(file, imported)).toBe(false);
+  });
+
+  test.each([
+    ["core/receipt.ts", "./hash.ts"],
+    ["core/rfc3161/der.ts", "../bytes.ts"],
+    ["core/hash.ts", "@noble/hashes/sha2.js"],
+    ["service/macs.ts", "@aws-sdk/client-kms"],
+    ["lambdas/middleware/api.ts", "../../service/log.ts"],
+    ["local/handlers.ts", "../lambdas/"],
+    ["lib/tables/ledger.ts", "../../service/environment.ts"],
+    ["lib/attestation-service.ts", "../lambdas/routes.ts"],
+    ["cli/reader/verify.ts", "../../core/verify-receipt.ts"],
+    ["bin/app.ts", "../lib/attestation-service.ts"],
+  ])("allows that %s imports %s", (file, imported) => {
+    expect(isAllowed(file, imported)).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import type { Check } from "../../core/check.ts";
+import type { Receipt, ReceiptCore } from "../../core/receipt.ts";
+import { verifyLinks } from "../../core/verify-links.ts";
+import { forgeReceipts } from "../support/lying-service.ts";
+
+const OTHER_DIGEST = `sha256:${"5".repeat(64)}`;
+const EARLIER = "2026-01-01T00:00:00.000Z";
+
+const failing = (checks: readonly Check[]): string[] =>
+  checks.filter(({ ok }) => ok === false).map(({ name, detail }) => `${name}: ${detail}`);
+
+const failingIn = async (receipts: readonly Receipt[]): Promise<string[]> =>
+  failing((await verifyLinks(receipts)).checks);
+
+describe("the links between receipts", () => {
+  test("hold where each receipt names the one before it", async () => {
+    expect(await verifyLinks(forgeReceipts([{}, {}, {}]))).toEqual({
+      valid: true,
+      checks: [
+        { name: "chain_links", ok: true, detail: "2 links of the chain" },
+        { name: "turn_links", ok: true, detail: "turns 1 to 3 of the conversation" },
+      ],
+    });
+  });
+
+  test.each<[lie: Partial<ReceiptCore>, reason: string]>([
+    [{ previous_hash: OTHER_DIGEST }, "chain_links: receipt 1 does not follow the one before"],
+    [{ issued_at: EARLIER }, "chain_links: receipt 1 is older than the one before"],
+    [{ previous_turn_hash: OTHER_DIGEST }, "turn_links: turn 2 does not follow the one before"],
+    [{ turn: 3 }, "turn_links: turn 3 comes after turn 1"],
+    [{ turn: 1, previous_turn_hash: OTHER_DIGEST }, "turn_links: the first turn links back"],
+  ])("do not hold where the second says %j", async (lie, reason) => {
+    expect(await failingIn(forgeReceipts([{}, lie]))).toEqual([reason]);
+  });
+
+  test.each<[lie: Partial<ReceiptCore>, reason: string]>([
+    [{ previous_hash: OTHER_DIGEST }, "chain_links: the first receipt links back"],
+    [{ previous_turn_hash: OTHER_DIGEST }, "turn_links: the first turn links back"],
+  ])("do not hold where the first says %j", async (lie, reason) => {
+    expect(await failingIn(forgeReceipts([lie, {}]))).toEqual([reason]);
+  });
+
+  test("do not hold where a receipt was changed after the next one named it", async () => {
+    const [first, second] = forgeReceipts([{}, {}]) as [Receipt, Receipt];
+    expect(await failingIn([{ ...first, verdict: "BLOCK" }, second])).toEqual([
+      "chain_links: receipt 1 does not follow the one before",
+      "turn_links: turn 2 does not follow the one before",
+    ]);
+  });
+
+  test("do not hold where a turn is missing or two changed places", async () => {
+    const [first, second, third] = forgeReceipts([{}, {}, {}]) as [Receipt, Receipt, Receipt];
+    expect(await failingIn([first, third])).toEqual(["turn_links: turn 3 comes after turn 1"]);
+    expect(await failingIn([second, first, third])).toEqual(["turn_links: turn 1 comes after turn 2"]);
+  });
+
+  test("are those of each chain alone", async () => {
+    const ours = forgeReceipts([{}, {}]);
+    const [theirs] = forgeReceipts([{ chain_id: "f".repeat(32), issued_at: "2036-01-01T00:00:00.000Z" }]);
+    const { checks } = await verifyLinks([...ours, { ...ours[1], ...theirs } as Receipt]);
+    expect(checks[0]).toEqual({ name: "chain_links", ok: true, detail: "1 links of the chain" });
+  });
+});

@@ -1,0 +1,172 @@
+// A caller of the API as an integrator would write one, but strict: every answer must be as its schema says.
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import type * as z from "zod";
+import type { AttestationRequest } from "../../core/attestation-request.ts";
+import type { Verification } from "../../core/check.ts";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../../core/compliance-receipt.ts";
+import { type EvidenceBundle, evidenceBundleSchema } from "../../core/evidence-bundle.ts";
+import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/metachain.ts";
+import { parseCertificatesPem } from "../../core/pem.ts";
+import { verifyReceipt } from "../../core/verify-receipt.ts";
+import { verifySeal } from "../../core/verify-seal.ts";
+import type { ProblemDetails } from "../../lambdas/problem.ts";
+import {
+  type InclusionVerdict,
+  inclusionVerdictSchema,
+  problemDetailsSchema,
+} from "../../lambdas/schemas.ts";
+import { policyLayers } from "../../policy/index.ts";
+
+const POLL_MS = 50;
+const SEAL_PATIENCE_MS = 20_000;
+
+/** The digest of an approved German wording, for the modality and method of `disclosure`. */
+export const APPROVED_DIGEST =
+  policyLayers
+    .find(({ jurisdiction }) => jurisdiction === "DE")
+    ?.wordings.find(({ methods }) => methods.includes("spoken_introduction"))?.digest ?? "";
+
+/** A request that is right in every field and gets the verdict ALLOW. */
+export const disclosure = (changes: Partial<AttestationRequest> = {}): AttestationRequest => ({
+  interaction_id: "call:2026-11-21.1",
+  modality: "voice",
+  article_50_clause: "1",
+  disclosure_method: "spoken_introduction",
+  agent_identity: "agents/reception@example",
+  jurisdiction: "DE",
+  subject_hash: APPROVED_DIGEST,
+  ...changes,
+});
+
+export interface Call {
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Null for a call without a key. */
+  readonly key?: string | null;
+}
+
+export class ApiClient {
+  readonly url: string;
+  readonly apiKey: string;
+  #trustAnchors: Promise<Uint8Array[]> | undefined;
+
+  constructor({ url, apiKey }: { url: string; apiKey: string }) {
+    this.url = url;
+    this.apiKey = apiKey;
+  }
+
+  /** Any call, as it is given. */
+  call(method: string, path: string, { body, headers, key = this.apiKey }: Call = {}): Promise<Response> {
+    const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
+    return fetch(this.url + path, {
+      method,
+      headers: { ...authorization, ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),
+    });
+  }
+
+  /** POST of JSON text. */
+  post(path: string, body: string | Uint8Array, { headers, ...more }: Call = {}): Promise<Response> {
+    return this.call("POST", path, {
+      ...more,
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  }
+
+  async attest(
+    request: AttestationRequest,
+    headers: Record<string, string> = {},
+  ): Promise<ComplianceReceipt> {
+    const response = await this.post("/v1/attestation", JSON.stringify(request), { headers });
+    return readJson(response, complianceReceiptSchema);
+  }
+
+  async report(eventId: string): Promise<ComplianceReceipt> {
+    return readJson(await this.call("GET", `/v1/attestation/${eventId}`), complianceReceiptSchema);
+  }
+
+  async interaction(interactionId: string, fromTurn?: number): Promise<EvidenceBundle> {
+    const query = fromTurn === undefined ? "" : `?from_turn=${fromTurn}`;
+    return readJson(
+      await this.call("GET", `/v1/interactions/${interactionId}${query}`),
+      evidenceBundleSchema,
+    );
+  }
+
+  async verifyInclusion(evidence: unknown): Promise<InclusionVerdict> {
+    const response = await this.post("/v1/verify-inclusion", JSON.stringify(evidence), { key: null });
+    return readJson(response, inclusionVerdictSchema);
+  }
+
+  async metachain(): Promise<Metachain> {
+    return readJson(await this.call("GET", "/v1/metachain", { key: null }), metachainSchema);
+  }
+
+  async seal(index: number): Promise<Seal> {
+    return readJson(await this.call("GET", `/v1/metachain/roots/${index}`, { key: null }), sealSchema);
+  }
+
+  /** Every published seal, in order. */
+  async seals(): Promise<Seal[]> {
+    const { size } = await this.metachain();
+    return Promise.all(Array.from({ length: size }, (_, index) => this.seal(index)));
+  }
+
+  /** What `/tsa/certificate.pem` holds. */
+  trustAnchors(): Promise<Uint8Array[]> {
+    this.#trustAnchors ??= this.call("GET", "/tsa/certificate.pem", { key: null })
+      .then((response) => response.text())
+      .then(parseCertificatesPem);
+    return this.#trustAnchors;
+  }
+
+  /** The report once its proof leads to a published root. */
+  async includedReport(eventId: string): Promise<ComplianceReceipt> {
+    for (const deadline = Date.now() + SEAL_PATIENCE_MS; ; await delay(POLL_MS)) {
+      const report = await this.report(eventId);
+      if (report.merkle_proof.status === "included") return report;
+      if (Date.now() > deadline) throw new Error("no seal came to cover the receipt");
+    }
+  }
+
+  /** Verifies a report against the seal that it names, as a reader would: from what is published alone. */
+  async verifyPublished(report: ComplianceReceipt, request?: AttestationRequest): Promise<Verification> {
+    const index = report.merkle_proof.cross_tenant_proof?.seal_index;
+    const seal = index === undefined ? null : await this.seal(index);
+    return verifyReceipt(report, { request, seal, trustAnchors: await this.trustAnchors() });
+  }
+
+  /** Verifies every published seal against the one before it. Returns what was wrong. */
+  async faultsOfSeals(): Promise<string[]> {
+    const [seals, trustAnchors] = await Promise.all([this.seals(), this.trustAnchors()]);
+    const faults = seals.map(async (seal, i) => {
+      const previous = seals[i - 1];
+      const { checks } = await verifySeal(seal, { ...(previous && { previous }), trustAnchors });
+      return checks.filter(({ ok }) => ok !== true).map(({ name, detail }) => `${i} ${name}: ${detail}`);
+    });
+    return (await Promise.all(faults)).flat();
+  }
+}
+
+/** The body of a 200 that is as `schema` says, with every member that came. */
+export async function readJson<T>(response: Response, schema: z.ZodType<T>): Promise<T> {
+  const text = await response.text();
+  expect([response.status, response.headers.get("content-type"), text]).toEqual([
+    200,
+    "application/json",
+    text,
+  ]);
+  const body: unknown = JSON.parse(text);
+  schema.parse(body);
+  return body as T;
+}
+
+/** The problem that an answer holds (RFC 9457). */
+export async function readProblem(response: Response): Promise<ProblemDetails> {
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  const problem = problemDetailsSchema.parse(await response.json());
+  expect(problem.status).toBe(response.status);
+  return problem as ProblemDetails;
+}

@@ -1,0 +1,81 @@
+// The corpus of receipts, seals and bundles under test/vectors/evidence, as its index lists it.
+import { readFileSync } from "node:fs";
+import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
+import type { Verification } from "../../core/check.ts";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import { isDisclosureError } from "../../core/errors.ts";
+import { type Seal, sealSchema } from "../../core/metachain.ts";
+import { parseCertificatesPem } from "../../core/pem.ts";
+import { bundleEvidenceSchema, verifyBundle } from "../../core/verify-bundle.ts";
+import { evidenceSchema, verifyReceipt } from "../../core/verify-receipt.ts";
+import { verifySeal } from "../../core/verify-seal.ts";
+import type { Entry } from "../vectors/evidence/edit.ts";
+
+const FOLDER = new URL("../vectors/evidence/", import.meta.url);
+
+export type EvidenceVector = Entry;
+
+/** Null where the evidence can't be read. */
+export type Verdict = Verification | null;
+
+export const readBytes = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, FOLDER)));
+export const readEvidence = (file: string): JsonValue => parseJson(readBytes(file));
+export const readSeal = (file: string): Seal => sealSchema.parse(readEvidence(file));
+export const readReceipt = (file: string): ComplianceReceipt =>
+  readEvidence(file) as unknown as ComplianceReceipt;
+
+export const evidenceVectors = readEvidence("index.json") as unknown as readonly EvidenceVector[];
+
+/** Reads and verifies a vector with what the index says that the reader has. */
+export async function verifyVector(vector: EvidenceVector): Promise<Verdict> {
+  try {
+    return await verifyAs(vector, readEvidence(vector.file));
+  } catch (error) {
+    if (isDisclosureError(error, "not_json")) return null;
+    throw error;
+  }
+}
+
+/** The same for evidence that is not in a file: `value` in place of the vector's own. */
+export async function verifyAs(vector: EvidenceVector, value: unknown): Promise<Verdict> {
+  if (vector.kind === "seal") return verifySealVector(vector, value);
+  if (vector.kind === "bundle") return verifyBundleVector(vector, value);
+  const evidence = evidenceSchema.safeParse(value);
+  if (!evidence.success) return null;
+  const { request, seal } = vector;
+  return verifyReceipt(evidence.data, {
+    ...anchorsOf(vector),
+    ...(request !== undefined && { request: readEvidence(request) }),
+    ...(seal !== undefined && { seal: seal === null ? null : readSeal(seal) }),
+  });
+}
+
+async function verifySealVector(vector: EvidenceVector, value: unknown): Promise<Verdict> {
+  const seal = sealSchema.safeParse(value);
+  const { previous } = vector;
+  const knowledge = { ...anchorsOf(vector), ...(previous !== undefined && { previous: readSeal(previous) }) };
+  return seal.success ? verifySeal(seal.data, knowledge) : null;
+}
+
+async function verifyBundleVector(vector: EvidenceVector, value: unknown): Promise<Verdict> {
+  const bundle = bundleEvidenceSchema.safeParse(value);
+  const published = vector.published?.map((file, index) => [index, readSeal(file)] as const);
+  const knowledge = {
+    ...anchorsOf(vector),
+    ...(published !== undefined && { published: new Map(published) }),
+  };
+  return bundle.success ? verifyBundle(bundle.data, knowledge) : null;
+}
+
+const anchorsOf = ({ anchors }: EvidenceVector): { trustAnchors?: Uint8Array[] } =>
+  anchors === undefined ? {} : { trustAnchors: readAnchors(anchors) };
+
+const readAnchors = (file: string): Uint8Array[] =>
+  parseCertificatesPem(new TextDecoder().decode(readBytes(file)));
+
+/** The first vector of this file. */
+export function evidenceVector(file: string): EvidenceVector {
+  const vector = evidenceVectors.find((candidate) => candidate.file === file);
+  if (vector === undefined) throw new Error(`no vector ${file}`);
+  return vector;
+}

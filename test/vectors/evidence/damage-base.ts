@@ -1,0 +1,63 @@
+// The receipt that the damaged ones are made from, and how one is made and listed.
+import { type Edit, type Entry, print, read, write } from "./edit.ts";
+
+export const ANCHORS = "authorities/service.pem";
+export const OTHER_UUID = "00000000-0003-8000-8000-000000000000";
+export const OTHER_DIGEST = `sha256:${"5".repeat(64)}`;
+export const OTHER_NODE = `0x${"5".repeat(64)}`;
+export const MAX_PATH_LENGTH = 54;
+
+/** An included receipt at an odd place of its chain, with findings, several turns in, between other tenants' chains. */
+export const BASE = "hand-off";
+export const EVENT = "/merkle_proof/event_inclusion_proof";
+export const CROSS = "/merkle_proof/cross_tenant_proof";
+export const TOKEN = "/tsa_timestamp/timestamp_token";
+/** All that need a receipt in the right format. */
+export const FORMAT = ["receipt_format", "event_id", "input_hash", "output_hash", "links"];
+export const FORMAT_AND_LEAF = [
+  "receipt_format",
+  "event_id",
+  "input_hash",
+  "output_hash",
+  "leaf_hash",
+  "links",
+];
+/** The head of the chain is a receipt that the reader doesn't have. */
+export const HEAD = "evidence_chain";
+export const UNPUBLISHED = "published_root";
+
+export type Context = Pick<Entry, "anchors" | "request" | "seal">;
+
+export const contextOf = (name: string, seal?: number): Context => ({
+  anchors: ANCHORS,
+  request: `requests/${name}.json`,
+  ...(seal !== undefined && { seal: `seals/${seal}.json` }),
+});
+
+/** Writes a changed copy and tells what must come of it. Without failing checks it must hold. */
+export function changed(
+  name: string,
+  failing: string[],
+  reason: string,
+  edit: Edit,
+  overrides: Partial<Entry> & { base?: string } = {},
+): Entry {
+  const { base = BASE, ...rest } = overrides;
+  const value = read(`receipts/${base}.json`);
+  edit(value);
+  return damagedText(name, failing, reason, print(value), rest);
+}
+
+export function damagedText(
+  name: string,
+  failing: string[],
+  reason: string,
+  text: string,
+  overrides: Partial<Entry> = {},
+): Entry {
+  const file = `damaged/receipt-${name}.json`;
+  write(file, text);
+  const unmade = failing.includes(HEAD) ? [] : [HEAD];
+  const expected = failing.length === 0 ? "holds" : "does_not_hold";
+  return { file, kind: "receipt", expected, failing, unmade, reason, ...contextOf(BASE, 2), ...overrides };
+}

@@ -1,0 +1,189 @@
+// The receipts of the index: the good ones as the service gave them, and one with each thing wrong in the receipt itself.
+import {
+  ANCHORS,
+  BASE,
+  type Context,
+  changed,
+  contextOf,
+  FORMAT,
+  FORMAT_AND_LEAF,
+  HEAD,
+  OTHER_DIGEST,
+  OTHER_UUID,
+  UNPUBLISHED,
+} from "./damage-base.ts";
+import { all, at, type Edit, type Entry, otherHex, print, read, remove, set, swap, write } from "./edit.ts";
+
+export const receiptEntries = (): Entry[] => [...goodReceipts(), ...receiptChanges()];
+
+function goodReceipts(): Entry[] {
+  const good = (name: string, context: Context, unmade: string[], reason: string): Entry => ({
+    file: `receipts/${name}.json`,
+    kind: "receipt",
+    expected: "holds",
+    failing: [],
+    unmade,
+    reason,
+    ...context,
+  });
+  const answer = (name: string, unmade: string[], reason: string) =>
+    good(`${name}-pending`, contextOf(name), [...unmade, UNPUBLISHED], `answer to the call: ${reason}`);
+  const report = (name: string, seal: number, unmade: string[], reason: string) =>
+    good(name, contextOf(name, seal), unmade, `report once sealed: ${reason}`);
+  const bare = good(
+    BASE,
+    {},
+    ["input_hash", HEAD, UNPUBLISHED, "timestamp"],
+    "a receipt and nothing beside it",
+  );
+  return [
+    answer("greeting", [], "the first receipt of a chain"),
+    answer("chat-message", [], "the second receipt, first turn of another conversation"),
+    answer("reminder", ["links"], "an even place: the path doesn't show the receipt before"),
+    answer("other-tenant", [], "the first receipt of another tenant"),
+    answer("hand-off", [], "verdict MODIFY with two findings"),
+    answer("walkthrough", ["links"], "modality walkthrough"),
+    answer("other-tenant-again", [], "second turn at another tenant"),
+    answer("second-chain", [], "a tenant's second chain: shard 1 in the event id"),
+    answer("together-a", [], "written alone"),
+    answer("together-b", ["links", HEAD], "written with two later ones: the root is the last one's"),
+    answer("together-c", [HEAD], "written with others"),
+    answer("together-d", ["links"], "written with others, the last of them"),
+    answer("goodbye", [], "fourth turn"),
+    report("greeting", 0, [], "a metachain of one entry, all paths empty"),
+    report("chat-message", 1, [HEAD], "a metachain of three entries"),
+    report("reminder", 1, ["links"], "the head of its chain"),
+    report("other-tenant", 1, [], "another tenant under the same root"),
+    report("hand-off", 2, [HEAD], "the base of the damaged ones"),
+    report("walkthrough", 2, ["links", HEAD], "modality walkthrough"),
+    report("other-tenant-again", 2, [], "another tenant under the same root"),
+    report("second-chain", 2, [], "a tenant's second chain"),
+    report("together-a", 2, [HEAD], "one of several at once"),
+    report("together-b", 2, ["links", HEAD], "one of several at once"),
+    report("together-c", 2, [HEAD], "one of several at once"),
+    report("together-d", 2, ["links"], "one of several at once"),
+    report("goodbye", 3, [], "the head of its chain, and of the metachain"),
+    good("goodbye-unstamped", contextOf("goodbye"), [UNPUBLISHED, "timestamp"], "report before the seal"),
+    bare,
+    {
+      ...bare,
+      anchors: ANCHORS,
+      seal: "seals/2.json",
+      unmade: ["input_hash", HEAD],
+      reason: "without the request",
+    },
+    {
+      ...report(BASE, 2, [], ""),
+      anchors: "authorities/service-and-other.pem",
+      unmade: [HEAD],
+      reason: "two anchors",
+    },
+  ];
+}
+
+/** Each member of the receipt core, then the receipt as a whole. */
+function receiptChanges(): Entry[] {
+  const core = (name: string, failing: string[], member: string | Edit, value?: unknown) =>
+    changed(
+      `core-${name}`,
+      failing,
+      `the receipt's ${name} was changed`,
+      typeof member === "string" ? set(`/receipts/0/${member}`, value as never) : member,
+    );
+  const outcome = ["output_hash", "leaf_hash"];
+  const disclosed = ["input_hash", "leaf_hash"];
+  return [
+    core("event_id", ["receipt_format", "event_id", ...outcome], otherHex("/receipts/0/event_id")),
+    core(
+      "chain_id",
+      ["event_id", "leaf_hash", "evidence_chain", "merkle_root"],
+      otherHex("/receipts/0/chain_id"),
+    ),
+    core("sequence", ["event_id", "leaf_hash"], "sequence", 5),
+    core("turn", outcome, "turn", 2),
+    core("verdict", outcome, "verdict", "ALLOW"),
+    core("input_hash", disclosed, otherHex("/receipts/0/input_hash")),
+    core("output_hash", outcome, otherHex("/receipts/0/output_hash")),
+    core("previous_hash", ["leaf_hash", "links"], "previous_hash", OTHER_DIGEST),
+    core("previous_turn_hash", ["leaf_hash"], "previous_turn_hash", OTHER_DIGEST),
+    core("previous_turn_hash-null", ["leaf_hash", "links"], "previous_turn_hash", null),
+    core("issued_at-earlier", ["leaf_hash"], "issued_at", "2026-01-01T00:00:00.000Z"),
+    core("issued_at-later", ["leaf_hash", "timestamp"], "issued_at", "2036-01-01T00:00:00.000Z"),
+    core("disclosure-article_50_clause", FORMAT_AND_LEAF, "disclosure/article_50_clause", "2"),
+    core("disclosure-disclosure_method", disclosed, "disclosure/disclosure_method", "spoken_reminder"),
+    core("disclosure-jurisdiction", disclosed, "disclosure/jurisdiction", "AT"),
+    core("disclosure-modality", disclosed, "disclosure/modality", "chat"),
+    core("disclosure-subject_hash", disclosed, "disclosure/subject_hash", OTHER_DIGEST),
+    core("policy-jurisdiction", outcome, "policy/jurisdiction", "AT"),
+    core("policy-version", outcome, "policy/version", "2026-11-20.1"),
+    core("policy-wording_id", outcome, "policy/wording_id", "de-voice-reminder-1"),
+    core("policy-findings-fewer", outcome, remove("/receipts/0/policy/findings/0")),
+    core("policy-findings-order", outcome, swap("/receipts/0/policy/findings", 0, 1)),
+    core("receipt_format_version", FORMAT_AND_LEAF, "receipt_format_version", "1.1"),
+    core("verifiability", FORMAT_AND_LEAF, "verifiability", "unverifiable"),
+    core("sequence-type", FORMAT_AND_LEAF, "sequence", "3"),
+    core("member-missing", FORMAT_AND_LEAF, remove("/receipts/0/verifiability")),
+    core("member-added", ["leaf_hash"], "note", "the person agreed"),
+    core("member-called-__proto__", ["leaf_hash"], "__proto__", { verdict: "ALLOW" }),
+    core("policy-member-added", outcome, "policy/note", "reviewed"),
+    core("disclosure-member-added", ["leaf_hash"], "disclosure/language", "de"),
+    changed(
+      "both-event-ids",
+      ["event_id", ...outcome],
+      "answer and receipt agree on another event id",
+      all(set("/event_id", OTHER_UUID), set("/receipts/0/event_id", OTHER_UUID)),
+    ),
+    changed("event_id", ["receipt_format"], "the answer names another event", otherHex("/event_id")),
+    changed(
+      "of-another-event",
+      ["receipt_format", "input_hash", "leaf_hash"],
+      "the first receipt of the chain in place of this one",
+      set("/receipts", at(read("receipts/greeting.json"), "/receipts")),
+    ),
+    changed(
+      "of-another-tenant",
+      ["receipt_format", "input_hash", "leaf_hash", "links", "evidence_chain", "merkle_root"],
+      "another tenant's receipt in place of this one",
+      set("/receipts", at(read("receipts/other-tenant-again.json"), "/receipts")),
+    ),
+    changed("signature-malformed", FORMAT, "a code that is no HMAC", set("/receipts/0/signature", "abc=")),
+    ...statements(),
+    {
+      ...changed("request-of-another-event", ["input_hash"], "the request of another receipt", () => {}),
+      request: "requests/reminder.json",
+    },
+    {
+      ...changed("request-member-added", ["input_hash"], "the request with a member more", () => {}),
+      request: requestWithNote(),
+    },
+  ];
+}
+
+function requestWithNote(): string {
+  const request = read(`requests/${BASE}.json`);
+  set("/note", "said twice")(request);
+  write("damaged/request-member-added.json", print(request));
+  return "damaged/request-member-added.json";
+}
+
+/** What no reader without the key can check: changed, and still all checks hold. */
+function statements(): Entry[] {
+  const zero = `${"A".repeat(43)}=`;
+  const stated = (name: string, edit: Edit) =>
+    changed(
+      `stated-${name}`,
+      [],
+      `${name} is stated, not proven: only the key's holder sees the change`,
+      edit,
+    );
+  return [
+    stated("receipt-signature", set("/receipts/0/signature", zero)),
+    stated("receipt-key_id", set("/receipts/0/key_id", "another")),
+    stated("signature", set("/signature", zero)),
+    stated("key_id", set("/key_id", "another")),
+    stated("tsa_url", set("/tsa_timestamp/tsa_url", "https://tsa.example")),
+    stated("head_hash-of-a-later-receipt", set("/evidence_chain/head_hash", OTHER_DIGEST)),
+    stated("member-outside-the-receipt", set("/note", "answers may gain members")),
+    stated("proof-member-added", set("/merkle_proof/note", "answers may gain members")),
+  ];
+}

@@ -1,0 +1,23 @@
+// Makes the damaged vectors from the good ones, one change each, and index.json. What must fail is written down here
+// by hand, from docs/receipt-format.md, and not taken from any verifier. Run by hand in this folder, after make.ts.
+import { mkdirSync, rmSync } from "node:fs";
+import { bundleEntries } from "./damage-bundle.ts";
+import { proofEntries } from "./damage-proof.ts";
+import { receiptEntries } from "./damage-receipt.ts";
+import { sealEntries } from "./damage-seal.ts";
+import { timestampEntries } from "./damage-timestamp.ts";
+import { unreadableEntries } from "./damage-unreadable.ts";
+import { print, write } from "./edit.ts";
+
+const damaged = new URL("damaged/", import.meta.url);
+rmSync(damaged, { recursive: true, force: true });
+mkdirSync(damaged);
+const entries = [
+  ...receiptEntries(),
+  ...proofEntries(),
+  ...timestampEntries(),
+  ...unreadableEntries(),
+  ...sealEntries(),
+  ...bundleEntries(),
+];
+write("index.json", print(entries as never));

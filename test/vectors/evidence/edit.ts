@@ -1,0 +1,88 @@
+// Small edits of evidence, by JSON pointers (RFC 6901), and how damaged vectors and the index are written.
+import { readFileSync, writeFileSync } from "node:fs";
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Edit = (value: Json) => void;
+
+export interface Entry {
+  readonly file: string;
+  readonly kind: "receipt" | "seal" | "bundle" | "proof";
+  readonly expected: "holds" | "does_not_hold" | "unreadable";
+  /** Names of the checks that must fail, in their order. */
+  readonly failing: readonly string[];
+  /** Names of the checks that can't be made with what is given. */
+  readonly unmade: readonly string[];
+  readonly reason: string;
+  /** The trust anchors of the reader. */
+  readonly anchors?: string;
+  /** The request of a receipt. */
+  readonly request?: string;
+  /** What is published under the seal_index of a receipt; null where nothing is. */
+  readonly seal?: string | null;
+  /** The seal before a seal. */
+  readonly previous?: string;
+  /** The published seals of a bundle, from index 0. */
+  readonly published?: readonly string[];
+}
+
+const FOLDER = new URL("./", import.meta.url);
+
+export const read = (file: string): Json => JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+export const print = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
+export const write = (file: string, text: string): void => writeFileSync(new URL(file, FOLDER), text);
+
+export const at = (value: Json, pointer: string): Json =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce((inner, name) => (inner as { [name: string]: Json })[name] as Json, value);
+
+/** The object or list that holds the member, and the member's name. */
+function locate(value: Json, pointer: string): [{ [name: string]: Json }, string] {
+  const cut = pointer.lastIndexOf("/");
+  return [at(value, pointer.slice(0, cut)) as { [name: string]: Json }, pointer.slice(cut + 1)];
+}
+
+export const set =
+  (pointer: string, member: Json): Edit =>
+  (value) => {
+    const [holder, name] = locate(value, pointer);
+    // By assignment, `__proto__` would set the prototype.
+    Object.defineProperty(holder, name, {
+      value: member,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  };
+
+/** Replaces a member by what `change` makes of it. */
+export const change =
+  <T extends Json>(pointer: string, change: (member: T) => Json): Edit =>
+  (value) =>
+    set(pointer, change(at(value, pointer) as T))(value);
+
+export const remove =
+  (pointer: string): Edit =>
+  (value) => {
+    const [holder, name] = locate(value, pointer);
+    if (Array.isArray(holder)) holder.splice(Number(name), 1);
+    else delete holder[name];
+  };
+
+/** Another digit in the last place: still hex. */
+export const otherHex = (pointer: string): Edit =>
+  change<string>(pointer, (text) => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0"));
+
+export const swap = (pointer: string, i: number, j: number): Edit =>
+  change<Json[]>(pointer, (list) => {
+    const swapped = [...list];
+    [swapped[i], swapped[j]] = [list[j] as Json, list[i] as Json];
+    return swapped;
+  });
+
+export const all =
+  (...edits: Edit[]): Edit =>
+  (value) => {
+    for (const edit of edits) edit(value);
+  };
