@@ -10,11 +10,10 @@ async function main(): Promise<void> {
   const stack = await startStack(readSettings(process.env));
   introduce(stack);
   const reason = await Promise.race([stack.died, signalled()]);
-  if (reason !== null) {
-    console.error(`the local stack stops: ${reason}`);
-    process.exitCode = EXIT_FAILURE;
-  }
+  if (reason !== null) console.error(`the local stack stops: ${reason}`);
   await stack.stop();
+  // Not by itself: a seal that still waits for its authority would keep the process for seconds more.
+  process.exit(reason === null ? 0 : EXIT_FAILURE);
 }
 
 /** Null once this process is asked to stop. A second request does not wait. */

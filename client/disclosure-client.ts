@@ -1,92 +1,84 @@
 // DisclosureClient: records disclosures and believes no receipt that it has not verified.
 import { type AttestationRequest, attestationRequestSchema } from "../core/attestation-request.ts";
-import { parseJson } from "../core/canonical-json.ts";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../core/compliance-receipt.ts";
-import { type EvidenceBundle, evidenceBundleSchema } from "../core/evidence-bundle.ts";
-import { evidenceSchema, verifyReceipt } from "../core/verify-receipt.ts";
+import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
+import type { EvidenceBundle } from "../core/evidence-bundle.ts";
+import { TimestampVerifier } from "../core/timestamp-verifier.ts";
 import { ChainMemory } from "./chain-memory.ts";
 import { ClientError } from "./errors.ts";
-import { sendWithRetry } from "./retry.ts";
+import { Transport, type TransportOptions } from "./transport.ts";
+import { readVerifiedBundle, readVerifiedReceipt, requireSame } from "./verified.ts";
 
-const DEFAULT_ATTEMPTS = 5;
-const DEFAULT_TIMEOUT_MS = 5_000;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-export interface ClientOptions {
-  /** The service's address, without `/v1`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** How often a call is sent in all (default 5), and how long each answer may take (default 5,000 ms). */
-  readonly attempts?: number;
-  readonly timeoutMs?: number;
+export interface ClientOptions extends TransportOptions {
   /** DER certificates of the timestamp authorities to trust; without them tokens are not checked here. */
   readonly trustAnchors?: readonly Uint8Array[];
-  readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface AttestOptions {
-  /** A key of your own, to be used for this disclosure and no other; a random one by default. */
-  readonly idempotencyKey?: string;
+  /** A key of your own (1 to 255 visible ASCII), for this disclosure and no other; a random one by default. */
+  readonly idempotencyKey?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
 export class DisclosureClient {
-  readonly #options: ClientOptions;
-  readonly #fetch: typeof globalThis.fetch;
+  readonly #transport: Transport;
+  readonly #trustAnchors: TimestampVerifier;
   readonly #memory = new ChainMemory();
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
-    this.#fetch = options.fetch ?? globalThis.fetch;
+  constructor({ trustAnchors = [], ...options }: ClientOptions) {
+    this.#transport = new Transport(options);
+    this.#trustAnchors = new TimestampVerifier(trustAnchors);
   }
 
-  /** Records one disclosure and returns its verified receipt. Throws `ClientError`. */
+  /** Records one disclosure and returns its verified receipt. Throws `ClientError`, and the signal's reason. */
   async attest(request: AttestationRequest, options: AttestOptions = {}): Promise<ComplianceReceipt> {
-    const body = attestationRequestSchema.parse(request);
+    const body = readRequest(request);
     // With a key of the caller's own the disclosure may have been recorded before, so it need not come after.
-    const heads = options.idempotencyKey === undefined ? this.#memory.heads() : null;
-    const answer = await this.#call("/v1/attestation", options.signal, {
+    const heads = options.idempotencyKey === undefined ? this.#memory.heads() : undefined;
+    const idempotencyKey = readIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
+    const answer = await this.#transport.call("/v1/attestation", {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "idempotency-key": options.idempotencyKey ?? crypto.randomUUID(),
-      },
+      headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
       body: JSON.stringify(body),
+      signal: options.signal,
     });
-    const receipt = await this.#verified(answer, body);
-    for (const each of receipt.receipts) this.#memory.remember(body.interaction_id, each, heads);
+    const receipt = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors, request: body });
+    this.#memory.remember(receipt, body.interaction_id, heads);
     return receipt;
   }
 
-  /** The same receipt with its proofs as of now, verified. */
+  /** The receipt of an event with its proofs as of now, verified. Throws as `attest` does. */
   async report(eventId: string, signal?: AbortSignal): Promise<ComplianceReceipt> {
-    return this.#verified(await this.#call(`/v1/attestation/${encodeURIComponent(eventId)}`, signal));
+    const path = `/v1/attestation/${encodeURIComponent(eventId)}`;
+    const answer = await this.#transport.call(path, { signal });
+    const report = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors });
+    requireSame("event", eventId, report.event_id, answer);
+    this.#memory.remember(report);
+    return report;
   }
 
-  /** One page of a conversation's evidence bundle; `next_turn` says where the next one begins. */
+  /** One page of a conversation's evidence, verified; `next_turn` says where the next begins. Throws as `attest`. */
   async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<EvidenceBundle> {
     const path = `/v1/interactions/${encodeURIComponent(interactionId)}?from_turn=${fromTurn}`;
-    return evidenceBundleSchema.parse(await this.#call(path, signal));
+    const answer = await this.#transport.call(path, { signal });
+    const bundle = await readVerifiedBundle(answer, this.#trustAnchors);
+    requireSame("conversation", interactionId, bundle.interaction_id, answer);
+    return bundle;
   }
+}
 
-  async #call(path: string, signal: AbortSignal | undefined, init: RequestInit = {}): Promise<unknown> {
-    const { baseUrl, apiKey, attempts = DEFAULT_ATTEMPTS, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
-    const headers = { ...init.headers, authorization: `Bearer ${apiKey}` };
-    const response = await sendWithRetry(
-      (attemptSignal) => this.#fetch(new URL(path, baseUrl), { ...init, headers, signal: attemptSignal }),
-      { attempts, timeoutMs },
-      signal,
-    );
-    const answer = parseJson(new Uint8Array(await response.arrayBuffer()));
-    if (response.ok) return answer;
-    throw new ClientError("refused", `the service refused with ${response.status}`, answer);
-  }
+/** Throws `invalid_request`: what the service would refuse is not sent. */
+function readRequest(request: unknown): AttestationRequest {
+  const { success, data, error } = attestationRequestSchema.safeParse(request);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw new ClientError("invalid_request", `${issue?.path.join(".")}: ${issue?.message}`, {
+    evidence: error.issues.map(({ path, message }) => ({ path, message })),
+  });
+}
 
-  async #verified(answer: unknown, request?: AttestationRequest): Promise<ComplianceReceipt> {
-    const { trustAnchors = [] } = this.#options;
-    const knowledge = { trustAnchors, ...(request !== undefined && { request }) };
-    const { valid, checks } = await verifyReceipt(evidenceSchema.parse(answer), knowledge);
-    if (valid) return complianceReceiptSchema.parse(answer);
-    const failed = checks.filter(({ ok }) => ok === false);
-    throw new ClientError("receipt_invalid", `the receipt does not hold: ${failed[0]?.detail}`, failed);
-  }
+function readIdempotencyKey(key: string): string {
+  if (IDEMPOTENCY_KEY.test(key)) return key;
+  throw new ClientError("invalid_request", "idempotencyKey: must be 1 to 255 visible ASCII characters");
 }

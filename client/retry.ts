@@ -4,81 +4,74 @@ import { ClientError } from "./errors.ts";
 export interface RetryOptions {
   /** How often a call is sent in all. */
   readonly attempts: number;
-  /** How long one answer may take, in milliseconds. */
+  /** How long one answer may take, to its last byte, in milliseconds. */
   readonly timeoutMs: number;
+}
+
+/** One answer of the service. */
+export interface Answer {
+  readonly status: number;
+  /** The JSON of the body; null where it is none. */
+  readonly body: unknown;
+  readonly retryAfterMs: number;
 }
 
 const BASE_DELAY_MS = 200;
 const MAX_DELAY_MS = 10_000;
 /** A longer Retry-After than this is not waited for: the caller has a conversation to go on with. */
 const MAX_RETRY_AFTER_MS = 30_000;
-/** 408 and 5xx say nothing about the call itself; the Idempotency-Key makes sending it again harmless. */
-const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
+/** These say nothing about the call itself, and the Idempotency-Key makes sending it again harmless. */
+const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+type Send = (signal: AbortSignal) => Promise<Answer>;
+type Outcome = { readonly answer: Answer | null; readonly error: unknown };
 
 /** The first answer that is not worth another try. Throws `undeliverable` where there is none. */
 export async function sendWithRetry(
-  send: (signal: AbortSignal) => Promise<Response>,
-  { attempts, timeoutMs }: RetryOptions,
+  send: Send,
+  options: RetryOptions,
   signal?: AbortSignal,
-): Promise<Response> {
-  let last: unknown = null;
-  for (let attempt = 0; attempt < attempts; attempt++) {
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const outcome = await sendOnce(send, signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
-    if (outcome.response !== null && !RETRIED.has(outcome.response.status)) return outcome.response;
-    last = outcome.response ?? outcome.error;
-    const delay = delayBefore(attempt + 1, outcome.response);
-    if (delay === null || attempt + 1 === attempts) break;
-    await wait(delay, signal);
+    const { answer, error } = await sendOnce(send, options.timeoutMs, signal);
+    if (answer !== null && !RETRIED.has(answer.status)) return answer;
+    const askedMs = answer?.retryAfterMs ?? 0;
+    if (attempt >= options.attempts || askedMs > MAX_RETRY_AFTER_MS) throw undeliverable(answer, error);
+    await wait(Math.max(backoffAfter(attempt), askedMs), signal);
   }
-  throw new ClientError("undeliverable", "the service gave no answer", await evidenceOf(last), last);
 }
 
-type Outcome =
-  | { readonly response: Response; readonly error: null }
-  | { readonly response: null; readonly error: unknown };
-
-async function sendOnce(
-  send: (signal: AbortSignal) => Promise<Response>,
-  signal: AbortSignal,
-): Promise<Outcome> {
+/** Throws only where the caller gave up; a failure of the network or of time is an outcome. */
+async function sendOnce(send: Send, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    return { response: await send(signal), error: null };
+    const answer = await send(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
+    return { answer, error: undefined };
   } catch (error) {
-    return { response: null, error };
+    signal?.throwIfAborted();
+    return { answer: null, error };
   }
 }
 
-/** Milliseconds, or null where the service asks for more patience than a caller has. */
-function delayBefore(attempt: number, response: Response | null): number | null {
-  const backoff = Math.random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt);
-  const asked = readRetryAfter(response?.headers.get("retry-after") ?? null);
-  if (asked > MAX_RETRY_AFTER_MS) return null;
-  return Math.max(backoff, asked);
+function undeliverable(answer: Answer | null, cause: unknown): ClientError {
+  if (answer === null) return new ClientError("undeliverable", "the service gave no answer", { cause });
+  const { status, body: evidence, retryAfterMs } = answer;
+  const message = `the service can't take the call now: ${status}`;
+  return new ClientError("undeliverable", message, { evidence, status, retryAfterMs });
 }
 
-/** RFC 9110 section 10.2.3: seconds, or a date. */
-function readRetryAfter(header: string | null): number {
-  if (header === null) return 0;
-  const seconds = Number(header);
-  const delay = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(delay) && delay > 0 ? delay : 0;
-}
+/** All of it random, so that the clients that failed together do not come back together. */
+const backoffAfter = (attempt: number): number =>
+  Math.random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt);
 
 function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(finish, delayMs);
-    signal?.addEventListener("abort", finish, { once: true });
-    function finish(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", finish);
-      if (signal?.aborted) reject(signal.reason);
-      else resolve();
-    }
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, delayMs);
+  const abort = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
   });
-}
-
-async function evidenceOf(last: unknown): Promise<unknown> {
-  return last instanceof Response ? { status: last.status, body: await last.text().catch(() => "") } : null;
 }

@@ -14,9 +14,11 @@ import { DisclosureError } from "./errors.ts";
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
 import type { Seal } from "./metachain.ts";
 import type { Receipt } from "./receipt.ts";
+import { TimestampVerifier } from "./timestamp-verifier.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type ReaderKnowledge, untouchedObject, verifyReceipt } from "./verify-receipt.ts";
 import { verifySeal } from "./verify-seal.ts";
+import type { ReaderTime } from "./verify-timestamp.ts";
 
 /** What can be read as a bundle. Receipts and requests are taken as they came: they are judged by their hashes. */
 export const bundleEvidenceSchema = evidenceBundleSchema
@@ -30,11 +32,9 @@ export const bundleEvidenceSchema = evidenceBundleSchema
 
 export type BundleEvidence = z.infer<typeof bundleEvidenceSchema>;
 
-export interface BundleKnowledge {
+export interface BundleKnowledge extends ReaderTime {
   /** The published seals by index, as the reader fetched them; null where none is published. */
   readonly published?: ReadonlyMap<number, Seal | null>;
-  /** DER certificates of the timestamp authorities that the reader trusts. */
-  readonly trustAnchors?: readonly Uint8Array[];
 }
 
 interface Subject extends BundleKnowledge {
@@ -49,8 +49,10 @@ const STEPS: readonly Step<Subject>[] = [
 /** `bundle` is as `bundleEvidenceSchema` reads it. That it is whole to the last turn is nothing it can show. */
 export async function verifyBundle(
   bundle: BundleEvidence,
-  knowledge: BundleKnowledge = {},
+  given: BundleKnowledge = {},
 ): Promise<Verification> {
+  // The receipts of a conversation share few roots: each token is verified once.
+  const knowledge = { ...given, trustAnchors: TimestampVerifier.of(given.trustAnchors ?? []) };
   const parts = [
     ...(await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge))),
     ...(await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge))),

@@ -23,7 +23,8 @@ import {
   receiptSchema,
   withoutAuthentication,
 } from "./receipt.ts";
-import { checkTimestamp } from "./verify-timestamp.ts";
+import { stampedRootOf } from "./receipt-times.ts";
+import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
 /** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
 export const untouchedObject = z
@@ -49,19 +50,19 @@ export const evidenceSchema = z
 export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
 
 /** What the reader has beside the receipt; whatever is missing leaves its checks unmade. */
-export interface ReaderKnowledge {
+export interface ReaderKnowledge extends ReaderTime {
   /** The request that the receipt was given for. */
   readonly request?: unknown;
   /** The published seal under `seal_index`; null where none is published there. */
   readonly seal?: Seal | null;
-  /** DER certificates of the timestamp authorities that the reader trusts. */
-  readonly trustAnchors?: readonly Uint8Array[];
 }
 
 interface Subject extends ReaderKnowledge {
   readonly evidence: ReceiptEvidence;
   /** The receipt itself; absent where only a proof was given. */
   readonly raw: Record<string, unknown> | undefined;
+  /** The same as the format says; throws `proof_invalid` where it is not. */
+  readonly receipt: () => Receipt;
 }
 
 const RECEIPT_STEPS: readonly Step<Subject>[] = [
@@ -88,19 +89,20 @@ export function verifyReceipt(
 ): Promise<Verification> {
   const raw = evidence.receipts?.[0];
   const steps = raw === undefined ? PROOF_STEPS : [...RECEIPT_STEPS, ...PROOF_STEPS];
-  return runSteps(steps, { ...knowledge, evidence, raw });
+  const receipt = once(() => readReceipt(raw));
+  return runSteps(steps, { ...knowledge, evidence, raw, receipt });
 }
 
-function checkFormat({ evidence, raw }: Subject): Finding {
-  const { event_id, receipt_format_version } = readReceipt(raw);
+function checkFormat({ evidence, receipt }: Subject): Finding {
+  const { event_id, receipt_format_version } = receipt();
   if (evidence.event_id !== undefined && evidence.event_id !== event_id) {
     fail("the answer and its receipt name different events");
   }
   return holds(`a receipt in format ${receipt_format_version}`);
 }
 
-function checkEventId({ raw }: Subject): Finding {
-  const { event_id, chain_id, sequence } = readReceipt(raw);
+function checkEventId({ receipt }: Subject): Finding {
+  const { event_id, chain_id, sequence } = receipt();
   const place = parseEventId(event_id);
   if (place === null || place.sequence !== sequence || formatEventId(chain_id, place) !== event_id) {
     fail("the event id does not name this place of this chain");
@@ -108,8 +110,8 @@ function checkEventId({ raw }: Subject): Finding {
   return holds("the event id names this place of this chain");
 }
 
-function checkInputHash({ raw, request }: Subject): Finding {
-  const { input_hash, disclosure } = readReceipt(raw);
+function checkInputHash({ receipt, request }: Subject): Finding {
+  const { input_hash, disclosure } = receipt();
   if (request === undefined) return unchecked("the request was not given");
   if (hashInput(request) !== input_hash) fail("the request is not the one that was attested");
   const { interaction_id: _i, agent_identity: _a, ...rest } = request as Record<string, unknown>;
@@ -118,10 +120,9 @@ function checkInputHash({ raw, request }: Subject): Finding {
   return holds("the request is the one that was attested");
 }
 
-function checkOutputHash({ raw }: Subject): Finding {
-  const receipt = readReceipt(raw);
+function checkOutputHash({ raw, receipt }: Subject): Finding {
   const policy = raw?.policy as Receipt["policy"];
-  if (hashOutput({ ...receipt, policy }) !== receipt.output_hash) fail("the outcome was changed");
+  if (hashOutput({ ...receipt(), policy }) !== receipt().output_hash) fail("the outcome was changed");
   return holds("event, turn, verdict and policy are those of the outcome");
 }
 
@@ -134,8 +135,8 @@ function checkLeafHash({ evidence, raw = {} }: Subject): Finding {
 }
 
 /** What one receipt shows of its links; `verifyLinks` follows them from receipt to receipt. */
-function checkLinks({ evidence, raw }: Subject): Finding {
-  const { sequence, turn, previous_hash, previous_turn_hash } = readReceipt(raw);
+function checkLinks({ evidence, receipt }: Subject): Finding {
+  const { sequence, turn, previous_hash, previous_turn_hash } = receipt();
   if ((turn === 1) !== (previous_turn_hash === null)) fail("only the first turn has none before it");
   if ((sequence === 0) !== (previous_hash === NO_PREVIOUS_HASH))
     fail("only the first receipt has none before it");
@@ -206,16 +207,23 @@ function checkPublishedRoot({ evidence, seal }: Subject): Finding {
   return holds(`the root is published as seal ${seal.index}, sealed at ${seal.sealed_at}`);
 }
 
-function checkReceiptTimestamp({ evidence, raw, trustAnchors = [] }: Subject): Promise<Finding> | Finding {
-  const { tsa_timestamp: timestamp, merkle_proof } = evidence;
-  if (timestamp === undefined) return unchecked("no timestamp was given");
-  const notBefore = typeof raw?.issued_at === "string" ? raw.issued_at : null;
-  return checkTimestamp({ root: merkle_proof.merkle_root, timestamp, notBefore, trustAnchors });
+function checkReceiptTimestamp({ evidence, ...knowledge }: Subject): Promise<Finding> | Finding {
+  const stamped = stampedRootOf(evidence, knowledge);
+  return stamped === null ? unchecked("no timestamp was given") : checkTimestamp(stamped);
 }
 
 function verifyPath(leafHash: Uint8Array, proof: Omit<EventInclusionProof, "leaf_hash">): void {
   const path = proof.path.map(parseNode);
   verifyInclusion(leafHash, proof.leaf_index, proof.tree_size, path, parseNode(proof.root));
+}
+
+/** Reads when first asked, and not again: several steps need the receipt, and none may fail for the others. */
+function once<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= read();
+    return value;
+  };
 }
 
 function readReceipt(raw: unknown): Receipt {

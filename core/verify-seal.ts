@@ -3,13 +3,12 @@ import { type Finding, holds, runSteps, type Step, unchecked, type Verification 
 import { DisclosureError } from "./errors.ts";
 import { parseNode } from "./hash.ts";
 import { verifyConsistency } from "./merkle-proof.ts";
-import type { Seal } from "./metachain.ts";
-import { checkTimestamp } from "./verify-timestamp.ts";
+import type { Seal, TsaTimestamp } from "./metachain.ts";
+import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
-export interface SealKnowledge {
+export interface SealKnowledge extends ReaderTime {
   /** The seal before this one, as it is published. */
   readonly previous?: Seal;
-  readonly trustAnchors?: readonly Uint8Array[];
 }
 
 interface Subject extends SealKnowledge {
@@ -19,7 +18,7 @@ interface Subject extends SealKnowledge {
 const STEPS: readonly Step<Subject>[] = [
   ["previous_seal", checkPrevious],
   ["consistency", checkConsistency],
-  ["timestamp", ({ seal, trustAnchors = [] }) => checkSealTimestamp(seal, seal.tsa_timestamp, trustAnchors)],
+  ["timestamp", (subject) => checkSealTimestamp(subject, subject.seal.tsa_timestamp)],
   ["additional_timestamps", checkAdditional],
 ];
 
@@ -52,19 +51,17 @@ function checkConsistency({ seal }: Subject): Finding {
   return holds(`the tree of ${tree_size} extends that of ${previous_tree_size}`);
 }
 
-async function checkAdditional({ seal, trustAnchors = [] }: Subject): Promise<Finding> {
-  if (seal.additional_timestamps.length === 0) return holds("none");
-  const findings = await Promise.all(
-    seal.additional_timestamps.map((timestamp) => checkSealTimestamp(seal, timestamp, trustAnchors)),
-  );
+async function checkAdditional(subject: Subject): Promise<Finding> {
+  const { additional_timestamps: timestamps } = subject.seal;
+  if (timestamps.length === 0) return holds("none");
+  const findings = await Promise.all(timestamps.map((timestamp) => checkSealTimestamp(subject, timestamp)));
   return findings.find((finding) => "unchecked" in finding) ?? holds(`${findings.length} more hold`);
 }
 
-const checkSealTimestamp = (
-  seal: Seal,
-  timestamp: Seal["tsa_timestamp"],
-  trustAnchors: readonly Uint8Array[],
-) => checkTimestamp({ root: seal.merkle_root, timestamp, notBefore: seal.sealed_at, trustAnchors });
+const checkSealTimestamp = (subject: Subject, timestamp: TsaTimestamp): Promise<Finding> => {
+  const { merkle_root: root, sealed_at: notBefore } = subject.seal;
+  return checkTimestamp({ ...subject, root, timestamp, notBefore });
+};
 
 function fail(message: string): never {
   throw new DisclosureError("proof_invalid", message);

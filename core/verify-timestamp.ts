@@ -1,44 +1,75 @@
 // The timestamp of a root as a check: the token covers this very root, and leads to a trust anchor of the reader's.
 import { parseBase64 } from "./bytes.ts";
 import { type Finding, holds, unchecked } from "./check.ts";
-import { DisclosureError } from "./errors.ts";
-import { parseNode } from "./hash.ts";
 import type { TsaTimestamp } from "./metachain.ts";
+import { isStanding, type ProvenTime, readToken, verifyTimestamp } from "./proven-time.ts";
+import { parseTimestampToken } from "./timestamp-token.ts";
+import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
+import { type Renewal, verifyRenewal } from "./verify-renewal.ts";
 
-/** How far two honest clocks may be apart, in milliseconds. */
-const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
+/** What the reader of a timestamp has beside it; the last two are for timestamps of old. */
+export interface ReaderTime {
+  /** DER certificates of the timestamp authorities that the reader trusts; without any, no token can be checked. */
+  readonly trustAnchors?: TrustAnchors | undefined;
+  /** The reader's clock, RFC 3339. Without it, no certificate is found to have run out since. */
+  readonly now?: string | undefined;
+  /** Newer timestamps that cover older seals; each says which seal it renews. */
+  readonly renewals?: readonly Renewal[] | undefined;
+}
 
-export interface StampedRoot {
+export interface StampedRoot extends ReaderTime {
   readonly root: string;
   readonly timestamp: TsaTimestamp;
   /** When the service says that what the root covers was there; the token can't be older. RFC 3339. */
   readonly notBefore: string | null;
-  /** DER certificates that the reader trusts; without any, no token can be checked. */
-  readonly trustAnchors: readonly Uint8Array[];
+  /** The seal that publishes the root. A root that no seal publishes has no later one that covers it. */
+  readonly seal?: { readonly index: number; readonly tree_size: number } | null | undefined;
 }
 
-/** Throws `token_invalid`, or `malformed` for what is no token, unless the timestamp holds. */
-export async function checkTimestamp({
-  root,
-  timestamp,
-  notBefore,
-  trustAnchors,
-}: StampedRoot): Promise<Finding> {
-  const { status, timestamp_token } = timestamp;
-  if ((status === "included") !== (timestamp_token !== null)) {
-    throw new DisclosureError("token_invalid", `the status is ${status}, which the token contradicts`);
-  }
-  if (timestamp_token === null) return unchecked("the timestamp is still pending");
-  // Loaded when needed: parsing ASN.1 is the larger part of this program.
-  const { parseTimestampToken, verifyTimestampToken } = await import("./timestamp-token.ts");
-  const token = parseBase64(timestamp_token);
-  if (trustAnchors.length === 0) {
-    parseTimestampToken(token);
-    return unchecked("no certificate of a timestamp authority was given to check the token against");
-  }
-  const verified = await verifyTimestampToken(token, parseNode(root), trustAnchors);
-  if (notBefore !== null && Date.parse(verified.genTime) + MAX_CLOCK_DIFFERENCE_MS < Date.parse(notBefore)) {
-    throw new DisclosureError("token_invalid", "the token is older than what it covers");
-  }
-  return holds(`the root existed at ${verified.genTime}, says ${verified.authority.subject}`);
+/**
+ * Every time that is proved of the root, and by what: its own token's and those of its renewals, earliest first.
+ * Throws `token_invalid` or `proof_invalid` if any of them does not hold, `malformed` for what is no token.
+ */
+export async function proveTimes(stamped: StampedRoot): Promise<readonly ProvenTime[]> {
+  const { root, seal, timestamp, notBefore, renewals = [], now } = stamped;
+  const knowledge = { trustAnchors: TimestampVerifier.of(stamped.trustAnchors ?? []), now };
+  const own = await verifyTimestamp(root, timestamp, notBefore, knowledge);
+  const applicable = seal ? renewals.filter(({ renews }) => renews === seal.index) : [];
+  const head = { merkle_root: root, tree_size: seal?.tree_size ?? 0 };
+  const renewed = await Promise.all(applicable.map((renewal) => verifyRenewal(head, renewal, knowledge)));
+  return [...(own ? [own] : []), ...renewed.flat()].toSorted(byGenTime);
 }
+
+/** Throws `token_invalid`, `proof_invalid`, or `malformed` for what is no token, unless the timestamp holds. */
+export async function checkTimestamp(stamped: StampedRoot): Promise<Finding> {
+  const { timestamp, trustAnchors = [], now } = stamped;
+  if (!TimestampVerifier.of(trustAnchors).hasTrustAnchors) return checkUnanchored(timestamp);
+  const times = await proveTimes(stamped);
+  const [first] = times;
+  if (first === undefined) return unchecked("the timestamp is still pending");
+  return now === undefined ? holds(describe(first)) : judge(times, now);
+}
+
+/** Without an anchor nobody's word counts, but what is no token at all is found to be none. */
+function checkUnanchored(timestamp: TsaTimestamp): Finding {
+  const token = readToken(timestamp);
+  if (token === null) return unchecked("the timestamp is still pending");
+  parseTimestampToken(parseBase64(token));
+  return unchecked("no certificate of a timestamp authority was given to check the token against");
+}
+
+/** What is proved by keys that somebody answers for today comes first; then who said earlier that it was earlier. */
+function judge(times: readonly ProvenTime[], now: string): Finding {
+  const standing = times.find((time) => isStanding(time, now));
+  const over = times
+    .filter((time) => !isStanding(time, now) && byGenTime(time, standing ?? time) <= 0)
+    .map((time) => `${describe(time)}, whose certificate ran out at ${time.validUntil}`);
+  if (standing === undefined)
+    return unchecked(`${over.join("; ")}: no newer timestamp was given that renews it`);
+  return holds([describe(standing), ...over].join("; "));
+}
+
+const describe = ({ genTime, authority }: ProvenTime): string =>
+  `the root existed at ${genTime}, says ${authority.subject}`;
+
+const byGenTime = (a: ProvenTime, b: ProvenTime): number => Date.parse(a.genTime) - Date.parse(b.genTime);

@@ -157,11 +157,27 @@ function toSchema(schema: z.ZodType): object {
   return withoutDialect(z.toJSONSchema(schema, AS_INPUT));
 }
 
-/** All named schemas. As input: what answers gain later must not make today's clients refuse them. */
+/** The schemas that this document names. As input: what answers gain later must not make today's clients refuse them. */
 function buildSchemas(): object {
+  // The registry also holds what the reader's programs alone know; that is no part of the API.
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...AS_INPUT, uri: schemaUri });
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutDialect(schema)]));
+  return Object.fromEntries(PUBLIC_SCHEMAS.map((id) => [id, withoutDialect(schemas[id] ?? {})]));
 }
+
+const PUBLIC_SCHEMAS = [
+  "AttestationRequest",
+  "ComplianceReceipt",
+  "Evidence",
+  "EvidenceBundle",
+  "EvidenceChain",
+  "InclusionVerdict",
+  "MerkleProof",
+  "Metachain",
+  "ProblemDetails",
+  "Receipt",
+  "Seal",
+  "TsaTimestamp",
+];
 
 const AS_INPUT = { io: "input" } as const;
 const schemaUri = (id: string): string => `#/components/schemas/${id}`;

@@ -158,8 +158,13 @@ export function buildProblem(
   const { name, status, title } = kind;
   const type = `${PROBLEMS_PATH}#${name}`;
   const details = { type, title, status, detail, instance, ...(errors !== undefined && { errors }) };
-  const retry = status === 429 || status === 503 ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
-  return { kind, details, headers: { "content-type": PROBLEM_CONTENT_TYPE, ...retry } };
+  return { kind, details, headers: { "content-type": PROBLEM_CONTENT_TYPE, ...headersOf(status) } };
+}
+
+/** What HTTP wants beside a status (RFC 9110 sections 10.2.3 and 11.6.1). */
+function headersOf(status: number): Record<string, string> {
+  if (status === 401) return { "www-authenticate": "Bearer" };
+  return status === 429 || status === 503 ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
 }
 
 /** What a caller is told about an error: our own words below 500, and the problem's title alone from there on. */

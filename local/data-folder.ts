@@ -1,5 +1,5 @@
 // The folder where the local stack keeps everything: its format version, and the lock that makes it one stack's.
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DisclosureError } from "../core/errors.ts";
@@ -20,9 +20,9 @@ export type DataFolder = {
   readonly close: () => void;
 };
 
-/** Opens or makes the folder. Throws `misconfigured` if it is in use or was written in another format. */
+/** Opens or makes the folder. Throws `misconfigured` if it is in use, was written in another format, or is none. */
 export function openDataFolder(path: string): DataFolder {
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+  makeFolder(path);
   const lock = lockFolder(path);
   try {
     requireVersion(path);
@@ -31,6 +31,17 @@ export function openDataFolder(path: string): DataFolder {
     throw error;
   }
   return { file: (name) => join(path, name), close: () => release(lock) };
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? error.code : error;
+    const message = `data folder ${path} can't be written (${reason}); set DATA_DIR to another folder`;
+    throw new DisclosureError("misconfigured", message, { path }, error);
+  }
 }
 
 /** The lock is a transaction that never ends. The kernel releases it with the process, even on kill -9. */

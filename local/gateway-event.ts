@@ -18,13 +18,15 @@ export interface GatewayRequest {
 }
 
 export function readRequest(request: IncomingMessage): GatewayRequest {
-  const url = new URL(request.url ?? "/", "http://localhost");
-  const query = Object.fromEntries(url.searchParams);
+  // Not by `new URL`: it throws on targets that a client may well send, such as "//".
+  const target = request.url ?? "/";
+  const [path = "/"] = target.split("?", 1);
+  const query = Object.fromEntries(new URLSearchParams(target.slice(path.length)));
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
   return {
     requestId: randomUUID(),
     method: request.method ?? "GET",
-    path: url.pathname,
+    path,
     query: Object.keys(query).length === 0 ? null : query,
     headers: Object.fromEntries(headers),
   };

@@ -1,8 +1,11 @@
 // Runs one task at a fixed interval, never twice at a time: what EventBridge Scheduler is to the deployed sealer.
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** A run may die between any two steps, so one that waits for a silent authority is not waited for, in milliseconds. */
+const STOP_GRACE_MS = 2_000;
+
 export interface Scheduler {
-  /** Ends after the run that is under way. */
+  /** Ends after the run that is under way, or without it once the grace is over. */
   readonly stop: () => Promise<void>;
 }
 
@@ -13,7 +16,7 @@ export function startScheduler(task: () => Promise<unknown>, intervalMs: number)
   return {
     stop: async () => {
       stopping.abort();
-      await running;
+      await Promise.race([running, sleep(STOP_GRACE_MS, undefined, { ref: false })]);
     },
   };
 }

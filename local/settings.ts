@@ -24,6 +24,11 @@ const settingsSchema = z
   .refine(({ TSA_URLS, TSA_CA_FILE }) => TSA_URLS === undefined || TSA_CA_FILE !== undefined, {
     path: ["TSA_CA_FILE"],
     message: "must name a PEM file with the trust anchors of TSA_URLS",
+  })
+  // Tokens of the development authority lead to its own certificate, so none of them would ever be believed.
+  .refine(({ TSA_URLS, TSA_CA_FILE }) => TSA_CA_FILE === undefined || TSA_URLS !== undefined, {
+    path: ["TSA_URLS"],
+    message: "must name the authorities that TSA_CA_FILE is for",
   });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -1,7 +1,6 @@
 // The whole service on one machine: starts every part, points the handlers at them, and stops them in turn.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/pem.ts";
 import { openTable, systemClock } from "../service/connections.ts";
@@ -77,12 +76,13 @@ async function startParts(
     TSA_CA_FILE: authority.caFile,
     POWERTOOLS_LOG_LEVEL: settings.LOG_LEVEL,
   });
-  await ensureTable(new DynamoDBClient(), TABLE_NAME);
+  await createTable(dynamo.endpoint);
   const apiKey = await ensureTenant(new Tenants(openTable(), systemClock), folder.file("api-key"));
   const handlers = await loadHandlers();
   serve = buildGateway(handlers, new Map([["/tsa/certificate.pem", certificateReply(authority.caFile)]]));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * 1000);
-  parts.push(sealing.stop);
+  // The gateway closes first, while everything that the calls under way still need is there.
+  parts.push(sealing.stop, gateway.close);
   return { url: gateway.url, apiKey, died: dynamo.died, stop };
 }
 
@@ -99,6 +99,18 @@ async function openDynamoDb({ DYNAMODB_ENDPOINT }: Settings, file: string): Prom
   const { endpoint, exited, close } = await startDynamoDb({ file });
   return { endpoint, died: exited, close };
 }
+
+async function createTable(endpoint: string): Promise<void> {
+  await ensureTable(TABLE_NAME).catch((error: unknown) => {
+    if (!isSystemError(error)) throw error;
+    const message = `no DynamoDB answers at ${endpoint}; check DYNAMODB_ENDPOINT`;
+    throw new DisclosureError("misconfigured", message, { endpoint }, error);
+  });
+}
+
+/** Such as ECONNREFUSED and ENOTFOUND: the way there is at fault, not what stands at its end. */
+const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
 
 interface Authority {
   /** Comma-separated. */
@@ -120,7 +132,7 @@ async function openAuthority(
   });
   const caFile = file("timestamp-authority-ca.pem");
   writeFileSync(caFile, certificatePem);
-  return { urls: url, caFile: TSA_CA_FILE ?? caFile, close };
+  return { urls: url, caFile, close };
 }
 
 function requireCertificates(file: string): void {

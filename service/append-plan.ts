@@ -16,7 +16,8 @@ import {
 } from "../core/receipt.ts";
 import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
 import { type Key, newsKey, turnKey } from "./keys.ts";
-import { type Item, MAX_TRANSACTION_ITEMS, type Table } from "./table.ts";
+import { MAX_TRANSACTION_ITEMS, type Table } from "./table.ts";
+import type { Item } from "./transaction-outcome.ts";
 
 /** How long the same Idempotency-Key finds the same receipt. */
 export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
@@ -139,15 +140,18 @@ export interface PlannedWrite {
   readonly write: TransactWriteItem;
 }
 
-/** The writes of a batch. `markNews` adds the marker that tells the sealer of this chain, once a minute. */
-export function planWrites(
-  table: Table,
-  receipts: readonly SignedReceipt[],
-  now: Date,
-  markNews: boolean,
-): PlannedWrite[] {
+/** The transaction of a batch. `markNews` adds the marker that tells the sealer of this chain, once a minute. */
+export interface Batch {
+  readonly receipts: readonly SignedReceipt[];
+  /** The transaction's token. */
+  readonly token: string;
+  readonly now: Date;
+  readonly markNews: boolean;
+}
+
+export function planWrites(table: Table, { receipts, token, now, markNews }: Batch): PlannedWrite[] {
   const seconds = Math.floor(now.getTime() / 1000);
-  const writes = receipts.flatMap((receipt) => writesOf(table, receipt, seconds));
+  const writes = receipts.flatMap((receipt) => writesOf(table, receipt, token, seconds));
   const last = receipts.at(-1);
   if (last === undefined || !markNews) return writes;
   const marker = {
@@ -160,10 +164,11 @@ export function planWrites(
 /** Minutes since the epoch: the name of a marker's partition. */
 export const minuteOf = (now: Date): number => Math.floor(now.getTime() / 60_000);
 
-function writesOf(table: Table, receipt: SignedReceipt, seconds: number): PlannedWrite[] {
+function writesOf(table: Table, receipt: SignedReceipt, token: string, seconds: number): PlannedWrite[] {
   const { submission } = receipt;
+  const leafItem = chainLeafItem(receipt, token);
   const writes: PlannedWrite[] = [
-    { role: "leaf", receipt, write: table.putIf(chainLeafItem(receipt), "attribute_not_exists(pk)") },
+    { role: "leaf", receipt, write: table.putIf(leafItem, "attribute_not_exists(pk)") },
     { role: "turn", receipt, write: table.putIf(turnItem(receipt), "attribute_not_exists(pk)") },
   ];
   if (submission.idempotency === null) return writes;

@@ -1,7 +1,6 @@
 // What a refused write means. A failed condition becomes one of few named events, by looking at the item in the way.
-import { equalBytes } from "../core/bytes.ts";
 import type { PlannedWrite, Submission } from "./append-plan.ts";
-import { CONDITION_FAILED, type Item, type Refusal } from "./table.ts";
+import { CONDITION_FAILED, type Item, type Refusal } from "./transaction-outcome.ts";
 
 /** A submission whose Idempotency-Key was used before, and the record of that use. */
 export interface Replay {
@@ -18,20 +17,20 @@ export type Judgement =
   | { readonly kind: "committed" }
   | { readonly kind: "again"; readonly replays: readonly Replay[] };
 
-export function judgeRefusals(writes: readonly PlannedWrite[], refusals: readonly Refusal[]): Judgement {
+export function judgeRefusals(
+  writes: readonly PlannedWrite[],
+  refusals: readonly Refusal[],
+  token: string,
+): Judgement {
   const failed = writes.flatMap((write, i) => {
     const refusal = refusals[i];
     return refusal?.code === CONDITION_FAILED ? [{ ...write, item: refusal.item }] : [];
   });
-  const isOurs = failed.some(
-    ({ role, receipt, item }) => role === "leaf" && isLeaf(item, receipt.leaf.leafHash),
-  );
+  // Not by its hash: another process may have written the very same receipt, and not the rest of our batch.
+  const isOurs = failed.some(({ role, item }) => role === "leaf" && item?.transaction?.S === token);
   if (isOurs) return { kind: "committed" };
   const replays = failed.flatMap(({ role, receipt, item }) =>
     role === "idempotency" && item !== null ? [{ submission: receipt.submission, record: item }] : [],
   );
   return { kind: "again", replays };
 }
-
-const isLeaf = (item: Item | null, leafHash: Uint8Array): boolean =>
-  item?.leaf_hash?.B !== undefined && equalBytes(item.leaf_hash.B, leafHash);

@@ -16,16 +16,24 @@ import {
   type Turn,
 } from "./append-plan.ts";
 import { judgeRefusals, type Replay } from "./append-refusal.ts";
+import { integerOf, textOf } from "./attributes.ts";
 import { backoff } from "./backoff.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
-import { integerOf, Log, textOf } from "./log.ts";
+import { turnFrom } from "./keys.ts";
+import { Log } from "./log.ts";
 import type { Macs } from "./macs.ts";
-import type { Item, Table } from "./table.ts";
+import type { Table } from "./table.ts";
+import type { Item } from "./transaction-outcome.ts";
 
 /** How long a call may wait for its place before the caller is told to try again. */
 const APPEND_BUDGET_MS = 8_000;
 /** How long the head that we wrote last counts as the newest; after that, others may well have gone on. */
 const WARM_HEAD_MS = 1_000;
+/**
+ * How old a plan may be when it is sent. A process can be suspended in the middle of it, and the sealer looks for a
+ * receipt around the minute of its plan only; see seal-news.ts.
+ */
+const MAX_PLAN_AGE_MS = 60_000;
 /** How many conversations an appender remembers the newest turn of. */
 const MAX_WARM_TURNS = 10_000;
 
@@ -93,11 +101,12 @@ export class Appender {
 
   /** Sees a batch through until every member is answered. */
   async #write(batch: readonly Waiting[]): Promise<void> {
-    let members = batch;
-    for (let attempt = 0; members.length > 0; attempt++) {
-      if (attempt > 0) await backoff(attempt);
-      const inTime = rejectOverdue(members);
-      members = inTime.length > 0 ? await this.#tryOnce(inTime) : [];
+    let members = rejectOverdue(batch);
+    for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
+      const left = await this.#tryOnce(members);
+      // Whoever lost a race waits. A member taken out as a replay is no race, and the others go on at once.
+      if (left.length === members.length) await backoff(++losses);
+      members = left;
     }
   }
 
@@ -108,15 +117,23 @@ export class Appender {
     await this.#learn(submissions);
     const now = clock();
     const receipts = await this.#sign(planReceipts(this.#chain, this.#head, this.#turns, submissions, now));
-    const writes = planWrites(table, receipts, now, minuteOf(now) !== this.#markedMinute);
+    const token = randomUUID();
+    const writes = planWrites(table, {
+      receipts,
+      token,
+      now,
+      markNews: minuteOf(now) !== this.#markedMinute,
+    });
+    const isLate = () => clock().getTime() - now.getTime() > MAX_PLAN_AGE_MS;
     // A crash up to here has written nothing. A crash after it has written everything: the caller's retry with the
     // same Idempotency-Key finds the receipt.
     const outcome = await table.transact(
       writes.map(({ write }) => write),
-      randomUUID(),
+      token,
+      isLate,
     );
-    if (outcome.kind === "throttled") return members;
-    const judgement = outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals) : outcome;
+    if (outcome.kind === "throttled" || outcome.kind === "late") return members;
+    const judgement = outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
     if (judgement.kind === "again") return this.#replay(members, judgement.replays);
     this.#remember(receipts, now);
     answer(members, receipts);
@@ -154,7 +171,12 @@ export class Appender {
   async #learnTurn(conversation: string): Promise<void> {
     const item = await this.#services.table.newest(conversation);
     if (item === null) return;
-    this.#turns.set(conversation, { turn: integerOf(item, "turn"), leafHash: textOf(item, "leaf_hash") });
+    const turn = integerOf(item, "turn");
+    // A number that is not its key's would leave a hole in the conversation for good.
+    if (textOf(item, "sk") !== turnFrom(turn)) {
+      throw new DisclosureError("ledger_corrupt", "a turn does not stand under its own key");
+    }
+    this.#turns.set(conversation, { turn, leafHash: textOf(item, "leaf_hash") });
   }
 
   #remember(receipts: readonly SignedReceipt[], now: Date): void {
@@ -184,8 +206,7 @@ export class Appender {
     await Promise.all(
       members.map(async ({ submission, resolve, reject }) => {
         const record = records.get(submission);
-        if (record !== undefined)
-          await readEarlier(this.#services.table, submission, record).then(resolve, reject);
+        if (record !== undefined) await readEarlier(this.#services, submission, record).then(resolve, reject);
       }),
     );
     return members.filter(({ submission }) => !records.has(submission));
@@ -208,11 +229,20 @@ function answer(members: readonly Waiting[], receipts: readonly SignedReceipt[])
 }
 
 /** The receipt that the first use of an Idempotency-Key wrote. Throws `idempotency_conflict` for another body. */
-async function readEarlier(table: Table, { inputHash }: Submission, record: Item): Promise<Appended> {
+async function readEarlier(
+  { table, macs }: AppenderServices,
+  { inputHash }: Submission,
+  record: Item,
+): Promise<Appended> {
   if (textOf(record, "input_hash") !== inputHash) {
     throw new DisclosureError("idempotency_conflict", "this Idempotency-Key was used with another body");
   }
-  const entry = await new Log(table, textOf(record, "chain_id")).entry(integerOf(record, "leaf_index"));
-  if (entry === null) throw new DisclosureError("ledger_corrupt", "an idempotency record names no leaf");
-  return { receipt: readChainLeaf(entry), writtenWith: [entry.leaf] };
+  const [log, leafIndex] = [new Log(table, textOf(record, "chain_id")), integerOf(record, "leaf_index")];
+  const { entry } = await log.inclusionProof(leafIndex, leafIndex + 1);
+  const receipt = readChainLeaf(entry);
+  if (receipt.core.input_hash !== inputHash) {
+    throw new DisclosureError("ledger_corrupt", "an idempotency record names another body's receipt");
+  }
+  await macs.verifyReceipt(receipt);
+  return { receipt, writtenWith: [receipt.leaf] };
 }

@@ -1,7 +1,6 @@
 // A receipt as it stands in its chain: the leaf, the core that it hashes, and its authentication.
-
 import { equalBytes } from "../core/bytes.ts";
-import { canonicalize, parseJson } from "../core/canonical-json.ts";
+import { canonicalize } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
 import type { TreeLeaf } from "../core/merkle-tree.ts";
 import {
@@ -12,8 +11,9 @@ import {
   type ReceiptCore,
   receiptCoreSchema,
 } from "../core/receipt.ts";
-import { type LogEntry, leafAttributes, textOf } from "./log.ts";
-import type { Item } from "./table.ts";
+import { jsonOf, textOf } from "./attributes.ts";
+import { type LogEntry, leafAttributes } from "./log.ts";
+import type { Item } from "./transaction-outcome.ts";
 
 export interface ChainLeaf {
   readonly leaf: TreeLeaf;
@@ -22,21 +22,23 @@ export interface ChainLeaf {
 }
 
 /** The item of one receipt. The core is stored in the very bytes that were hashed. */
-export const chainLeafItem = ({ leaf, core, authentication }: ChainLeaf): Item => ({
+export const chainLeafItem = ({ leaf, core, authentication }: ChainLeaf, transaction: string): Item => ({
   ...leafAttributes(core.chain_id, leaf),
   receipt_core: { S: canonicalize(core) },
   key_id: { S: authentication.key_id },
   signature: { S: authentication.signature },
+  // Two processes can plan the very same leaf in one millisecond; only this tells which of them wrote it.
+  transaction: { S: transaction },
 });
 
 /** Reads an item back. Throws `ledger_corrupt` where the core is not what the leaf hash says. */
 export function readChainLeaf({ leaf, item }: LogEntry): ChainLeaf {
-  const core = receiptCoreSchema.safeParse(parseJson(textOf(item, "receipt_core")));
-  if (!core.success || !equalBytes(hashReceiptCore(core.data), leaf.leafHash)) {
+  const core = jsonOf(item, "receipt_core", receiptCoreSchema);
+  if (!equalBytes(hashReceiptCore(core), leaf.leafHash)) {
     throw new DisclosureError("ledger_corrupt", "a receipt core does not match its leaf hash");
   }
   const [key_id, signature] = [textOf(item, "key_id"), textOf(item, "signature")];
-  return { leaf, core: core.data, authentication: { auth_mechanism: AUTH_MECHANISM, key_id, signature } };
+  return { leaf, core, authentication: { auth_mechanism: AUTH_MECHANISM, key_id, signature } };
 }
 
 /** The receipt as the interface shows it. */

@@ -17,7 +17,7 @@ import { lazyStamp, type Stamp } from "./stamp.ts";
 import { Table } from "./table.ts";
 
 /** A dead connection must show within the patience of a caller, not within the SDK's. */
-const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 4_000 };
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000 };
 const READ_ATTEMPTS = 3;
 
 export const systemClock = (): Date => new Date();

@@ -1,10 +1,10 @@
 // A log in the table: leaves by their index, and proofs put together from them. Serves chains and the metachain.
-import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { concatBytes } from "../core/bytes.ts";
+import { concatBytes, equalBytes } from "../core/bytes.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { HASH_BYTES } from "../core/hash.ts";
 import { verifyConsistency, verifyInclusion } from "../core/merkle-proof.ts";
 import {
+  appendLeaf,
   buildConsistencyPath,
   buildInclusionPath,
   leavesForConsistency,
@@ -13,8 +13,17 @@ import {
   rootAt,
   type TreeLeaf,
 } from "../core/merkle-tree.ts";
+import { bytesOf, integerOf } from "./attributes.ts";
+import { backoff } from "./backoff.ts";
 import { leafKey, logPartition } from "./keys.ts";
-import type { Item, Table } from "./table.ts";
+import type { Table } from "./table.ts";
+import type { Item } from "./transaction-outcome.ts";
+
+/**
+ * How often leaves are read that must be there. A query or a batch is no snapshot: in the instant in which a
+ * transaction is applied it may see the last of its leaves and not yet the first.
+ */
+const MAX_READS = 5;
 
 /** A leaf and the item that it was read from, which holds what the leaf commits to. */
 export interface LogEntry {
@@ -48,10 +57,15 @@ export class Log {
     this.#id = id;
   }
 
-  /** The newest leaf, which is the head; null for an empty log. */
+  /** The newest leaf, which is the head, checked against the one before it; null for an empty log. */
   async newest(): Promise<LogEntry | null> {
-    const item = await this.#table.newest(logPartition(this.#id));
-    return item === null ? null : readEntry(item);
+    const query = { partition: logPartition(this.#id), descending: true, limit: 2 };
+    return untilWhole(async () => {
+      const [newest, previous] = (await this.#table.query(query)).map(readEntry);
+      if (newest === undefined) return null;
+      checkFollows(newest.leaf, previous?.leaf);
+      return newest;
+    });
   }
 
   async entry(leafIndex: number): Promise<LogEntry | null> {
@@ -64,49 +78,46 @@ export class Log {
     leafIndex: number,
     treeSize: number,
   ): Promise<{ entry: LogEntry; proof: InclusionProof }> {
-    const needed = [leafIndex, treeSize - 1, ...leavesForInclusion(leafIndex, treeSize)];
+    const beforeHead = treeSize === 1 ? [] : [treeSize - 2];
+    const needed = [leafIndex, treeSize - 1, ...beforeHead, ...leavesForInclusion(leafIndex, treeSize)];
     const entryAt = await this.#entriesByIndex(needed);
     const [entry, head] = [entryAt(leafIndex), entryAt(treeSize - 1).leaf];
     const path = buildInclusionPath(leafIndex, treeSize, (index) => entryAt(index).leaf);
     const root = rootAt(head);
-    // A damaged item must show as an error of ours, never as a false receipt.
+    // A damaged item must show as an error of ours, never as a false receipt. Where the leaf is the head, path and
+    // root come from one item and would agree on anything: the leaf before it is the second witness.
+    checkFollows(head, treeSize === 1 ? undefined : entryAt(treeSize - 2).leaf);
     servable(() => verifyInclusion(entry.leaf.leafHash, leafIndex, treeSize, path, root));
     return { entry, proof: { leaf: entry.leaf, path, head, root } };
   }
 
-  /** The verified consistency path between two sizes, both at least 1. */
-  async consistencyPath(previousSize: number, treeSize: number): Promise<Uint8Array[]> {
-    const needed = [previousSize - 1, treeSize - 1, ...leavesForConsistency(previousSize, treeSize)];
-    const entryAt = await this.#entriesByIndex(needed);
-    const path = buildConsistencyPath(previousSize, treeSize, (index) => entryAt(index).leaf);
-    const [previousRoot, root] = [rootAt(entryAt(previousSize - 1).leaf), rootAt(entryAt(treeSize - 1).leaf)];
-    servable(() => verifyConsistency(previousSize, treeSize, path, previousRoot, root));
+  /** The consistency path from a root that is known to the tree of `treeSize`, verified; both sizes at least 1. */
+  async consistencyPath(
+    previous: { readonly size: number; readonly root: Uint8Array },
+    treeSize: number,
+  ): Promise<Uint8Array[]> {
+    const entryAt = await this.#entriesByIndex([
+      treeSize - 1,
+      ...leavesForConsistency(previous.size, treeSize),
+    ]);
+    const path = buildConsistencyPath(previous.size, treeSize, (index) => entryAt(index).leaf);
+    const root = rootAt(entryAt(treeSize - 1).leaf);
+    servable(() => verifyConsistency(previous.size, treeSize, path, previous.root, root));
     return path;
   }
 
   async #entriesByIndex(leafIndices: readonly number[]): Promise<(leafIndex: number) => LogEntry> {
-    const keys = [...new Set(leafIndices)].map((index) => leafKey(this.#id, index));
-    const items = await this.#table.batchGet(keys);
-    const found = new Map(items.map(readEntry).map((entry) => [entry.leaf.leafIndex, entry]));
-    return (leafIndex) => found.get(leafIndex) ?? missing(leafIndex);
+    const indices = [...new Set(leafIndices)];
+    const keys = indices.map((index) => leafKey(this.#id, index));
+    return untilWhole(async () => {
+      const found = new Map(
+        (await this.#table.batchGet(keys)).map(readEntry).map((entry) => [entry.leaf.leafIndex, entry]),
+      );
+      const entryAt = (leafIndex: number): LogEntry => found.get(leafIndex) ?? missing(leafIndex);
+      for (const index of indices) entryAt(index);
+      return entryAt;
+    });
   }
-}
-
-/** A text attribute of an item of ours. Throws `ledger_corrupt` where it is not there. */
-export function textOf(item: Item, name: string): string {
-  return item[name]?.S ?? damaged(name);
-}
-
-/** A number attribute: a safe integer, or `ledger_corrupt`. */
-export function integerOf(item: Item, name: string): number {
-  const value = Number(item[name]?.N ?? damaged(name));
-  return Number.isSafeInteger(value) ? value : damaged(name);
-}
-
-/** A binary attribute of `length` bytes, or `ledger_corrupt`. */
-export function bytesOf(item: Item, name: string, length: number): Uint8Array {
-  const value: AttributeValue | undefined = item[name];
-  return value?.B?.length === length ? value.B : damaged(name);
 }
 
 function readEntry(item: Item): LogEntry {
@@ -118,6 +129,17 @@ function readEntry(item: Item): LogEntry {
   return { leaf: { leafIndex, leafHash: bytesOf(item, "leaf_hash", HASH_BYTES), leftPath }, item };
 }
 
+/** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree for good. */
+function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
+  if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missing(leaf.leafIndex - 1);
+  const { leftPath } = appendLeaf(previous ?? null, leaf.leafHash);
+  if (!equalBytes(concatBytes(...leftPath), concatBytes(...leaf.leftPath))) {
+    throw new DisclosureError("ledger_corrupt", "a left path does not follow from the leaf before", {
+      leafIndex: leaf.leafIndex,
+    });
+  }
+}
+
 function servable(verify: () => void): void {
   try {
     verify();
@@ -126,10 +148,20 @@ function servable(verify: () => void): void {
   }
 }
 
+class MissingLeaf extends DisclosureError {}
+
 function missing(leafIndex: number): never {
-  throw new DisclosureError("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
+  throw new MissingLeaf("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
 }
 
-function damaged(attribute: string): never {
-  throw new DisclosureError("ledger_corrupt", "an item of the table is damaged", { attribute });
+/** Reads again while a leaf is missing, for as long as a transaction may take to be seen whole. */
+async function untilWhole<T>(read: () => Promise<T>): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (reads === MAX_READS || !(error instanceof MissingLeaf)) throw error;
+    }
+    await backoff(reads);
+  }
 }

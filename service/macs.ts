@@ -4,6 +4,7 @@ import { formatBase64 } from "../core/bytes.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { receiptMacInput, responseMacInput } from "../core/mac-input.ts";
 import { AUTH_MECHANISM, type Authentication } from "../core/receipt.ts";
+import type { ChainLeaf } from "./chain-leaf.ts";
 
 export class Macs {
   readonly #client: KMSClient;
@@ -22,6 +23,18 @@ export class Macs {
   /** The response with its authentication behind its last member. Throws `mac_unavailable`. */
   async authenticateResponse<T extends object>(response: T): Promise<T & Authentication> {
     return { ...response, ...(await this.#mac(responseMacInput(response))) };
+  }
+
+  /**
+   * Throws `ledger_corrupt` where a stored code is not the receipt's. Codes of another key than today's pass: that
+   * key may be gone, and a receipt's proofs hold without it.
+   */
+  async verifyReceipt({ leaf, authentication }: ChainLeaf): Promise<void> {
+    if (authentication.key_id !== this.#keyId) return;
+    const { signature } = await this.authenticateReceipt(leaf.leafHash);
+    if (signature !== authentication.signature) {
+      throw new DisclosureError("ledger_corrupt", "a stored authentication code is not the receipt's");
+    }
   }
 
   async #mac(Message: Uint8Array): Promise<Authentication> {

@@ -3,7 +3,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { readEnvironment, rootsVariables } from "./environment.ts";
 import { PublishedRoots } from "./roots.ts";
 
-const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 4_000 };
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000 };
 
 export function openRoots(): PublishedRoots {
   const {

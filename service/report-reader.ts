@@ -3,12 +3,14 @@ import type { CrossTenantProof } from "../core/compliance-receipt.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { formatNode } from "../core/hash.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../core/metachain.ts";
+import { integerOf } from "./attributes.ts";
 import { readChainLeaf } from "./chain-leaf.ts";
 import { METACHAIN_ID, sealedPartition, spanFrom } from "./keys.ts";
-import { integerOf, Log } from "./log.ts";
+import { Log } from "./log.ts";
+import type { Macs } from "./macs.ts";
+import { readChainHead } from "./metachain-entry.ts";
 import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
-import { readChainHead } from "./seal-heads.ts";
-import { publishedSeal, readSealOver } from "./seal-record.ts";
+import { readSealOver } from "./seal-record.ts";
 import type { Table } from "./table.ts";
 
 /** A published chain head: the sequences under it, the proof to the published root, and the seal. */
@@ -21,10 +23,12 @@ interface Publication {
 
 export class ReportReader {
   readonly #table: Table;
+  readonly #macs: Macs;
   readonly #publications: Publication[] = [];
 
-  constructor(table: Table) {
+  constructor({ table, macs }: { table: Table; macs: Macs }) {
     this.#table = table;
+    this.#macs = macs;
   }
 
   /** The seals that the receipts read so far lead to. */
@@ -39,6 +43,7 @@ export class ReportReader {
     const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
     const { entry, proof } = await new Log(this.#table, chainId).inclusionProof(sequence, treeSize);
     const receipt = readChainLeaf(entry);
+    await this.#macs.verifyReceipt(receipt);
     if (publication === null) return formatPending(receipt, proof, PENDING_TIMESTAMP);
     const { crossTenantProof, seal } = publication;
     checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
@@ -61,8 +66,8 @@ export class ReportReader {
     if (span === null || integerOf(span, "tree_size") <= sequence) return null;
     const leafIndex = integerOf(span, "leaf_index");
     const record = await readSealOver(this.#table, leafIndex);
-    if (record === null || !record.isPublished) return null;
-    const seal = publishedSeal(record);
+    if (!record?.isPublished || record.final === null) return null;
+    const { seal } = record.final;
     return {
       chainId,
       from: integerOf(span, "from_size"),
@@ -80,7 +85,7 @@ export class ReportReader {
     checkEqual(seal.merkle_root, root, "the published root is not the metachain's");
     return {
       seal_index: seal.index,
-      leaf: readChainHead(entry.item),
+      leaf: readChainHead(entry),
       leaf_index: leafIndex,
       tree_size: seal.tree_size,
       path: proof.path.map(formatNode),

@@ -1,17 +1,20 @@
 // The call's report by event id, and the evidence bundle of one conversation.
-import { type AttestationRequest, attestationRequestSchema } from "../core/attestation-request.ts";
-import { parseJson } from "../core/canonical-json.ts";
+import { type AttestationRequest, attestationRequestSchema, hashInput } from "../core/attestation-request.ts";
 import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { formatEventId, parseEventId } from "../core/event-id.ts";
 import type { EvidenceBundle } from "../core/evidence-bundle.ts";
+import { formatDigest, parseNode } from "../core/hash.ts";
+import type { Receipt } from "../core/receipt.ts";
+import { integerOf, jsonOf, textOf } from "./attributes.ts";
 import { conversationPartition, turnFrom } from "./keys.ts";
-import { integerOf, Log, textOf } from "./log.ts";
+import { Log } from "./log.ts";
 import type { Macs } from "./macs.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 import { ReportReader } from "./report-reader.ts";
-import type { Item, Table } from "./table.ts";
+import type { Table } from "./table.ts";
 import { type Caller, chainAt } from "./tenants.ts";
+import type { Item } from "./transaction-outcome.ts";
 
 /** Receipts in one bundle: some 5 KB each, and a Lambda answer may have 6 MB. */
 export const MAX_BUNDLE_TURNS = 500;
@@ -25,7 +28,7 @@ export interface ReportServices {
 
 /** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is none of the caller's. */
 export async function readReport(
-  { table, macs }: ReportServices,
+  services: ReportServices,
   caller: Caller,
   eventId: string,
 ): Promise<ComplianceReceipt> {
@@ -33,28 +36,37 @@ export async function readReport(
   const chainId = place === null ? null : chainAt(caller, place.shard);
   // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
   if (place === null || chainId === null || formatEventId(chainId, place) !== eventId) throw noSuchEvent();
-  if ((await new Log(table, chainId).entry(place.sequence)) === null) throw noSuchEvent();
-  return macs.authenticateResponse(await new ReportReader(table).read(chainId, place.sequence));
+  await requireLeaf(new Log(services.table, chainId), place.sequence);
+  const report = await new ReportReader(services).read(chainId, place.sequence);
+  return services.macs.authenticateResponse(report);
+}
+
+/** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */
+async function requireLeaf(log: Log, sequence: number): Promise<void> {
+  if ((await log.entry(sequence)) !== null) return;
+  const newest = await log.newest();
+  if (newest === null || newest.leaf.leafIndex < sequence) throw noSuchEvent();
+  throw new DisclosureError("ledger_corrupt", "a leaf is missing from the table", { leafIndex: sequence });
 }
 
 /** Every receipt of a conversation from `fromTurn` on, at most MAX_BUNDLE_TURNS of them. Throws `not_found`. */
 export async function readInteraction(
-  { table, macs }: ReportServices,
+  services: ReportServices,
   caller: Caller,
   interactionId: string,
   fromTurn: number,
 ): Promise<EvidenceBundle> {
   const partition = conversationPartition(caller.tenantId, interactionId);
-  const items = await table.query({ partition, from: turnFrom(fromTurn), limit: MAX_BUNDLE_TURNS + 1 });
-  const turns = items.slice(0, MAX_BUNDLE_TURNS);
-  if (turns.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
-  const reader = new ReportReader(table);
-  const reports = await readAll(reader, turns);
-  return macs.authenticateResponse({
+  const from = turnFrom(fromTurn);
+  const items = await services.table.query({ partition, from, limit: MAX_BUNDLE_TURNS + 1 });
+  if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
+  const reader = new ReportReader(services);
+  const turns = await readTurns(reader, items.slice(0, MAX_BUNDLE_TURNS), fromTurn);
+  return services.macs.authenticateResponse({
     interaction_id: interactionId,
-    receipts: reports.flatMap(({ receipts }) => receipts),
-    requests: turns.map(readRequest),
-    proofs: reports.map(({ event_id, evidence_chain, merkle_proof }) => ({
+    receipts: turns.map(({ receipt }) => receipt),
+    requests: turns.map(({ request }) => request),
+    proofs: turns.map(({ report: { event_id, evidence_chain, merkle_proof } }) => ({
       event_id,
       evidence_chain,
       merkle_proof,
@@ -64,21 +76,40 @@ export async function readInteraction(
   });
 }
 
-async function readAll(reader: ReportReader, turns: readonly Item[]): Promise<UnsignedReceipt[]> {
-  const reports: UnsignedReceipt[] = [];
-  for (let start = 0; start < turns.length; start += READ_CONCURRENCY) {
-    const group = turns.slice(start, start + READ_CONCURRENCY);
-    const read = group.map((item) => reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index")));
-    reports.push(...(await Promise.all(read)));
-  }
-  return reports;
+/** One turn of a conversation; its request is null where the identifiers were erased. */
+interface ConversationTurn {
+  readonly receipt: Receipt;
+  readonly request: AttestationRequest | null;
+  readonly report: UnsignedReceipt;
 }
 
-/** The request as it was sent, or null where its identifiers were erased. */
-function readRequest(item: Item): AttestationRequest | null {
-  return item.request === undefined
-    ? null
-    : attestationRequestSchema.parse(parseJson(textOf(item, "request")));
+async function readTurns(
+  reader: ReportReader,
+  items: readonly Item[],
+  fromTurn: number,
+): Promise<ConversationTurn[]> {
+  const turns: ConversationTurn[] = [];
+  for (let start = 0; start < items.length; start += READ_CONCURRENCY) {
+    const group = items.slice(start, start + READ_CONCURRENCY);
+    const read = group.map((item, i) => readTurn(reader, item, fromTurn + start + i));
+    turns.push(...(await Promise.all(read)));
+  }
+  return turns;
+}
+
+async function readTurn(reader: ReportReader, item: Item, turn: number): Promise<ConversationTurn> {
+  const report = await reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index"));
+  const leafHash = formatDigest(parseNode(report.merkle_proof.event_inclusion_proof.leaf_hash));
+  const request = item.request === undefined ? null : jsonOf(item, "request", attestationRequestSchema);
+  const [receipt] = report.receipts;
+  // A turn that is missing, or leads to a receipt which is not its own, would make a bundle say what never was.
+  const isRight =
+    receipt?.turn === turn &&
+    integerOf(item, "turn") === turn &&
+    leafHash === textOf(item, "leaf_hash") &&
+    (request === null || hashInput(request) === receipt.input_hash);
+  if (!isRight) throw new DisclosureError("ledger_corrupt", "a turn and its receipt disagree", { turn });
+  return { receipt, request, report };
 }
 
 const noSuchEvent = (): DisclosureError => new DisclosureError("not_found", "there is no such event");

@@ -1,13 +1,17 @@
 // Appends the heads of the chains that have news to the metachain, which is a log like every chain.
 import { randomUUID } from "node:crypto";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { formatNode } from "../core/hash.ts";
 import { appendLeaf, rootAt, type TreeLeaf } from "../core/merkle-tree.ts";
 import { type ChainHead, hashChainHead } from "../core/metachain.ts";
+import { integerOf } from "./attributes.ts";
 import { backoff } from "./backoff.ts";
-import { METACHAIN_ID, sealedPartition, spanKey } from "./keys.ts";
-import { integerOf, Log, leafAttributes, textOf } from "./log.ts";
-import { CONDITION_FAILED, type Item, MAX_TRANSACTION_ITEMS, type Table } from "./table.ts";
+import { readChainLeaf } from "./chain-leaf.ts";
+import { sealedPartition, spanKey } from "./keys.ts";
+import { Log } from "./log.ts";
+import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
+import { MAX_TRANSACTION_ITEMS, type Table } from "./table.ts";
+import type { Item } from "./transaction-outcome.ts";
 
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
@@ -23,23 +27,40 @@ interface UnsealedHead {
   readonly sealedSize: number;
 }
 
-/** Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). */
-export async function appendHeads(table: Table, chainIds: readonly string[]): Promise<void> {
-  const unsealed = await readUnsealedHeads(table, chainIds);
-  for (let start = 0; start < unsealed.length; start += HEADS_PER_TRANSACTION) {
+/**
+ * Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). Returns what was
+ * wrong with the chains that could not be read: one damaged chain must not keep all others from being sealed.
+ */
+export async function appendHeads(table: Table, chainIds: readonly string[]): Promise<DisclosureError[]> {
+  const { heads, damages } = await readUnsealedHeads(table, chainIds);
+  for (let start = 0; start < heads.length; start += HEADS_PER_TRANSACTION) {
     // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
-    await appendChunk(table, unsealed.slice(start, start + HEADS_PER_TRANSACTION));
+    await appendChunk(table, heads.slice(start, start + HEADS_PER_TRANSACTION));
   }
+  return damages;
 }
 
-async function readUnsealedHeads(table: Table, chainIds: readonly string[]): Promise<UnsealedHead[]> {
-  const found: UnsealedHead[] = [];
+interface UnsealedHeads {
+  readonly heads: readonly UnsealedHead[];
+  readonly damages: DisclosureError[];
+}
+
+async function readUnsealedHeads(table: Table, chainIds: readonly string[]): Promise<UnsealedHeads> {
+  const read: (UnsealedHead | DisclosureError | null)[] = [];
   for (let start = 0; start < chainIds.length; start += READ_CONCURRENCY) {
     const group = chainIds.slice(start, start + READ_CONCURRENCY);
-    const heads = await Promise.all(group.map((chainId) => readUnsealedHead(table, chainId)));
-    found.push(...heads.filter((head) => head !== null));
+    read.push(...(await Promise.all(group.map((id) => readUnsealedHead(table, id).catch(asDamage)))));
   }
-  return found;
+  const damages = read.filter((result) => result instanceof DisclosureError);
+  return { heads: read.filter(isHead), damages };
+}
+
+const isHead = (result: UnsealedHead | DisclosureError | null): result is UnsealedHead =>
+  result !== null && !(result instanceof DisclosureError);
+
+function asDamage(error: unknown): DisclosureError {
+  if (isDisclosureError(error, "ledger_corrupt")) return error;
+  throw error;
 }
 
 async function readUnsealedHead(table: Table, chainId: string): Promise<UnsealedHead | null> {
@@ -49,11 +70,9 @@ async function readUnsealedHead(table: Table, chainId: string): Promise<Unsealed
   ]);
   const sealedSize = span === null ? 0 : integerOf(span, "tree_size");
   if (newest === null || newest.leaf.leafIndex < sealedSize) return null;
-  const head = {
-    chain_id: chainId,
-    tree_size: newest.leaf.leafIndex + 1,
-    root: formatNode(rootAt(newest.leaf)),
-  };
+  // Read whole: a seal stands for good, and must not be put on a leaf that is not its receipt's.
+  const { leaf } = readChainLeaf(newest);
+  const head = { chain_id: chainId, tree_size: leaf.leafIndex + 1, root: formatNode(rootAt(leaf)) };
   return { head, sealedSize };
 }
 
@@ -61,28 +80,28 @@ async function appendChunk(table: Table, chunk: readonly UnsealedHead[]): Promis
   let heads = chunk;
   for (let attempt = 0; heads.length > 0; attempt++) {
     if (attempt === MAX_CHUNK_TRIES) throw new DisclosureError("ledger_contended", "other runs kept winning");
-    if (attempt > 0) await backoff(attempt);
-    heads = await appendOnce(table, heads);
+    if (await appendOnce(table, heads)) return;
+    await backoff(attempt);
+    // Another run may have sealed a chain up to an older head than ours: only a new look shows what is left.
+    const left = await Promise.all(heads.map(({ head }) => readUnsealedHead(table, head.chain_id)));
+    heads = left.filter((head) => head !== null);
   }
 }
 
-/** Returns the heads that are still to be appended: none, or those that no other run has taken meanwhile. */
-async function appendOnce(table: Table, heads: readonly UnsealedHead[]): Promise<readonly UnsealedHead[]> {
-  const newest = await new Log(table, METACHAIN_ID).newest();
+/** False where another run was faster, or the table too busy: nothing was written then. */
+async function appendOnce(table: Table, heads: readonly UnsealedHead[]): Promise<boolean> {
+  const newest = await readMetachainHead(table);
   let leaf = newest?.leaf ?? null;
-  let total = newest === null ? 0 : integerOf(newest.item, "receipts_total");
+  let total = newest?.receiptsTotal ?? 0;
   const writes = heads.flatMap(({ head, sealedSize }) => {
     leaf = appendLeaf(leaf, hashChainHead(head));
     total += head.tree_size - sealedSize;
     return [
       table.putIf(spanItem(head, sealedSize, leaf), "attribute_not_exists(pk)"),
-      table.putIf(entryItem(head, leaf, total), "attribute_not_exists(pk)"),
+      table.putIf(metachainEntryItem(head, leaf, total), "attribute_not_exists(pk)"),
     ];
   });
-  const outcome = await table.transact(writes, randomUUID());
-  if (outcome.kind === "committed") return [];
-  if (outcome.kind === "throttled") return heads;
-  return heads.filter((_, i) => outcome.refusals[i * ITEMS_PER_HEAD]?.code !== CONDITION_FAILED);
+  return (await table.transact(writes, randomUUID())).kind === "committed";
 }
 
 const spanItem = (head: ChainHead, sealedSize: number, leaf: TreeLeaf): Item => ({
@@ -90,20 +109,4 @@ const spanItem = (head: ChainHead, sealedSize: number, leaf: TreeLeaf): Item => 
   from_size: { N: String(sealedSize) },
   tree_size: { N: String(head.tree_size) },
   leaf_index: { N: String(leaf.leafIndex) },
-});
-
-const entryItem = (head: ChainHead, leaf: TreeLeaf, total: number): Item => ({
-  ...leafAttributes(METACHAIN_ID, leaf),
-  chain_id: { S: head.chain_id },
-  tree_size: { N: String(head.tree_size) },
-  root: { S: head.root },
-  // Receipts under all entries up to this one, so that a seal knows its own count without reading its entries.
-  receipts_total: { N: String(total) },
-});
-
-/** The chain head that a metachain entry commits to. */
-export const readChainHead = (item: Item): ChainHead => ({
-  chain_id: textOf(item, "chain_id"),
-  tree_size: integerOf(item, "tree_size"),
-  root: textOf(item, "root"),
 });

@@ -1,7 +1,7 @@
 // Which chains have news: found by the markers that appends leave once a chain and minute.
 import { minuteOf } from "./append-plan.ts";
+import { integerOf, textOf } from "./attributes.ts";
 import { NEWS_PARTITION, newsFrom, sealerKey } from "./keys.ts";
-import { integerOf, textOf } from "./log.ts";
 import type { Table } from "./table.ts";
 
 /**
@@ -10,8 +10,9 @@ import type { Table } from "./table.ts";
  */
 const OVERLAP_MINUTES = 2;
 /**
- * A write may come late: a process can be frozen between signing a request and sending it. AWS refuses a request
- * whose signature is older than fifteen minutes, so a last visit after twenty finds every receipt there will be.
+ * A write may come late: a process can be frozen between signing a request and sending it. It is signed within a
+ * minute of its plan (see MAX_PLAN_AGE_MS), and AWS refuses a request whose signature is older than fifteen, so a
+ * last visit after twenty finds every receipt there will be.
  */
 const LATEST_ARRIVAL_MINUTES = 20;
 

@@ -1,22 +1,32 @@
 // A seal as it stands in the table: what the metachain's tree was when it was sealed, and how far publishing has come.
 import { randomUUID } from "node:crypto";
-import { parseJson } from "../core/canonical-json.ts";
+import { canonicalize } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
-import { formatNode } from "../core/hash.ts";
+import { formatNode, parseNode } from "../core/hash.ts";
 import { rootAt } from "../core/merkle-tree.ts";
 import { type Seal, sealSchema } from "../core/metachain.ts";
+import { integerOf, jsonOf, textOf } from "./attributes.ts";
 import { METACHAIN_ID, SEALS_PARTITION, spanFrom, spanKey } from "./keys.ts";
-import { integerOf, Log, type LogEntry, textOf } from "./log.ts";
-import type { Item, Table } from "./table.ts";
+import { Log } from "./log.ts";
+import { type MetachainHead, readMetachainHead } from "./metachain-entry.ts";
+import type { Table } from "./table.ts";
+import type { Item } from "./transaction-outcome.ts";
 
 /** A seal before its timestamps. */
+const sealedTreeSchema = sealSchema.omit({ tsa_timestamp: true, additional_timestamps: true });
 export type SealedTree = Omit<Seal, "tsa_timestamp" | "additional_timestamps">;
+
+/** A seal with its timestamps, and the exact bytes in which it is published. */
+export interface FinalSeal {
+  readonly seal: Seal;
+  readonly text: string;
+}
 
 export interface SealRecord {
   readonly tree: SealedTree;
   readonly receiptsTotal: number;
-  /** The exact bytes to be published, timestamps included; null until a token could be had. */
-  readonly text: string | null;
+  /** Null until a token could be had. */
+  readonly final: FinalSeal | null;
   /** Whether root and head are public. Until then no report may point at this seal. */
   readonly isPublished: boolean;
 }
@@ -34,12 +44,6 @@ export async function readSealOver(table: Table, leafIndex: number): Promise<Sea
   return record !== null && record.tree.tree_size > leafIndex ? record : null;
 }
 
-/** The published seal of a record. */
-export function publishedSeal({ text }: SealRecord): Seal {
-  if (text === null) throw new DisclosureError("ledger_corrupt", "a published seal has no text");
-  return sealSchema.parse(parseJson(text));
-}
-
 /**
  * Seals what the metachain has grown since `previous`. Returns the newest seal: ours, or that of a run which was
  * faster; `previous` itself where there is nothing to seal.
@@ -49,28 +53,42 @@ export async function commitSeal(
   previous: SealRecord | null,
   now: Date,
 ): Promise<SealRecord | null> {
-  const log = new Log(table, METACHAIN_ID);
-  const newest = await log.newest();
+  const head = await readMetachainHead(table);
   const previousSize = previous?.tree.tree_size ?? 0;
-  if (newest === null || newest.leaf.leafIndex < previousSize) return previous;
-  const path = previousSize === 0 ? [] : await log.consistencyPath(previousSize, newest.leaf.leafIndex + 1);
-  const item = sealItem(nextTree(previous, newest, path, now), integerOf(newest.item, "receipts_total"));
+  if (head === null || head.leaf.leafIndex < previousSize) return previous;
+  const path = previous === null ? [] : await readConsistencyPath(table, previous.tree, head);
+  const item = sealItem(nextTree(previous, head, path, now), head.receiptsTotal);
   // The condition makes one seal follow another: of two runs that overlap, one commits and both publish the same.
   const outcome = await table.transact([table.putIf(item, "attribute_not_exists(pk)")], randomUUID());
   return outcome.kind === "committed" ? readSeal(item) : readNewestSeal(table);
 }
 
-function nextTree(previous: SealRecord | null, newest: LogEntry, path: Uint8Array[], now: Date): SealedTree {
+/** From the root that was sealed, not from what the table says now: what is published must follow from it. */
+function readConsistencyPath(
+  table: Table,
+  { tree_size: size, merkle_root }: SealedTree,
+  { leaf }: MetachainHead,
+): Promise<Uint8Array[]> {
+  const log = new Log(table, METACHAIN_ID);
+  return log.consistencyPath({ size, root: parseNode(merkle_root) }, leaf.leafIndex + 1);
+}
+
+function nextTree(
+  previous: SealRecord | null,
+  { leaf, receiptsTotal }: MetachainHead,
+  path: Uint8Array[],
+  now: Date,
+): SealedTree {
   const clock = now.toISOString();
   const previousInstant = previous?.tree.sealed_at ?? clock;
   return {
     index: previous === null ? 0 : previous.tree.index + 1,
-    merkle_root: formatNode(rootAt(newest.leaf)),
-    tree_size: newest.leaf.leafIndex + 1,
+    merkle_root: formatNode(rootAt(leaf)),
+    tree_size: leaf.leafIndex + 1,
     previous_root: previous?.tree.merkle_root ?? null,
     previous_tree_size: previous?.tree.tree_size ?? 0,
     consistency_path: path.map(formatNode),
-    receipt_count: integerOf(newest.item, "receipts_total") - (previous?.receiptsTotal ?? 0),
+    receipt_count: receiptsTotal - (previous?.receiptsTotal ?? 0),
     sealed_at: previousInstant > clock ? previousInstant : clock,
   };
 }
@@ -84,16 +102,25 @@ const sealItem = (tree: SealedTree, receiptsTotal: number): Item => ({
 });
 
 function readSeal(item: Item): SealRecord {
-  return {
-    tree: JSON.parse(textOf(item, "tree")) as SealedTree,
-    receiptsTotal: integerOf(item, "receipts_total"),
-    text: item.text?.S ?? null,
-    isPublished: item.published?.BOOL === true,
-  };
+  const tree = jsonOf(item, "tree", sealedTreeSchema);
+  const isPublished = item.published?.BOOL === true;
+  const isFinal = isPublished || item.text !== undefined;
+  const final = isFinal ? readFinal(item, tree) : null;
+  return { tree, receiptsTotal: integerOf(item, "receipts_total"), final, isPublished };
+}
+
+/** What is published stands for good, so it is held against what was sealed first. */
+function readFinal(item: Item, tree: SealedTree): FinalSeal {
+  const seal = jsonOf(item, "text", sealSchema);
+  const { tsa_timestamp: _tsa, additional_timestamps: _additional, ...sealed } = seal;
+  if (canonicalize(sealed) !== canonicalize(tree)) {
+    throw new DisclosureError("ledger_corrupt", "the text of a seal is not what was sealed");
+  }
+  return { seal, text: textOf(item, "text") };
 }
 
 /** Fixes the bytes to be published, once: returns ours, or those that another run fixed before. */
-export async function fixSealText(table: Table, tree: SealedTree, seal: Seal): Promise<string> {
+export async function fixSeal(table: Table, tree: SealedTree, seal: Seal): Promise<FinalSeal> {
   const text = JSON.stringify(seal);
   const isOurs = await table.update({
     Key: keyOf(tree),
@@ -102,8 +129,7 @@ export async function fixSealText(table: Table, tree: SealedTree, seal: Seal): P
     ExpressionAttributeNames: { "#text": "text" },
     ExpressionAttributeValues: { ":text": { S: text } },
   });
-  if (isOurs) return text;
-  return textOf((await table.get(keyOf(tree))) ?? {}, "text");
+  return isOurs ? { seal, text } : readFinal((await table.get(keyOf(tree))) ?? {}, tree);
 }
 
 export async function markPublished(table: Table, tree: SealedTree): Promise<void> {

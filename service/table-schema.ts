@@ -3,7 +3,7 @@ import {
   CreateTableCommand,
   type CreateTableCommandInput,
   DescribeTimeToLiveCommand,
-  type DynamoDBClient,
+  DynamoDBClient,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -32,7 +32,8 @@ export const tableSchema = (name: string): CreateTableCommandInput => ({
 });
 
 /** Creates the table where there is none, and returns once it can be used. Safe to repeat and to overlap. */
-export async function ensureTable(client: DynamoDBClient, name: string): Promise<void> {
+export async function ensureTable(name: string): Promise<void> {
+  const client = new DynamoDBClient();
   await client.send(new CreateTableCommand(tableSchema(name))).catch((error: unknown) => {
     const isThere = error instanceof Error && error.name === "ResourceInUseException";
     if (!isThere) throw error;
@@ -44,6 +45,7 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
   };
   await waitUntilTableExists({ client, ...patience }, { TableName: name });
   await enableTimeToLive(client, name);
+  client.destroy();
 }
 
 async function enableTimeToLive(client: DynamoDBClient, name: string): Promise<void> {

@@ -2,7 +2,6 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
-  type CancellationReason,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
@@ -16,8 +15,13 @@ import {
 import { DisclosureError } from "../core/errors.ts";
 import { backoff } from "./backoff.ts";
 import type { Key } from "./keys.ts";
-
-export type Item = Record<string, AttributeValue>;
+import {
+  type Item,
+  nameOf,
+  readOutcome,
+  type TransactionOutcome,
+  unavailable,
+} from "./transaction-outcome.ts";
 
 /** DynamoDB's own limits. */
 export const MAX_TRANSACTION_ITEMS = 100;
@@ -26,34 +30,7 @@ const MAX_BATCH_GET_ITEMS = 100;
 /** How often a read of many items asks again for what the table held back. */
 const MAX_BATCH_GET_ROUNDS = 8;
 /** How often a write of unknown outcome is sent again, under the same token, before we give up on knowing. */
-const MAX_TRANSACTION_SENDS = 6;
-
-/** Errors by which DynamoDB says that it did nothing and that it was too much. */
-const THROTTLES = new Set([
-  "ThrottlingException",
-  "ProvisionedThroughputExceededException",
-  "RequestLimitExceeded",
-  "ThrottlingError",
-  "ProvisionedThroughputExceeded",
-]);
-/** Errors that will not go away by asking again: a wrong request, role or table. */
-const FINAL = new Set(["ValidationException", "AccessDeniedException", "ResourceNotFoundException"]);
-
-/** The code of an item whose condition did not hold. */
-export const CONDITION_FAILED = "ConditionalCheckFailed";
-
-/** Why one item of a refused transaction stood in the way: its condition, another transaction, or nothing. */
-export interface Refusal {
-  readonly code: string;
-  /** The item as it was, where its condition failed. */
-  readonly item: Item | null;
-}
-
-/** `committed`, or nothing at all was written and why. An outcome that stays unknown is thrown. */
-export type TransactionOutcome =
-  | { readonly kind: "committed" }
-  | { readonly kind: "throttled" }
-  | { readonly kind: "refused"; readonly refusals: readonly Refusal[] };
+const MAX_TRANSACTION_SENDS = 4;
 
 export interface PartitionQuery {
   readonly partition: string;
@@ -170,13 +147,20 @@ export class Table {
 
   /**
    * Writes all or nothing, once. `token` makes sending again after an unknown outcome (a time-out, a 500, a lost
-   * connection) safe: DynamoDB carries a token out at most once within ten minutes. Throws `ledger_unavailable`
-   * where the outcome stays unknown; it may then have been written.
+   * connection) safe: DynamoDB carries a token out at most once within ten minutes. `isLate` is asked before each
+   * send; once it holds, nothing is sent any more. Throws `ledger_unavailable` where the outcome stays unknown; it
+   * may then have been written.
    */
-  async transact(items: readonly TransactWriteItem[], token: string): Promise<TransactionOutcome> {
+  async transact(
+    items: readonly TransactWriteItem[],
+    token: string,
+    isLate: () => boolean = () => false,
+  ): Promise<TransactionOutcome> {
     let lastError: unknown;
     for (let send = 0; send < MAX_TRANSACTION_SENDS; send++) {
       if (send > 0) await backoff(send);
+      if (isLate() && send === 0) return { kind: "late" };
+      if (isLate()) break;
       try {
         const input = { TransactItems: [...items], ClientRequestToken: token };
         await this.#writer.send(new TransactWriteItemsCommand(input));
@@ -215,29 +199,4 @@ function queryInput(
     ...(Number.isFinite(limit) && { Limit: limit }),
     ...(start !== undefined && { ExclusiveStartKey: start }),
   };
-}
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "");
-
-const unavailable = (error: unknown): DisclosureError =>
-  new DisclosureError("ledger_unavailable", "the table can't be reached", { error: nameOf(error) }, error);
-
-/**
- * What a failed write says about its outcome, or null where it says nothing. After an unknown outcome our own first
- * send may still be under way: then only a failed condition is an answer, for a token is judged once.
- */
-function readOutcome(error: unknown, isFirstSend: boolean): TransactionOutcome | null {
-  const name = nameOf(error);
-  if (FINAL.has(name)) throw unavailable(error);
-  const refusals = name === "TransactionCanceledException" ? readRefusals(error) : [];
-  const codes = new Set([name, ...refusals.map(({ code }) => code)]);
-  if (isFirstSend && [...codes].some((code) => THROTTLES.has(code))) return { kind: "throttled" };
-  if (codes.has(CONDITION_FAILED) || (isFirstSend && refusals.length > 0))
-    return { kind: "refused", refusals };
-  return null;
-}
-
-function readRefusals(error: unknown): Refusal[] {
-  const { CancellationReasons = [] } = error as { CancellationReasons?: CancellationReason[] };
-  return CancellationReasons.map(({ Code, Item }) => ({ code: Code ?? "None", item: Item ?? null }));
 }

@@ -1,8 +1,8 @@
 // TimeStampReq and TimeStampResp, the two messages exchanged with an authority (RFC 3161 sections 2.4.1 and 2.4.2).
 import { Boolean as Asn1Boolean, Integer, Null, ObjectIdentifier, OctetString, Sequence } from "asn1js";
+import { DisclosureError } from "../core/errors.ts";
 import { type DerValue, parseDer, Tag } from "../core/rfc3161/der.ts";
 import { DerFields, readSmallInteger } from "../core/rfc3161/der-fields.ts";
-import { DisclosureError } from "../core/errors.ts";
 
 const SHA_256 = "2.16.840.1.101.3.4.2.1";
 const VERSION = 1;

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
 const MAX_LINES = 250;
+const MAX_TEST_LINES = 320;
 // Tests may import anything; the others are built or fetched.
 const NOT_OURS = new Set(["test", "node_modules", "dist", "cdk.out", "coverage"]);
 
@@ -17,7 +18,7 @@ interface Arrows {
 // The longest name that a file begins with is its rule. A package name covers what is below it.
 const ARROWS: Readonly<Record<string, Arrows>> = {
   // Pure: a browser runs it, so of packages only those that touch neither network, clock nor file.
-  "core/": { ours: ["core/"], packages: ["@noble/hashes", "asn1js", "canonicalize", "zod"] },
+  "core/": { ours: ["core/"], packages: ["@noble/hashes", "canonicalize", "zod"] },
   "policy/": { ours: ["policy/", "core/"], packages: [] },
   // The only folder that knows the AWS SDK.
   "service/": {
@@ -37,7 +38,14 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   "web/": { ours: ["web/", "core/", "policy/"], packages: [] },
   // A customer's app embeds it: it must not bring the service's code along.
   "lib/": {
-    ours: ["lib/", "service/environment.ts", "lambdas/routes.ts", "core/errors.ts"],
+    ours: [
+      "lib/",
+      "service/environment.ts",
+      "service/metric-names.ts",
+      "lambdas/routes.ts",
+      "lambdas/problem.ts",
+      "core/errors.ts",
+    ],
     packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
   },
   // What an integrator runs beside their own stack.
@@ -48,8 +56,8 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
   "bench/": {
-    ours: ["bench/", "local/", "lambdas/", "service/", "core/", "policy/"],
-    packages: ["node:*"],
+    ours: ["bench/", "bin/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/"],
+    packages: ["asn1js", "node:*", "pkijs"],
   },
 };
 
@@ -123,12 +131,13 @@ describe("the folders", () => {
     expect(impure).toEqual([]);
   });
 
-  test(`no source is longer than ${MAX_LINES} lines`, () => {
+  test(`no source is longer than ${MAX_LINES} lines, and no test than ${MAX_TEST_LINES}`, () => {
     const long = [...folders, "test/"]
       .flatMap(sourcesIn)
-      .filter((file) => !file.startsWith("test/vectors/"))
+      // What is no logic may be as long as it is: vectors' generators, and the words of the page.
+      .filter((file) => !file.startsWith("test/vectors/") && !file.startsWith("web/text/"))
       .map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }))
-      .filter(({ lines }) => lines > MAX_LINES);
+      .filter(({ file, lines }) => lines > (file.startsWith("test/") ? MAX_TEST_LINES : MAX_LINES));
     expect(long).toEqual([]);
   });
 });

@@ -119,10 +119,9 @@ function isBitString(content: Uint8Array): boolean {
 }
 
 /** Each arc is base 128 with a continuation bit; a leading 80 is a zero digit that says nothing. */
-function isObjectIdentifier(content: Uint8Array): boolean {
-  const arcStarts = content.filter((_, i) => i === 0 || (content[i - 1] ?? 0) < 0x80);
-  return (content.at(-1) ?? 0x80) < 0x80 && arcStarts.every((byte) => byte !== 0x80);
-}
+const isObjectIdentifier = (content: Uint8Array): boolean =>
+  (content.at(-1) ?? 0x80) < 0x80 &&
+  content.every((byte, i) => byte !== 0x80 || (i > 0 && (content[i - 1] ?? 0) >= 0x80));
 
 /** X.690 section 11.6: ascending as octet strings. */
 const isSorted = (children: readonly DerValue[]): boolean =>

@@ -9,7 +9,7 @@ import type { FieldError } from "../problem.ts";
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Longer names of unknown fields are cut in the answer. */
-const MAX_POINTER_LENGTH = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** What the authorizer put into the request context; API Gateway passes on texts only. */
 const callerSchema = z.object({
@@ -89,9 +89,9 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 /** RFC 6901 section 6: a JSON pointer as a URI fragment. */
 function formatPointer(path: readonly PropertyKey[]): string {
-  const tokens = path.map((part) => String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
-  const pointer = tokens
-    .map((token) => `/${encodeURIComponent(token.slice(0, MAX_POINTER_LENGTH))}`)
-    .join("");
-  return `#${pointer}`;
+  const tokens = path.map((part) => cutName(String(part)).replaceAll("~", "~0").replaceAll("/", "~1"));
+  return `#${tokens.map((token) => `/${encodeURIComponent(token)}`).join("")}`;
 }
+
+/** Well-formed, even if the cut falls into the middle of a character: encodeURIComponent throws on half a one. */
+const cutName = (name: string): string => name.slice(0, MAX_NAME_LENGTH).toWellFormed();

@@ -149,9 +149,3 @@ test.each([
     expect.objectContaining({ code: "jurisdiction_not_active", evidence: { jurisdiction, status } }),
   );
 });
-
-test.each(["EU", "UK", "de", "DEU", ""])("%j is no jurisdiction at all", (jurisdiction) => {
-  expect(() => lookupLayer(policyLayers, jurisdiction)).toThrowError(
-    expect.objectContaining({ code: "invalid_request" }),
-  );
-});

@@ -44,6 +44,8 @@ describe("verifyTimestampToken", () => {
     const verified = await verify(timestampVector("forged-good-fraction.der"));
     expect(verified).toEqual({
       genTime: "2026-10-01T12:00:00.125Z",
+      accuracy: null,
+      ordering: false,
       serialNumber: "07",
       policy: "2.999.1",
       messageImprint: "0cdec3d7cc55da628e0d6f819fdd7e5da178338a0819902e8e0f5a47b423dd72",
@@ -52,6 +54,20 @@ describe("verifyTimestampToken", () => {
       signatureAlgorithm: "ECDSA",
       authority: { subject: "CN=TSA,C=DE", issuer: "CN=Root,C=DE" },
       trustAnchor: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      validUntil: "2066-01-01T00:00:00Z",
+    });
+  });
+
+  it("reads accuracy and ordering, and the day on which the first certificate of the chain runs out", async () => {
+    expect(await verify(timestampVector("forged-good-accuracy.der"))).toMatchObject({
+      accuracy: 1.50025,
+      ordering: true,
+    });
+    expect(await verify(timestampVector("forged-good-accuracy-millis.der"))).toMatchObject({
+      accuracy: 0.02,
+    });
+    expect(await verify(timestampVector("forged-good-expired-since.der"))).toMatchObject({
+      validUntil: "2026-10-02T00:00:00Z",
     });
   });
 

@@ -57,12 +57,17 @@ export type FaultMode = (typeof FAULT_MODES)[number];
 const TRANSACTION = "TransactWriteItems";
 const WRITES = [TRANSACTION, "PutItem", "UpdateItem"];
 
-/** Each step with each mode that it can meet; only a write of DynamoDB can meet another transaction. */
+/** Only a write of DynamoDB can meet another transaction, and only there does a throttle say that nothing was done. */
+const OF_WRITES: readonly FaultMode[] = ["is throttled", "meets a TransactionConflict"];
+
+/** Each step with each mode that is something of its own there. */
 export const crashTable = (steps: readonly Step[]): { step: Step; mode: FaultMode; title: string }[] =>
   steps.flatMap((step) =>
-    FAULT_MODES.filter((mode) => mode !== "meets a TransactionConflict" || WRITES.includes(step.name)).map(
-      (mode) => ({ step, mode, title: `${step.name} ${step.nth} ${mode}` }),
-    ),
+    FAULT_MODES.filter((mode) => WRITES.includes(step.name) || !OF_WRITES.includes(mode)).map((mode) => ({
+      step,
+      mode,
+      title: `${step.name} ${step.nth} ${mode}`,
+    })),
   );
 
 /**

@@ -1,6 +1,7 @@
 // What one process of the service holds, put together as the handlers do, with its calls open to interception.
+import { randomBytes } from "node:crypto";
 import type { AttestationRequest } from "../../core/attestation-request.ts";
-import { formatBase64 } from "../../core/bytes.ts";
+import { concatBytes, formatBase64 } from "../../core/bytes.ts";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
 import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/metachain.ts";
@@ -18,16 +19,23 @@ import { Calls, type Interceptor } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
 export const TSA_URL = "https://tsa.test";
+const NONCE_BYTES = 8;
 const STAMP_BUDGET_MS = 1_000;
 const RETENTION = { mode: "COMPLIANCE", days: 1 } as const;
 
-/** What the authority of these tests answers: a "token" from which the root can be read back. */
-export const timestampOf = (root: Uint8Array): TsaTimestamp => ({
+/** What the authority of these tests answers: a "token" that begins with the root and, as in life, is never the same. */
+const timestampOf = (root: Uint8Array): TsaTimestamp => ({
   status: "included",
-  timestamp_token: formatBase64(root),
+  timestamp_token: formatBase64(concatBytes(root, randomBytes(NONCE_BYTES))),
   tsa_url: TSA_URL,
   covers: "merkle_root",
 });
+
+/** The root that such a token covers, as `0x` and hex. */
+export const stampedRoot = ({ timestamp_token }: TsaTimestamp): string =>
+  `0x${Buffer.from(timestamp_token ?? "", "base64")
+    .subarray(0, -NONCE_BYTES)
+    .toString("hex")}`;
 
 export class TestProcess {
   readonly calls: Calls;
@@ -40,8 +48,8 @@ export class TestProcess {
 
   constructor({ clients, name, key, clock }: Ledger, intercept: Interceptor) {
     this.calls = new Calls(intercept);
-    const dynamoDb = this.calls.through(clients.dynamoDb);
-    this.table = new Table({ reader: dynamoDb, writer: dynamoDb }, name);
+    const [reader, writer] = [this.calls.through(clients.dynamoDb), this.calls.through(clients.writer)];
+    this.table = new Table({ reader, writer }, name);
     this.macs = new Macs(this.calls.through(clients.kms), key.id);
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
     // An authority that fails is not an error of ours: see Stamp.

@@ -108,15 +108,10 @@ export const Schemes = {
 export type KeyPair = { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
 export const ecKeys = (namedCurve = "P-256"): KeyPair => generateKeyPairSync("ec", { namedCurve });
 /** Keys whose certificate says that they are for RSASSA-PSS, with these parameters where given. */
-export const pssKeys = (hashAlgorithm?: string, saltLength = 32): KeyPair =>
+export const pssKeys = (hashAlgorithm?: string): KeyPair =>
   hashAlgorithm === undefined
     ? generateKeyPairSync("rsa-pss", { modulusLength: 2048 })
-    : generateKeyPairSync("rsa-pss", {
-        modulusLength: 2048,
-        hashAlgorithm,
-        mgf1HashAlgorithm: hashAlgorithm,
-        saltLength,
-      });
+    : generateKeyPairSync("rsa-pss", { modulusLength: 2048, hashAlgorithm, mgf1HashAlgorithm: hashAlgorithm });
 export const rsaKeys = (modulusLength: number): KeyPair => generateKeyPairSync("rsa", { modulusLength });
 
 export const nameOf = (commonName: string): Bytes =>

@@ -590,7 +590,7 @@ withScheme("rsa-pss-sha384", rsa, "sha384", "pssSha384");
 withScheme("rsa-pss-sha512", rsa, "sha512", "pssSha512");
 withScheme("rsa-pss-trailer", rsa, "sha256", "pssTrailer");
 withScheme("pss-key", { keys: pssKeys() }, "sha256", "pssSha256");
-withScheme("pss-key-parameters", { keys: pssKeys("sha256", 32) }, "sha256", "pssSha256");
+withScheme("pss-key-parameters", { keys: pssKeys("sha256") }, "sha256", "pssSha256");
 const byRsaPss = (scheme: keyof typeof Schemes): Bytes => byTsa(rsa, { scheme: Schemes[scheme] });
 vector("pss-mask", "digest_algorithm", "RSASSA-PSS whose mask names SHA-1", byRsaPss("pssOtherMask"));
 vector("pss-defaults", "signature_algorithm", "RSASSA-PSS without parameters, which means SHA-1", byRsaPss("pssDefaults"));
@@ -599,7 +599,7 @@ vector("pss-key-other-scheme", "public_key", "a key for RSASSA-PSS under an Algo
   tsa: { ...makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, keys: pssKeys() }), privateKey: rsa.keys.privateKey },
   scheme: Schemes.rsaSha256,
 }));
-const strict = makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, keys: pssKeys("sha512", 64) });
+const strict = makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, keys: pssKeys("sha512") });
 vector("pss-key-other-digest", "public_key", "a key for RSASSA-PSS with SHA-512, used with SHA-256", makeToken({ tsa: { ...strict, privateKey: rsa.keys.privateKey }, scheme: Schemes.pssSha256 }));
 
 // More that is unusual, and right.

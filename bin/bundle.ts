@@ -1,0 +1,60 @@
+// `npm run bundle`: everything that a deployment uploads, into dist/. Each handler becomes one CommonJS file, so that
+// whoever deploys needs neither these sources nor a bundler.
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { buildOpenApi } from "../lambdas/openapi-document.ts";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../lambdas/routes.ts";
+
+const root = join(import.meta.dirname, "..");
+const runtimeFile = (name: string): string => join(import.meta.dirname, "lambda-runtime", name);
+
+/** Every handler that is deployed, by its name in `lambdas/`. */
+export const HANDLERS: readonly string[] = [
+  ...new Set([...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER, AUTHORIZER_HANDLER, SEALER_HANDLER]),
+];
+
+/** Builds into `folder`, in place of what was there: lambda/<handler>/index.js, site/ and trust-anchors/. */
+export async function bundle(folder: string): Promise<void> {
+  for (const stale of ["lambda", "site", "trust-anchors"]) {
+    rmSync(join(folder, stale), { recursive: true, force: true });
+  }
+  cpSync(join(root, "lib", "trust-anchors"), join(folder, "trust-anchors"), { recursive: true });
+  gatherSite(join(folder, "site"));
+  await bundleHandlers(join(folder, "lambda"));
+}
+
+/** The static files, under the paths by which the public reads them. */
+function gatherSite(folder: string): void {
+  mkdirSync(join(folder, "v1"), { recursive: true });
+  writeFileSync(join(folder, "v1", "openapi.json"), JSON.stringify(buildOpenApi()));
+  // What `npm run web` built, if it did.
+  const page = join(root, "dist", "web", "index.html");
+  if (existsSync(page)) cpSync(page, join(folder, "verify.html"));
+}
+
+async function bundleHandlers(outdir: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: HANDLERS.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
+    outdir,
+    bundle: true,
+    minify: true,
+    legalComments: "none",
+    platform: "node",
+    target: "node24",
+    // CommonJS loads faster than ES modules in Lambda; the packages' own ES modules shake better than their CommonJS.
+    format: "cjs",
+    mainFields: ["module", "main"],
+    alias: {
+      "@aws-sdk/credential-provider-node": runtimeFile("credentials.ts"),
+      "@smithy/core/event-streams": runtimeFile("event-streams.ts"),
+    },
+    logLevel: "warning",
+  });
+}
+
+if (import.meta.main) {
+  await bundle(join(root, "dist"));
+  console.log(`dist/ holds ${HANDLERS.length} handlers`);
+}

@@ -1,0 +1,88 @@
+// `npm run web`: builds the verifier page into dist/web. One file holds all of it, so that it can be saved and opened
+// from disk; beside it lie the headers to serve it with.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const SOURCE = new URL("../web/", import.meta.url);
+const TARGET = new URL("../dist/web/", import.meta.url);
+const BROWSERS = ["es2022", "chrome111", "firefox114", "safari16.4"];
+/** What a reader on a phone may be asked to load, gzipped. */
+const MAX_BYTES = 250_000;
+// zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
+const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
+
+async function bundle(entry: string, banner: Record<string, string> = {}): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL(entry, SOURCE))],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: "iife",
+    target: BROWSERS,
+    charset: "utf8",
+    legalComments: "eof",
+    banner,
+  });
+  return outputFiles[0]?.text.trim() ?? "";
+}
+
+/** CSP names an inline script or style by the hash of its exact text. */
+const sourceOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/**
+ * Nothing but this script, this style, its own worker, and the page's own origin. Trusted Types turn off every way of
+ * making markup or code from text, except for the worker's address.
+ */
+const policyFor = (script: string, style: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${sourceOf(script)}`,
+    `style-src ${sourceOf(style)}`,
+    "worker-src blob:",
+    "connect-src 'self'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types worker",
+  ].join("; ");
+
+const headersFor = (policy: string): Record<string, string> => ({
+  "content-type": "text/html; charset=utf-8",
+  // A page can't say in itself who may frame it.
+  "content-security-policy": `${policy}; frame-ancestors 'none'`,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-cache",
+});
+
+function fill(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/<!-- (\w+) -->/g, (_, name: string) => {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`index.html asks for ${name}`);
+    return part;
+  });
+}
+
+async function main(): Promise<void> {
+  const [script, style] = await Promise.all([bundle("main.ts", { js: NO_COMPILING }), bundle("style.css")]);
+  const policy = policyFor(script, style);
+  const template = readFileSync(new URL("index.html", SOURCE), "utf8");
+  const page = fill(template, {
+    policy,
+    style: `<style>${style}</style>`,
+    script: `<script>${script}</script>`,
+  });
+  mkdirSync(TARGET, { recursive: true });
+  writeFileSync(new URL("index.html", TARGET), page);
+  writeFileSync(new URL("headers.json", TARGET), `${JSON.stringify(headersFor(policy), null, 2)}\n`);
+  const size = gzipSync(page).length;
+  console.log(`dist/web/index.html: ${page.length} bytes, ${size} gzipped`);
+  if (size > MAX_BYTES) throw new Error(`the page has more than ${MAX_BYTES} bytes gzipped`);
+}
+
+await main();

@@ -1,0 +1,32 @@
+// What every command has in common: how it is found, reads its arguments, and ends.
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Terminal } from "./output/terminal.ts";
+
+export const PROGRAM = "disclosure-receipts";
+
+/** The exit status is the verdict, so that a script need not read. */
+export const Exit = { holds: 0, doesNotHold: 1, unreadable: 2 } as const;
+export type ExitCode = (typeof Exit)[keyof typeof Exit];
+
+export interface Command {
+  /** The page that `--help` shows. */
+  readonly help: string;
+  readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+}
+
+/** The command line itself is wrong: said in one line, with the way to the help page. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Options and positional arguments. Throws `UsageError` for an option that is not in `options`. */
+export function readArguments<const T extends Options>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [sentence] = (error instanceof Error ? error.message : "").split(". ");
+    throw new UsageError(sentence);
+  }
+}

@@ -1,0 +1,30 @@
+// The commands by name. Each is loaded when it is called, so that a reader's command loads no part of another's.
+import type { Command } from "./command.ts";
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly command: Command }>;
+}
+
+export const commands: Readonly<Record<string, Entry>> = {
+  verify: {
+    summary: "check receipts, reports, bundles, published roots and folders of them",
+    load: () => import("./reader/verify.ts"),
+  },
+  inspect: {
+    summary: "show what a receipt or a bundle says, in words",
+    load: () => import("./reader/inspect.ts"),
+  },
+  hash: {
+    summary: "recompute an input hash, an output hash or the digest of a wording",
+    load: () => import("./reader/hash.ts"),
+  },
+  audit: {
+    summary: "check the whole metachain, root after root",
+    load: () => import("./reader/audit.ts"),
+  },
+  mirror: {
+    summary: "copy the metachain into a folder, checking every root",
+    load: () => import("./reader/mirror.ts"),
+  },
+};

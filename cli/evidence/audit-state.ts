@@ -1,0 +1,71 @@
+// How far an audit has come, in a file, so that the next one goes on from there. It holds the last root that was
+// seen: a log that was rewritten between two audits can't lead on from it.
+import { access } from "node:fs/promises";
+import { parseJson } from "../../core/canonical-json.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { formatDigest, hashBytes } from "../../core/hash.ts";
+import { type Seal, sealSchema } from "../../core/metachain.ts";
+import { isObject } from "../input/evidence.ts";
+import { MAX_EVIDENCE_BYTES, readBytes } from "../input/read-file.ts";
+import { replaceFile } from "../input/write-file.ts";
+import { emptyTally, type Tally } from "./audit-tally.ts";
+
+const FORMAT = "disclosure-receipts audit 1";
+
+export interface AuditState {
+  readonly format: typeof FORMAT;
+  readonly metachain: string;
+  /** Fingerprints: under other trust anchors the tokens counted so far would not be the ones that hold. */
+  readonly trust_anchors: readonly string[];
+  /** The next root to visit. */
+  next: number;
+  /** The last root that was there. */
+  last: Seal | null;
+  readonly tally: Tally;
+}
+
+export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Array[]): AuditState => ({
+  format: FORMAT,
+  metachain,
+  trust_anchors: trustAnchors.map((der) => formatDigest(hashBytes(der))).sort(),
+  next: 0,
+  last: null,
+  tally: emptyTally(),
+});
+
+/** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */
+export async function readAuditState(path: string, fresh: AuditState): Promise<AuditState> {
+  if (!(await exists(path))) return fresh;
+  const state = parseJson(await readBytes(path, MAX_EVIDENCE_BYTES));
+  if (!isObject(state) || state.format !== FORMAT) throw refusal(`${path} is no state of an audit`);
+  if (state.metachain !== fresh.metachain) throw refusal(`${path} belongs to an audit of another metachain`);
+  if (JSON.stringify(state.trust_anchors) !== JSON.stringify(fresh.trust_anchors)) {
+    throw refusal(`${path} belongs to an audit with other certificates`);
+  }
+  const last = sealSchema.nullable().safeParse(state.last);
+  const { next, tally } = state;
+  const isWhole = last.success && Number.isSafeInteger(next) && tally !== undefined && isTally(tally);
+  if (!isWhole) throw refusal(`${path} is damaged; without it the audit begins anew`);
+  return { ...fresh, next: Number(next), last: last.data, tally: tally as unknown as Tally };
+}
+
+export const writeAuditState = (path: string, state: AuditState): Promise<void> =>
+  replaceFile(path, `${JSON.stringify(state, null, 2)}\n`);
+
+/** Whether every member is of the kind that an empty tally has there. */
+function isTally(value: unknown): boolean {
+  const members = value as Readonly<Record<string, unknown>> | null;
+  return Object.entries(emptyTally()).every(([name, empty]) => {
+    const member = members?.[name];
+    if (Array.isArray(empty)) return Array.isArray(member);
+    return empty === null ? member !== undefined : typeof member === typeof empty;
+  });
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const refusal = (message: string): DisclosureError => new DisclosureError("malformed", message);

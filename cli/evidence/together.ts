@@ -1,0 +1,85 @@
+// What one receipt can't show and many can: that they follow each other, and that all were told one history. Two
+// receipts at one place of a chain, each with a good proof, are what a service that lies would have to hand out.
+import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "../../core/check.ts";
+import type { MerkleProof } from "../../core/compliance-receipt.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import { verifyLinks } from "../../core/verify-links.ts";
+import type { Evidence } from "../input/evidence.ts";
+
+const STEPS: readonly Step<Together>[] = [
+  ["chain_links", (together) => together.checkLinks()],
+  ["one_history", (together) => together.checkHistory()],
+];
+
+export class Together {
+  readonly #receipts: Receipt[] = [];
+  /** What was said to be where: by the name of the place, the hash that is there. */
+  readonly #hashes = new Map<string, string>();
+  readonly #contradictions: string[] = [];
+
+  /** Takes in evidence that holds by itself. */
+  add(evidence: Evidence): void {
+    if (evidence.kind === "seal") {
+      this.#place(`published root ${evidence.seal.index}`, evidence.seal.merkle_root);
+    } else if (evidence.kind === "bundle") {
+      const { receipts, proofs } = evidence.bundle;
+      this.#addReceipts(
+        receipts,
+        proofs.map(({ merkle_proof }) => merkle_proof),
+      );
+    } else {
+      const { receipts = [], merkle_proof } = evidence.receipt;
+      this.#addReceipts(receipts, [merkle_proof]);
+    }
+  }
+
+  /** How many receipts there are: with less than two there is nothing to compare. */
+  get size(): number {
+    return this.#receipts.length;
+  }
+
+  verify(): Promise<Verification> {
+    return runSteps(STEPS, this);
+  }
+
+  async checkLinks(): Promise<Finding> {
+    const { checks } = await verifyLinks(this.#receipts);
+    const links = checks.find(({ name }) => name === "chain_links");
+    if (links?.ok !== true) throw invalid(links?.detail ?? "");
+    return links.detail.startsWith("0 ")
+      ? unchecked("no two of them follow each other")
+      : holds(links.detail);
+  }
+
+  checkHistory(): Finding {
+    const [first] = this.#contradictions;
+    if (first !== undefined) throw invalid(first);
+    return holds("no two of them contradict each other");
+  }
+
+  #addReceipts(receipts: readonly Record<string, unknown>[], proofs: readonly MerkleProof[]): void {
+    this.#receipts.push(...(receipts as unknown as Receipt[]));
+    for (const [i, proof] of proofs.entries()) this.#addProof(proof, receipts[i]?.chain_id);
+  }
+
+  #addProof(
+    { event_inclusion_proof: event, cross_tenant_proof: cross }: MerkleProof,
+    chainId: unknown,
+  ): void {
+    const chain = chainId ?? cross?.leaf.chain_id;
+    if (typeof chain === "string") {
+      this.#place(`receipt ${event.leaf_index} of chain ${chain}`, event.leaf_hash);
+      this.#place(`the tree of ${event.tree_size} of chain ${chain}`, event.root);
+    }
+    if (cross !== null) this.#place(`published root ${cross.seal_index}`, cross.root);
+  }
+
+  #place(place: string, hash: string): void {
+    const other = this.#hashes.get(place) ?? hash;
+    if (other !== hash) this.#contradictions.push(`${place} is told in two ways, ${other} and ${hash}`);
+    this.#hashes.set(place, other);
+  }
+}
+
+const invalid = (message: string): DisclosureError => new DisclosureError("proof_invalid", message);

@@ -1,0 +1,100 @@
+// Verification of one piece of evidence, with what the reader gave: a metachain, trust anchors, the request.
+import { canonicalize } from "../../core/canonical-json.ts";
+import { type Check, type Finding, holds, runSteps, unchecked, type Verification } from "../../core/check.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { Seal } from "../../core/metachain.ts";
+import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import { type BundleEvidence, verifyBundle } from "../../core/verify-bundle.ts";
+import { type ReceiptEvidence, verifyReceipt } from "../../core/verify-receipt.ts";
+import { verifySeal } from "../../core/verify-seal.ts";
+import { inOrder } from "../in-order.ts";
+import type { Evidence } from "../input/evidence.ts";
+import type { PublishedSeals } from "../metachain/published-seals.ts";
+
+/** How many roots of one bundle are fetched at a time. */
+const FETCH_WIDTH = 8;
+
+export interface Means {
+  /** Null where the reader gave no metachain. */
+  readonly published: PublishedSeals | null;
+  readonly trustAnchors: readonly Uint8Array[];
+  /** The reader's clock, RFC 3339. */
+  readonly now: string;
+  /** The request behind the receipt, if the reader gave it. */
+  readonly request?: unknown;
+}
+
+/** `unavailable`: why the published roots could not be read, and so were not compared. */
+export interface Examined extends Verification {
+  readonly unavailable: string | null;
+}
+
+export class Examiner {
+  readonly #means: Means;
+  /** One verifier for all: many receipts share a root and its token, which is most of the work. */
+  readonly #time: { readonly trustAnchors: TimestampVerifier; readonly now: string };
+
+  constructor(means: Means) {
+    this.#means = means;
+    this.#time = { trustAnchors: new TimestampVerifier(means.trustAnchors), now: means.now };
+  }
+
+  /** Makes every check that the means allow. A metachain that can't be read leaves its checks unmade. */
+  async examine(evidence: Evidence): Promise<Examined> {
+    try {
+      return { ...(await this.#verify(evidence, this.#means.published)), unavailable: null };
+    } catch (error) {
+      if (!isDisclosureError(error)) throw error;
+      return { ...(await this.#verify(evidence, null)), unavailable: error.message };
+    }
+  }
+
+  #verify(evidence: Evidence, published: PublishedSeals | null): Promise<Verification> {
+    if (evidence.kind === "bundle") return this.#verifyBundle(evidence.bundle, published);
+    if (evidence.kind === "seal") return this.#verifySeal(evidence.seal, published);
+    return this.#verifyReceipt(evidence.receipt, published);
+  }
+
+  async #verifyReceipt(receipt: ReceiptEvidence, published: PublishedSeals | null): Promise<Verification> {
+    const index = receipt.merkle_proof.cross_tenant_proof?.seal_index;
+    const seal = index === undefined ? undefined : await published?.get(index);
+    return verifyReceipt(receipt, {
+      ...this.#time,
+      ...("request" in this.#means && { request: this.#means.request }),
+      ...(seal !== undefined && { seal }),
+    });
+  }
+
+  async #verifyBundle(bundle: BundleEvidence, published: PublishedSeals | null): Promise<Verification> {
+    if (published === null) return verifyBundle(bundle, this.#time);
+    const seals = new Map<number, Seal | null>();
+    const indices = new Set(bundle.seals.map(({ index }) => index));
+    const read = inOrder(indices, FETCH_WIDTH, async (index) => [index, await published.get(index)] as const);
+    for await (const [index, seal] of read) seals.set(index, seal);
+    return verifyBundle(bundle, { ...this.#time, published: seals });
+  }
+
+  async #verifySeal(seal: Seal, published: PublishedSeals | null): Promise<Verification> {
+    const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
+    const knowledge = { ...this.#time, ...(previous && { previous }) };
+    const { checks } = await verifySeal(seal, knowledge);
+    const all = [...checks, await checkPublished(seal, await published?.get(seal.index))];
+    return { valid: all.every(({ ok }) => ok !== false), checks: all };
+  }
+}
+
+/** Whether a root that somebody handed on is the one that everybody sees. */
+async function checkPublished(seal: Seal, published: Seal | null | undefined): Promise<Check> {
+  const compare = (): Finding => {
+    if (published === undefined) return unchecked(`not compared with the published root ${seal.index}`);
+    if (published === null) throw invalid(`no root is published under ${seal.index}`);
+    if (canonicalize(published) !== canonicalize(seal)) {
+      throw invalid(`the root published under ${seal.index} is another`);
+    }
+    return holds(`the root is published under ${seal.index}`);
+  };
+  const { checks } = await runSteps([["published_root", compare]], undefined);
+  return checks[0] ?? { name: "published_root", ok: false, detail: "" };
+}
+
+const invalid = (message: string): DisclosureError => new DisclosureError("proof_invalid", message);

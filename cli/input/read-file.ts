@@ -1,0 +1,79 @@
+// Files and standard input, read up to a limit: what is named on a command line may be anything, even /dev/zero.
+import { type FileHandle, open } from "node:fs/promises";
+import { DisclosureError } from "../../core/errors.ts";
+
+/** The service's largest answer, a bundle of 500 turns, has less than 6 MiB. */
+export const MAX_EVIDENCE_BYTES = 8 * 1024 * 1024;
+/** A trust anchor has some 2 KB; the whole list of a browser has 300 KB. */
+export const MAX_PEM_BYTES = 1024 * 1024;
+export const STANDARD_INPUT = "-";
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** The whole content. Throws `malformed` where there is none to read, `payload_too_large` beyond `limit` bytes. */
+export async function readBytes(path: string, limit: number): Promise<Uint8Array> {
+  if (path === STANDARD_INPUT) return collect(process.stdin, limit);
+  const file = await openToRead(path);
+  try {
+    return await readOpen(file, limit);
+  } catch (error) {
+    throw asUnreadable(error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Collects a stream of bytes. Throws `payload_too_large` as soon as there are more than `limit`. */
+export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const collected: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(limit);
+    collected.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(collected, size));
+}
+
+/** Text in UTF-8. Throws as `readBytes` does, and `malformed` for other bytes. */
+export async function readText(path: string, limit: number): Promise<string> {
+  const bytes = await readBytes(path, limit);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new DisclosureError("malformed", "this is not text in UTF-8", {}, cause);
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    throw asUnreadable(error);
+  }
+}
+
+async function readOpen(file: FileHandle, limit: number): Promise<Uint8Array> {
+  const { size } = await file.stat();
+  if (size > limit) throw tooLarge(limit);
+  // A device says that it has no bytes, and a growing file has more than it said.
+  const stream = file.createReadStream({ autoClose: false, highWaterMark: Math.max(size + 1, CHUNK_BYTES) });
+  return collect(stream, limit);
+}
+
+const tooLarge = (limit: number): DisclosureError =>
+  new DisclosureError("payload_too_large", `this is larger than ${limit / 1024 / 1024} MiB`, { limit });
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this may not be read",
+  EISDIR: "this is a folder",
+  ENOTDIR: "there is no such file",
+  ELOOP: "this link leads nowhere",
+};
+
+function asUnreadable(error: unknown): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (error instanceof DisclosureError || !(error instanceof Error)) return error;
+  return new DisclosureError("malformed", REASONS[code] ?? `this can't be read (${code})`, {}, error);
+}

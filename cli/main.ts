@@ -1,0 +1,63 @@
+// The command line: finds the command, runs it, and turns whatever it throws into a line and an exit status.
+import { isDisclosureError } from "../core/errors.ts";
+import { Exit, type ExitCode, PROGRAM, UsageError } from "./command.ts";
+import { commands } from "./commands.ts";
+import { bold, type Terminal } from "./output/terminal.ts";
+
+const HELP = new Set(["--help", "-h", "help"]);
+const OPTIONS_END = "--";
+
+export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const [name, ...rest] = args;
+  try {
+    return await run(name, rest, terminal);
+  } catch (error) {
+    for (const line of messageOf(error).split("\n")) terminal.note(bold(`${PROGRAM}: `), line);
+    if (error instanceof UsageError) terminal.note(`Try: ${PROGRAM} ${helpFor(name)}--help`);
+    return Exit.unreadable;
+  }
+}
+
+async function run(name: string | undefined, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  if (name === undefined) throw new UsageError("a command is missing");
+  if (HELP.has(name) && args[0] === undefined) return printOverview(terminal);
+  const { load } = HELP.has(name) ? entryOf(args[0]) : entryOf(name);
+  const { command } = await load();
+  if (!HELP.has(name) && !asksForHelp(args)) return command.run(args, terminal);
+  terminal.printOwn(command.help);
+  return Exit.holds;
+}
+
+// `--help` is read here once, so that it is there for every command.
+const asksForHelp = (args: readonly string[]): boolean => {
+  const end = args.indexOf(OPTIONS_END);
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.includes("--help") || options.includes("-h");
+};
+
+function entryOf(name = ""): (typeof commands)[string] {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry !== undefined) return entry;
+  throw new UsageError(`there is no command ${name}; there are ${Object.keys(commands).join(", ")}`);
+}
+
+const helpFor = (name = ""): string => (Object.hasOwn(commands, name) ? `${name} ` : "");
+
+function printOverview(terminal: Terminal): ExitCode {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
+  terminal.printOwn(`Usage: ${PROGRAM} COMMAND …
+
+Checks disclosure receipts without a key, an account, or trust in who issued them.
+
+${rows.join("\n")}
+
+${PROGRAM} COMMAND --help says more about each.
+Exit status: 0 all holds, 1 something does not hold, 2 something could not be read.`);
+  return Exit.holds;
+}
+
+/** What a person can put right is said in one line; anything else is a fault of this program, and shows where. */
+function messageOf(error: unknown): string {
+  if (error instanceof UsageError || isDisclosureError(error)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

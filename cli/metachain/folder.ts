@@ -1,0 +1,50 @@
+// A metachain in a folder, as `mirror` leaves it.
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { DisclosureError } from "../../core/errors.ts";
+import { readBytes } from "../input/read-file.ts";
+import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath } from "./layout.ts";
+import type { MetachainSource } from "./source.ts";
+
+export class FolderMetachain implements MetachainSource {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  async head(): Promise<Uint8Array> {
+    const bytes = await this.read(HEAD_FILE);
+    if (bytes === null) throw unavailable(`there is no ${HEAD_FILE} in ${this.name}`);
+    return bytes;
+  }
+
+  async root(index: number): Promise<Uint8Array | null> {
+    const bytes = await this.read(rootPath(index));
+    // A folder that is no mirror at all must not pass for one in which this root is not published.
+    if (bytes === null && !(await exists(join(this.name, HEAD_PATH)))) {
+      throw unavailable(`there is no ${HEAD_PATH} in ${this.name}`);
+    }
+    return bytes;
+  }
+
+  /** The bytes of one of its files, or null. Throws `publication_unavailable` for what is there and can't be read. */
+  async read(path: string): Promise<Uint8Array | null> {
+    const file = join(this.name, path);
+    if (!(await exists(file))) return null;
+    try {
+      return await readBytes(file, MAX_ROOT_BYTES);
+    } catch (cause) {
+      throw new DisclosureError("publication_unavailable", `${file} can't be read`, {}, cause);
+    }
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const unavailable = (message: string): DisclosureError =>
+  new DisclosureError("publication_unavailable", message);

@@ -1,0 +1,84 @@
+// The folder that a mirror is copied into. A root is staged, then verified, then published under its name in one
+// step that fails if the name is taken; the head is replaced last. So a folder that a kill leaves behind is a good
+// mirror of some earlier time, and the next run goes on from it.
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { equalBytes } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { replaceFile, syncFolder, writeDurably } from "../input/write-file.ts";
+import { FolderMetachain } from "./folder.ts";
+import { HEAD_FILE, ROOTS_FOLDER, rootPath } from "./layout.ts";
+
+const STAGING_FOLDER = ".incoming";
+/** A file is staged for seconds: an older one was left by a run that was killed. */
+const STALE_MS = 10 * 60 * 1000;
+
+export class MirrorFolder {
+  readonly #path: string;
+  readonly #files: FolderMetachain;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#files = new FolderMetachain(path);
+  }
+
+  /** Makes the folders, and clears away what a killed run left. */
+  async prepare(): Promise<void> {
+    await mkdir(join(this.#path, ROOTS_FOLDER), { recursive: true });
+    const staging = join(this.#path, STAGING_FOLDER);
+    await mkdir(staging, { recursive: true });
+    for (const name of await readdir(staging)) {
+      const file = join(staging, name);
+      const { mtimeMs } = await stat(file);
+      if (Date.now() - mtimeMs > STALE_MS) await rm(file, { force: true });
+    }
+  }
+
+  head(): Promise<Uint8Array | null> {
+    return this.#files.read(HEAD_FILE);
+  }
+
+  root(index: number): Promise<Uint8Array | null> {
+    return this.#files.read(rootPath(index));
+  }
+
+  /** The largest index of a root that is here, or -1. */
+  async lastIndex(): Promise<number> {
+    const names = await readdir(join(this.#path, ROOTS_FOLDER));
+    return names.reduce((last, name) => (/^\d{1,15}$/.test(name) ? Math.max(last, Number(name)) : last), -1);
+  }
+
+  /** Puts bytes that nobody has verified yet on disk. Returns where. */
+  async stage(bytes: Uint8Array): Promise<string> {
+    const staged = join(this.#path, STAGING_FOLDER, randomUUID());
+    await writeDurably(staged, bytes);
+    return staged;
+  }
+
+  /** Gives a staged root its name. Throws `publication_conflict` where another root has it. */
+  async publish(staged: string, index: number, bytes: Uint8Array): Promise<void> {
+    try {
+      await link(staged, join(this.#path, rootPath(index)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const held = await this.root(index);
+      if (held === null || !equalBytes(held, bytes)) throw conflict(index);
+    }
+    await rm(staged);
+  }
+
+  /** The roots under the head are made durable before it. */
+  async publishHead(bytes: Uint8Array): Promise<void> {
+    await syncFolder(join(this.#path, ROOTS_FOLDER));
+    await replaceFile(join(this.#path, HEAD_FILE), bytes);
+    // Another run may still be staging.
+    await rmdir(join(this.#path, STAGING_FOLDER)).catch(() => {});
+  }
+}
+
+export const conflict = (index: number): DisclosureError =>
+  new DisclosureError(
+    "publication_conflict",
+    `root ${index} in the folder is another than the one published`,
+  );

@@ -1,0 +1,42 @@
+// A progress bar on one line of a terminal, redrawn at a pace that costs nothing.
+import { printable } from "./printable.ts";
+import type { Output } from "./terminal.ts";
+
+const REDRAW_MS = 100;
+const BAR_WIDTH = 24;
+const DEFAULT_COLUMNS = 80;
+const CLEAR_LINE = "\r\u001b[2K";
+
+export class Progress {
+  readonly #output: Output | null;
+  readonly #total: number;
+  readonly #what: string;
+  #done = 0;
+  #drawnAt = 0;
+
+  /** Without an output it counts and shows nothing. */
+  constructor(output: Output | null, total: number, what: string) {
+    this.#output = output;
+    this.#total = total;
+    this.#what = what;
+  }
+
+  step(by = 1): void {
+    this.#done += by;
+    const now = performance.now();
+    if (this.#output === null || now - this.#drawnAt < REDRAW_MS) return;
+    this.#drawnAt = now;
+    const line = ` ${bar(this.#done, this.#total)} ${this.#done}/${this.#total} ${printable(this.#what)}`;
+    this.#output.write(`${CLEAR_LINE}${line.slice(0, (this.#output.columns || DEFAULT_COLUMNS) - 1)}`);
+  }
+
+  /** Takes the bar away: what follows is the result. */
+  end(): void {
+    if (this.#drawnAt > 0) this.#output?.write(CLEAR_LINE);
+  }
+}
+
+function bar(done: number, total: number): string {
+  const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.floor((done / total) * BAR_WIDTH));
+  return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled);
+}

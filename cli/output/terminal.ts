@@ -1,0 +1,87 @@
+// The only way out to the terminal: whatever is printed is neutralised first, and colour is added after that.
+import { styleText } from "node:util";
+import { printable, printableJson } from "./printable.ts";
+import { Progress } from "./progress.ts";
+
+type Style = "bold" | "dim" | "red" | "green" | "yellow";
+
+/** A text in a style. A plain string is a text without one; both may come from strangers. */
+export interface Painted {
+  readonly style: Style;
+  readonly text: string;
+}
+export type Text = string | Painted;
+
+const paint =
+  (style: Style) =>
+  (text: string): Painted => ({ style, text });
+
+export const bold = paint("bold");
+export const dim = paint("dim");
+export const red = paint("red");
+export const green = paint("green");
+export const yellow = paint("yellow");
+
+/** What of a process stream is used; `columns` only where it is a terminal. */
+export interface Output {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly write: (text: string) => unknown;
+}
+
+export interface TerminalOptions {
+  readonly out: Output;
+  readonly err: Output;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export class Terminal {
+  readonly #out: Output;
+  readonly #err: Output;
+  readonly #environment: TerminalOptions["environment"];
+
+  constructor({ out, err, environment }: TerminalOptions) {
+    this.#out = out;
+    this.#err = err;
+    this.#environment = environment;
+  }
+
+  /** One line of the result. */
+  print(...parts: readonly Text[]): void {
+    this.#write(this.#out, parts);
+  }
+
+  /** One line about the run, which is no part of the result. */
+  note(...parts: readonly Text[]): void {
+    this.#write(this.#err, parts);
+  }
+
+  /** Text of this program's own, such as a help page, as it is. */
+  printOwn(text: string): void {
+    this.#out.write(text.endsWith("\n") ? text : `${text}\n`);
+  }
+
+  printJson(value: unknown): void {
+    this.#out.write(`${printableJson(value)}\n`);
+  }
+
+  /** A bar on standard error where that is a terminal; elsewhere nothing is shown. */
+  progress(total: number, what: string): Progress {
+    return new Progress(this.#err.isTTY === true && !this.#isDumb() ? this.#err : null, total, what);
+  }
+
+  #write(output: Output, parts: readonly Text[]): void {
+    const hasColours = output.isTTY === true && !this.#environment.NO_COLOR && !this.#isDumb();
+    output.write(`${parts.map((part) => render(part, hasColours)).join("")}\n`);
+  }
+
+  #isDumb(): boolean {
+    return this.#environment.TERM === "dumb";
+  }
+}
+
+function render(part: Text, hasColours: boolean): string {
+  if (typeof part === "string") return printable(part);
+  const text = printable(part.text);
+  return hasColours ? styleText(part.style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,49 @@
+// Believing an answer: only what is in the format, and holds.
+import type { Verification } from "../core/check.ts";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../core/compliance-receipt.ts";
+import { type EvidenceBundle, evidenceBundleSchema } from "../core/evidence-bundle.ts";
+import type { TrustAnchors } from "../core/timestamp-verifier.ts";
+import { bundleEvidenceSchema, verifyBundle } from "../core/verify-bundle.ts";
+import { evidenceSchema, type ReaderKnowledge, verifyReceipt } from "../core/verify-receipt.ts";
+import { ClientError } from "./errors.ts";
+
+/** The answer as it came, members that we don't know too: a receipt's are hashed. Throws `receipt_invalid`. */
+export async function readVerifiedReceipt(
+  answer: unknown,
+  knowledge: ReaderKnowledge,
+): Promise<ComplianceReceipt> {
+  const evidence = evidenceSchema.safeParse(answer);
+  const shape = complianceReceiptSchema.safeParse(answer);
+  if (!evidence.success) refuse("can't be read", answer, evidence.error.issues);
+  if (!shape.success) refuse("is not a compliance receipt", answer, shape.error.issues);
+  requireValid(answer, await verifyReceipt(evidence.data, knowledge));
+  return answer as ComplianceReceipt;
+}
+
+/** The same for one page of a conversation. */
+export async function readVerifiedBundle(
+  answer: unknown,
+  trustAnchors: TrustAnchors,
+): Promise<EvidenceBundle> {
+  const evidence = bundleEvidenceSchema.safeParse(answer);
+  const shape = evidenceBundleSchema.safeParse(answer);
+  if (!evidence.success) refuse("can't be read", answer, evidence.error.issues);
+  if (!shape.success) refuse("is not an evidence bundle", answer, shape.error.issues);
+  requireValid(answer, await verifyBundle(evidence.data, { trustAnchors }));
+  return answer as EvidenceBundle;
+}
+
+/** That the answer is about what was asked for. */
+export function requireSame(what: string, expected: string, actual: string, answer: unknown): void {
+  if (actual !== expected) refuse(`is of another ${what}`, answer, { expected, actual });
+}
+
+function requireValid(answer: unknown, { valid, checks }: Verification): void {
+  const failed = checks.filter(({ ok }) => ok === false);
+  const reasons = failed.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
+  if (!valid) refuse(`does not hold: ${reasons}`, answer, failed);
+}
+
+function refuse(reason: string, answer: unknown, found: unknown): never {
+  throw new ClientError("receipt_invalid", `the answer ${reason}`, { evidence: { found, answer } });
+}

@@ -1,0 +1,26 @@
+// Which root of a receipt is timestamped, and every time that is proved of it.
+import type { ProvenTime } from "./proven-time.ts";
+import type { ReceiptEvidence } from "./verify-receipt.ts";
+import { proveTimes, type ReaderTime, type StampedRoot } from "./verify-timestamp.ts";
+
+/** As `proveTimes` says, and throws; empty where the receipt comes without a timestamp. */
+export async function proveReceiptTimes(
+  evidence: ReceiptEvidence,
+  knowledge: ReaderTime,
+): Promise<readonly ProvenTime[]> {
+  const stamped = stampedRootOf(evidence, knowledge);
+  return stamped === null ? [] : proveTimes(stamped);
+}
+
+/** Null where the receipt comes without a timestamp. */
+export function stampedRootOf(
+  { tsa_timestamp: timestamp, merkle_proof, receipts }: ReceiptEvidence,
+  { trustAnchors, now, renewals }: ReaderTime,
+): StampedRoot | null {
+  if (timestamp === undefined) return null;
+  const { merkle_root: root, cross_tenant_proof: cross } = merkle_proof;
+  const issuedAt = receipts?.[0]?.issued_at;
+  const notBefore = typeof issuedAt === "string" ? issuedAt : null;
+  const seal = cross && { index: cross.seal_index, tree_size: cross.tree_size };
+  return { root, timestamp, notBefore, seal, trustAnchors, now, renewals };
+}

@@ -1,0 +1,72 @@
+// Renewal: a later root of the metachain covers every earlier one, so a newer token over it proves of an old receipt
+// what the receipt's own token can't once its certificates ran out. RFC 9162 section 2.1.4; the idea is RFC 4998's.
+import * as z from "zod";
+import { parseNode } from "./hash.ts";
+import { verifyConsistency } from "./merkle-proof.ts";
+import { nodeSchema, pathSchema, sealSchema } from "./metachain.ts";
+import { type ProvenTime, type TokenKnowledge, verifyTimestamp } from "./proven-time.ts";
+import { indexSchema, sizeSchema } from "./receipt.ts";
+
+/** Seal after seal, each of a minute: more than a day of them is asked for as one direct path. */
+const MAX_STEPS = 2_000;
+
+const stepSchema = z.object({ merkle_root: nodeSchema, tree_size: sizeSchema, consistency_path: pathSchema });
+
+/** The way from one seal to a later one: one direct path, or the seals between them, each with its own. */
+export const renewalSchema = z
+  .object({
+    renews: indexSchema.describe("Index of the seal whose timestamp is renewed"),
+    between: z
+      .array(stepSchema)
+      .max(MAX_STEPS)
+      .default([])
+      .describe(
+        "Seals between the two, in order, each consistent with the one before; none with a direct path",
+      ),
+    consistency_path: pathSchema.describe(
+      "RFC 9162 section 2.1.4 path to `seal` from the last of `between`, or from the renewed seal itself",
+    ),
+    seal: sealSchema.describe("The later seal, whose timestamps renew"),
+  })
+  .meta({ id: "Renewal" });
+
+export type Renewal = z.infer<typeof renewalSchema>;
+
+/** A tree of the metachain as proofs speak of it; a published seal is one. */
+export type TreeHead = Pick<z.infer<typeof stepSchema>, "merkle_root" | "tree_size">;
+
+/**
+ * The times that the tokens of the later seal prove of `renewed`, a tree head as a receipt's proof leads to it.
+ * Throws `proof_invalid` unless the later tree extends it, `token_invalid` unless one token of the seal holds.
+ */
+export async function verifyRenewal(
+  renewed: TreeHead,
+  renewal: Renewal,
+  knowledge: TokenKnowledge,
+): Promise<readonly ProvenTime[]> {
+  verifyCoverage(renewed, renewal);
+  const { seal } = renewal;
+  const timestamps = [seal.tsa_timestamp, ...seal.additional_timestamps];
+  const outcomes = await Promise.allSettled(
+    timestamps.map((timestamp) => verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, knowledge)),
+  );
+  const times = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? (outcome.value ?? []) : []));
+  // A seal may carry tokens of authorities that this reader doesn't trust; one that holds is enough.
+  if (times.length === 0) outcomes.forEach(rethrow);
+  return times;
+}
+
+/** Every node under the renewed root is hashed into the later one: it can't be younger than the later token. */
+function verifyCoverage(renewed: TreeHead, { between, consistency_path, seal }: Renewal): void {
+  let previous = renewed;
+  for (const step of [...between, { ...seal, consistency_path }]) {
+    const path = step.consistency_path.map(parseNode);
+    const [previousRoot, root] = [parseNode(previous.merkle_root), parseNode(step.merkle_root)];
+    verifyConsistency(previous.tree_size, step.tree_size, path, previousRoot, root);
+    previous = step;
+  }
+}
+
+function rethrow(outcome: PromiseSettledResult<unknown>): void {
+  if (outcome.status === "rejected") throw outcome.reason;
+}

@@ -1,0 +1,100 @@
+// What wakes an operator. Each alarm names its section of docs/operations.md.
+import { Duration } from "aws-cdk-lib";
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
+import { Construct } from "constructs";
+import type { Api } from "./api.ts";
+import type { Config } from "./config.ts";
+import type { Handlers } from "./handlers.ts";
+import type { LedgerTable } from "./ledger-table.ts";
+import { deadLetters, type OwnMetric, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
+import type { Sealer } from "./sealer.ts";
+
+const RUNBOOK = "docs/operations.md";
+
+/** Sections of the runbook, by alarm. */
+export const ALARM_SECTIONS = [
+  "seal-lag",
+  "publication-conflict",
+  "timestamp-failures",
+  "server-errors",
+  "throttles",
+  "lost-races",
+  "dead-letters",
+] as const;
+type Section = (typeof ALARM_SECTIONS)[number];
+type Options = Partial<AlarmProps> & { readonly part?: string };
+
+/** A seal may wait for an authority for a while; a reader should not. */
+const MAX_SEAL_LAG_SECONDS = 15 * 60;
+const MAX_TIMESTAMP_FAILURES = 20;
+const MAX_SERVER_ERRORS = 5;
+const MAX_THROTTLES = 10;
+/** One a second: from here on callers wait, and a tenant wants more chains. */
+const MAX_LOST_RACES = 300;
+
+export interface AlarmsProps {
+  readonly config: Config;
+  readonly topic: ITopic;
+  readonly ledger: LedgerTable;
+  readonly handlers: Handlers;
+  readonly api: Api;
+  readonly sealer: Sealer;
+}
+
+export class Alarms extends Construct {
+  readonly #props: AlarmsProps;
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    this.#props = props;
+    const { config, handlers, ledger, api, sealer } = props;
+    const own = (metric: OwnMetric) => ownMetric(config.name, metric, "Sum");
+    this.#addSealLag();
+    this.#add("publication-conflict", own("publicationConflicts"), 1);
+    this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {
+      evaluationPeriods: 3,
+    });
+    this.#add("server-errors", serverErrors(api), MAX_SERVER_ERRORS);
+    for (const [part, metric] of Object.entries(throttles(handlers, ledger))) {
+      this.#add("throttles", metric, MAX_THROTTLES, { part });
+    }
+    this.#add("lost-races", own("lostRaces"), MAX_LOST_RACES, { evaluationPeriods: 2 });
+    this.#add("dead-letters", deadLetters(sealer), 1);
+  }
+
+  /** A sealer that doesn't run says nothing, and that is the worst lag. */
+  #addSealLag(): void {
+    const { name, sealIntervalMinutes } = this.#props.config;
+    const period = Duration.minutes(Math.max(PERIOD.toMinutes(), 2 * sealIntervalMinutes));
+    this.#add("seal-lag", ownMetric(name, "sealLag", "Maximum", period), MAX_SEAL_LAG_SECONDS, {
+      evaluationPeriods: 2,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  /** `part` tells several alarms of one section apart. */
+  #add(section: Section, metric: IMetric, threshold: number, { part, ...options }: Options = {}): void {
+    const { config, topic } = this.#props;
+    const id = part === undefined ? section : `${section}-${part}`;
+    const alarm = new Alarm(this, id, {
+      alarmName: `${config.name}-${id}`,
+      alarmDescription: `What it means and what to do: ${RUNBOOK}#${section}`,
+      metric,
+      threshold,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...options,
+    });
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  }
+}

@@ -1,0 +1,52 @@
+// The API's one stage: its access log, its traces, and the throttle of what anyone may call.
+import { RemovalPolicy } from "aws-cdk-lib";
+import {
+  AccessLogFormat,
+  LogGroupLogDestination,
+  type MethodDeploymentOptions,
+  type StageOptions,
+} from "aws-cdk-lib/aws-apigateway";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { ROUTES } from "../lambdas/routes.ts";
+import type { Config } from "./config.ts";
+
+const STAGE_NAME = "live";
+/** All callers of a public method together: a flood must not take the functions away from calls with a key. */
+const PUBLIC_THROTTLE = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
+
+/** The route's pattern and never the path, which holds identifiers; no header, no query, no caller's address. */
+const ACCESS_LOG = {
+  request_id: "$context.requestId",
+  time: "$context.requestTimeEpoch",
+  method: "$context.httpMethod",
+  route: "$context.resourcePath",
+  status: "$context.status",
+  gateway_response: "$context.error.responseType",
+  key_id: "$context.authorizer.keyId",
+  latency_ms: "$context.responseLatency",
+  integration_latency_ms: "$context.integrationLatency",
+  response_bytes: "$context.responseLength",
+  tls_version: "$context.tlsVersion",
+};
+
+export function stageOptions(scope: Construct, { stage, logRetentionDays }: Config): StageOptions {
+  const accessLogs = new LogGroup(scope, "AccessLogs", {
+    retention: logRetentionDays,
+    removalPolicy: stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  return {
+    stageName: STAGE_NAME,
+    tracingEnabled: true,
+    accessLogDestination: new LogGroupLogDestination(accessLogs),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+    methodOptions: publicThrottles(),
+  };
+}
+
+function publicThrottles(): Record<string, MethodDeploymentOptions> {
+  const methods = ROUTES.filter(({ access }) => access === "public").map(
+    ({ path, method }) => `${path}/${method}`,
+  );
+  return Object.fromEntries(methods.map((method) => [method, PUBLIC_THROTTLE]));
+}

@@ -1,0 +1,39 @@
+// What a deployment uploads, as `npm run bundle` left it in dist/. In the published package this file lies in dist/
+// itself, and the rest beside it.
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DisclosureError } from "../core/errors.ts";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const BUNDLES = basename(dirname(here)) === "dist" ? dirname(here) : join(here, "..", "dist");
+
+/** The folders of one bundle. Throws `misconfigured` where something was not bundled. */
+export class Assets {
+  readonly #folder: string;
+
+  constructor(folder: string = BUNDLES) {
+    this.#folder = folder;
+  }
+
+  /** The folder with a handler's index.js. */
+  handler(name: string): string {
+    return this.#path("lambda", name);
+  }
+
+  /** The static files under the paths by which the public reads them. */
+  get site(): string {
+    return this.#path("site");
+  }
+
+  /** A trust anchor that comes with the package. */
+  trustAnchor(name: string): string {
+    return this.#path("trust-anchors", name);
+  }
+
+  #path(...names: string[]): string {
+    const path = join(this.#folder, ...names);
+    if (existsSync(path)) return path;
+    throw new DisclosureError("misconfigured", `${path} is missing: run \`npm run bundle\` first`);
+  }
+}

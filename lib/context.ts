@@ -1,0 +1,41 @@
+// The settings of our own app: from cdk.json's context, from `-c setting=value`, or from a file that `-c config=` names,
+// one for each environment.
+import { readFileSync } from "node:fs";
+import type { Node } from "constructs";
+import { DisclosureError } from "../core/errors.ts";
+import { configSchema } from "./config.ts";
+
+/** Ours are plain words; whatever the CDK keeps in the context has a colon, a slash or a dash in its name. */
+const SETTING = /^[A-Za-z]+$/;
+const CONFIG_FILE = "config";
+
+/** The settings, still to be parsed. What the command line or cdk.json says goes before the file. */
+export function readSettings(node: Node): Record<string, unknown> {
+  const context: Record<string, unknown> = node.getAllContext();
+  const settings = Object.entries(context).filter(([name]) => SETTING.test(name) && name !== CONFIG_FILE);
+  const file = context[CONFIG_FILE];
+  return {
+    ...(file !== undefined && readFile(String(file))),
+    ...Object.fromEntries(settings.map(([name, value]) => [name, readValue(name, value)])),
+  };
+}
+
+/** The command line knows texts only. */
+function readValue(name: string, value: unknown): unknown {
+  const isText = configSchema.shape[name as keyof typeof configSchema.shape]?.safeParse("text").success;
+  if (typeof value !== "string" || isText === true) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    // Left as it is, for the schema to say what it must be.
+    return value;
+  }
+}
+
+function readFile(file: string): Record<string, unknown> {
+  try {
+    return Object.assign({}, JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new DisclosureError("misconfigured", `config: ${file} is no JSON file that can be read`, {}, error);
+  }
+}

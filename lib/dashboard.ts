@@ -1,0 +1,48 @@
+// One look at the service: what comes in, how long it takes, how far sealing is, what goes wrong.
+import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from "aws-cdk-lib/aws-cloudwatch";
+import { Construct } from "constructs";
+import type { AlarmsProps } from "./alarms.ts";
+import { deadLetters, type OwnMetric, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
+
+const WIDTH = 8;
+
+export class Dashboard extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, ledger, handlers, api, sealer }: Omit<AlarmsProps, "topic">,
+  ) {
+    super(scope, id);
+    const own = (metric: OwnMetric) => ownMetric(config.name, metric, "Sum");
+    const stage = api.rest.deploymentStage;
+    const percentile = (statistic: string) => stage.metricLatency({ statistic, period: PERIOD });
+    new CloudWatchDashboard(this, "Dashboard", {
+      dashboardName: config.name,
+      widgets: [
+        [
+          graph("Receipts", [own("attestations"), own("sealedReceipts")]),
+          graph("Latency", [percentile("p50"), percentile("p99")]),
+          graph("Answers", [
+            stage.metricCount({ period: PERIOD }),
+            stage.metricClientError({ period: PERIOD }),
+          ]),
+        ],
+        [
+          graph("Seal lag, seconds", [ownMetric(config.name, "sealLag", "Maximum")]),
+          graph("Timestamps", [own("timestampFailures")]),
+          graph("Chains with news", [own("chainsWithNews")]),
+        ],
+        [
+          graph("Server errors", [serverErrors(api), own("publicationConflicts"), deadLetters(sealer)]),
+          graph("Contention", [own("lostRaces"), ...Object.values(throttles(handlers, ledger))]),
+          graph("Table", [
+            ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
+            ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),
+          ]),
+        ],
+      ],
+    });
+  }
+}
+
+const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: WIDTH });

@@ -1,0 +1,65 @@
+// What API Gateway answers by itself, as the same problem details (RFC 9457) that the handlers give.
+import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
+import { buildProblem, PROBLEMS, type ProblemKind } from "../lambdas/problem.ts";
+
+interface Answer {
+  readonly type: ResponseType;
+  readonly problem: ProblemKind;
+  readonly detail?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The templates are filled in, not evaluated: the authorizer's reasons are our own words and need no escaping. */
+const REQUEST_ID = "$context.requestId";
+const AUTHORIZER_REASON = "$context.authorizer.reason";
+
+const ANSWERS: readonly Answer[] = [
+  {
+    type: ResponseType.UNAUTHORIZED,
+    problem: PROBLEMS.unauthorized,
+    headers: { "www-authenticate": "Bearer" },
+  },
+  { type: ResponseType.ACCESS_DENIED, problem: PROBLEMS.forbidden, detail: AUTHORIZER_REASON },
+  // The authorizer knew the key, but no usage plan does.
+  { type: ResponseType.INVALID_API_KEY, problem: PROBLEMS.forbidden, detail: "the API key is in no plan" },
+  {
+    type: ResponseType.WAF_FILTERED,
+    problem: PROBLEMS.forbidden,
+    detail: "the firewall refused the request",
+  },
+  // What API Gateway calls a missing token is a path or method that it has no resource for.
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, problem: PROBLEMS.notFound },
+  { type: ResponseType.RESOURCE_NOT_FOUND, problem: PROBLEMS.notFound },
+  // API Gateway's own limit is 10 MB; the handlers read 8 and 64 KiB at most.
+  { type: ResponseType.REQUEST_TOO_LARGE, problem: PROBLEMS.payloadTooLarge },
+  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, problem: PROBLEMS.unsupportedMediaType },
+  { type: ResponseType.THROTTLED, problem: PROBLEMS.tooManyRequests },
+  { type: ResponseType.QUOTA_EXCEEDED, problem: PROBLEMS.tooManyRequests },
+  { type: ResponseType.DEFAULT_4XX, problem: PROBLEMS.badRequest },
+  // A function that timed out, was throttled or broke may have recorded the disclosure: the caller must ask again with
+  // the same Idempotency-Key, so all of these are 503 with Retry-After.
+  { type: ResponseType.DEFAULT_5XX, problem: PROBLEMS.unavailable },
+  { type: ResponseType.AUTHORIZER_FAILURE, problem: PROBLEMS.unavailable },
+  { type: ResponseType.AUTHORIZER_CONFIGURATION_ERROR, problem: PROBLEMS.unavailable },
+  { type: ResponseType.API_CONFIGURATION_ERROR, problem: PROBLEMS.unavailable },
+  { type: ResponseType.INTEGRATION_FAILURE, problem: PROBLEMS.unavailable },
+  { type: ResponseType.INTEGRATION_TIMEOUT, problem: PROBLEMS.unavailable },
+];
+
+export function addGatewayResponses(api: RestApi): void {
+  for (const answer of ANSWERS) api.addGatewayResponse(answer.type.responseType, responseOf(answer));
+}
+
+function responseOf({ type, problem, detail, headers }: Answer): GatewayResponseOptions {
+  const { details, headers: problemHeaders } = buildProblem(problem, REQUEST_ID, detail);
+  const all = { ...problemHeaders, "cache-control": "no-store", ...headers };
+  return {
+    type,
+    statusCode: String(problem.status),
+    // Quotes make a fixed value of it.
+    responseHeaders: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, `'${value}'`])),
+    // API Gateway picks a template by what the caller accepts, and this one where nothing fits; the header above says
+    // what it is.
+    templates: { "application/json": JSON.stringify(details) },
+  };
+}

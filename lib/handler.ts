@@ -1,0 +1,92 @@
+// One Lambda function with its own role and its own log group: it may do what is granted to it, and nothing else.
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
+import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import {
+  Architecture,
+  Code,
+  type FunctionOptions,
+  Function as Lambda,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import { METRICS_NAMESPACE } from "../service/metric-names.ts";
+import { acknowledge } from "./acknowledge.ts";
+import type { Assets } from "./assets.ts";
+import type { Config } from "./config.ts";
+import { TRUST_ANCHORS_FILE } from "./timestamp-trust.ts";
+
+/** Lambda gives processor time by memory. */
+export interface HandlerSize {
+  readonly memoryMiB: number;
+  readonly timeoutSeconds: number;
+}
+
+export interface HandlerProps {
+  readonly assets: Assets;
+  readonly config: Config;
+  /** Its name in `lambdas/`. */
+  readonly handler: string;
+  readonly description: string;
+  readonly size: HandlerSize;
+  readonly environment: Readonly<Record<string, string>>;
+  /** PEM to be put beside the bundle. */
+  readonly trustAnchors?: string;
+  readonly options?: FunctionOptions;
+}
+
+export class Handler extends Construct implements IGrantable {
+  readonly lambda: Lambda;
+  readonly grantPrincipal: IPrincipal;
+
+  constructor(scope: Construct, id: string, props: HandlerProps) {
+    super(scope, id);
+    const { assets, config, handler, trustAnchors } = props;
+    const logGroup = new LogGroup(this, "Logs", {
+      retention: config.logRetentionDays,
+      removalPolicy: config.stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    // The managed policy that CDK would attach may write every log group of the account.
+    const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+    logGroup.grantWrite(role);
+    this.grantPrincipal = role;
+    this.lambda = new Lambda(this, "Function", {
+      ...props.options,
+      description: `${config.name}: ${props.description}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: codeOf(assets.handler(handler), trustAnchors),
+      handler: "index.handler",
+      memorySize: props.size.memoryMiB,
+      timeout: Duration.seconds(props.size.timeoutSeconds),
+      environment: { ...commonEnvironment(config), ...props.environment },
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup,
+    });
+    acknowledge(role, {
+      "AwsSolutions-IAM5[Resource::*]": "X-Ray's PutTraceSegments and PutTelemetryRecords know no resources.",
+    });
+  }
+}
+
+const commonEnvironment = ({ name }: Config) => ({
+  POWERTOOLS_SERVICE_NAME: name,
+  POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
+});
+
+/** The bundle, with the operator's trust anchors beside it where the handler wants them. */
+function codeOf(folder: string, trustAnchors: string | undefined): Code {
+  if (trustAnchors === undefined) return Code.fromAsset(folder);
+  const tryBundle = (outputFolder: string): boolean => {
+    cpSync(folder, outputFolder, { recursive: true });
+    writeFileSync(join(outputFolder, TRUST_ANCHORS_FILE), trustAnchors);
+    return true;
+  };
+  // CDK asks the image only where `tryBundle` says no: no Docker is needed.
+  const bundling = { image: DockerImage.fromRegistry("none"), local: { tryBundle } };
+  return Code.fromAsset(folder, { bundling, assetHashType: AssetHashType.OUTPUT });
+}

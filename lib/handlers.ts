@@ -1,0 +1,122 @@
+// The functions behind the API, each with the environment and the rights that it needs.
+import { Construct } from "constructs";
+import type * as z from "zod";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName } from "../lambdas/routes.ts";
+import type { inlineStampVariables } from "../service/environment.ts";
+import type { Assets } from "./assets.ts";
+import type { Config } from "./config.ts";
+import { Handler, type HandlerProps } from "./handler.ts";
+import type { LedgerTable } from "./ledger-table.ts";
+import type { MacKey } from "./mac-key.ts";
+import type { Roots } from "./roots.ts";
+import type { TimestampTrust } from "./timestamp-trust.ts";
+
+/** API Gateway waits 29 seconds; a function must give up before. */
+const LONG = { memoryMiB: 1_024, timeoutSeconds: 28 };
+const SHORT = { memoryMiB: 1_024, timeoutSeconds: 10 };
+/** Answers from what its bundle holds. */
+const SMALL = { memoryMiB: 512, timeoutSeconds: 5 };
+
+export interface HandlersProps {
+  readonly assets: Assets;
+  readonly config: Config;
+  readonly trust: TimestampTrust;
+  readonly ledger: LedgerTable;
+  readonly macKey: MacKey;
+  readonly roots: Roots;
+}
+
+type Sized = Pick<HandlerProps, "description" | "size"> &
+  Partial<Pick<HandlerProps, "environment" | "trustAnchors">>;
+
+export class Handlers extends Construct {
+  readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, Handler>>;
+  readonly authorizer: Handler;
+  readonly #props: HandlersProps;
+
+  constructor(scope: Construct, id: string, props: HandlersProps) {
+    super(scope, id);
+    this.#props = props;
+    this.authorizer = this.#authorizer();
+    this.api = {
+      attest: this.#attest(),
+      report: this.#report(),
+      interaction: this.#interaction(),
+      "verify-inclusion": this.#verifier(),
+      metachain: this.#publisher("metachain", "the metachain's head"),
+      root: this.#publisher("root", "one published root"),
+      openapi: this.#handler("openapi", { description: "the API's description", size: SMALL }),
+      problems: this.#handler("problems", { description: "the API's problems, explained", size: SMALL }),
+      [FALLBACK_HANDLER]: this.#handler(FALLBACK_HANDLER, { description: "404 and 405", size: SMALL }),
+    };
+  }
+
+  #authorizer(): Handler {
+    const { ledger } = this.#props;
+    const { environment } = ledger;
+    const description = "who holds an API key";
+    const handler = this.#handler(AUTHORIZER_HANDLER, { description, size: SHORT, environment });
+    ledger.grantAuthenticate(handler);
+    return handler;
+  }
+
+  #attest(): Handler {
+    const { config, trust, ledger, macKey } = this.#props;
+    const inline = { TSA_INLINE: config.inlineTimestamps ? "true" : "false" } as const satisfies z.input<
+      typeof inlineStampVariables
+    >;
+    const handler = this.#handler("attest", {
+      description: "records a disclosure",
+      size: LONG,
+      environment: { ...ledger.environment, ...macKey.environment, ...trust.environment, ...inline },
+      trustAnchors: trust.anchors,
+    });
+    ledger.grantAttest(handler);
+    macKey.grantGenerate(handler);
+    return handler;
+  }
+
+  #report(): Handler {
+    const handler = this.#reader("report", "one receipt with its proofs");
+    this.#props.ledger.grantReport(handler);
+    return handler;
+  }
+
+  #interaction(): Handler {
+    const handler = this.#reader("interaction", "the receipts of a conversation");
+    this.#props.ledger.grantInteraction(handler);
+    return handler;
+  }
+
+  #reader(name: "report" | "interaction", description: string): Handler {
+    const { ledger, macKey } = this.#props;
+    const environment = { ...ledger.environment, ...macKey.environment };
+    const handler = this.#handler(name, { description, size: LONG, environment });
+    macKey.grantGenerate(handler);
+    return handler;
+  }
+
+  #verifier(): Handler {
+    const { trust, roots } = this.#props;
+    const handler = this.#handler("verify-inclusion", {
+      description: "checks a receipt's proof",
+      size: SHORT,
+      environment: { ...roots.environment, ...trust.anchorEnvironment },
+      trustAnchors: trust.anchors,
+    });
+    roots.grantRead(handler);
+    return handler;
+  }
+
+  #publisher(name: "metachain" | "root", description: string): Handler {
+    const { roots } = this.#props;
+    const handler = this.#handler(name, { description, size: SHORT, environment: roots.environment });
+    roots.grantRead(handler);
+    return handler;
+  }
+
+  #handler(handler: string, sized: Sized): Handler {
+    const { assets, config } = this.#props;
+    return new Handler(this, handler, { assets, config, handler, environment: {}, ...sized });
+  }
+}

@@ -1,0 +1,41 @@
+// The key of the receipts' authentication codes (interface document 2.4): HMAC-SHA256, and it never leaves KMS.
+import { RemovalPolicy } from "aws-cdk-lib";
+import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
+import { Construct } from "constructs";
+import type * as z from "zod";
+import type { macVariables } from "../service/environment.ts";
+
+export interface MacKeyProps {
+  readonly name: string;
+  readonly isProduction: boolean;
+}
+
+export class MacKey extends Construct {
+  readonly key: Key;
+
+  constructor(scope: Construct, id: string, { name, isProduction }: MacKeyProps) {
+    super(scope, id);
+    this.key = new Key(this, "Key", {
+      description: `${name}: authentication codes of receipts`,
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+  }
+
+  /** The key's id and not its ARN: receipts show it, and an ARN would tell the account. */
+  get environment() {
+    return { MAC_KEY_ID: this.key.keyId } satisfies z.input<typeof macVariables>;
+  }
+
+  grantGenerate(grantee: IGrantable): void {
+    grantee.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ["kms:GenerateMac"],
+        resources: [this.key.keyArn],
+        conditions: { StringEquals: { "kms:MacAlgorithm": "HMAC_SHA_256" } },
+      }),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+// What every bucket here has: no public access, TLS 1.2 or newer only, encryption, and an end that fits the stage.
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+} from "aws-cdk-lib/aws-s3";
+import { Construct } from "constructs";
+
+const MINIMUM_TLS = 1.2;
+
+/** `isDisposable`: the bucket goes with its stack, and what is in it too. */
+export function privateBucket(scope: Construct, isDisposable: boolean, props: BucketProps): IBucket {
+  const bucket = new Bucket(scope, "Bucket", { ...privacy(isDisposable), ...props });
+  // CDK declares its optional members as if `undefined` were no value for them.
+  return bucket as IBucket;
+}
+
+const privacy = (isDisposable: boolean): BucketProps => ({
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  minimumTLSVersion: MINIMUM_TLS,
+  removalPolicy: isDisposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+  autoDeleteObjects: isDisposable,
+});
+
+export interface AccessLogsProps {
+  readonly isProduction: boolean;
+  readonly retentionDays: number;
+}
+
+/** Who asked S3 for what. Of the public only CloudFront shows here: no reader's address is kept. */
+export class AccessLogs extends Construct {
+  readonly bucket: IBucket;
+
+  constructor(scope: Construct, id: string, { isProduction, retentionDays }: AccessLogsProps) {
+    super(scope, id);
+    this.bucket = privateBucket(this, !isProduction, {
+      lifecycleRules: [{ expiration: Duration.days(retentionDays) }],
+    });
+  }
+}

@@ -1,0 +1,84 @@
+// The sealer, once every interval and one at a time. A run that fails is repeated, and finished by the next one anyway.
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { SEALER_HANDLER } from "../lambdas/routes.ts";
+import { acknowledge, wildcardFinding } from "./acknowledge.ts";
+import type { Assets } from "./assets.ts";
+import type { Config } from "./config.ts";
+import { Handler } from "./handler.ts";
+import type { LedgerTable } from "./ledger-table.ts";
+import type { Roots } from "./roots.ts";
+import type { TimestampTrust } from "./timestamp-trust.ts";
+
+/** Shorter than the shortest interval, so that a scheduled run ends before the next one begins. */
+const SIZE = { memoryMiB: 1_024, timeoutSeconds: 55 };
+/** Lambda waits one minute, then two: an invocation is dead when it failed three times. */
+const RETRIES = 2;
+const MAX_AGE = Duration.minutes(10);
+const DEAD_LETTER_DAYS = 14;
+
+export interface SealerProps {
+  readonly assets: Assets;
+  readonly config: Config;
+  readonly trust: TimestampTrust;
+  readonly ledger: LedgerTable;
+  readonly roots: Roots;
+}
+
+export class Sealer extends Construct {
+  readonly handler: Handler;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { assets, config, trust, ledger, roots }: SealerProps) {
+    super(scope, id);
+    this.deadLetters = new Queue(this, "DeadLetters", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.handler = new Handler(this, SEALER_HANDLER, {
+      assets,
+      config,
+      handler: SEALER_HANDLER,
+      description: "seals and publishes the metachain",
+      size: SIZE,
+      environment: { ...ledger.environment, ...roots.environment, ...trust.environment },
+      trustAnchors: trust.anchors,
+      options: {
+        // A new account may run ten functions at once and can't reserve any of them; overlapping runs do no harm, so a
+        // trial goes without.
+        ...(config.stage === "production" && { reservedConcurrentExecutions: 1 }),
+        deadLetterQueue: this.deadLetters,
+        retryAttempts: RETRIES,
+        maxEventAge: MAX_AGE,
+      },
+    });
+    ledger.grantSeal(this.handler);
+    roots.grantPublish(this.handler);
+    this.#schedule(config.sealIntervalMinutes);
+  }
+
+  #schedule(minutes: number): void {
+    const role = new Role(this, "SchedulerRole", {
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com"),
+    });
+    new Schedule(this, "Schedule", {
+      description: "runs the sealer",
+      schedule: ScheduleExpression.rate(Duration.minutes(minutes)),
+      target: new LambdaInvoke(this.handler.lambda, {
+        role,
+        deadLetterQueue: this.deadLetters,
+        retryAttempts: RETRIES,
+        maxEventAge: MAX_AGE,
+      }),
+    });
+    acknowledge(role, {
+      [wildcardFinding(this.handler.lambda, ":*")]: "The versions of the sealer, and no other function.",
+    });
+  }
+}

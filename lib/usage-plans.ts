@@ -1,0 +1,30 @@
+// Throttles and quotas are API Gateway's usage plans. The authorizer names the key's own id, which is the value of the
+// API Gateway key that `admin key create` puts into its plan.
+import { type IRestApi, Period, UsagePlan } from "aws-cdk-lib/aws-apigateway";
+import { Construct } from "constructs";
+import type { Api } from "./api.ts";
+import type { Config } from "./config.ts";
+
+export interface UsagePlansProps {
+  readonly config: Config;
+  readonly api: Api;
+}
+
+export class UsagePlans extends Construct {
+  /** The id of each plan, by the plan's name. */
+  readonly ids: Readonly<Record<string, string>>;
+
+  constructor(scope: Construct, id: string, { config, api: { rest } }: UsagePlansProps) {
+    super(scope, id);
+    const plans = Object.entries(config.plans).map(([name, { rate, burst, monthlyQuota }]) => {
+      const plan = new UsagePlan(this, name, {
+        name: `${config.name}-${name}`,
+        throttle: { rateLimit: rate, burstLimit: burst },
+        quota: { limit: monthlyQuota, period: Period.MONTH },
+        apiStages: [{ api: rest as IRestApi, stage: rest.deploymentStage }],
+      });
+      return [name, plan.usagePlanId] as const;
+    });
+    this.ids = Object.fromEntries(plans);
+  }
+}

@@ -1,0 +1,117 @@
+// The command line, as a child process and inside the test's own, and the evidence that its tests hand to it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+import { main } from "../../cli/main.ts";
+import { Terminal } from "../../cli/output/terminal.ts";
+import type { Seal } from "../../core/metachain.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));
+const VECTORS = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
+
+export const SEALS = 4;
+export const vector = (name: string): string => join(VECTORS, name);
+export const ANCHORS = vector("authorities/service.pem");
+/** A report whose root is seal 2, and its request. */
+export const REPORT = vector("receipts/hand-off.json");
+export const REQUEST = vector("requests/hand-off.json");
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly pid: number;
+  readonly kill: () => void;
+  readonly ended: Promise<Ended>;
+}
+
+const folders: string[] = [];
+const running = new Set<() => void>();
+
+afterAll(() => {
+  for (const kill of running) kill();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is removed when the file's tests have ended. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
+  folders.push(folder);
+  return folder;
+}
+
+export function start(
+  args: readonly string[],
+  input = "",
+  environment: Record<string, string> = {},
+): Started {
+  const env = { PATH: process.env.PATH, ...environment };
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env });
+  const kill = () => void child.kill("SIGKILL");
+  running.add(kill);
+  const output = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    output.stderr += text;
+  });
+  // A program that does not read its input must not end the test's.
+  child.stdin.on("error", () => {}).end(input);
+  const ended = once(child, "close").then(([status]: (number | null)[]) => {
+    running.delete(kill);
+    return { status: status ?? null, ...output };
+  });
+  return { pid: Number(child.pid), kill, ended };
+}
+
+/** Runs the real program until it ends by itself. */
+export const program = (...args: readonly string[]): Promise<Ended> => start(args).ended;
+
+/** The same without a process of its own, which takes most of the time. */
+export async function receipts(...args: readonly string[]): Promise<Ended> {
+  const written = { stdout: "", stderr: "" };
+  const outputTo = (name: "stdout" | "stderr") => ({
+    write: (text: string) => {
+      written[name] += text;
+    },
+  });
+  const terminal = new Terminal({ out: outputTo("stdout"), err: outputTo("stderr"), environment: {} });
+  return { status: await main(args, terminal), ...written };
+}
+
+/** A file with this content, of its own. */
+export function fileWith(content: string | Uint8Array, name = "evidence.json"): string {
+  const file = join(newFolder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+export const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, "utf8")) as T;
+
+/** The report with some members of its own changed. */
+export const changedReport = (change: object): string =>
+  fileWith(JSON.stringify({ ...readJson<object>(REPORT), ...change }));
+
+/** The first `size` seals of the vectors in a folder, laid out as a mirror. */
+export function metachainFolder(size = SEALS): string {
+  const folder = newFolder();
+  mkdirSync(join(folder, "v1/metachain/roots"), { recursive: true });
+  for (let index = 0; index < size; index++) {
+    copyFileSync(vector(`seals/${index}.json`), join(folder, `v1/metachain/roots/${index}`));
+  }
+  writeFileSync(join(folder, "v1/metachain/index.json"), headOf(size));
+  return folder;
+}
+
+export function headOf(size: number): string {
+  const latest = size === 0 ? null : readJson<Seal>(vector(`seals/${size - 1}.json`));
+  return JSON.stringify({ size, latest, roots: "/v1/metachain/roots/{index}" });
+}

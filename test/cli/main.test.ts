@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { program, receipts } from "./command-line.ts";
+
+const COMMANDS = ["verify", "inspect", "hash", "audit", "mirror"];
+
+describe.concurrent("the command line", () => {
+  test.each([["--help"], ["-h"], ["help"]])("lists the commands for %s", async (option) => {
+    const { status, stdout, stderr } = await receipts(option);
+    expect([status, stderr]).toEqual([0, ""]);
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} +\\S`, "m"));
+  });
+
+  test.each(COMMANDS)("says how %s is used, and with which exit status it ends", async (command) => {
+    const { status, stdout, stderr } = await receipts(command, "--help");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain(`Usage: disclosure-receipts ${command}`);
+    expect(stdout).toMatch(/^Exit status: 0/m);
+  });
+
+  test("says the same for help and the command", async () => {
+    expect(await receipts("help", "audit")).toEqual(await receipts("audit", "--help"));
+  });
+
+  test("is a program", async () => {
+    expect(await program("--help")).toEqual(await receipts("--help"));
+    expect(await program("frobnicate")).toEqual(await receipts("frobnicate"));
+  });
+
+  test.each([
+    [
+      ["frobnicate"],
+      "there is no command frobnicate; there are verify, inspect",
+      "disclosure-receipts --help",
+    ],
+    [["constructor"], "there is no command constructor", "disclosure-receipts --help"],
+    [[], "a command is missing", "disclosure-receipts --help"],
+    [["verify"], "a file is missing", "disclosure-receipts verify --help"],
+    [["verify", "a", "--frobnicate"], "Unknown option '--frobnicate'", "disclosure-receipts verify --help"],
+    [["verify", "a", "--metachain"], "argument missing", "disclosure-receipts verify --help"],
+    [["verify", "-", "-"], "standard input can be read only once", "disclosure-receipts verify --help"],
+    [["verify", "a", "b", "--request", "c"], "for one receipt only", "disclosure-receipts verify --help"],
+    [["inspect", "a", "b"], "takes one file", "disclosure-receipts inspect --help"],
+    [["hash", "leaf", "a"], "neither input, output nor wording", "disclosure-receipts hash --help"],
+    [["audit"], "one URL or folder", "disclosure-receipts audit --help"],
+    [["mirror", "http://127.0.0.1"], "a URL and a folder", "disclosure-receipts mirror --help"],
+    [["audit", "file:///etc"], "no http or https URL", "disclosure-receipts audit --help"],
+    [["audit", "http://user:secret@127.0.0.1"], "no user, password", "disclosure-receipts audit --help"],
+  ])("refuses %j with status 2, the reason and a hint", async (args, reason, hint) => {
+    const { status, stdout, stderr } = await receipts(...args);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(reason);
+    expect(stderr).toContain(`Try: ${hint}`);
+  });
+});

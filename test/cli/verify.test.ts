@@ -1,0 +1,249 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Check } from "../../core/check.ts";
+import {
+  ANCHORS,
+  changedReport,
+  type Ended,
+  fileWith,
+  metachainFolder,
+  newFolder,
+  program,
+  REPORT,
+  REQUEST,
+  readJson,
+  receipts,
+  start,
+  vector,
+} from "./command-line.ts";
+import { replace, serveMetachain } from "./metachain-server.ts";
+
+interface Report {
+  readonly verdict: string;
+  readonly files: readonly {
+    readonly file: string;
+    readonly kind: string | null;
+    readonly verdict: string;
+    readonly checks: readonly Check[];
+    readonly reason: string | null;
+  }[];
+  readonly together: { readonly verdict: string; readonly checks: readonly Check[] } | null;
+}
+
+const METACHAIN = metachainFolder();
+const WITH_ALL = ["--metachain", METACHAIN, "--tsa-ca", ANCHORS];
+const CONVERSATION = vector("bundles/conversation.json");
+
+const reportOf = ({ stdout }: Ended): Report => JSON.parse(stdout) as Report;
+
+const namesOf = (report: Report, ok: boolean | null): string[] =>
+  report.files.flatMap(({ checks }) => checks.filter((check) => check.ok === ok).map(({ name }) => name));
+
+describe.concurrent("verify", () => {
+  test("says that a report holds, check by check, with status 0", async () => {
+    const { status, stdout, stderr } = await program("verify", REPORT, ...WITH_ALL, "--request", REQUEST);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/hand-off\.json \(report\): holds$/m);
+    expect(stdout).toMatch(/^ {2}✓ {2}published_root +the root is published as seal 2/m);
+    expect(stdout).toMatch(/^ {2}✓ {2}timestamp +the root existed at/m);
+  });
+
+  test("says what it could not check when only the file is there, with status 0", async () => {
+    const { status, stdout } = await receipts("verify", REPORT);
+    expect(status).toBe(0);
+    expect(stdout).toContain("holds as far as could be checked");
+    expect(stdout).toMatch(/^ {2}– {2}published_root/m);
+    expect(stdout).toMatch(/^ {2}– {2}timestamp +no certificate of a timestamp authority/m);
+  });
+
+  test("says which part of a changed receipt is wrong, with status 1", async () => {
+    const { status, stdout } = await program(
+      "verify",
+      vector("damaged/receipt-core-verdict.json"),
+      ...WITH_ALL,
+    );
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/does not hold$/m);
+    expect(stdout).toMatch(/^ {2}✗ {2}leaf_hash +the receipt was changed/m);
+  });
+
+  test("ends with 1 where the token alone does not hold", async () => {
+    const ended = await receipts(
+      "verify",
+      REPORT,
+      "--metachain",
+      METACHAIN,
+      "--json",
+      "--tsa-ca",
+      vector("authorities/other.pem"),
+    );
+    expect(ended.status).toBe(1);
+    expect(namesOf(reportOf(ended), false)).toEqual(["timestamp"]);
+  });
+
+  test("ends with 1 where another request stands behind the receipt", async () => {
+    const other = vector("requests/greeting.json");
+    const ended = await receipts("verify", REPORT, ...WITH_ALL, "--request", other, "--json");
+    expect([ended.status, namesOf(reportOf(ended), false)]).toEqual([1, ["input_hash"]]);
+  });
+
+  test("ends with 1 where nothing is published under the root's number", async () => {
+    const ended = await receipts("verify", REPORT, "--metachain", metachainFolder(2), "--json");
+    expect([ended.status, namesOf(reportOf(ended), false)]).toEqual([1, ["published_root"]]);
+  });
+
+  test.each([
+    ["{", "the body is not JSON"],
+    ["[1]", "this is no receipt, report, bundle or published root"],
+    ["{}", "this is no receipt, report, bundle or published root"],
+    ['{"merkle_proof":1}', "merkle_proof: "],
+    [new Uint8Array([0xff]), "the body is not UTF-8"],
+  ])("says why it can't read %j, with status 2", async (content, reason) => {
+    const { status, stdout } = await receipts("verify", fileWith(content));
+    expect(status).toBe(2);
+    expect(stdout).toContain(`could not be read: ${reason}`);
+  });
+
+  test.each(["nowhere.json", newFolder()])("ends with 2 where there is no file: %s", async (path) => {
+    const { status, stdout, stderr } = await program("verify", path);
+    expect(status).toBe(2);
+    expect(stdout + stderr).toMatch(/there is no/);
+  });
+
+  test("reads standard input", async () => {
+    const { status, stdout } = await start(["verify", "-", ...WITH_ALL], JSON.stringify(readJson(REPORT)))
+      .ended;
+    expect([status, stdout.split("\n")[0]]).toEqual([0, "- (report): holds"]);
+  });
+
+  test("names every part of a bundle by its place", async () => {
+    const ended = await receipts("verify", CONVERSATION, ...WITH_ALL, "--json");
+    expect(ended.status).toBe(0);
+    expect(reportOf(ended).files[0]).toMatchObject({ kind: "bundle", verdict: "holds" });
+    expect(namesOf(reportOf(ended), true)).toEqual(
+      expect.arrayContaining([
+        "receipts/3/leaf_hash",
+        "seals/2/consistency",
+        "turn_links",
+        "published_seals",
+      ]),
+    );
+  });
+
+  test("checks a published root against the one before it and against what is published", async () => {
+    const seal = vector("seals/2.json");
+    const ended = await receipts("verify", seal, ...WITH_ALL, "--json");
+    expect(namesOf(reportOf(ended), true)).toEqual([
+      "previous_seal",
+      "consistency",
+      "timestamp",
+      "additional_timestamps",
+      "published_root",
+    ]);
+  });
+
+  test("refuses a certificate file that holds none, before it says a word about a token", async () => {
+    const { status, stdout, stderr } = await receipts("verify", REPORT, "--tsa-ca", REQUEST);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`--tsa-ca ${REQUEST}: expected a PEM certificate`);
+  });
+});
+
+describe.concurrent("verify, with many files", () => {
+  test("finds what does not hold among what does, lists that alone, and ends with 1", async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, "below"));
+    for (let i = 0; i < 30; i++) copyFileSync(REPORT, join(folder, `good-${i}.json`));
+    copyFileSync(vector("damaged/receipt-merkle_root.json"), join(folder, "below/bad.json"));
+    copyFileSync(REQUEST, join(folder, "request.txt"));
+    const { status, stdout, stderr } = await receipts("verify", folder, ...WITH_ALL);
+    expect([status, stderr]).toEqual([1, ""]);
+    expect(stdout).toMatch(/below\/bad\.json \(report\): does not hold$/m);
+    expect(stdout).not.toContain("good-7");
+    expect(stdout).toMatch(/^31 files: 30 × holds, 1 × does not hold$/m);
+  });
+
+  test("prefers 1 over 2: damage that was found is the stronger news", async () => {
+    const bad = vector("damaged/receipt-core-verdict.json");
+    expect((await receipts("verify", bad, "nowhere.json")).status).toBe(1);
+  });
+
+  test("ends with 2 where one of them can't be read", async () => {
+    expect((await receipts("verify", REPORT, "nowhere.json")).status).toBe(2);
+  });
+
+  test("follows the links between receipts of one chain", async () => {
+    const ended = await receipts("verify", vector("receipts"), "--json");
+    const { together } = reportOf(ended);
+    expect(together?.checks.map(({ name, ok }) => [name, ok])).toEqual([
+      ["chain_links", true],
+      ["one_history", true],
+    ]);
+  });
+
+  test("finds two roots under one number, each with a good proof of its own", async () => {
+    const report = readJson<{ merkle_proof: { cross_tenant_proof: object } }>(REPORT);
+    const { merkle_proof: proof } = report;
+    const elsewhere = { ...proof, cross_tenant_proof: { ...proof.cross_tenant_proof, seal_index: 1 } };
+    const forked = fileWith(JSON.stringify({ ...report, merkle_proof: elsewhere }));
+    const ended = await receipts("verify", vector("receipts/reminder.json"), forked, "--json");
+    const report2 = reportOf(ended);
+    expect(report2.files.map(({ verdict }) => verdict)).toEqual(["holds_so_far", "holds_so_far"]);
+    expect(ended.status).toBe(1);
+    expect(report2.together?.checks.at(-1)?.detail).toContain("published root 1 is told in two ways");
+  });
+});
+
+describe.concurrent("verify, with a metachain over HTTP", () => {
+  test("asks for the root and for nothing else", async () => {
+    const server = await serveMetachain();
+    expect((await receipts("verify", REPORT, REPORT, "--metachain", server.url)).status).toBe(0);
+    expect(server.asked).toEqual(["/v1/metachain/roots/2"]);
+  });
+
+  test("contacts nobody with --offline", async () => {
+    const server = await serveMetachain();
+    const { status, stdout } = await receipts("verify", REPORT, "--metachain", server.url, "--offline");
+    expect([status, server.asked]).toEqual([0, []]);
+    expect(stdout).toContain("not compared with the published root 2");
+  });
+
+  test("ends with 2 where the metachain can't be reached, and checks all the rest", async () => {
+    const server = await serveMetachain(replace(/./, "no", 500, { "retry-after": "0" }));
+    const ended = await receipts("verify", REPORT, "--metachain", server.url, "--json");
+    expect(ended.status).toBe(2);
+    expect(reportOf(ended).files[0]?.reason).toContain("the answer is 500");
+    expect(namesOf(reportOf(ended), true)).toContain("merkle_root");
+  });
+
+  test("says that damage is damage even where the metachain can't be reached", async () => {
+    const server = await serveMetachain(replace(/./, "no", 403));
+    const bad = changedReport({ event_id: "00000000-0004-8000-b1e8-b2e940ac0d29" });
+    expect((await receipts("verify", bad, "--metachain", server.url)).status).toBe(1);
+  });
+
+  test("never follows a redirect to another host", async () => {
+    const other = await serveMetachain();
+    const server = await serveMetachain((path, response) => {
+      response.writeHead(302, { location: `${other.url}${path}` }).end();
+      return true;
+    });
+    const ended = await receipts("verify", REPORT, "--metachain", server.url, "--json");
+    expect([ended.status, other.asked]).toEqual([2, []]);
+    expect(reportOf(ended).files[0]?.reason).toContain("redirects to another host");
+  });
+
+  test("follows a redirect on the same host, within a bound", async () => {
+    const trick = replace(/roots/, "", 301, { location: "/elsewhere" });
+    const server = await serveMetachain((path, response) => {
+      if (path !== "/elsewhere") return trick(path, response);
+      response.writeHead(301, { location: "/elsewhere" }).end();
+      return true;
+    });
+    const ended = await receipts("verify", REPORT, "--metachain", server.url, "--json");
+    expect(ended.status).toBe(2);
+    expect(reportOf(ended).files[0]?.reason).toContain("in circles");
+    expect(server.asked.length).toBeLessThan(10);
+  });
+});

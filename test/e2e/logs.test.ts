@@ -1,0 +1,109 @@
+// What is logged, at the level that says most: never a key, an interaction id, an agent identity or a body.
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { startDynamoDb } from "../../local/dynamodb.ts";
+import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
+import { newFolder, startLocalStack } from "../support/local-stack.ts";
+import { replyWith, TestAuthority } from "../support/test-authority.ts";
+
+/** What no log line may hold; each is told to the service in one way or another. */
+const SECRETS = {
+  interactionId: "call.secret-interaction",
+  agentIdentity: "agents/secret-agent",
+  idempotencyKey: "secret-idempotency-key",
+  wrongKey: `dr_live_${"a".repeat(20)}_${"5ec3e7".repeat(10)}5ec3`,
+  body: "Guten Tag, secret-body",
+} as const;
+
+const secret = disclosure({ interaction_id: SECRETS.interactionId, agent_identity: SECRETS.agentIdentity });
+
+async function makeGoodCalls(api: ApiClient): Promise<void> {
+  const { event_id } = await api.attest(secret, { "idempotency-key": SECRETS.idempotencyKey });
+  await api.attest(secret, { "idempotency-key": SECRETS.idempotencyKey });
+  await api.verifyInclusion(await api.report(event_id));
+  await api.interaction(SECRETS.interactionId);
+}
+
+/** Calls that are refused, each for another reason and with something secret in it. Answers the request ids. */
+async function makeBadCalls(api: ApiClient): Promise<string[]> {
+  const attest = (body: unknown) => api.post("/v1/attestation", JSON.stringify(body));
+  const headers = { "idempotency-key": SECRETS.idempotencyKey };
+  const answers = await Promise.all([
+    api.post("/v1/attestation", SECRETS.body),
+    attest({ ...secret, transcript: SECRETS.body }),
+    attest({ ...secret, [SECRETS.body]: "" }),
+    attest({ ...secret, subject_hash: SECRETS.body }),
+    attest({ ...secret, interaction_id: SECRETS.body }),
+    attest({ ...secret, jurisdiction: "NL" }),
+    api.post("/v1/attestation", JSON.stringify({ ...secret, modality: "chat" }), { headers }),
+    api.post("/v1/attestation", JSON.stringify(secret), {
+      headers: { "idempotency-key": `${SECRETS.body} ` },
+    }),
+    api.post("/v1/attestation", JSON.stringify(secret), { headers: { "content-type": "text/secret-body" } }),
+    api.post("/v1/verify-inclusion", JSON.stringify({ merkle_proof: SECRETS.body })),
+    api.call(
+      "GET",
+      `/v1/interactions/${SECRETS.interactionId}?from_turn=${encodeURIComponent(SECRETS.body)}`,
+    ),
+    api.call("GET", `/v1/attestation/${SECRETS.interactionId}`),
+    api.call("DELETE", `/v1/interactions/${SECRETS.interactionId}`),
+    api.call("GET", `/${SECRETS.interactionId}`),
+  ]);
+  const refused = [
+    await api.call("GET", `/v1/interactions/${SECRETS.interactionId}`, { key: SECRETS.wrongKey }),
+    await api.call("GET", `/v1/interactions/${SECRETS.interactionId}`, { key: null }),
+  ];
+  for (const answer of refused) expect(await readProblem(answer)).toMatchObject({ status: 401 });
+  const problems = await Promise.all(answers.map(readProblem));
+  for (const { status } of problems) expect(status).toBeLessThan(500);
+  return problems.map(({ instance }) => instance);
+}
+
+it("logs every call, the authority's faults and its own failures, and none of the secrets", async () => {
+  const engine = await startDynamoDb({ file: join(newFolder(), "ledger.sqlite") });
+  onTestFinished(engine.close);
+  const authority = await TestAuthority.start();
+  const stack = await startLocalStack({
+    environment: {
+      LOG_LEVEL: "DEBUG",
+      SEAL_INTERVAL_SECONDS: "1",
+      DYNAMODB_ENDPOINT: engine.endpoint,
+      TSA_URLS: authority.url,
+      TSA_CA_FILE: authority.caFile,
+    },
+  });
+  const api = new ApiClient(stack);
+  await makeGoodCalls(api);
+  await vi.waitFor(async () => expect((await api.metachain()).size).toBe(1), { timeout: 10_000 });
+  const requestIds = await makeBadCalls(api);
+  authority.behave(() => replyWith(SECRETS.body));
+  await api.attest(secret);
+  await engine.close();
+  const failed = await api.post("/v1/attestation", JSON.stringify(secret));
+  const { instance, ...problem } = await readProblem(failed);
+  expect(problem).toEqual({
+    type: "/v1/problems#unavailable",
+    title: "The service can't answer now",
+    status: 503,
+    detail: "The service can't answer now",
+  });
+  expect(failed.headers.get("retry-after")).toMatch(/^\d+$/);
+
+  await vi.waitFor(() => expect(stack.output).toContain(instance));
+  // The key is told to the user at the start, and in the call that is proposed: nowhere after that.
+  const log = stack.output.slice(stack.output.indexOf(stack.curl) + stack.curl.length);
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const id of [...requestIds, instance]) {
+    expect(lines).toContainEqual(expect.objectContaining({ message: "answered", request_id: id }));
+  }
+  const expected = ["answered", "refused", "sealed", "no timestamp from this authority", "failed"];
+  expect(lines.map(({ message }) => message)).toEqual(expect.arrayContaining(expected));
+  for (const [name, value] of Object.entries({ ...SECRETS, apiKey: stack.apiKey.slice(-64) })) {
+    expect(log.includes(value), name).toBe(false);
+  }
+  // Nor the words of them, in whatever spelling.
+  expect(log).not.toMatch(/secret|Guten/i);
+});

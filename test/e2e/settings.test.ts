@@ -1,0 +1,80 @@
+// What keeps the program from starting: it says so in one line, ends with 1, and leaves nothing running.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listen } from "../../local/http-server.ts";
+import { type Exit, newFolder, nothingLeft, runToEnd, startLocalStack } from "../support/local-stack.ts";
+
+const GOOD_ANCHORS = "test/vectors/timestamps/openssl-rsa-ca.pem";
+function expectOneLine({ code, stdout, stderr }: Exit, message: RegExp): void {
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stderr).toMatch(message);
+  expect(stdout).toBe("");
+  expect(code).toBe(1);
+}
+
+describe("a wrong setting is said in one line and ends the program with 1:", () => {
+  const TSA_URLS = "http://127.0.0.1:9/";
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["a PORT that is no number", { PORT: "http" }, /PORT: must be a whole number/],
+    ["anchors that are not there", { TSA_URLS, TSA_CA_FILE: "/no/such.pem" }, /TSA_CA_FILE: \/no\/such.pem/],
+    ["anchors that are no PEM", { TSA_URLS, TSA_CA_FILE: "package.json" }, /TSA_CA_FILE: package.json/],
+    ["an authority that is no URL", { TSA_URLS: "tsa", TSA_CA_FILE: GOOD_ANCHORS }, /TSA_URLS/],
+  ])("%s", async (_what, environment, message) => {
+    const dataDir = newFolder();
+    expectOneLine(await runToEnd({ dataDir, environment }), message);
+    await nothingLeft(dataDir);
+  });
+});
+
+describe("what stands in the way of a start is said in one line and ends the program with 1:", () => {
+  it("a port in use", async () => {
+    const other = await listen(() => ({ status: 404 }));
+    const dataDir = newFolder();
+    const exit = await runToEnd({ dataDir, environment: { PORT: String(other.port) } });
+    await other.close();
+    expectOneLine(exit, new RegExp(`^port ${other.port} is in use; set PORT to another$`, "m"));
+    await nothingLeft(dataDir);
+  });
+
+  it("a data folder in use", async () => {
+    const { dataDir } = await startLocalStack();
+    expectOneLine(
+      await runToEnd({ dataDir }),
+      /^data folder .* is in use by another stack; stop it or set DATA_DIR$/m,
+    );
+  });
+
+  it("a data folder of another version", async () => {
+    const dataDir = newFolder();
+    writeFileSync(join(dataDir, "version"), "99\n");
+    expectOneLine(
+      await runToEnd({ dataDir }),
+      /^data folder .* has format 99, this stack writes \d+; set DATA_DIR/m,
+    );
+  });
+
+  it("a data folder that is a file", async () => {
+    const dataDir = join(newFolder(), "file");
+    writeFileSync(dataDir, "");
+    expectOneLine(await runToEnd({ dataDir }), /data folder/);
+  });
+
+  it("a ledger that is no database", async () => {
+    const dataDir = newFolder();
+    mkdirSync(join(dataDir, "ledger.sqlite"));
+    expectOneLine(await runToEnd({ dataDir }), /local DynamoDB did not start/);
+    await nothingLeft(dataDir);
+  });
+
+  it("a missing engine", async () => {
+    const elsewhere = "data:text/javascript,Object.defineProperty(process,'arch',{value:'mips'})";
+    const exit = await runToEnd({ nodeArguments: ["--import", elsewhere] });
+    expectOneLine(exit, /^no local DynamoDB for \w+-mips; set DYNAMODB_ENDPOINT/m);
+  });
+
+  it("a database that does not answer", async () => {
+    const exit = await runToEnd({ environment: { DYNAMODB_ENDPOINT: "http://127.0.0.1:9" } });
+    expectOneLine(exit, /DYNAMODB_ENDPOINT/);
+  });
+});

@@ -1,0 +1,115 @@
+// The timestamp authority at its worst: attestations succeed all the same, and seals get their token once it recovers.
+import { randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { describe, expect, it, vi } from "vitest";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
+import { ApiClient, disclosure } from "../support/api-client.ts";
+import { startLocalStack } from "../support/local-stack.ts";
+import { newIdentity, replyWith, silence, stampingAs, TestAuthority } from "../support/test-authority.ts";
+
+/** A second and a half for the authorities, and much for a busy machine on which nothing is loaded yet. */
+const LONGEST_CALL_MS = 12_000;
+/** An authority that failed is left alone for five seconds. */
+const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 45_000;
+
+const HTML = { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" };
+
+const startWith = async (authorities: readonly TestAuthority[], caFile: string): Promise<ApiClient> => {
+  const urls = authorities.map(({ url }) => url).join(", ");
+  const environment = { SEAL_INTERVAL_SECONDS: "1", TSA_URLS: urls, TSA_CA_FILE: caFile };
+  return new ApiClient(await startLocalStack({ environment }));
+};
+
+async function timed<T>(call: Promise<T>): Promise<[T, number]> {
+  const started = performance.now();
+  return [await call, performance.now() - started];
+}
+
+/** A call is answered in time and its timestamp is pending, and so is the seal. */
+async function expectPending(api: ApiClient): Promise<ComplianceReceipt> {
+  const [answer, duration] = await timed(api.attest(disclosure()));
+  expect(duration).toBeLessThan(LONGEST_CALL_MS);
+  expect(answer.tsa_timestamp).toEqual(PENDING_TIMESTAMP);
+  expect(answer.merkle_proof.status).toBe("pending");
+  expect((await api.verifyInclusion(answer)).valid).toBe(true);
+  expect((await api.report(answer.event_id)).tsa_timestamp).toEqual(PENDING_TIMESTAMP);
+  expect((await api.metachain()).size).toBe(0);
+  return answer;
+}
+
+/** The receipt gets its published root and token after all, and new calls get theirs at once. */
+async function expectRecovery(api: ApiClient, { event_id, receipts }: ComplianceReceipt): Promise<void> {
+  const report = await api.includedReport(event_id);
+  expect(report.receipts).toEqual(receipts);
+  expect(report.tsa_timestamp.status).toBe("included");
+  const { checks } = await api.verifyPublished(report, disclosure());
+  expect(checks.filter(({ ok }) => ok !== true)).toEqual([]);
+  expect(await api.faultsOfSeals()).toEqual([]);
+  const later = async () => expect((await api.attest(disclosure())).tsa_timestamp.status).toBe("included");
+  await vi.waitFor(later, { timeout: PATIENCE_MS, interval: 500 });
+}
+
+describe.concurrent("attestations succeed, pending, and are sealed later, where the authority", {
+  timeout: TIMEOUT_MS,
+}, () => {
+  it("is down", async () => {
+    const authority = await TestAuthority.start();
+    await authority.stop();
+    const api = await startWith([authority], authority.caFile);
+    const answer = await expectPending(api);
+    await authority.restart();
+    await expectRecovery(api, answer);
+  });
+
+  it("never answers, and is not waited for again at once", async () => {
+    const authority = await TestAuthority.start();
+    authority.behave(silence);
+    const api = await startWith([authority], authority.caFile);
+    const answer = await expectPending(api);
+    const { merkle_proof } = await api.attest(disclosure());
+    const root = Buffer.from(merkle_proof.merkle_root.slice(2), "hex");
+    expect(authority.requests.filter((request) => request.includes(root))).toEqual([]);
+    authority.recover();
+    await expectRecovery(api, answer);
+  });
+
+  it("answers nonsense, and so do those after it", async () => {
+    const authority = await TestAuthority.start();
+    const others = await Promise.all([TestAuthority.start(), TestAuthority.start(), TestAuthority.start()]);
+    const nonsense = [
+      () => replyWith(randomBytes(500)),
+      () => replyWith(""),
+      () => HTML,
+      () => ({ status: 500 }),
+    ];
+    for (const [i, other] of [authority, ...others].entries()) other.behave(nonsense[i] ?? silence);
+    const api = await startWith([authority, ...others], authority.caFile);
+    const answer = await expectPending(api);
+    for (const { requests } of [authority, ...others]) expect(requests.length).toBeGreaterThan(0);
+    authority.recover();
+    await expectRecovery(api, answer);
+  });
+
+  it("forges tokens: right in every byte, but signed by a stranger of the same name", async () => {
+    const authority = await TestAuthority.start();
+    authority.behave(stampingAs(newIdentity()));
+    const api = await startWith([authority], authority.caFile);
+    const answer = await expectPending(api);
+    expect(authority.requests.length).toBeGreaterThan(0);
+    authority.recover();
+    await expectRecovery(api, answer);
+  });
+});
+
+it("takes the token of the second authority where the first is down, in the call and in the seal", async () => {
+  const [down, up] = await Promise.all([TestAuthority.start(), TestAuthority.start()]);
+  await down.stop();
+  const api = await startWith([down, up], up.caFile);
+  const answer = await api.attest(disclosure());
+  expect(answer.tsa_timestamp).toMatchObject({ status: "included", tsa_url: up.url });
+  const report = await api.includedReport(answer.event_id);
+  expect(report.tsa_timestamp.tsa_url).toBe(up.url);
+  expect((await api.verifyPublished(report)).valid).toBe(true);
+});

@@ -1,0 +1,36 @@
+// The programs that the interoperability tests need, and whether they are here.
+import { execFileSync } from "node:child_process";
+import { describe, type SuiteFactory } from "vitest";
+
+/** Whether `program` starts; tests that need one that doesn't are skipped by name. */
+export function isHere(program: string, ...words: string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: "pipe" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const hasOpenssl = isHere("openssl", "version");
+
+/** A suite that says in its own title why it does not run. */
+export function describeWith(isPossible: boolean, needs: string, title: string, suite: SuiteFactory): void {
+  if (isPossible) describe(title, suite);
+  else describe.skip(`${title} (skipped: ${needs} is not here)`, suite);
+}
+
+/** Runs openssl in `folder` and returns what it prints. Throws an Error with what it says of its failure. */
+export const openssl = (folder: string, ...words: string[]): Buffer =>
+  execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });
+
+/** `accepted`, or what openssl says of its refusal. */
+export function opensslVerdict(folder: string, ...words: string[]): string {
+  try {
+    openssl(folder, "ts", "-verify", ...words);
+    return "accepted";
+  } catch (error) {
+    const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    return output.match(/error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):/)?.[1] ?? "refused";
+  }
+}

@@ -1,0 +1,14 @@
+// `npm run test:interop`: against implementations that none of us wrote. Apart from `npm test`, which needs Node alone.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/interop/*.interop.ts"],
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    // The first run builds the peer through the Go module proxy.
+    hookTimeout: 900_000,
+  },
+});

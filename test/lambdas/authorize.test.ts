@@ -1,0 +1,79 @@
+import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import { beforeEach, expect, it, vi } from "vitest";
+import { DisclosureError } from "../../core/errors.ts";
+import { readCaller } from "../../lambdas/middleware/request.ts";
+import { logger } from "../../service/logger.ts";
+import { type Caller, Tenants } from "../../service/tenants.ts";
+
+vi.stubEnv("TABLE_NAME", "table");
+vi.stubEnv("AWS_REGION", "eu-central-1");
+const { handler } = await import("../../lambdas/authorize.ts");
+
+const KEY = "dr_live_key";
+const METHOD_ARN = "arn:aws:execute-api:eu-central-1:123456789012:api/prod/POST/v1/attestation";
+const caller: Caller = {
+  tenantId: "tenant",
+  keyId: "key",
+  plan: "pilot",
+  scopes: ["attest"],
+  chainIds: ["c".repeat(32)],
+};
+
+const authenticate = vi.spyOn(Tenants.prototype, "authenticate");
+beforeEach(() => {
+  authenticate.mockReset().mockResolvedValue(caller);
+});
+
+const authorize = (headers: Record<string, string> | null) =>
+  handler({ methodArn: METHOD_ARN, headers } as unknown as APIGatewayRequestAuthorizerEvent);
+
+it("allows the whole stage to who holds the key, since API Gateway caches the answer by the key alone", async () => {
+  const { policyDocument } = await authorize({ Authorization: `Bearer ${KEY}` });
+  expect(authenticate).toHaveBeenCalledExactlyOnceWith(KEY);
+  expect(policyDocument.Statement).toEqual([
+    {
+      Action: "execute-api:Invoke",
+      Effect: "Allow",
+      Resource: "arn:aws:execute-api:eu-central-1:123456789012:api/prod/*",
+    },
+  ]);
+});
+
+it("tells the handlers who calls, and the usage plans which key it is", async () => {
+  const { context, usageIdentifierKey } = await authorize({ authorization: `bearer ${KEY}` });
+  const event = { requestContext: { authorizer: context } } as unknown as Parameters<typeof readCaller>[0];
+  expect(readCaller(event, "attest")).toEqual(caller);
+  expect(usageIdentifierKey).toBe("key");
+});
+
+it.each([
+  ["no headers", null],
+  ["no Authorization", { Accept: "*/*" }],
+  ["another scheme", { Authorization: `Basic ${KEY}` }],
+  ["two words", { Authorization: `Bearer ${KEY} ${KEY}` }],
+  ["no key", { Authorization: "Bearer " }],
+  ["an endless key", { Authorization: `Bearer ${"x".repeat(257)}` }],
+])("looks up nothing for %s, and has API Gateway answer 401", async (_what, headers) => {
+  authenticate.mockImplementation(async (key) => {
+    expect(key).toBe("");
+    throw new DisclosureError("unauthorized", "the API key is unknown");
+  });
+  await expect(authorize(headers)).rejects.toThrowError(/^Unauthorized$/);
+});
+
+it("denies a key that may not be used any more, and says why", async () => {
+  authenticate.mockRejectedValue(new DisclosureError("forbidden", "the API key was revoked"));
+  const { policyDocument, context } = await authorize({ authorization: `Bearer ${KEY}` });
+  expect(policyDocument.Statement.map(({ Effect }) => Effect)).toEqual(["Deny"]);
+  expect(context).toEqual({ reason: "the API key was revoked" });
+});
+
+it("fails, and logs no key, where the keys can't be read", async () => {
+  const log = vi.spyOn(logger, "error").mockReturnValue();
+  authenticate.mockRejectedValue(new DisclosureError("ledger_unavailable", "the table can't be reached"));
+  await expect(authorize({ authorization: `Bearer ${KEY}` })).rejects.toMatchObject({
+    code: "ledger_unavailable",
+  });
+  expect(log).toHaveBeenCalledOnce();
+  expect(JSON.stringify(log.mock.calls)).not.toContain(KEY);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
+import { buildProblem, PROBLEMS, problemOf } from "../../lambdas/problem.ts";
+
+const INSTANCE = "b5e1";
+const EVIDENCE = { expected: "inside", actual: "inside" };
+const of = (code: ErrorCode, evidence: Record<string, unknown> = {}) =>
+  problemOf(new DisclosureError(code, "what is wrong", evidence), INSTANCE);
+
+describe("a problem", () => {
+  it("has the five members of RFC 9457, and its type leads to the page of problems", () => {
+    expect(of("not_found").details).toEqual({
+      type: "/v1/problems#not-found",
+      title: "There is nothing here",
+      status: 404,
+      detail: "what is wrong",
+      instance: INSTANCE,
+    });
+    expect(of("not_found").headers).toEqual({ "content-type": "application/problem+json" });
+  });
+
+  it.each<[ErrorCode, number, string]>([
+    ["malformed", 400, "bad-request"],
+    ["not_json", 400, "bad-request"],
+    ["unauthorized", 401, "unauthorized"],
+    ["forbidden", 403, "forbidden"],
+    ["not_found", 404, "not-found"],
+    ["method_not_allowed", 405, "method-not-allowed"],
+    ["idempotency_conflict", 409, "idempotency-conflict"],
+    ["payload_too_large", 413, "payload-too-large"],
+    ["unsupported_media_type", 415, "unsupported-media-type"],
+    ["invalid_request", 422, "invalid-request"],
+    ["jurisdiction_not_active", 422, "jurisdiction-not-active"],
+    ["ledger_contended", 503, "unavailable"],
+    ["ledger_unavailable", 503, "unavailable"],
+    ["mac_unavailable", 503, "unavailable"],
+    ["publication_unavailable", 503, "unavailable"],
+    ["ledger_corrupt", 500, "internal"],
+    ["publication_conflict", 500, "internal"],
+    ["proof_invalid", 500, "internal"],
+    ["token_invalid", 500, "internal"],
+    ["misconfigured", 500, "internal"],
+  ])("of %s is a %i %s", (code, status, name) => {
+    const { details } = of(code);
+    expect([details.status, details.type]).toEqual([status, `/v1/problems#${name}`]);
+  });
+
+  it.each([
+    ["an error of ours", new DisclosureError("ledger_corrupt", "inside", EVIDENCE, new Error("inside"))],
+    ["an outage", new DisclosureError("ledger_unavailable", "inside", EVIDENCE)],
+    ["a foreign error", new TypeError("inside")],
+    ["something thrown that is no error", "inside"],
+  ])("says nothing of the inside for %s", (_what, error) => {
+    const { details } = problemOf(error, INSTANCE);
+    expect(details.status).toBeGreaterThanOrEqual(500);
+    expect(JSON.stringify(details)).not.toContain("inside");
+    expect(Object.keys(details)).toEqual(["type", "title", "status", "detail", "instance"]);
+  });
+
+  it("never shows evidence, which is for our logs", () => {
+    for (const code of ["malformed", "forbidden", "idempotency_conflict", "invalid_request"] as const) {
+      expect(JSON.stringify(of(code, EVIDENCE).details)).not.toContain("inside");
+    }
+  });
+
+  it("names the wrong fields of a 422, and the whole body where none is named", () => {
+    const errors = [{ pointer: "#/modality", detail: "is required" }];
+    expect(of("invalid_request", { errors }).details.errors).toEqual(errors);
+    expect(of("not_json").details.errors).toEqual([{ pointer: "#", detail: "what is wrong" }]);
+    expect(of("forbidden").details.errors).toBeUndefined();
+  });
+
+  it("tells the status of a jurisdiction's layer", () => {
+    const { details } = of("jurisdiction_not_active", { jurisdiction: "NL", status: "in_development" });
+    expect(details.errors).toEqual([
+      { pointer: "#/jurisdiction", detail: "the layer's status is in_development" },
+    ]);
+  });
+
+  it("says when to come back, and by what scheme to authenticate", () => {
+    for (const kind of [PROBLEMS.unavailable, PROBLEMS.tooManyRequests]) {
+      expect(buildProblem(kind, INSTANCE).headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    }
+    expect(of("unauthorized").headers["www-authenticate"]).toBe("Bearer");
+  });
+});

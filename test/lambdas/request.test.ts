@@ -1,0 +1,151 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { isDisclosureError } from "../../core/errors.ts";
+import {
+  formatCaller,
+  readAs,
+  readBody,
+  readCaller,
+  readHeader,
+  readIdempotencyKey,
+} from "../../lambdas/middleware/request.ts";
+import type { Caller } from "../../service/tenants.ts";
+
+const JSON_HEADERS = { "Content-Type": "application/json" };
+const MAX_BYTES = 32;
+
+const eventOf = (event: object): APIGatewayProxyEvent => event as APIGatewayProxyEvent;
+const codeOf = (code: string) => expect.objectContaining({ code });
+
+describe("the caller", () => {
+  const caller: Caller = {
+    tenantId: "tenant",
+    keyId: "key",
+    plan: "pilot",
+    scopes: ["attest", "report"],
+    chainIds: ["a".repeat(32), "b".repeat(32)],
+  };
+  const from = (authorizer: unknown, scope: "attest" | "report" = "attest") =>
+    readCaller(eventOf({ requestContext: { authorizer } }), scope);
+
+  it("comes through API Gateway, which passes on texts only, as the authorizer knew it", () => {
+    const context = formatCaller(caller);
+    for (const value of Object.values(context)) expect(value).toBeTypeOf("string");
+    expect(from({ ...context, principalId: "caller", integrationLatency: 3 })).toEqual(caller);
+  });
+
+  it("is refused where the key lacks the scope", () => {
+    const context = formatCaller({ ...caller, scopes: ["report"] });
+    expect(() => from(context)).toThrowError(codeOf("forbidden"));
+    expect(from(context, "report").scopes).toEqual(["report"]);
+    // A scope is a word of its own, not a part of one.
+    expect(() => from({ ...context, scopes: "attestation" })).toThrowError(codeOf("forbidden"));
+  });
+
+  it.each([
+    ["no authorizer at all", undefined],
+    ["an empty context", {}],
+    ["no tenant", { ...formatCaller(caller), tenantId: "" }],
+    ["no chain", { ...formatCaller(caller), chainIds: "" }],
+  ])("is no one where there is %s", (_what, authorizer) => {
+    expect(() => from(authorizer)).toThrow();
+  });
+});
+
+describe("a header", () => {
+  it("is found however its name is spelled", () => {
+    expect(readHeader(eventOf({ headers: { "CONTENT-type": "x" } }), "content-type")).toBe("x");
+    expect(readHeader(eventOf({ headers: {} }), "content-type")).toBeUndefined();
+    expect(readHeader(eventOf({ headers: null }), "content-type")).toBeUndefined();
+  });
+
+  it("Idempotency-Key has 1 to 255 visible ASCII characters, or is not there", () => {
+    const keyOf = (key: string) => readIdempotencyKey(eventOf({ headers: { "Idempotency-Key": key } }));
+    expect(readIdempotencyKey(eventOf({ headers: {} }))).toBeNull();
+    for (const key of ["!", "~".repeat(255)]) expect(keyOf(key)).toBe(key);
+    for (const key of ["", " ", "a b", "ä", "a\n", "~".repeat(256)]) {
+      expect(() => keyOf(key)).toThrowError(codeOf("malformed"));
+    }
+  });
+});
+
+describe("the body", () => {
+  const bodyOf = (body: string | null, more: object = {}) =>
+    readBody(eventOf({ headers: JSON_HEADERS, body, isBase64Encoded: false, ...more }), MAX_BYTES);
+
+  it("is read from text and from base64 alike", () => {
+    const text = '{"größe":1}';
+    expect(bodyOf(text)).toEqual({ größe: 1 });
+    expect(bodyOf(Buffer.from(text).toString("base64"), { isBase64Encoded: true })).toEqual({ größe: 1 });
+  });
+
+  it("may be as large as the limit in bytes, and no larger", () => {
+    expect(bodyOf(`"${"x".repeat(MAX_BYTES - 2)}"`)).toHaveLength(MAX_BYTES - 2);
+    for (const text of ["x".repeat(MAX_BYTES - 1), "ä".repeat(MAX_BYTES / 2)]) {
+      expect(() => bodyOf(`"${text}"`)).toThrowError(codeOf("payload_too_large"));
+    }
+  });
+
+  it("is judged by its type and its size before it is read", () => {
+    const headers = { "content-type": "text/plain" };
+    expect(() => bodyOf("{", { headers })).toThrowError(codeOf("unsupported_media_type"));
+    expect(() => bodyOf("{".repeat(MAX_BYTES + 1))).toThrowError(codeOf("payload_too_large"));
+  });
+
+  it.each([null, "", "{", '{"a":1,"a":2}', "[NaN]"])("is not JSON: %j", (body) => {
+    expect(() => bodyOf(body)).toThrowError(codeOf("not_json"));
+  });
+});
+
+describe("a value that is not as its schema says", () => {
+  const schema = z.strictObject({
+    name: z.string(),
+    list: z.array(z.strictObject({ at: z.int() })).optional(),
+  });
+
+  function errorsOf(value: unknown): unknown {
+    try {
+      readAs(schema, value);
+    } catch (error) {
+      if (isDisclosureError(error, "invalid_request")) return error.evidence.errors;
+      throw error;
+    }
+    return [];
+  }
+
+  it("is returned where it is right", () => {
+    expect(readAs(schema, { name: "x" })).toEqual({ name: "x" });
+  });
+
+  it("has every wrong field named, missing ones as required", () => {
+    expect(errorsOf({ list: [{ at: 1 }, { at: "x" }] })).toEqual([
+      { pointer: "#/name", detail: "is required" },
+      { pointer: "#/list/1/at", detail: expect.stringMatching(/number/) },
+    ]);
+  });
+
+  it("has its unknown fields named one by one, as RFC 6901 pointers in a URI fragment", () => {
+    const pointers = ["#/a~1b", "#/m~0n", "#/%C3%A4%20%22", "#/list/0/x"];
+    const value = { name: "", "a/b": 1, "m~n": 1, 'ä "': 1, list: [{ at: 1, x: 1 }] };
+    const errors = errorsOf(value) as { pointer: string; detail: string }[];
+    expect(errors.map(({ pointer }) => pointer).sort()).toEqual(pointers.sort());
+    for (const { detail } of errors) expect(detail).toBe("is not a field of this request");
+  });
+
+  it("is never repeated in the answer: long names are cut, and values are left out", () => {
+    const errors = JSON.stringify(errorsOf({ name: { secret: 1 }, ["n".repeat(5_000)]: 1 }));
+    expect(errors).not.toContain("secret");
+    expect(errors.length).toBeLessThan(500);
+  });
+
+  it.each([[null], [undefined], [7], ["text"], [[]]])("is wrong as a whole: %j", (value) => {
+    expect(errorsOf(value)).toEqual([{ pointer: "#", detail: expect.any(String) }]);
+  });
+
+  it("may have a name whose cut goes through a character", () => {
+    expect(errorsOf({ name: "", [`${"n".repeat(99)}😀`]: 1 })).toEqual([
+      { pointer: `#/${"n".repeat(99)}%EF%BF%BD`, detail: "is not a field of this request" },
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+// The operator's settings: what is taken, what is refused, and in which words.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { describe, expect, test } from "vitest";
+import { Assets } from "../../lib/assets.ts";
+import { parseConfig } from "../../lib/config.ts";
+import { readSettings } from "../../lib/context.ts";
+import { TimestampTrust } from "../../lib/timestamp-trust.ts";
+import { certificateArn, fakeAssets, temporaryFolder } from "./synthesis.ts";
+
+const VECTORS = join(import.meta.dirname, "..", "vectors", "timestamps");
+const settingsOf = (context: Record<string, unknown>) => readSettings(new App({ context }).node);
+
+describe("without a setting", () => {
+  test("a stack is a trial that can be torn down, sealed every minute, timestamped in the call", () => {
+    expect(parseConfig({})).toMatchObject({
+      stage: "trial",
+      sealIntervalMinutes: 1,
+      inlineTimestamps: true,
+      chainsPerTenant: 1,
+      cloudFront: true,
+      waf: false,
+    });
+  });
+
+  test("every plan has a throttle and a quota", () => {
+    for (const plan of Object.values(parseConfig({}).plans)) {
+      expect(plan).toEqual({
+        rate: expect.any(Number),
+        burst: expect.any(Number),
+        monthlyQuota: expect.any(Number),
+      });
+    }
+  });
+});
+
+describe("a wrong setting is named in one line", () => {
+  test.each([
+    [{ stage: "prod" }, "stage: must be trial or production"],
+    [{ stgae: "trial" }, 'settings: Unrecognized key: "stgae"'],
+    [{ name: "My Service" }, /^name: must be 1 to 32 of a-z/],
+    [{ retentionYears: 0 }, /^retentionYears: /],
+    [{ sealIntervalMinutes: 0.5 }, "sealIntervalMinutes: must be a whole number"],
+    [{ sealIntervalMinutes: 61 }, /^sealIntervalMinutes: /],
+    [{ chainsPerTenant: 5_000 }, /^chainsPerTenant: /],
+    [{ logRetentionDays: 31 }, /^logRetentionDays: must be one of 1, 3, /],
+    [{ alarmEmail: "nobody" }, "alarmEmail: must be an e-mail address"],
+    [{ waf: "yes" }, "waf: must be true or false"],
+    [{ plans: {} }, "plans: must hold a plan"],
+    [{ plans: { gold: { rate: 1, burst: 1 } } }, /^plans\.gold\.monthlyQuota: /],
+    [
+      { timestampAuthorities: ["tsa.example"], trustAnchorFiles: ["a.pem"] },
+      "timestampAuthorities.0: must be a URL",
+    ],
+    [{ timestampAuthorities: ["http://tsa.example"] }, /^trustAnchorFiles: goes together with/],
+    [{ trustAnchorFiles: ["a.pem"] }, /^trustAnchorFiles: goes together with/],
+    [
+      { domain: { name: "x", certificateArn: certificateArn("us-east-1") } },
+      "domain.name: must be a host name",
+    ],
+    [
+      { domain: { name: "x.example", certificateArn: certificateArn("eu-central-1") } },
+      "domain.certificateArn: must be in us-east-1, where CloudFront looks for certificates",
+    ],
+  ])("%j", (settings, message) => {
+    expect(() => parseConfig(settings)).toThrowError(expect.objectContaining({ code: "misconfigured" }));
+    expect(() => parseConfig(settings)).toThrowError(message);
+  });
+
+  test("a certificate in the stack's own region is right where the API itself is the public host", () => {
+    const domain = { name: "x.example", certificateArn: certificateArn("eu-central-1") };
+    expect(parseConfig({ domain, cloudFront: false }).domain).toEqual(domain);
+  });
+
+  test("several wrong settings are all named", () => {
+    expect(() => parseConfig({ stage: "prod", waf: 1 })).toThrowError(/^stage: [^\n]*; waf: [^\n]*$/);
+  });
+});
+
+describe("the context of the app", () => {
+  test("texts of the command line become numbers, switches and objects where the setting is one", () => {
+    const plans = { gold: { rate: 1, burst: 2, monthlyQuota: 3 } };
+    const settings = settingsOf({
+      stage: "production",
+      sealIntervalMinutes: "5",
+      waf: "true",
+      plans: JSON.stringify(plans),
+      name: "123",
+    });
+    expect(settings).toMatchObject({
+      stage: "production",
+      sealIntervalMinutes: 5,
+      waf: true,
+      plans,
+      name: "123",
+    });
+  });
+
+  test("a misspelt setting is not passed over", () => {
+    expect(() => parseConfig(settingsOf({ stgae: "production" }))).toThrowError(/stgae/);
+  });
+
+  test("what the CDK keeps in the context is no setting", () => {
+    expect(settingsOf({ "@aws-cdk/aws-iam:minimizePolicies": true, "aws:cdk:bundling-stacks": [] })).toEqual(
+      {},
+    );
+  });
+
+  test("a file gives an environment's settings, and the command line goes before it", () => {
+    const config = join(temporaryFolder(), "acme.json");
+    writeFileSync(config, JSON.stringify({ name: "acme", waf: true }));
+    expect(settingsOf({ config, waf: "false" })).toEqual({ name: "acme", waf: false });
+  });
+
+  test("a file that is not there is named", () => {
+    const config = join(temporaryFolder(), "none.json");
+    expect(() => settingsOf({ config })).toThrowError(`config: ${config} is no JSON file that can be read`);
+  });
+});
+
+describe("trust anchors", () => {
+  const trust = (trustAnchorFiles: string[]) => {
+    const config = parseConfig({ timestampAuthorities: ["http://tsa.example"], trustAnchorFiles });
+    return new TimestampTrust(config, new Assets(fakeAssets()));
+  };
+
+  test("all certificates of all files are taken, and nothing else that stands in them", () => {
+    const files = ["openssl-p256-ca.pem", "openssl-rsa-ca.pem"].map((name) => join(VECTORS, name));
+    const { anchors } = trust(files);
+    expect(anchors.match(/^-----BEGIN CERTIFICATE-----$/gm)).toHaveLength(2);
+    expect(anchors.replaceAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g, "")).toBe("");
+  });
+
+  test.each([
+    ["is none", "no certificate"],
+    ["is damaged", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"],
+  ])("a file whose certificate %s is named", (_, text) => {
+    const file = join(temporaryFolder(), "ca.pem");
+    writeFileSync(file, text);
+    expect(() => trust([file])).toThrowError(`trustAnchorFiles: ${file} holds no PEM certificates`);
+  });
+
+  test("the public authorities come with an anchor each", () => {
+    const { anchors, environment } = new TimestampTrust(parseConfig({}), new Assets(fakeAssets()));
+    expect(anchors.match(/BEGIN CERTIFICATE/g)).toHaveLength(environment.TSA_URLS.split(",").length);
+  });
+});

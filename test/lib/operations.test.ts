@@ -1,0 +1,127 @@
+// What runs by itself and what wakes somebody: the sealer's schedule, and the alarms.
+import { describe, expect, test } from "vitest";
+import { ALARM_SECTIONS } from "../../lib/alarms.ts";
+import { METRIC_NAMES, METRICS_NAMESPACE } from "../../service/metric-names.ts";
+import { Synthesized, VARIANTS } from "./synthesis.ts";
+
+const trial = new Synthesized(VARIANTS.firewall);
+const production = new Synthesized(VARIANTS.production);
+const queue = production.one("AWS::SQS::Queue");
+const QUEUE_ARN = { "Fn::GetAtt": [queue.id, "Arn"] };
+const sealer = production.one("AWS::Lambda::Function", /Sealerseal/);
+
+describe("the sealer", () => {
+  test("runs at the interval that was asked for", () => {
+    const rate = (stack: Synthesized) => stack.one("AWS::Scheduler::Schedule").Properties.ScheduleExpression;
+    expect(rate(production)).toBe("rate(1 minute)");
+    expect(rate(trial)).toBe("rate(5 minutes)");
+  });
+
+  test("runs one at a time", () => {
+    expect(sealer.Properties.ReservedConcurrentExecutions).toBe(1);
+  });
+
+  test("is repeated when it fails, and then leaves a dead letter, whoever failed to run it", () => {
+    expect(sealer.Properties.DeadLetterConfig.TargetArn).toEqual(QUEUE_ARN);
+    expect(production.one("AWS::Lambda::EventInvokeConfig", /Sealer/).Properties.MaximumRetryAttempts).toBe(
+      2,
+    );
+    expect(production.one("AWS::Scheduler::Schedule").Properties.Target).toMatchObject({
+      DeadLetterConfig: { Arn: QUEUE_ARN },
+      RetryPolicy: { MaximumRetryAttempts: 2 },
+    });
+  });
+
+  test("is all that the schedule may invoke", () => {
+    const role = production.one("AWS::IAM::Policy", /SchedulerRole/).Properties.PolicyDocument.Statement;
+    expect(role.map(({ Action }: { Action: string }) => Action)).toEqual([
+      "lambda:InvokeFunction",
+      "sqs:SendMessage",
+    ]);
+    expect(JSON.stringify(role[0].Resource).match(/Attestation\w+/g)).toEqual([sealer.id, sealer.id]);
+  });
+});
+
+describe("the alarms", () => {
+  const alarms = production.all("AWS::CloudWatch::Alarm").map(({ Properties }) => Properties);
+
+  test("each name their section of the runbook, and every section has an alarm", () => {
+    const sections = alarms.map(
+      ({ AlarmDescription }) => AlarmDescription.match(/docs\/operations\.md#([a-z-]+)$/)?.[1],
+    );
+    expect(new Set(sections)).toEqual(new Set(ALARM_SECTIONS));
+  });
+
+  test("all tell the topic, and the topic the operator", () => {
+    const topic = production.one("AWS::SNS::Topic");
+    for (const { AlarmActions, OKActions } of alarms) {
+      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic.id }], [{ Ref: topic.id }]]);
+    }
+    expect(production.one("AWS::SNS::Subscription").Properties).toMatchObject({
+      Protocol: "email",
+      Endpoint: "night@operator.example",
+      TopicArn: { Ref: topic.id },
+    });
+  });
+
+  test("CloudWatch may use the topic's key: else an alarm would be silent", () => {
+    const key = production.one("AWS::KMS::Key", /AlarmTopic/).Properties;
+    expect(key.EnableKeyRotation).toBe(true);
+    expect(key.KeyPolicy.Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: "Allow",
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Action: ["kms:Decrypt", "kms:GenerateDataKey"],
+      }),
+    );
+  });
+
+  test("our own metrics are those that the functions emit, under this deployment's name", () => {
+    const own = alarms.filter(({ Namespace }) => Namespace === METRICS_NAMESPACE);
+    expect(own.length).toBeGreaterThan(3);
+    for (const { MetricName, Dimensions } of own) {
+      expect(Object.values(METRIC_NAMES)).toContain(MetricName);
+      expect(Dimensions).toEqual([{ Name: "service", Value: "disclosure-receipts" }]);
+    }
+    expect(sealer.Properties.Environment.Variables).toMatchObject({
+      POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
+      POWERTOOLS_SERVICE_NAME: "disclosure-receipts",
+    });
+  });
+
+  test("a sealer that says nothing is late; all other silence is peace", () => {
+    const missing = Object.fromEntries(
+      alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
+    );
+    const { "disclosure-receipts-seal-lag": sealLag, ...others } = missing;
+    expect(sealLag).toBe("breaching");
+    expect(new Set(Object.values(others))).toEqual(new Set(["notBreaching"]));
+  });
+
+  test("the lag is looked at less often than a slow sealer runs", () => {
+    const hourly = new Synthesized({ cloudFront: false, sealIntervalMinutes: 60 });
+    expect(hourly.one("AWS::CloudWatch::Alarm", /seallag/).Properties.Period).toBeGreaterThanOrEqual(
+      2 * 60 * 60,
+    );
+  });
+});
+
+test("the operator's command line finds what it must know, and no secret, under the deployment's name", () => {
+  const { Name, Value } = production.one("AWS::SSM::Parameter").Properties;
+  expect(Name).toBe("/disclosure-receipts/disclosure-receipts");
+  const [, parts] = Value["Fn::Join"];
+  const value = JSON.parse(
+    parts.map((part: unknown) => (typeof part === "string" ? part : "reference")).join(""),
+  );
+  expect(value).toEqual({
+    name: "disclosure-receipts",
+    tableName: "reference",
+    rootsBucket: "reference",
+    macKeyId: "reference",
+    apiId: "reference",
+    usagePlanIds: { trial: "reference", standard: "reference", volume: "reference" },
+    chainsPerTenant: 1,
+    sealIntervalMinutes: 1,
+    url: "https://receipts.operator.example",
+  });
+});

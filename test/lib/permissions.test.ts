@@ -1,0 +1,180 @@
+// Least privilege, function by function: what each may do, with what, and above all what none may.
+import { describe, expect, test } from "vitest";
+import { PARTITIONS } from "../../lib/ledger-table.ts";
+import { HEAD_KEY, ROOT_KEYS } from "../../lib/roots.ts";
+import * as keys from "../../service/keys.ts";
+import * as roots from "../../service/roots.ts";
+import { isLike, list, Policies, type Statement } from "./iam.ts";
+import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
+
+const CHAIN_ID = "0123456789abcdef0123456789abcdef";
+const production = new Synthesized(VARIANTS.production);
+
+const policies = new Policies(production);
+const functionOf = (handler: string): Resource => policies.functionOf(handler);
+const statementsOf = (resource: Resource): Statement[] => policies.statementsOf(resource);
+const text = (resource: unknown): string => JSON.stringify(resource);
+
+/** Our functions, not those that CDK brings for deployments. */
+const functions = production.all("AWS::Lambda::Function").filter(({ id }) => id.startsWith("Attestation"));
+
+const actionsOf = (handler: string): string[] =>
+  [...new Set(statementsOf(functionOf(handler)).flatMap(({ Action }) => Action))].sort();
+
+/** Whether a function may do this with an item of this key, in a transaction where it takes one. */
+const may = (handler: string, operation: string, { pk }: keys.Key): boolean =>
+  policies.allows(handler, {
+    action: `dynamodb:${operation}`,
+    context: { "dynamodb:LeadingKeys": [pk.S], "dynamodb:EnclosingOperation": ["TransactWriteItems"] },
+  });
+
+const conversation = keys.conversationPartition("tenant", "interaction");
+const ITEMS = {
+  leaf: keys.leafKey(CHAIN_ID, 0),
+  entry: keys.leafKey(keys.METACHAIN_ID, 0),
+  turn: keys.turnKey(conversation, 1),
+  idempotency: keys.idempotencyKey("tenant", "header"),
+  news: keys.newsKey(1, CHAIN_ID),
+  span: keys.spanKey(keys.sealedPartition(CHAIN_ID), 0),
+  seal: keys.spanKey(keys.SEALS_PARTITION, 0),
+  sealer: keys.sealerKey,
+  tenant: keys.tenantKey("tenant"),
+  apiKey: keys.apiKeyKey("0123456789abcdef0123"),
+};
+const itemsFor = (handler: string, operation: string): string[] =>
+  Object.entries(ITEMS).flatMap(([name, key]) => (may(handler, operation, key) ? [name] : []));
+
+describe("the table's partitions", () => {
+  test("each item has one pattern that it falls under", () => {
+    const owners = Object.values(ITEMS).map(
+      ({ pk }) => Object.values(PARTITIONS).filter((pattern) => isLike(pk.S, pattern)).length,
+    );
+    expect(owners).toEqual(owners.map(() => 1));
+  });
+
+  test("attest appends receipts, and reads what that takes", () => {
+    expect(itemsFor("attest", "PutItem")).toEqual(["leaf", "turn", "idempotency", "news"]);
+    expect(itemsFor("attest", "Query")).toEqual(["leaf", "turn"]);
+    expect(itemsFor("attest", "BatchGetItem")).toEqual(["leaf"]);
+    expect(itemsFor("attest", "GetItem")).toEqual([]);
+  });
+
+  test("the sealer reads chains and writes the metachain, its spans and seals", () => {
+    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer"]);
+    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal"]);
+    expect(itemsFor("seal", "Query")).toEqual(["leaf", "entry", "news", "span", "seal"]);
+    expect(itemsFor("seal", "BatchGetItem")).toEqual(["entry"]);
+    expect(itemsFor("seal", "GetItem")).toEqual(["seal", "sealer"]);
+  });
+
+  test("report reads one receipt and its proofs, and interaction those of a conversation; neither writes", () => {
+    expect(itemsFor("report", "Query")).toEqual(["leaf", "span", "seal"]);
+    expect(itemsFor("report", "GetItem")).toEqual(["leaf"]);
+    expect(itemsFor("interaction", "Query")).toEqual(["turn", "span", "seal"]);
+    expect(itemsFor("interaction", "GetItem")).toEqual([]);
+    for (const handler of ["report", "interaction"]) {
+      expect(itemsFor(handler, "BatchGetItem")).toEqual(["leaf", "entry"]);
+      expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
+    }
+  });
+
+  test("the authorizer reads keys and tenants by their id, and nothing else at all", () => {
+    expect(itemsFor("authorize", "GetItem")).toEqual(["tenant", "apiKey"]);
+    expect(actionsOf("authorize").filter((action) => /dynamodb|s3|kms/.test(action))).toEqual([
+      "dynamodb:GetItem",
+    ]);
+  });
+});
+
+describe("no function", () => {
+  const statements = functions.flatMap(statementsOf);
+
+  test("has a wildcard in an action, or may touch all of anything but X-Ray", () => {
+    expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes("*"))).toEqual([]);
+    const everywhere = statements.filter(({ Resource }) => list(Resource).includes("*"));
+    const actions = new Set(everywhere.flatMap(({ Action }) => Action));
+    expect([...actions]).toEqual(["xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
+  });
+
+  test("may delete an item, an object or a key, or change a policy", () => {
+    const actions = statements.flatMap(({ Action }) => Action);
+    expect(
+      actions.filter((action) => /Delete|Policy|Schedule|Disable|Bypass|Acl|Grant/.test(action)),
+    ).toEqual([]);
+  });
+
+  test("may write an item of the ledger outside of a transaction, but for the sealer's own mark", () => {
+    const free = functions.flatMap((resource) =>
+      statementsOf(resource)
+        .filter(({ Action }) => list(Action).includes("dynamodb:PutItem"))
+        .filter(({ Condition }) => Condition?.["ForAnyValue:StringEquals"] === undefined)
+        .map(({ Condition }) => Condition),
+    );
+    expect(free).toEqual([{ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": ["sealer"] } }]);
+    const bound = statements
+      .map(({ Condition }) => Condition?.["ForAnyValue:StringEquals"])
+      .filter((condition) => condition !== undefined);
+    expect(bound).toEqual(bound.map(() => ({ "dynamodb:EnclosingOperation": ["TransactWriteItems"] })));
+  });
+
+  test("may reach the table without naming partitions", () => {
+    const table = statements.filter(({ Action }) => text(Action).includes("dynamodb:"));
+    const unnamed = table.filter(({ Condition }) => Condition?.["ForAllValues:StringLike"] === undefined);
+    expect(table.length).toBeGreaterThan(10);
+    expect(unnamed).toEqual([]);
+  });
+
+  test("has AWS's managed policies", () => {
+    const roles = production.all("AWS::IAM::Role").filter(({ id }) => /Handlers|Sealer/.test(id));
+    expect(roles.length).toBeGreaterThan(functions.length);
+    expect(roles.filter(({ Properties }) => Properties.ManagedPolicyArns !== undefined)).toEqual([]);
+  });
+});
+
+describe("a committed seal", () => {
+  test("may be given its text and be marked as published; its tree may not be touched", () => {
+    const update = statementsOf(functionOf("seal")).find(({ Action }) => Action === "dynamodb:UpdateItem");
+    expect(update?.Condition?.["ForAllValues:StringEquals"]).toEqual({
+      "dynamodb:Attributes": ["pk", "sk", "text", "published"],
+    });
+  });
+});
+
+describe("the key of the authentication codes", () => {
+  test("makes codes for the three functions that answer with receipts, and verifies for none", () => {
+    const users = functions.filter((resource) => text(statementsOf(resource)).includes("kms:"));
+    expect(users.map(({ Properties }) => Properties.Description.split(": ")[1]).sort()).toEqual([
+      "one receipt with its proofs",
+      "records a disclosure",
+      "the receipts of a conversation",
+    ]);
+    for (const user of users) {
+      const [statement] = statementsOf(user).filter(({ Action }) => text(Action).includes("kms:"));
+      expect(statement).toMatchObject({
+        Action: "kms:GenerateMac",
+        Condition: { StringEquals: { "kms:MacAlgorithm": "HMAC_SHA_256" } },
+      });
+    }
+  });
+});
+
+describe("the published roots", () => {
+  test("lie where the service puts them", () => {
+    expect(HEAD_KEY).toBe(roots.HEAD_KEY);
+    expect(isLike(roots.rootKey(7), ROOT_KEYS)).toBe(true);
+    expect(isLike(roots.HEAD_KEY, ROOT_KEYS)).toBe(false);
+  });
+
+  test("are written by the sealer alone, under their prefix alone", () => {
+    const writers = functions.filter((resource) => text(statementsOf(resource)).includes("s3:Put"));
+    expect(writers.map(({ id }) => id)).toEqual([functionOf("seal").id]);
+    const put = statementsOf(functionOf("seal")).find(({ Action }) => list(Action).includes("s3:PutObject"));
+    const suffixes = list(put?.Resource).map((resource) => text(resource).match(/"\/([^"]*)"\]\]/)?.[1]);
+    expect(suffixes).toEqual([HEAD_KEY, ROOT_KEYS]);
+  });
+
+  test.each(["verify-inclusion", "metachain", "root"])("%s only reads them", (handler) => {
+    const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
+    expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
+  });
+});

@@ -1,0 +1,103 @@
+// CloudFront: what comes from where, how long it is kept, and that nothing is sent in the clear.
+import { describe, expect, test } from "vitest";
+import { Synthesized, VARIANTS } from "./synthesis.ts";
+
+const production = new Synthesized(VARIANTS.production);
+const { DistributionConfig } = production.one("AWS::CloudFront::Distribution").Properties;
+
+interface Behavior {
+  readonly PathPattern?: string;
+  readonly TargetOriginId: string;
+  readonly ViewerProtocolPolicy: string;
+  readonly CachePolicyId: unknown;
+  readonly ResponseHeadersPolicyId: unknown;
+}
+
+const behaviorOf = (path: string): Behavior =>
+  DistributionConfig.CacheBehaviors.find(({ PathPattern }: Behavior) => PathPattern === path);
+const originOf = (id: string) => DistributionConfig.Origins.find(({ Id }: { Id: string }) => Id === id);
+
+/** The origins of a behaviour: the first, and the one that is asked where the first has nothing. */
+function originsOf({ TargetOriginId }: Behavior): { Id: string }[] {
+  const group = DistributionConfig.OriginGroups.Items.find(({ Id }: { Id: string }) => Id === TargetOriginId);
+  const members = group?.Members.Items ?? [{ OriginId: TargetOriginId }];
+  return members.map(({ OriginId }: { OriginId: string }) => originOf(OriginId));
+}
+
+const isBucket = (name: string) => ({
+  DomainName: { "Fn::GetAtt": [expect.stringContaining(name), "RegionalDomainName"] },
+  OriginAccessControlId: { "Fn::GetAtt": [expect.any(String), "Id"] },
+});
+const isApi = {
+  CustomOriginConfig: { OriginProtocolPolicy: "https-only", OriginSSLProtocols: ["TLSv1.2"] },
+};
+
+test.each([
+  ["/v1/metachain*", "RootsBucket"],
+  ["/v1/openapi.json", "SiteBucket"],
+  ["/v1/problems", "SiteBucket"],
+  ["/verify*", "SiteBucket"],
+])("%s comes from %s by signed requests, and from the API where it is not there", (path, bucket) => {
+  expect(originsOf(behaviorOf(path))).toEqual([
+    expect.objectContaining(isBucket(bucket)),
+    expect.objectContaining(isApi),
+  ]);
+});
+
+test("a page that frames the verifier page, and would lay its own words over the verdict, gets nothing", () => {
+  const policy = production.one("AWS::CloudFront::ResponseHeadersPolicy");
+  expect(behaviorOf("/verify*").ResponseHeadersPolicyId).toEqual({ Ref: policy.id });
+  expect(policy.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig).toMatchObject({
+    ContentSecurityPolicy: { ContentSecurityPolicy: "frame-ancestors 'none'" },
+    FrameOptions: { FrameOption: "DENY" },
+    StrictTransportSecurity: { Override: true },
+  });
+});
+
+test("everything else goes to the API, with its key and its body, and is kept by nobody", () => {
+  const behavior = DistributionConfig.DefaultCacheBehavior;
+  expect(originsOf(behavior)).toEqual([expect.objectContaining(isApi)]);
+  expect(behavior.AllowedMethods).toContain("POST");
+  // AWS's own CachingDisabled and AllViewerExceptHostHeader.
+  expect(behavior.CachePolicyId).toBe("4135ea2d-6df8-44a3-9df3-4b5a84be39ad");
+  expect(behavior.OriginRequestPolicyId).toBe("b689b0a8-53d0-40ab-baf2-68738e2966ac");
+});
+
+test("a root is kept as long as it says, up to a year; what says nothing, for seconds; no query gets past that", () => {
+  const policy = production.one("AWS::CloudFront::CachePolicy");
+  expect(behaviorOf("/v1/metachain*").CachePolicyId).toEqual({ Ref: policy.id });
+  expect(policy.Properties.CachePolicyConfig).toMatchObject({
+    MinTTL: 0,
+    DefaultTTL: 5,
+    MaxTTL: 365 * 24 * 60 * 60,
+    ParametersInCacheKeyAndForwardedToOrigin: {
+      QueryStringsConfig: { QueryStringBehavior: "none" },
+      HeadersConfig: { HeaderBehavior: "none" },
+      CookiesConfig: { CookieBehavior: "none" },
+    },
+  });
+});
+
+describe("in the clear", () => {
+  test("nothing is served, and a call with a key is not even redirected", () => {
+    expect(DistributionConfig.DefaultCacheBehavior.ViewerProtocolPolicy).toBe("https-only");
+    for (const { ViewerProtocolPolicy } of DistributionConfig.CacheBehaviors) {
+      expect(ViewerProtocolPolicy).toBe("redirect-to-https");
+    }
+  });
+
+  test("under the operator's own name TLS 1.2 is the least", () => {
+    expect(DistributionConfig.Aliases).toEqual(["receipts.operator.example"]);
+    expect(DistributionConfig.ViewerCertificate).toMatchObject({
+      MinimumProtocolVersion: "TLSv1.2_2021",
+      SslSupportMethod: "sni-only",
+    });
+  });
+});
+
+test("without CloudFront there is none of it, and no second bucket that a page could lie in", () => {
+  const bare = new Synthesized(VARIANTS["no CloudFront"]);
+  expect(bare.resources.filter(({ Type, id }) => Type.includes("CloudFront") || id.includes("Site"))).toEqual(
+    [],
+  );
+});

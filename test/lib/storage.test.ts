@@ -1,0 +1,189 @@
+// What holds the evidence: encrypted, private, and in production beyond anybody's reach; in a trial gone when it ends.
+import { describe, expect, test } from "vitest";
+import { ledgerVariables, rootsVariables } from "../../service/environment.ts";
+import { PARTITION_KEY, SORT_KEY, TIME_TO_LIVE, tableSchema } from "../../service/table-schema.ts";
+import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
+
+const YEARS = 12;
+const trial = new Synthesized();
+const production = new Synthesized({ ...VARIANTS.production, retentionYears: YEARS });
+const stages = [
+  ["trial", trial],
+  ["production", production],
+] as const;
+
+const statements = (stack: Synthesized, bucket: RegExp) =>
+  stack.one("AWS::S3::BucketPolicy", bucket).Properties.PolicyDocument.Statement;
+const denials = (stack: Synthesized): Record<string, unknown>[] =>
+  statements(stack, /RootsBucketPolicy/).filter(({ Sid }: { Sid?: string }) => Sid !== undefined);
+const denial = (stack: Synthesized, sid: string) => denials(stack).find(({ Sid }) => Sid === sid);
+const ROOT_OBJECTS = { "Fn::Join": ["", [expect.anything(), "/v1/metachain/roots/*"]] };
+
+describe.each(stages)("in %s", (_, stack) => {
+  test("the table is the one that the service expects, encrypted and recoverable to the second", () => {
+    const { Properties } = stack.one("AWS::DynamoDB::Table");
+    const { KeySchema, AttributeDefinitions, BillingMode } = tableSchema("any");
+    expect(Properties).toMatchObject({
+      KeySchema,
+      AttributeDefinitions,
+      BillingMode,
+      SSESpecification: { SSEEnabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      TimeToLiveSpecification: { Enabled: true, AttributeName: TIME_TO_LIVE },
+    });
+    expect([PARTITION_KEY, SORT_KEY]).toEqual(["pk", "sk"]);
+  });
+
+  test("no bucket is public, unencrypted, or reached by anything but TLS 1.2 and newer", () => {
+    const buckets = stack.all("AWS::S3::Bucket");
+    expect(buckets.length).toBe(3);
+    for (const { id, Properties } of buckets) {
+      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
+      expect(Properties.BucketEncryption).toBeDefined();
+      const denied = statements(stack, new RegExp(`^${id.slice(0, -8)}Policy`)).slice(0, 2);
+      expect(denied.map(({ Effect, Condition }: Record<string, unknown>) => [Effect, Condition])).toEqual([
+        ["Deny", { Bool: { "aws:SecureTransport": "false" } }],
+        ["Deny", { NumericLessThan: { "s3:TlsVersion": 1.2 } }],
+      ]);
+    }
+  });
+
+  test("of a bucket's readers CloudFront alone is let in, for this one distribution", () => {
+    const allowed = statements(stack, /RootsBucketPolicy/).filter(
+      ({ Effect, Principal }: { Effect: string; Principal: object }) =>
+        Effect === "Allow" && "Service" in Principal,
+    );
+    expect(allowed).toEqual([
+      expect.objectContaining({
+        Action: "s3:GetObject",
+        Principal: { Service: "cloudfront.amazonaws.com" },
+        Condition: { StringEquals: { "AWS:SourceArn": expect.anything() } },
+      }),
+    ]);
+  });
+
+  test("the roots' bucket keeps versions and can lock objects; older heads go after a week", () => {
+    expect(stack.one("AWS::S3::Bucket", /RootsBucket/).Properties).toMatchObject({
+      VersioningConfiguration: { Status: "Enabled" },
+      ObjectLockEnabled: true,
+      LifecycleConfiguration: {
+        Rules: [
+          { Prefix: "v1/metachain", NoncurrentVersionExpiration: { NoncurrentDays: 7 }, Status: "Enabled" },
+        ],
+      },
+    });
+  });
+
+  test("S3 refuses to write a root that stands already, whoever asks", () => {
+    expect(denial(stack, "RootsAreWrittenOnce")).toEqual({
+      Sid: "RootsAreWrittenOnce",
+      Effect: "Deny",
+      Principal: { AWS: "*" },
+      Action: "s3:PutObject",
+      Resource: ROOT_OBJECTS,
+      Condition: { Null: { "s3:if-none-match": "true" } },
+    });
+  });
+
+  test("the key of the authentication codes makes codes and nothing else", () => {
+    expect(stack.one("AWS::KMS::Key", /MacKey/).Properties).toMatchObject({
+      KeySpec: "HMAC_256",
+      KeyUsage: "GENERATE_VERIFY_MAC",
+    });
+  });
+
+  test("queue and topic are encrypted and take nothing without TLS", () => {
+    expect(stack.one("AWS::SQS::Queue").Properties.SqsManagedSseEnabled).toBe(true);
+    expect(stack.one("AWS::SNS::Topic").Properties.KmsMasterKeyId).toBeDefined();
+    for (const type of ["AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy"]) {
+      const [statement] = stack.one(type).Properties.PolicyDocument.Statement;
+      expect(statement).toMatchObject({
+        Effect: "Deny",
+        Condition: { Bool: { "aws:SecureTransport": "false" } },
+      });
+    }
+  });
+});
+
+describe("in production", () => {
+  const retained = ({ DeletionPolicy, UpdateReplacePolicy }: Resource) => [
+    DeletionPolicy,
+    UpdateReplacePolicy,
+  ];
+
+  test.each([
+    ["AWS::DynamoDB::Table", /Ledger/],
+    ["AWS::KMS::Key", /MacKey/],
+    ["AWS::S3::Bucket", /RootsBucket/],
+    ["AWS::S3::Bucket", /AccessLogsBucket/],
+    ["AWS::Logs::LogGroup", /ApiAccessLogs/],
+    ["AWS::Logs::LogGroup", /attestLogs/],
+  ])("%s %s stays when the stack goes", (type, id) => {
+    expect(retained(production.one(type, id))).toEqual(["Retain", "Retain"]);
+  });
+
+  test("the table can't be deleted while it is protected", () => {
+    expect(production.one("AWS::DynamoDB::Table").Properties.DeletionProtectionEnabled).toBe(true);
+  });
+
+  test("the sealer locks each root in compliance mode, for the years that were asked", () => {
+    const { Variables } = production.one("AWS::Lambda::Function", /Sealerseal/).Properties.Environment;
+    const { ROOTS_RETENTION_MODE, ROOTS_RETENTION_DAYS } = rootsVariables.parse({
+      ...Variables,
+      ROOTS_BUCKET: "b",
+    });
+    expect(ROOTS_RETENTION_MODE).toBe("COMPLIANCE");
+    expect(ROOTS_RETENTION_DAYS).toBe(Math.ceil(YEARS * 365.25));
+  });
+
+  test("S3 refuses a root that is not locked so, and whoever would delete one", () => {
+    const days = String(Math.ceil(YEARS * 365.25) - 1);
+    expect(denials(production).map(({ Sid }) => Sid)).toEqual([
+      "RootsAreWrittenOnce",
+      "RootsAreLocked",
+      "RootsAreLockedForLong",
+      "RootsStay",
+    ]);
+    expect(denial(production, "RootsAreLocked")).toMatchObject({
+      Principal: { AWS: "*" },
+      Action: ["s3:PutObject", "s3:PutObjectRetention"],
+      Resource: ROOT_OBJECTS,
+      Condition: { StringNotEquals: { "s3:object-lock-mode": "COMPLIANCE" } },
+    });
+    expect(denial(production, "RootsAreLockedForLong")).toMatchObject({
+      Resource: ROOT_OBJECTS,
+      Condition: { NumericLessThan: { "s3:object-lock-remaining-retention-days": days } },
+    });
+    const stay = denial(production, "RootsStay");
+    expect(stay).toMatchObject({ Effect: "Deny", Principal: { AWS: "*" }, Resource: ROOT_OBJECTS });
+    expect(stay?.Action).toEqual(expect.arrayContaining(["s3:DeleteObject", "s3:DeleteObjectVersion"]));
+    expect(stay).not.toHaveProperty("Condition");
+  });
+});
+
+describe("a trial", () => {
+  test("leaves nothing behind but the account's own setting for API Gateway's logs", () => {
+    const left = trial.resources.filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith("Retain"));
+    expect(left.map(({ Type, id }) => `${Type} ${id.replace(/[0-9A-F]{8}$/, "")}`)).toEqual([
+      "AWS::IAM::Role AttestationApiRestCloudWatchRole",
+      "AWS::ApiGateway::Account AttestationApiRestAccount",
+    ]);
+  });
+
+  test("empties its buckets before they go, and locks nothing that would stop it", () => {
+    const emptied = trial
+      .all("Custom::S3AutoDeleteObjects")
+      .map(({ Properties }) => Properties.BucketName.Ref);
+    expect(emptied.sort()).toEqual(
+      trial
+        .all("AWS::S3::Bucket")
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect(denials(trial).map(({ Sid }) => Sid)).toEqual(["RootsAreWrittenOnce"]);
+    expect(trial.one("AWS::DynamoDB::Table").Properties.DeletionProtectionEnabled).toBe(false);
+    const { Variables } = trial.one("AWS::Lambda::Function", /Sealerseal/).Properties.Environment;
+    expect(Variables.ROOTS_RETENTION_DAYS).toBe("0");
+    expect(ledgerVariables.keyof().options.every((name) => name in Variables)).toBe(true);
+  });
+});

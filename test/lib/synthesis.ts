@@ -1,0 +1,109 @@
+// Stacks to look at: synthesized from stand-ins of the bundles, as an operator's `cdk synth` would.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App, type Stack } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { afterAll, vi } from "vitest";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../../lambdas/routes.ts";
+import type { AttestationConfig } from "../../lib/config.ts";
+import { newAttestationStack } from "../../lib/stack.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const { context } = JSON.parse(readFileSync(join(ROOT, "cdk.json"), "utf8"));
+/** The copies with the trust anchors are looked at where the app itself runs; here they would only take time. */
+const QUICK = { "aws:cdk:bundling-stacks": [], "aws:cdk:disable-stack-trace": true };
+
+export const certificateArn = (region: string): string =>
+  `arn:aws:acm:${region}:123456789012:certificate/00000000-0000-0000-0000-000000000000`;
+
+/** Every choice that changes what is built. */
+export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
+  trial: {},
+  production: {
+    stage: "production",
+    alarmEmail: "night@operator.example",
+    domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
+  },
+  firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
+  "no CloudFront": {
+    cloudFront: false,
+    accountLogRole: false,
+    domain: { name: "receipts.operator.example", certificateArn: certificateArn("eu-central-1") },
+  },
+};
+
+const HANDLERS = [
+  ...ROUTES.map(({ handler }) => handler),
+  FALLBACK_HANDLER,
+  AUTHORIZER_HANDLER,
+  SEALER_HANDLER,
+];
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A folder that goes when the file's tests are done. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-lib-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** As `npm run bundle` leaves it, but for what the handlers do. */
+export function fakeAssets(): string {
+  const folder = temporaryFolder();
+  for (const handler of HANDLERS) {
+    mkdirSync(join(folder, "lambda", handler), { recursive: true });
+    writeFileSync(join(folder, "lambda", handler, "index.js"), "exports.handler = async () => {};\n");
+  }
+  mkdirSync(join(folder, "site", "v1"), { recursive: true });
+  writeFileSync(join(folder, "site", "v1", "openapi.json"), "{}");
+  cpSync(join(ROOT, "lib", "trust-anchors"), join(folder, "trust-anchors"), { recursive: true });
+  return folder;
+}
+
+export function buildStack(config: AttestationConfig = {}): { app: App; stack: Stack } {
+  const app = new App({ context: { ...context, ...QUICK }, outdir: temporaryFolder() });
+  const stack = newAttestationStack(app, { ...config, assetsFolder: fakeAssets() });
+  return { app, stack };
+}
+
+export interface Resource {
+  readonly id: string;
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Properties: ReturnType<Template["toJSON"]>;
+}
+
+export class Synthesized {
+  readonly resources: readonly Resource[];
+
+  constructor(config: AttestationConfig = {}) {
+    // rules.test.ts has CloudFormation's own rules checked for every variant; they take most of a synthesis.
+    vi.stubEnv("CDK_VALIDATION", "false");
+    const template = Template.fromStack(buildStack(config).stack).toJSON();
+    this.resources = Object.entries<Omit<Resource, "id">>(template.Resources).map(([id, resource]) => ({
+      ...resource,
+      id,
+      Properties: resource.Properties ?? {},
+    }));
+  }
+
+  all(type: string): Resource[] {
+    return this.resources.filter(({ Type }) => Type === type);
+  }
+
+  /** The one resource of a type, among those whose logical id matches. */
+  one(type: string, id = /./): Resource {
+    const found = this.all(type).filter((resource) => id.test(resource.id));
+    const [resource] = found;
+    if (resource === undefined || found.length > 1) {
+      throw new Error(`${found.length} of ${type} match ${id}`);
+    }
+    return resource;
+  }
+}

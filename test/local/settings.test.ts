@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { readSettings } from "../../local/settings.ts";
+
+it("has a default for every setting", () => {
+  expect(readSettings({})).toEqual({
+    PORT: 8787,
+    DATA_DIR: ".data",
+    SEAL_INTERVAL_SECONDS: 10,
+    LOG_LEVEL: "WARN",
+  });
+});
+
+it("reads every setting, and leaves the rest of the environment alone", () => {
+  const settings = {
+    PORT: "0",
+    DATA_DIR: "/tmp/x",
+    SEAL_INTERVAL_SECONDS: "60",
+    TSA_URLS: "https://one.test/tsr, https://two.test",
+    TSA_CA_FILE: "anchors.pem",
+    DYNAMODB_ENDPOINT: "http://127.0.0.1:8000",
+    LOG_LEVEL: "debug",
+  };
+  expect(readSettings({ ...settings, HOME: "/root" })).toEqual({
+    ...settings,
+    PORT: 0,
+    SEAL_INTERVAL_SECONDS: 60,
+    LOG_LEVEL: "DEBUG",
+  });
+});
+
+it.each([
+  ["PORT", "http"],
+  ["PORT", ""],
+  ["PORT", "65536"],
+  ["PORT", "-1"],
+  ["PORT", "80.5"],
+  ["PORT", "0x50"],
+  ["DATA_DIR", ""],
+  ["SEAL_INTERVAL_SECONDS", "0"],
+  ["SEAL_INTERVAL_SECONDS", "1.5"],
+  ["SEAL_INTERVAL_SECONDS", "often"],
+  ["TSA_URLS", ""],
+  ["TSA_CA_FILE", ""],
+  ["DYNAMODB_ENDPOINT", "localhost"],
+  ["LOG_LEVEL", "LOUD"],
+])("refuses %s=%j and names it in one line", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrowError(
+    expect.objectContaining({
+      code: "misconfigured",
+      message: expect.stringMatching(new RegExp(`^[^\\n]*\\b${name}: [^\\n]+$`)),
+    }),
+  );
+});
+
+it.each([
+  ["TSA_URLS", "TSA_CA_FILE", "https://tsa.test"],
+  ["TSA_CA_FILE", "TSA_URLS", "anchors.pem"],
+])("refuses %s without %s", (name, other, value) => {
+  expect(() => readSettings({ [name]: value })).toThrowError(new RegExp(`${other}: must name`));
+});

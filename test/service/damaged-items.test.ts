@@ -1,0 +1,217 @@
+// Damage to stored items shows as `ledger_corrupt`, and to the oracle; it never becomes a false receipt or root.
+import { afterAll, expect, test } from "vitest";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import { conversationPartition } from "../../service/keys.ts";
+import type { Caller } from "../../service/tenants.ts";
+import { outcomeOf } from "../support/deaths.ts";
+import type { Item } from "../support/items.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
+import { damagesOf, deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
+import { requestOf, type TestProcess } from "../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+const SEALED = 2;
+const UNSEALED = 1;
+
+const bodyOf = (i: number) => requestOf("call", { agent_identity: `agent/${i}` });
+
+/** A chain that is sealed up to a part of it, beside another tenant's in the metachain. */
+async function newWorld() {
+  const ledger = await stack.newLedger();
+  const [caller, other] = [await ledger.newTenant("tenant"), await ledger.newTenant("other")];
+  const process = ledger.newProcess();
+  const events: { of: Caller; eventId: string }[] = [];
+  const add = (of: Caller, { event_id }: ComplianceReceipt) => events.push({ of, eventId: event_id });
+  for (let i = 0; i < SEALED + UNSEALED; i++) {
+    if (i === SEALED) {
+      add(other, await process.attest(other, requestOf("call")));
+      await process.seal();
+      ledger.now += MINUTE;
+    }
+    add(caller, await process.attest(caller, bodyOf(i), `key-${i}`));
+  }
+  return { ledger, caller, other, events };
+}
+
+/** What a replay must find again; its token, like any, is a new one. */
+async function replay(process: TestProcess, caller: Caller, i: number) {
+  const { receipts, merkle_proof } = await process.attest(caller, bodyOf(i), `key-${i}`);
+  return { receipts, merkle_proof };
+}
+
+const leavesOf = ({ chainIds }: Caller): string => `chain#${chainIds[0]}`;
+const LEAF = ["leaf_index", "leaf_hash", "left_path"];
+
+interface Damage {
+  readonly title: string;
+  readonly damaged: Item;
+  readonly whole: Item;
+}
+
+/** Each attribute of each item under `prefix`, in every way of damagesOf. */
+async function damagesUnder(ledger: Ledger, prefix: string, names: readonly string[]): Promise<Damage[]> {
+  const keys = await keysUnder(ledger, prefix);
+  const all = keys.map(async (key) => {
+    const whole = await readItem(ledger, key);
+    return names.flatMap((name) =>
+      damagesOf(whole, name).map(({ how, item }) => ({
+        title: `${name} ${how} in ${key.join(" ")}`,
+        damaged: item,
+        whole,
+      })),
+    );
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/** The answer, or the code of what was thrown. */
+async function answerOrCode<T>(call: Promise<T>): Promise<T | string> {
+  const outcome = await outcomeOf(call);
+  return outcome.kind === "answered" ? outcome.answer : outcome.kind === "refused" ? outcome.error.code : "";
+}
+
+/** Whatever is damaged, each answer is the true one or `ledger_corrupt`, and one at least is the latter. */
+async function expectTruth(ledger: Ledger, damages: readonly Damage[], readAll: () => Promise<unknown>[]) {
+  const truth = await Promise.all(readAll().map(answerOrCode));
+  expect(truth).not.toContain("ledger_corrupt");
+  for (const { title, damaged, whole } of damages) {
+    await writeItem(ledger, damaged);
+    const answers = await Promise.all(readAll().map(answerOrCode));
+    expect(answers, title).toContain("ledger_corrupt");
+    for (const [i, answer] of answers.entries()) {
+      if (answer !== "ledger_corrupt") expect(answer, title).toEqual(truth[i]);
+    }
+    await expect(ledger.check(), title).rejects.toThrow();
+    await writeItem(ledger, whole);
+  }
+  await ledger.check();
+}
+
+test("a report over a damaged item is the true one or an error of ours", async () => {
+  const { ledger, caller, events } = await newWorld();
+  const process = ledger.newProcess();
+  const damages = [
+    ...(await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core", "signature"])),
+    ...(await damagesUnder(ledger, "chain#metachain", [...LEAF, "chain_id", "tree_size", "root"])),
+    ...(await damagesUnder(ledger, "seals", ["tree", "text"])),
+  ];
+  expect(damages.length).toBeGreaterThan(70);
+  await expectTruth(ledger, damages, () => events.map(({ of, eventId }) => process.report(of, eventId)));
+});
+
+test("a span that leads to another chain's entry is an error of ours", async () => {
+  const { ledger, caller, other, events } = await newWorld();
+  const [mine, others] = await Promise.all(
+    [caller, other].map(async ({ chainIds }) => {
+      const [key] = await keysUnder(ledger, `sealed#${chainIds[0]}`);
+      return readItem(ledger, key ?? ["", ""]);
+    }),
+  );
+  await writeItem(ledger, { ...mine, leaf_index: others?.leaf_index ?? { N: "" } });
+  const report = ledger.newProcess().report(caller, events[0]?.eventId ?? "");
+  await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });
+});
+
+test("a bundle over a damaged turn is the true one or an error of ours", async () => {
+  const { ledger, caller } = await newWorld();
+  const process = ledger.newProcess();
+  const names = ["turn", "chain_id", "leaf_index", "leaf_hash", "request"];
+  const damages = await damagesUnder(ledger, conversationPartition(caller.tenantId, "call"), names);
+  // A request that is gone is no damage but erased.
+  const notErased = damages.filter(({ damaged }) => damaged.request !== undefined);
+  await expectTruth(ledger, notErased, () => [process.interaction(caller, "call")]);
+});
+
+test("a bundle with a turn that is gone is an error of ours", async () => {
+  const { ledger, caller } = await newWorld();
+  const turns = await keysUnder(ledger, conversationPartition(caller.tenantId, "call"));
+  await deleteItem(ledger, turns[1] ?? ["", ""]);
+  const bundle = ledger.newProcess().interaction(caller, "call");
+  await expect(bundle).rejects.toMatchObject({ code: "ledger_corrupt" });
+});
+
+test("an event whose leaf is gone is an error of ours, not an event that never was", async () => {
+  const { ledger, caller, events } = await newWorld();
+  const leaves = await keysUnder(ledger, leavesOf(caller));
+  await deleteItem(ledger, leaves[1] ?? ["", ""]);
+  const report = ledger.newProcess().report(caller, events[1]?.eventId ?? "");
+  await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });
+});
+
+test("a replay over a damaged item is the true receipt or an error of ours", async () => {
+  const { ledger, caller } = await newWorld();
+  const replays = () => {
+    const process = ledger.newProcess();
+    return [1, 2].map((i) => replay(process, caller, i));
+  };
+  const damages = await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core", "signature"]);
+  const ofReplayed = damages.filter(({ title }) => /leaf#0+[12]$/.test(title));
+  await expectTruth(ledger, ofReplayed, replays);
+});
+
+test("a replay whose record leads to another receipt is an error of ours", async () => {
+  const { ledger, caller } = await newWorld();
+  const records = await damagesUnder(ledger, "idempotency#", ["chain_id", "leaf_index"]);
+  const replays = () => {
+    const process = ledger.newProcess();
+    return [0, 1, 2].map((i) => replay(process, caller, i));
+  };
+  await expectTruth(ledger, records, replays);
+});
+
+test("no receipt is written after a damaged one, and none is lost once it is repaired", async () => {
+  const { ledger, caller } = await newWorld();
+  const damages = [
+    ...(await damagesUnder(ledger, leavesOf(caller), LEAF)).filter(({ title }) => /#0+2$/.test(title)),
+    ...(await damagesUnder(ledger, conversationPartition(caller.tenantId, "call"), ["turn"])).slice(-2),
+  ];
+  const before = (await ledger.check()).receipts;
+  for (const { title, damaged, whole } of damages) {
+    await writeItem(ledger, damaged);
+    const attest = ledger.newProcess().attest(caller, requestOf("call"));
+    await expect(attest, title).rejects.toMatchObject({ code: "ledger_corrupt" });
+    await writeItem(ledger, whole);
+  }
+  expect((await ledger.check()).receipts).toBe(before);
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  expect((await ledger.check()).receipts).toBe(before + 1);
+});
+
+test("a damaged chain fails the sealer's run, but keeps no other chain from being sealed", async () => {
+  const { ledger, caller, other } = await newWorld();
+  await ledger.newProcess().attest(other, requestOf("other-call"));
+  const newest = (await keysUnder(ledger, leavesOf(caller))).at(-1) ?? ["", ""];
+  const whole = await readItem(ledger, newest);
+  const [{ item } = { item: whole }] = damagesOf(whole, "left_path");
+  await writeItem(ledger, item);
+  for (let run = 0; run < 30; run++) {
+    await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt" });
+    ledger.now += MINUTE;
+  }
+  await writeItem(ledger, whole);
+  const { seals, receipts, publishedReceipts } = await ledger.check();
+  expect([seals.length, publishedReceipts]).toEqual([2, receipts - UNSEALED]);
+  await ledger.newProcess().seal();
+  expect((await ledger.check()).publishedReceipts).toBe(receipts);
+});
+
+test("no root is published that does not follow from the last one", async () => {
+  const { ledger, caller } = await newWorld();
+  const damages = [
+    ...(await damagesUnder(ledger, "chain#metachain", LEAF)).filter(({ title }) => /#0+1$/.test(title)),
+    ...(await damagesUnder(ledger, "seals", ["tree"])),
+  ];
+  expect(damages.length).toBeGreaterThan(5);
+  for (const { title, damaged, whole } of damages) {
+    await writeItem(ledger, damaged);
+    const run = ledger.newProcess().seal();
+    await expect(run, title).rejects.toMatchObject({ code: "ledger_corrupt" });
+    await writeItem(ledger, whole);
+  }
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  await ledger.newProcess().seal();
+  const { receipts, publishedReceipts } = await ledger.check();
+  expect(publishedReceipts).toBe(receipts);
+});

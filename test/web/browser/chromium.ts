@@ -1,0 +1,69 @@
+// One headless Chromium a test file, and what a reader does in it.
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+
+export const chromiumPath: string | null =
+  [process.env.CHROMIUM ?? "", ...PLACES].find((path) => path !== "" && existsSync(path)) ?? null;
+
+export const describeInBrowser = chromiumPath === null ? describe.skip : describe;
+
+/** A file as a reader picks it. */
+export type Picked = { readonly name: string; readonly content: string | Uint8Array };
+
+/** A page that is watched: what it logs, what it throws, and where it connects to. */
+export class WatchedPage {
+  readonly page: Page;
+  readonly complaints: string[] = [];
+  readonly connections: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on("console", (message) => {
+      // That a root is not published is an answer; Chromium logs every 404.
+      if (message.type() === "error" && !message.text().includes("404")) this.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.context().on("request", (request) => this.connections.push(request.url()));
+  }
+
+  /** Picks files and waits for what the page says of them. */
+  async check(...files: readonly Picked[]): Promise<void> {
+    const payload = files.map(({ name, content }) => ({ name, mimeType: "", buffer: Buffer.from(content) }));
+    await this.page.locator("input[type=file]").first().setInputFiles(payload);
+    await this.page.locator(".verdict, .problem, .notice").first().waitFor();
+  }
+
+  verdict(): Promise<string> {
+    return this.page.locator("#verdict-heading").innerText();
+  }
+}
+
+/** Opens pages in one browser, and holds that none of them complained of anything. */
+export function useBrowser() {
+  let browser: Browser;
+  const opened: WatchedPage[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ARGUMENTS });
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    const complaints = opened.flatMap((watched) => watched.complaints);
+    for (const { page } of opened.splice(0)) await page.context().close();
+    expect(complaints).toEqual([]);
+  });
+  return async (url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
+    const context = await browser.newContext({
+      locale: "en-GB",
+      viewport: { width: 1100, height: 800 },
+      ...options,
+    });
+    const watched = new WatchedPage(await context.newPage());
+    opened.push(watched);
+    await watched.page.goto(url);
+    return watched;
+  };
+}

@@ -1,0 +1,199 @@
+// Readers of every kind: in German, by keyboard alone, by screen reader, on a phone, in the dark, on paper, offline.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
+import { type PageServer, pageFile, servePage, vector } from "./page-server.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const picked = (name: string): Picked => ({ name: name.replace(/^.*\//, ""), content: vector(name) });
+
+/** What axe finds serious or critical, with everything opened. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  await page.locator("details:not([open]) > summary").evaluateAll((all) => {
+    for (const summary of all) (summary as HTMLElement).click();
+  });
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    type Violation = { id: string; impact: string; nodes: { html: string }[] };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  });
+}
+
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describeInBrowser("a reader", () => {
+  const open = useBrowser();
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await servePage();
+  });
+  afterAll(() => server.close());
+  const address = () => `${server.url}/verify`;
+
+  test("whose browser asks for German reads German, and can switch without losing the result", async () => {
+    const { page, ...watched } = await openAs({ locale: "de-AT" });
+    await watched.check(picked("receipts/reminder.json"));
+    expect(await page.locator("#verdict-heading").innerText()).toBe("Dieser Beleg gilt.");
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    expect(await page.locator("#facts").innerText()).toContain("21. November 2026");
+    await page.getByRole("button", { name: "English" }).click();
+    expect(await page.locator("#verdict-heading").innerText()).toBe("This receipt holds.");
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+  });
+
+  test("follows a link in German whatever the browser asks for", async () => {
+    const { page } = await open(`${address()}?lang=de`);
+    expect(await page.locator("h1").innerText()).toBe("Einen Hinweisbeleg prüfen");
+  });
+
+  test("can do everything by keyboard: paste, check, open a part of the picture", async () => {
+    const { page } = await open(address());
+    await tabTo(page, "Paste text instead");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.insertText(vector("receipts/reminder.json"));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator(".verdict").waitFor();
+    expect(await focusedText(page)).toBe("This receipt holds.");
+    await tabTo(page, "Published root no. 1");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#part-0-root").getAttribute("open")).not.toBeNull();
+    expect(await focusedText(page)).toContain("Published root no. 1");
+  });
+
+  test("pastes onto the page itself", async () => {
+    const { page } = await open(address());
+    await page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, vector("receipts/reminder.json"));
+    await page.locator(".verdict").waitFor();
+    expect(await page.locator("#file").innerText()).toContain("pasted text");
+  });
+
+  test("drops a file anywhere", async () => {
+    const { page } = await open(address());
+    await page.evaluate((text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], "dropped.json"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }, vector("receipts/reminder.json"));
+    await page.locator(".verdict").waitFor();
+    expect(await page.locator("#file").innerText()).toContain("dropped.json");
+  });
+
+  test("hears the verdict: it is announced, and it gets the focus", async () => {
+    const watched = await open(address());
+    await watched.check(picked("receipts/reminder.json"));
+    expect(await watched.page.getByRole("status").innerText()).toBe("This receipt holds.");
+    expect(await focusedText(watched.page)).toBe("This receipt holds.");
+  });
+
+  for (const [colours, colorScheme] of [
+    ["light", "light"],
+    ["dark", "dark"],
+  ] as const) {
+    test.each([
+      [],
+      ["receipts/reminder.json"],
+      ["receipts/greeting-pending.json"],
+      ["damaged/receipt-core-disclosure-subject_hash.json"],
+      ["bundles/conversation.json"],
+      ["damaged/bundle-turn-dropped.json"],
+      ["damaged/receipt-unreadable-cut.json"],
+    ])(`meets no serious barrier in ${colours} colours with %s`, async (...files) => {
+      const watched = await open(address(), { colorScheme, bypassCSP: true });
+      if (files.length > 0) await watched.check(...files.map(picked));
+      expect(await seriousFindings(watched.page)).toEqual([]);
+    });
+  }
+
+  test.each(["receipts/reminder.json", "bundles/conversation.json", "damaged/bundle-turns-swapped.json"])(
+    "on a phone never scrolls sideways through %s",
+    async (file) => {
+      const watched = await open(address(), PHONE);
+      expect(await overflowOf(watched.page)).toBe(0);
+      await watched.check(picked(file));
+      await watched.page.locator("summary").evaluateAll((all) => {
+        for (const summary of all) (summary as HTMLElement).click();
+      });
+      expect(await overflowOf(watched.page)).toBe(0);
+      const heights = await watched.page
+        .locator("button:visible")
+        .evaluateAll((all) => all.map((one) => one.clientHeight));
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
+    },
+  );
+
+  test("prints an evidence sheet on A4 with every hash and no controls", async () => {
+    const watched = await open(address());
+    await watched.check(picked("receipts/reminder.json"));
+    await watched.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await watched.page.emulateMedia({ media: "print" });
+    expect(await watched.page.locator("button:visible").count()).toBe(0);
+    const sheet = await watched.page.locator("main").innerText();
+    const { merkle_proof, receipts } = JSON.parse(vector("receipts/reminder.json"));
+    for (const hash of [
+      merkle_proof.merkle_root,
+      receipts[0].input_hash,
+      ...merkle_proof.event_inclusion_proof.path,
+    ])
+      expect(sheet).toContain(hash);
+    const pdf = await watched.page.pdf({ preferCSSPageSize: true });
+    const pages = pdf.toString("latin1").match(/\/MediaBox *\[0 0 59[45][\d.]* 84[12]/g) ?? [];
+    expect(pages.length).toBeGreaterThanOrEqual(1);
+    expect(pages.length).toBeLessThanOrEqual(3);
+    await watched.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    expect(await watched.page.locator("#picture details[open]").count()).toBe(0);
+  });
+
+  test("with a saved copy and no network is told what could not be checked", async () => {
+    const watched = await open(pageFile.href, { offline: true });
+    await watched.check(picked("receipts/reminder.json"));
+    expect(await watched.verdict()).toBe("This receipt holds as far as it can be checked now.");
+    const said = await watched.page.locator(".verdict").innerText();
+    expect(said).toContain("Not yet compared with the list of published roots.");
+    expect(said).toContain("No certificate of the timestamp authority is at hand");
+    expect(watched.connections.filter((url) => !url.startsWith("file:") && !url.startsWith("blob:"))).toEqual(
+      [],
+    );
+  });
+
+  test("with a saved copy, a root and a certificate gets the full verdict offline", async () => {
+    const watched = await open(pageFile.href, { offline: true });
+    await watched.check(
+      picked("receipts/reminder.json"),
+      picked("seals/1.json"),
+      picked("authorities/service.pem"),
+    );
+    expect(await watched.verdict()).toBe("This receipt holds.");
+    expect(await watched.page.locator("#part-0-root").textContent()).toContain("the file you added");
+  });
+
+  async function openAs(options: Parameters<typeof open>[1]) {
+    const watched = await open(address(), options);
+    return { page: watched.page, check: watched.check.bind(watched) };
+  }
+});
+
+const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+
+/** Presses Tab until the focus is on something with this text. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    if ((await focusedText(page)).includes(text)) return;
+  }
+  throw new Error(`Tab never reaches ${text}`);
+}

@@ -1,0 +1,14 @@
+// `npm run test:web`: the built page in a real Chromium. Apart from `npm test`, which needs no browser.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/web/browser/*.browser.ts"],
+    globalSetup: ["test/web/browser/setup.ts"],
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});

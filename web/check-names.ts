@@ -1,0 +1,27 @@
+// The names that core gives its checks, in the order in which a reader follows them. A test holds this list to core.
+
+export const CHECK_NAMES = [
+  "receipt_format",
+  "event_id",
+  "input_hash",
+  "output_hash",
+  "leaf_hash",
+  "links",
+  "event_inclusion",
+  "evidence_chain",
+  "merkle_root",
+  "published_root",
+  "timestamp",
+  "chain_links",
+  "turn_links",
+  "interaction",
+  "published_seals",
+  "previous_seal",
+  "consistency",
+  "additional_timestamps",
+] as const;
+
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export const isCheckName = (name: string): name is CheckName =>
+  (CHECK_NAMES as readonly string[]).includes(name);

@@ -1,0 +1,140 @@
+// The reader's desk: takes whatever is laid on it, keeps what belongs together, and has it checked.
+import { formatDigest, hashBytes } from "../core/hash.ts";
+import type { Seal } from "../core/metachain.ts";
+import { describeAnchors } from "./anchors.ts";
+import { type Document, type Problem, problem, type Subject } from "./documents.ts";
+import { sealIndices } from "./examine.ts";
+import { MAX_FILE_BYTES } from "./limits.ts";
+import { fetchAnchors, fetchSeals } from "./origin.ts";
+import type { AnchorSource, CheckedFile, RootSource, Sheet } from "./sheet.ts";
+import type { Text } from "./text/text.ts";
+import { judge } from "./verdict.ts";
+import type { TaskRunner } from "./worker.ts";
+
+/** A file or pasted text; `name` is null for the latter. */
+export interface Source {
+  readonly name: string | null;
+  /** Bytes. */
+  readonly size: number;
+  read(): Promise<Uint8Array>;
+}
+
+type Note = (text: Text) => string;
+type Anchors = { readonly source: AnchorSource; readonly der: readonly Uint8Array[] };
+type Laid = { readonly subject: Subject; readonly file: CheckedFile };
+type ReadSource = { readonly document: Document; readonly file: CheckedFile };
+
+/** What is shown of the desk. At most one of `problem` and `sheet` is there: no verdict stands under another's failure. */
+export interface Shown {
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  readonly notes: readonly Note[];
+  readonly sheet: Sheet | null;
+}
+
+export const NOTHING: Shown = { busy: false, problem: null, notes: [], sheet: null };
+
+export class Desk {
+  readonly #runner: TaskRunner;
+  readonly #show: (shown: Shown) => void;
+  #laid: Laid | null = null;
+  #request: unknown;
+  #anchors: Anchors | null = null;
+  readonly #seals = new Map<number, Seal>();
+  /** Counts what was laid down, so that a slow answer about an earlier file never shows under a later one. */
+  #latest = 0;
+
+  /** `show` is called whenever there is something new to show. */
+  constructor(runner: TaskRunner, show: (shown: Shown) => void) {
+    this.#runner = runner;
+    this.#show = show;
+  }
+
+  async add(sources: readonly Source[]): Promise<void> {
+    const current = ++this.#latest;
+    this.#show({ ...NOTHING, busy: true });
+    const read: ReadSource[] = [];
+    for (const source of sources) read.push(await this.#read(source));
+    if (current !== this.#latest) return;
+    const shown = await this.#takeAll(read);
+    if (current === this.#latest) this.#show(shown);
+  }
+
+  async #read({ name, size, read }: Source): Promise<ReadSource> {
+    const bytes = size > MAX_FILE_BYTES ? new Uint8Array() : await read();
+    const document = size > MAX_FILE_BYTES ? problem("too_large") : await this.#runner.read(bytes);
+    return { document, file: { name, size, digest: formatDigest(hashBytes(bytes)) } };
+  }
+
+  async #takeAll(read: readonly ReadSource[]): Promise<Shown> {
+    const failed = read.map(({ document }) => document).find((document) => document.kind === "problem");
+    if (failed !== undefined) return this.#fail(failed);
+    // The request of the receipt before says nothing about the next one.
+    if (this.#laid !== null && read.some(({ document }) => isEvidence(document))) this.#request = undefined;
+    const notes = read.flatMap((each) => this.#take(each) ?? []);
+    if (this.#laid === null) return { ...NOTHING, notes: [...notes, (text) => text.add.later] };
+    const sheet = await this.#check(this.#laid);
+    return "kind" in sheet ? this.#fail(sheet) : { ...NOTHING, notes, sheet };
+  }
+
+  #fail(failed: Problem): Shown {
+    this.#laid = null;
+    return { ...NOTHING, problem: failed };
+  }
+
+  /** Puts one thing where it belongs, and says so unless it is what is examined. */
+  #take({ document, file }: ReadSource): Note | null {
+    if (document.kind === "certificates") {
+      this.#anchors = { source: { kind: "reader", name: file.name }, der: document.anchors };
+      return (text) => text.add.certificates;
+    }
+    if (document.kind === "request") {
+      this.#request = document.request;
+      return (text) => text.add.request;
+    }
+    if (document.kind === "seal") this.#seals.set(document.seal.index, document.seal);
+    const isBeside = document.kind === "seal" && this.#laid !== null && this.#laid.subject.kind !== "seal";
+    if (isBeside) return (text) => text.add.seal(document.seal.index);
+    if (document.kind !== "problem") this.#laid = { subject: document, file };
+    return null;
+  }
+
+  async #check({ subject, file }: Laid): Promise<Sheet | Problem> {
+    const [published, anchors] = await Promise.all([this.#published(subject), this.#usableAnchors()]);
+    const trustAnchors = anchors?.der ?? [];
+    const checkedAt = new Date();
+    const examination = await this.#runner.examine(subject, {
+      request: this.#request,
+      published,
+      trustAnchors,
+      now: checkedAt.toISOString(),
+    });
+    if (examination.kind === "problem") return examination;
+    const sourceOf = (index: number): RootSource => (this.#seals.has(index) ? "added" : "published");
+    return {
+      subject,
+      examination,
+      verdict: judge(examination),
+      file,
+      checkedAt,
+      roots: new Map(Array.from(published.keys(), (index) => [index, sourceOf(index)])),
+      anchors: anchors && { source: anchors.source, certificates: describeAnchors(trustAnchors) },
+    };
+  }
+
+  /** What the reader laid down comes first: it may be from a mirror that depends on nobody here. */
+  async #published(subject: Subject): Promise<Map<number, Seal | null>> {
+    const wanted = sealIndices(subject);
+    const fetched = await fetchSeals(wanted.filter((index) => !this.#seals.has(index)));
+    const added = [...this.#seals].filter(([index]) => wanted.includes(index));
+    return new Map([...fetched, ...added]);
+  }
+
+  async #usableAnchors(): Promise<Anchors | null> {
+    if (this.#anchors !== null) return this.#anchors;
+    const der = await fetchAnchors();
+    return der.length === 0 ? null : { source: { kind: "service" }, der };
+  }
+}
+
+const isEvidence = ({ kind }: Document): boolean => kind === "receipt" || kind === "bundle";

@@ -1,0 +1,133 @@
+// Examines a receipt or a bundle with core's own verification, and sorts the checks by the part they are about.
+import type { Check } from "../core/check.ts";
+import type { Seal } from "../core/metachain.ts";
+import type { Receipt } from "../core/receipt.ts";
+import { type BundleEvidence, verifyBundle } from "../core/verify-bundle.ts";
+import { verifyLinks } from "../core/verify-links.ts";
+import { type ReceiptEvidence, verifyReceipt } from "../core/verify-receipt.ts";
+import { verifySeal } from "../core/verify-seal.ts";
+import type { Subject } from "./documents.ts";
+import { readStamp, type Stamp } from "./stamp.ts";
+
+/** What the reader has beside the evidence. */
+export interface Knowledge {
+  readonly request: unknown;
+  /** Published roots by index, from outside the evidence; null where none is published. */
+  readonly published: ReadonlyMap<number, Seal | null>;
+  readonly trustAnchors: readonly Uint8Array[];
+  /** The reader's clock, RFC 3339: certificates run out. Undefined to judge tokens as of their own time alone. */
+  readonly now: string | undefined;
+}
+
+/** One receipt of what was examined; a lone receipt is a conversation's only known turn. */
+export interface Turn {
+  readonly evidence: ReceiptEvidence;
+  readonly checks: readonly Check[];
+  /** Whether it follows the turn before; null for the first one that is there. */
+  readonly follows: boolean | null;
+  /** The timestamp over its root, as far as it could be read. */
+  readonly stamp: Stamp | null;
+}
+
+export interface ExaminedSeal {
+  readonly seal: Seal;
+  readonly checks: readonly Check[];
+  readonly stamp: Stamp | null;
+}
+
+/** Survives being posted between threads. */
+export interface Examination {
+  readonly kind: "receipt" | "proof" | "bundle" | "seal";
+  readonly turns: readonly Turn[];
+  /** The bundle's own copies of the published roots, or the one root that is examined. */
+  readonly seals: readonly ExaminedSeal[];
+  /** Checks that are about all of it. */
+  readonly whole: readonly Check[];
+}
+
+export function examine(subject: Subject, knowledge: Knowledge): Promise<Examination> {
+  if (subject.kind === "receipt") return examineReceipt(subject.evidence, knowledge);
+  if (subject.kind === "bundle") return examineBundle(subject.bundle, knowledge);
+  return examineSeal(subject.seal, knowledge);
+}
+
+/** The published roots that the evidence leads to, or follows, by index. */
+export function sealIndices(subject: Subject): number[] {
+  if (subject.kind === "seal") return subject.seal.index === 0 ? [] : [subject.seal.index - 1];
+  if (subject.kind === "bundle") return subject.bundle.seals.map(({ index }) => index);
+  const cross = subject.evidence.merkle_proof.cross_tenant_proof;
+  return cross === null ? [] : [cross.seal_index];
+}
+
+async function examineReceipt(evidence: ReceiptEvidence, knowledge: Knowledge): Promise<Examination> {
+  const { request, published, trustAnchors, now } = knowledge;
+  const seal = published.get(evidence.merkle_proof.cross_tenant_proof?.seal_index ?? -1);
+  const known = { ...(request !== undefined && { request }), ...(seal !== undefined && { seal }) };
+  const { checks } = await verifyReceipt(evidence, { ...known, trustAnchors, now });
+  const { merkle_proof, tsa_timestamp } = evidence;
+  const stamp = await readStamp(tsa_timestamp, merkle_proof.merkle_root, trustAnchors);
+  const kind = evidence.receipts === undefined ? "proof" : "receipt";
+  return { kind, turns: [{ evidence, checks, follows: null, stamp }], seals: [], whole: [] };
+}
+
+async function examineSeal(seal: Seal, { published, trustAnchors, now }: Knowledge): Promise<Examination> {
+  const previous = published.get(seal.index - 1);
+  const { checks } = await verifySeal(seal, { trustAnchors, now, ...(previous && { previous }) });
+  const stamp = await readStamp(seal.tsa_timestamp, seal.merkle_root, trustAnchors);
+  return { kind: "seal", turns: [], seals: [{ seal, checks, stamp }], whole: [] };
+}
+
+async function examineBundle(bundle: BundleEvidence, knowledge: Knowledge): Promise<Examination> {
+  const { published, trustAnchors, now } = knowledge;
+  // A root that could not be fetched is unknown, which is not the same as unpublished: all of them, or none.
+  const isKnown = bundle.seals.every(({ index }) => published.has(index));
+  const { checks } = await verifyBundle(bundle, { trustAnchors, now, ...(isKnown && { published }) });
+  const sorted = sortByPlace(checks);
+  const stamps = new Map<number, Stamp | null>();
+  for (const { index, merkle_root, tsa_timestamp } of bundle.seals)
+    stamps.set(index, await readStamp(tsa_timestamp, merkle_root, trustAnchors));
+  return {
+    kind: "bundle",
+    turns: await Promise.all(bundle.receipts.map((_, i) => turnOf(bundle, i, sorted, stamps))),
+    seals: bundle.seals.map((seal, i) => ({
+      seal,
+      checks: sorted.get(`seals/${i}`) ?? [],
+      stamp: stamps.get(seal.index) ?? null,
+    })),
+    whole: sorted.get("") ?? [],
+  };
+}
+
+/** `receipts/1/leaf_hash` becomes `leaf_hash` under `receipts/1`. */
+function sortByPlace(checks: readonly Check[]): Map<string, Check[]> {
+  const sorted = new Map<string, Check[]>();
+  for (const check of checks) {
+    const end = check.name.lastIndexOf("/");
+    const place = check.name.slice(0, Math.max(end, 0));
+    sorted.set(place, [...(sorted.get(place) ?? []), { ...check, name: check.name.slice(end + 1) }]);
+  }
+  return sorted;
+}
+
+async function turnOf(
+  bundle: BundleEvidence,
+  index: number,
+  sorted: ReadonlyMap<string, readonly Check[]>,
+  stamps: ReadonlyMap<number, Stamp | null>,
+): Promise<Turn> {
+  const { [index]: receipt = {} } = bundle.receipts;
+  const proof = bundle.proofs[index];
+  if (proof === undefined) throw new Error("bundleEvidenceSchema lets no receipt through without its proof");
+  const seal = bundle.seals.find(({ index: at }) => at === proof.merkle_proof.cross_tenant_proof?.seal_index);
+  const evidence = { ...proof, receipts: [receipt], ...(seal && { tsa_timestamp: seal.tsa_timestamp }) };
+  const checks = sorted.get(`receipts/${index}`) ?? [];
+  const stamp = stamps.get(seal?.index ?? -1) ?? null;
+  return { evidence, checks, follows: await followsPrevious(bundle, index), stamp };
+}
+
+/** Two neighbours by themselves, so that the picture can show which link of the chain is broken. */
+async function followsPrevious({ receipts }: BundleEvidence, index: number): Promise<boolean | null> {
+  if (index === 0) return null;
+  const pair = receipts.slice(index - 1, index + 1) as unknown as Receipt[];
+  return (await verifyLinks(pair)).valid;
+}

@@ -1,0 +1,65 @@
+// The only network this page knows: published roots and the authority's certificate, from the page's own origin.
+// What stands in a receipt never becomes an address.
+import type { Seal } from "../core/metachain.ts";
+import { metachainSchema, sealSchema } from "../core/metachain.ts";
+import { parseCertificatesPem } from "../core/pem.ts";
+
+const METACHAIN = "/v1/metachain";
+const CERTIFICATE = "/tsa/certificate.pem";
+const TIMEOUT_MS = 10_000;
+const CONCURRENCY = 6;
+const NOT_FOUND = 404;
+
+export const rootPath = (index: number): string => `${METACHAIN}/roots/${index}`;
+
+/** The origin that served this page; null for a saved file. */
+export const ownOrigin = (): string | null =>
+  location.protocol === "https:" || location.protocol === "http:" ? location.origin : null;
+
+/** The published roots that could be fetched; null where none is published, absent where nobody answered. */
+export async function fetchSeals(indices: readonly number[]): Promise<Map<number, Seal | null>> {
+  const seals = new Map<number, Seal | null>();
+  if (ownOrigin() === null) return seals;
+  const waiting = [...new Set(indices)];
+  const work = async (): Promise<void> => {
+    for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+      const seal = await fetchSeal(index);
+      if (seal !== undefined) seals.set(index, seal);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return seals;
+}
+
+async function fetchSeal(index: number): Promise<Seal | null | undefined> {
+  const answer = await get(rootPath(index));
+  if (answer?.status === NOT_FOUND) return (await publishesRoots()) ? null : undefined;
+  const result = sealSchema.safeParse(await bodyOf(answer));
+  return result.success ? result.data : undefined;
+}
+
+/** A copy of this page may lie on a host that has no roots at all: its 404 says nothing about a receipt. */
+async function publishesRoots(): Promise<boolean> {
+  return metachainSchema.safeParse(await bodyOf(await get(METACHAIN))).success;
+}
+
+/** DER of the certificates that the origin names for its timestamp authority; none where it names none. */
+export async function fetchAnchors(): Promise<Uint8Array[]> {
+  if (ownOrigin() === null) return [];
+  const answer = await get(CERTIFICATE);
+  try {
+    return answer?.ok ? parseCertificatesPem(await answer.text()) : [];
+  } catch {
+    return [];
+  }
+}
+
+const get = (path: string): Promise<Response | null> =>
+  fetch(path, { credentials: "omit", redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+    () => null,
+  );
+
+async function bodyOf(answer: Response | null): Promise<unknown> {
+  if (answer?.ok !== true) return undefined;
+  return answer.json().catch(() => undefined);
+}

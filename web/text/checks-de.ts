@@ -1,0 +1,114 @@
+// Die Prüfungen in einfachem Deutsch; siehe checks-en.ts.
+import type { CheckTexts } from "./text.ts";
+
+export const checksDe: CheckTexts = {
+  receipt_format: {
+    name: "Form des Belegs",
+    holds: "Vollständig und im veröffentlichten Format.",
+    broken: "Ein Feld fehlt, wurde in etwas Unzulässiges geändert oder nennt einen anderen Vorgang.",
+    open: "Der Beleg selbst liegt nicht vor.",
+  },
+  event_id: {
+    name: "Belegnummer",
+    holds: "Die Nummer bezeichnet genau diese Stelle dieser Kette.",
+    broken: "Die Nummer gehört zu einer anderen Stelle oder einer anderen Kette.",
+    open: "Der Beleg selbst liegt nicht vor.",
+  },
+  input_hash: {
+    name: "Anfrage",
+    holds: "Die vorliegende Anfrage ist genau die, die aufgezeichnet wurde.",
+    broken: "Die vorliegende Anfrage ist nicht die, die aufgezeichnet wurde.",
+    open: "Die Anfrage liegt nicht bei. Fügen Sie sie hinzu, um auch sie zu prüfen.",
+  },
+  output_hash: {
+    name: "Ergebnis",
+    holds: "Gesprächsschritt, Bewertung und Wortlaut sind so, wie sie aufgezeichnet wurden.",
+    broken: "Gesprächsschritt, Bewertung oder Wortlaut wurden nachträglich geändert.",
+    open: "Der Beleg selbst liegt nicht vor.",
+  },
+  leaf_hash: {
+    name: "Inhalt",
+    holds: "Seit der Aufzeichnung wurde kein einziges Zeichen geändert.",
+    broken: "Der Beleg wurde nachträglich geändert, oder der Nachweis gehört zu einem anderen Beleg.",
+    open: "Der Beleg selbst liegt nicht vor.",
+  },
+  links: {
+    name: "Verknüpfung mit dem vorigen Beleg",
+    holds: "Der Beleg ist mit dem zuvor aufgezeichneten verknüpft.",
+    broken: "Der Beleg ist nicht mit dem zuvor aufgezeichneten verknüpft.",
+    open: "Zeigt sich nur zusammen mit dem vorigen Beleg, der nicht beiliegt.",
+  },
+  event_inclusion: {
+    name: "Platz in der Kette",
+    holds: "Der Beleg steht an der angegebenen Stelle unter allen Belegen seiner Kette.",
+    broken: "Der Pfad vom Beleg zur Wurzel seiner Kette geht nicht auf.",
+    open: "Es liegt kein Pfad vor.",
+  },
+  evidence_chain: {
+    name: "Neuester Beleg der Kette",
+    holds: "Dies ist der neueste Beleg, den der Nachweis umfasst.",
+    broken: "Der angegebene neueste Beleg widerspricht dem Nachweis.",
+    open: "Nennt einen neueren Beleg, der nicht beiliegt. Für diesen hier nicht nötig.",
+  },
+  merkle_root: {
+    name: "Pfad zur Wurzel",
+    holds: "Der Pfad führt lückenlos zur angegebenen Wurzel.",
+    broken: "Der Pfad führt nicht zur angegebenen Wurzel.",
+    open: "Es liegt kein Pfad vor.",
+  },
+  published_root: {
+    name: "Veröffentlichte Wurzel",
+    holds: "Die Wurzel ist die, die in der Liste steht.",
+    broken: "In der Liste steht an dieser Stelle eine andere Wurzel oder keine.",
+    open: "Noch nicht mit der Liste der veröffentlichten Wurzeln verglichen.",
+  },
+  timestamp: {
+    name: "Zeitstempel",
+    holds: "Eine Zeitstempelstelle hat genau diese Wurzel zur angegebenen Zeit signiert.",
+    broken:
+      "Der Zeitstempel ist nicht echt, gilt einer anderen Wurzel oder führt nicht zum verwendeten Zertifikat.",
+    open: "Nicht prüfbar: Er steht noch aus, oder es liegt kein Zertifikat der Stelle vor.",
+  },
+  chain_links: {
+    name: "Glieder der Kette",
+    holds: "Jeder Beleg, der hier auf einen anderen folgt, ist mit ihm verknüpft.",
+    broken: "Ein Beleg ist nicht mit dem vorigen verknüpft: Etwas wurde geändert, entfernt oder umgestellt.",
+    open: "Die Belege ließen sich nicht vergleichen.",
+  },
+  turn_links: {
+    name: "Reihenfolge des Gesprächs",
+    holds: "Die Gesprächsschritte folgen lückenlos aufeinander.",
+    broken: "Ein Gesprächsschritt fehlt, steht an falscher Stelle oder ist nicht mit dem vorigen verknüpft.",
+    open: "Die Gesprächsschritte ließen sich nicht vergleichen.",
+  },
+  interaction: {
+    name: "Ein Gespräch",
+    holds: "Jede vorliegende Anfrage gehört zu diesem Gespräch.",
+    broken: "Eine Anfrage gehört zu einem anderen Gespräch.",
+    open: "Die Anfragen wurden gelöscht. Ihre Hashwerte bleiben, alles Übrige lässt sich weiterhin prüfen.",
+  },
+  published_seals: {
+    name: "Veröffentlichte Wurzeln",
+    holds: "Die beiliegenden Wurzeln sind die veröffentlichten.",
+    broken: "Eine beiliegende Wurzel ist nicht die veröffentlichte.",
+    open: "Noch nicht mit der Liste der veröffentlichten Wurzeln verglichen.",
+  },
+  previous_seal: {
+    name: "Vorige Wurzel",
+    holds: "Folgt auf die vorige veröffentlichte Wurzel.",
+    broken: "Folgt nicht auf die vorige veröffentlichte Wurzel.",
+    open: "Die vorige Wurzel liegt nicht bei. Hier nicht nötig.",
+  },
+  consistency: {
+    name: "Nichts entfernt",
+    holds: "Diese Wurzel enthält alles, was die vorige enthielt.",
+    broken: "Etwas, das die vorige Wurzel enthielt, fehlt oder wurde geändert.",
+    open: "Die Wurzeln ließen sich nicht vergleichen.",
+  },
+  additional_timestamps: {
+    name: "Weitere Zeitstempel",
+    holds: "Alle weiteren Zeitstempel gelten, soweit vorhanden.",
+    broken: "Ein weiterer Zeitstempel gilt nicht.",
+    open: "Weitere Zeitstempel ließen sich nicht prüfen.",
+  },
+};

@@ -1,0 +1,114 @@
+// The checks in plain English: what each is called, and what it means that it held, failed, or could not be made.
+import type { CheckTexts } from "./text.ts";
+
+export const checksEn: CheckTexts = {
+  receipt_format: {
+    name: "Form of the receipt",
+    holds: "Complete and in the published format.",
+    broken:
+      "A field is missing, has been altered into something the format does not allow, or names another event.",
+    open: "The receipt itself was not given.",
+  },
+  event_id: {
+    name: "Receipt number",
+    holds: "The number names exactly this place in this chain.",
+    broken: "The number belongs to another place or another chain.",
+    open: "The receipt itself was not given.",
+  },
+  input_hash: {
+    name: "Request",
+    holds: "The request on file is the very one that was recorded.",
+    broken: "The request on file is not the one that was recorded.",
+    open: "The request is not enclosed. Add it to check it too.",
+  },
+  output_hash: {
+    name: "Outcome",
+    holds: "Turn, assessment and wording are as they were recorded.",
+    broken: "Turn, assessment or wording were changed afterwards.",
+    open: "The receipt itself was not given.",
+  },
+  leaf_hash: {
+    name: "Content",
+    holds: "Not one character has changed since the receipt was recorded.",
+    broken: "The receipt was changed afterwards, or the proof belongs to another receipt.",
+    open: "The receipt itself was not given.",
+  },
+  links: {
+    name: "Link to the receipt before",
+    holds: "The receipt is tied to the one recorded before it.",
+    broken: "The receipt is not tied to the one recorded before it.",
+    open: "Shown only together with the receipt before it, which is not enclosed.",
+  },
+  event_inclusion: {
+    name: "Place in the chain",
+    holds: "The receipt stands at its stated place among all receipts of its chain.",
+    broken: "The path from the receipt to the root of its chain does not add up.",
+    open: "No path was given.",
+  },
+  evidence_chain: {
+    name: "Newest receipt of the chain",
+    holds: "This is the newest receipt that the proof covers.",
+    broken: "The stated newest receipt contradicts the proof.",
+    open: "Names a newer receipt, which is not enclosed. Not needed for this one.",
+  },
+  merkle_root: {
+    name: "Path to the root",
+    holds: "The path leads without a gap to the stated root.",
+    broken: "The path does not lead to the stated root.",
+    open: "No path was given.",
+  },
+  published_root: {
+    name: "Published root",
+    holds: "The root is the one on the list.",
+    broken: "Another root, or none, stands on the list at this place.",
+    open: "Not yet compared with the list of published roots.",
+  },
+  timestamp: {
+    name: "Timestamp",
+    holds: "A timestamp authority signed this very root, at the time shown.",
+    broken: "The timestamp is not genuine, covers another root, or does not lead to the certificate used.",
+    open: "Could not be checked: it is still pending, or no certificate of the authority is at hand.",
+  },
+  chain_links: {
+    name: "Links of the chain",
+    holds: "Every receipt that follows another here is tied to it.",
+    broken: "A receipt is not tied to the one before it: something was changed, removed or reordered.",
+    open: "The receipts could not be compared.",
+  },
+  turn_links: {
+    name: "Order of the conversation",
+    holds: "The turns follow one another without a gap.",
+    broken: "A turn is missing, out of order, or not tied to the one before it.",
+    open: "The turns could not be compared.",
+  },
+  interaction: {
+    name: "One conversation",
+    holds: "Every request on file is of this conversation.",
+    broken: "A request is of another conversation.",
+    open: "The requests were erased. Their hashes remain, and everything else can still be checked.",
+  },
+  published_seals: {
+    name: "Published roots",
+    holds: "The enclosed roots are the ones that are published.",
+    broken: "An enclosed root is not the one that is published.",
+    open: "Not yet compared with the list of published roots.",
+  },
+  previous_seal: {
+    name: "Root before",
+    holds: "Follows the published root before it.",
+    broken: "Does not follow the published root before it.",
+    open: "The root before it is not enclosed. Not needed here.",
+  },
+  consistency: {
+    name: "Nothing removed",
+    holds: "This root contains everything that the root before it contained.",
+    broken: "Something that the root before it contained is missing or was changed.",
+    open: "The roots could not be compared.",
+  },
+  additional_timestamps: {
+    name: "Further timestamps",
+    holds: "All further timestamps hold, if there are any.",
+    broken: "A further timestamp does not hold.",
+    open: "Further timestamps could not be checked.",
+  },
+};

@@ -1,0 +1,262 @@
+// The page in English. Its shape is the one that every other language must have.
+import { checksEn } from "./checks-en.ts";
+import type { CheckTexts } from "./text.ts";
+
+export const en = {
+  locale: "en-GB",
+  wordmark: "Disclosure Receipts",
+  title: "Receipt verifier",
+  languageLabel: "Language",
+
+  intro: {
+    heading: "Check a disclosure receipt",
+    lead: "A receipt shows that a person was told they were speaking with an AI system: in which words, and when. Here you can check it without an account and without trusting anyone.",
+    drop: "Drop a receipt here",
+    dropMore: "or paste it anywhere on this page",
+    choose: "Choose a file",
+    another: "Check another receipt",
+    paste: "Paste text instead",
+    pasteLabel: "Receipt, report or conversation bundle (JSON)",
+    pasteButton: "Check this text",
+    accepts:
+      "A receipt, a report, or the bundle of a conversation, as JSON. You can add the request behind a receipt, a published root, or a certificate (PEM).",
+    pasted: "pasted text",
+    checking: "Checking …",
+  },
+
+  privacy: {
+    summary: "Nothing you open here leaves this device.",
+    served: (origin: string) =>
+      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots, by number, and for the certificate of the timestamp authority. It sends no content, no cookies, and no receipt.`,
+    saved:
+      "You opened a saved copy of this page: it connects to nothing at all. It cannot compare with the published roots until you add them as files.",
+    save: "To be surer still, save this page, go offline, and open the saved file.",
+    policy: "The rule that your browser enforces",
+  },
+
+  verdict: {
+    region: "Result",
+    holds: {
+      receipt: "This receipt holds.",
+      bundle: "This conversation holds.",
+      proof: "This proof holds.",
+      seal: "This published root holds.",
+    },
+    partly: {
+      receipt: "This receipt holds as far as it can be checked now.",
+      bundle: "This conversation holds as far as it can be checked now.",
+      proof: "This proof holds as far as it can be checked now.",
+      seal: "This published root holds as far as it can be checked now.",
+    },
+    broken: {
+      receipt: "This receipt does not hold.",
+      bundle: "This conversation does not hold.",
+      proof: "This proof does not hold.",
+      seal: "This published root does not hold.",
+    },
+    holdsReason: {
+      receipt:
+        "It is unchanged since it was recorded, its root is published, and a timestamp authority has signed that root.",
+      bundle:
+        "Its receipts are unchanged and follow one another without a gap. Their roots are published, and a timestamp authority has signed them.",
+      proof: "It leads to a published root, and a timestamp authority has signed that root.",
+      seal: "It contains everything that the root before it contained, and a timestamp authority has signed it.",
+    },
+    partlyReason: "Nothing contradicts it. Still open:",
+    brokenReason: (failed: number, made: number) =>
+      failed === 1 ? `One of ${made} checks failed:` : `${failed} of ${made} checks failed:`,
+    more: (count: number) => `and ${count} more, listed below`,
+    proofOnly: "It is a proof without its receipt, so it does not show what was disclosed.",
+    inTurn: (turn: string) => `Turn ${turn}`,
+    inRoot: (index: string) => `Root no. ${index}`,
+    weakAnchor:
+      "The timestamp was checked with the certificate that this service itself names. That is weaker evidence: it shows that the service agrees with itself. For proof that does not depend on the service, get the certificate from the timestamp authority and add it.",
+  },
+
+  facts: {
+    heading: "What was disclosed",
+    claimed: "What the receipt says",
+    claimedNote: "The receipt does not hold, so none of this is proven.",
+    conversation: "The conversation",
+    when: "Recorded",
+    language: "Language",
+    method: "How",
+    place: "Turn",
+    turn: (turn: string) => `Turn ${turn} of the conversation`,
+    jurisdiction: "Law",
+    law: (clause: string, country: string) => `Art. 50(${clause}) of Regulation (EU) 2024/1689, ${country}`,
+    assessment: "Wording",
+    rules: (jurisdiction: string, version: string) => `Rules ${jurisdiction} ${version}`,
+    unknownWording:
+      "The receipt names the wording by its digest only; the text is not among the published ones.",
+    digest: "Digest of the wording",
+    interaction: "Conversation",
+    receipts: "Receipts",
+    period: "Period",
+    to: (from: string, until: string) => `${from} to ${until}`,
+    continues: (turn: number) => `Turn ${turn} and later are not in this file.`,
+    from: (turn: number) => `Turns before ${turn} are not in this file.`,
+    erased: "erased",
+    agent: "Agent",
+  },
+
+  terms: {
+    ALLOW: "Approved wording",
+    MODIFY: "Recorded, with remarks",
+    BLOCK: "Recorded, but this wording was no longer allowed",
+    voice: "voice conversation",
+    chat: "chat",
+    walkthrough: "walkthrough with a synthetic voice",
+    spoken_introduction: "Spoken introduction",
+    spoken_reminder: "Spoken reminder",
+    written_notice: "Written notice",
+    visual_label: "Visible label",
+    method_unknown: "this way of disclosing is not on the list",
+    method_not_for_modality: "this way of disclosing does not fit this kind of conversation",
+    wording_unknown: "the wording is not an approved one",
+    wording_for_other_modality: "the wording is approved for another kind of conversation",
+    wording_for_other_method: "the wording is approved for another way of disclosing",
+    wording_not_yet_approved: "the wording was not yet approved that day",
+    wording_retired: "the wording had been withdrawn by that day",
+  } as Record<string, string>,
+
+  picture: {
+    heading: "From the receipt to the published root",
+    lead: "Each line is a computation that anyone can repeat. Open a part to see its hashes.",
+    label: "Path from the receipt to the published root and its timestamp",
+    receipt: "Receipt",
+    proof: "Leaf of the chain",
+    chain: "Root of the chain",
+    root: (index: string) => `Published root no. ${index}`,
+    unpublished: "Published root",
+    pendingRoot: "not yet published",
+    stamp: "Timestamp",
+    pendingStamp: "still pending",
+    of: (place: string, size: string) => `receipt ${place} of ${size}`,
+    steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
+    left: "left",
+    right: "right",
+  },
+
+  timeline: {
+    heading: "The chain of this conversation",
+    lead: "Each receipt is tied to the one before it, and each is covered by a published root.",
+    label: (count: number) => `Chain of ${count} receipts`,
+    bead: (turn: string, state: string) => `Turn ${turn}: ${state}`,
+    root: (index: string) => `Root ${index}`,
+    pending: "no root yet",
+    turns: "Turn by turn",
+    roots: "The published roots",
+    oneRoot: "The published root",
+    rootsLead: "The bundle encloses the roots that its receipts lead to.",
+  },
+
+  state: { holds: "holds", open: "open", broken: "does not hold", aside: "not needed here" },
+
+  hashes: {
+    event_id: "Receipt number",
+    chain_id: "Chain",
+    sequence: "Place in the chain (from 0)",
+    leaf_hash: "Leaf hash",
+    subject_hash: "Digest of the wording",
+    input_hash: "Hash of the request",
+    output_hash: "Hash of the outcome",
+    previous_hash: "Receipt before, in the chain",
+    previous_turn_hash: "Receipt before, in the conversation",
+    tree_size: "Size of the tree",
+    path: "Path",
+    chain_root: "Root of the chain",
+    root: "Root",
+    sealed_at: "Sealed",
+    receipt_count: "Receipts it adds, by the service’s own count",
+    seal_index: "Number of the published root",
+    compared: "Compared with",
+    genTime: "Time",
+    authority: "Signed by",
+    tsa_url: "Address of the authority",
+    none: "none",
+    published: (origin: string) => `the list at ${origin}`,
+    added: "the file you added",
+    enclosed: "the copy in this bundle",
+    nothing: "nothing yet",
+    unproven: "not checked",
+    mac: "The receipt’s authentication code can be checked by the service alone. Nothing here rests on it.",
+  },
+
+  checks: {
+    heading: "Every check",
+    whole: "The conversation as a whole",
+    detail: "Technical reason",
+    columns: { result: "Result", check: "Check", reason: "Meaning" },
+    enclosedRoot: "Leads to the enclosed root.",
+    noCertificate: "No certificate of the timestamp authority is at hand to check it against.",
+    expired:
+      "It was genuine when it was made, but a certificate behind it has run out since. A newer timestamp would renew it.",
+    otherCertificate:
+      "The timestamp does not lead to the certificate used here. It may still lead to another one.",
+  },
+
+  again: {
+    heading: "Check it again without us",
+    timestamp: "The timestamp, with OpenSSL",
+    timestampLead: "Put the authority’s certificate into authority.pem, and the receipt into receipt.json.",
+    sealLead: "Put the authority’s certificate into authority.pem, and the root into root.json.",
+    bundleLead: "Put the authority’s certificate into authority.pem, and the bundle into bundle.json.",
+    copy: "Copy",
+    copied: "Copied",
+    saveToken: "Save the token (DER)",
+    address: "The published root",
+    addressLead: "Must show this root:",
+    unserved: (path: string) => `${path} on the service’s host, or at any mirror of it`,
+    pendingRoot: "The root is not yet published. Fetch the report of this receipt again in some minutes.",
+    rest: "Everything else is SHA-256 over canonical JSON (RFC 8785) and RFC 9162 Merkle trees: any verifier written from the description of the format must agree.",
+    noTimestamp: "There is no timestamp to check yet.",
+  },
+
+  anchor: {
+    heading: "Whose timestamp",
+    none: "No certificate of a timestamp authority is at hand, so no timestamp could be checked.",
+    service: "From this service itself. Weaker evidence: it shows only that the service agrees with itself.",
+    reader: (name: string) => `From you: ${name}.`,
+    choose: "Use another certificate (PEM)",
+    add: "Add a certificate (PEM)",
+    subject: "Certificate",
+    source: "Where it comes from",
+    fingerprint: "SHA-256 fingerprint",
+    validity: "Valid",
+    eidas: "An RFC 3161 timestamp. It is not a qualified timestamp under eIDAS.",
+  },
+
+  add: {
+    request: "Request added. A single receipt is compared with it.",
+    seal: (index: number) => `Published root no. ${index} added.`,
+    certificates: "Certificate added. Timestamps are checked with it.",
+    later: "It will be used with the next receipt.",
+  },
+
+  file: {
+    heading: "What was checked",
+    name: "File",
+    size: (count: string) => `${count} bytes`,
+    digest: "SHA-256 of the file",
+    checkedAt: "Checked",
+    print: "Print evidence sheet",
+    where: "in this browser",
+  },
+
+  problems: {
+    heading: "This could not be read.",
+    too_large: "The file is larger than any receipt or bundle. It was not opened.",
+    not_json:
+      "This is not well-formed JSON, or it is written so that two programs could read it differently.",
+    immodest: "A field or list in this file is far longer than any receipt has. It was not examined.",
+    unknown: "This is neither a receipt, a report, a bundle nor a published root.",
+    malformed: "This looks like evidence, but one of its parts is damaged beyond reading:",
+    certificates: "This certificate could not be read.",
+    too_slow: "Checking took too long and was stopped.",
+    failed: "Something went wrong while checking, so nothing can be said about this file.",
+  },
+
+  footer: "The same program that checks here is open for anyone to read.",
+  checkTexts: checksEn as CheckTexts,
+};

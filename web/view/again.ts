@@ -1,0 +1,108 @@
+// How to check it again without this page and without the service.
+import { parseBase64 } from "../../core/bytes.ts";
+import { isDisclosureError } from "../../core/errors.ts";
+import type { TsaTimestamp } from "../../core/metachain.ts";
+import type { Subject } from "../documents.ts";
+import { ownOrigin, rootPath } from "../origin.ts";
+import type { Sheet, View } from "../sheet.ts";
+import type { Text } from "../text/text.ts";
+import { button, el, section } from "./dom.ts";
+import { hash } from "./format.ts";
+
+const COPIED_MS = 2_000;
+
+interface StampedRoot {
+  /** `0x` and hex. */
+  readonly root: string;
+  readonly sealIndex: number | null;
+  readonly timestamp: TsaTimestamp | undefined;
+}
+
+export function againView({ text, sheet }: View): HTMLElement {
+  const stamped = newestRoot(sheet);
+  return section(
+    "again",
+    text.again.heading,
+    ...(stamped === null ? [] : [timestampSteps(text, sheet, stamped), addressStep(text, stamped)]),
+    el("p", {}, text.again.rest),
+  );
+}
+
+function newestRoot({ subject }: Sheet): StampedRoot | null {
+  if (subject.kind === "receipt") {
+    const { merkle_proof, tsa_timestamp } = subject.evidence;
+    const sealIndex = merkle_proof.cross_tenant_proof?.seal_index ?? null;
+    return { root: merkle_proof.merkle_root, sealIndex, timestamp: tsa_timestamp };
+  }
+  const seal = subject.kind === "seal" ? subject.seal : subject.bundle.seals.at(-1);
+  if (seal === undefined) return null;
+  return { root: seal.merkle_root, sealIndex: seal.index, timestamp: seal.tsa_timestamp };
+}
+
+function timestampSteps(text: Text, { subject }: Sheet, { root, timestamp }: StampedRoot): HTMLElement {
+  const { again } = text;
+  const token = timestamp?.timestamp_token ?? null;
+  if (token === null) return el("p", {}, again.noTimestamp);
+  const commands = opensslCommands(subject.kind, root);
+  return el(
+    "div",
+    {},
+    el("h3", {}, again.timestamp),
+    el("p", {}, again[LEADS[subject.kind]]),
+    el("pre", { tabindex: 0, "aria-label": again.timestamp }, el("code", {}, commands)),
+    el("p", { class: "actions" }, copyButton(text, commands), tokenButton(text, token)),
+  );
+}
+
+const LEADS = { receipt: "timestampLead", bundle: "bundleLead", seal: "sealLead" } as const;
+const TOKENS: Readonly<Record<Subject["kind"], string>> = {
+  receipt: "'.tsa_timestamp.timestamp_token' receipt.json",
+  bundle: "'.seals[-1].tsa_timestamp.timestamp_token' bundle.json",
+  seal: "'.tsa_timestamp.timestamp_token' root.json",
+};
+
+/** Nothing of the evidence enters a command but the root, which the schema has reduced to hex. */
+const opensslCommands = (kind: Subject["kind"], root: string): string =>
+  [
+    `jq -r ${TOKENS[kind]} | base64 -d > token.der`,
+    "openssl ts -verify -in token.der -token_in -CAfile authority.pem \\",
+    `  -digest ${root.slice("0x".length)}`,
+  ].join("\n");
+
+function copyButton({ again }: Text, commands: string): HTMLElement {
+  const copy = button(again.copy, async () => {
+    await navigator.clipboard.writeText(commands);
+    copy.textContent = again.copied;
+    setTimeout(() => {
+      copy.textContent = again.copy;
+    }, COPIED_MS);
+  });
+  return copy;
+}
+
+function tokenButton({ again }: Text, token: string): HTMLElement | null {
+  try {
+    const bytes = parseBase64(token);
+    return button(again.saveToken, () => save("token.der", bytes));
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}
+
+function save(name: string, bytes: Uint8Array): void {
+  const address = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  el("a", { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
+
+function addressStep({ again }: Text, { root, sealIndex }: StampedRoot): HTMLElement {
+  if (sealIndex === null) return el("p", {}, again.pendingRoot);
+  const origin = ownOrigin();
+  const path = rootPath(sealIndex);
+  const address =
+    origin === null
+      ? el("p", {}, again.unserved(path))
+      : el("p", {}, el("a", { href: path }, el("code", {}, origin + path)));
+  return el("div", {}, el("h3", {}, again.address), address, el("p", {}, again.addressLead, " ", hash(root)));
+}

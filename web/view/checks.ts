@@ -1,0 +1,36 @@
+// Every check with its outcome and what that means, as a table.
+import type { Check } from "../../core/check.ts";
+import type { Turn } from "../examine.ts";
+import type { View } from "../sheet.ts";
+import { el } from "./dom.ts";
+import { icon } from "./icon.ts";
+import { meaningOf, nameOf, stateOfCheck } from "./meaning.ts";
+
+/** `turn` is the one that the checks are about, if they are about one. */
+export function checksTable(view: View, checks: readonly Check[], turn?: Turn): HTMLElement {
+  const { result, check, reason } = view.text.checks.columns;
+  const head = [result, check, reason].map((name) => el("th", { scope: "col" }, name));
+  return el(
+    "table",
+    { class: "checks" },
+    el("thead", { class: "unseen" }, el("tr", {}, ...head)),
+    el("tbody", {}, ...checks.map((each) => row(view, each, turn))),
+  );
+}
+
+function row({ text, sheet }: View, check: Check, turn: Turn | undefined): HTMLElement {
+  const state = stateOfCheck(check);
+  const reason = el("span", { lang: "en" }, `${check.name}: ${check.detail}`);
+  return el(
+    "tr",
+    { class: `is-${state}` },
+    el("td", {}, icon(text, state)),
+    el("th", { scope: "row" }, nameOf(text, check)),
+    el(
+      "td",
+      {},
+      meaningOf(text, check, sheet, turn),
+      state === "broken" ? el("small", {}, `${text.checks.detail}: `, reason) : null,
+    ),
+  );
+}

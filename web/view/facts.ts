@@ -1,0 +1,105 @@
+// What was disclosed: the wording itself, when, how, and at which turn.
+import type { Turn } from "../examine.ts";
+import type { View } from "../sheet.ts";
+import { type Text, termIn } from "../text/text.ts";
+import { findWording } from "../wording.ts";
+import { type Child, definitions, el, section } from "./dom.ts";
+import { bdi, countryName, hash, languageName, number, textAt, timeElement } from "./format.ts";
+
+export function receiptFacts(view: View, turn: Turn): HTMLElement | null {
+  const receipt = turn.evidence.receipts?.[0];
+  if (receipt === undefined) return null;
+  const isClaim = view.sheet.verdict.outcome === "broken";
+  const { facts } = view.text;
+  return section(
+    "facts",
+    isClaim ? facts.claimed : facts.heading,
+    isClaim ? el("p", { class: "remark" }, facts.claimedNote) : null,
+    turnFacts(view.text, receipt),
+  );
+}
+
+/** The wording and its circumstances, without a heading. `receipt` may hold anything. */
+export function turnFacts(text: Text, receipt: unknown): HTMLElement {
+  const { facts } = text;
+  const found = findWording(textAt(receipt, "disclosure", "subject_hash"));
+  return el(
+    "div",
+    { class: "facts" },
+    found === null
+      ? unknownWording(text, receipt)
+      : el("blockquote", { lang: found.wording.language }, found.wording.text),
+    definitions(
+      [
+        [facts.when, timeElement(text, textAt(receipt, "issued_at"))],
+        [facts.place, facts.turn(textAt(receipt, "turn"))],
+        [facts.method, method(text, receipt)],
+        [facts.language, found === null ? null : languageName(text, found.wording.language)],
+        [facts.assessment, assessment(text, receipt)],
+        [facts.jurisdiction, law(text, receipt)],
+      ],
+      "pairs",
+    ),
+  );
+}
+
+function unknownWording({ facts }: Text, receipt: unknown): HTMLElement {
+  const digest = hash(textAt(receipt, "disclosure", "subject_hash"));
+  return el("div", { class: "unknown" }, el("p", {}, facts.unknownWording), el("p", {}, digest));
+}
+
+function method(text: Text, receipt: unknown): HTMLElement {
+  const how = termIn(text, textAt(receipt, "disclosure", "disclosure_method"));
+  return el("span", {}, bdi(how), ", ", bdi(termIn(text, textAt(receipt, "disclosure", "modality"))));
+}
+
+function assessment(text: Text, receipt: unknown): HTMLElement {
+  const policy = (receipt as { policy?: { findings?: unknown } }).policy;
+  const findings = Array.isArray(policy?.findings) ? policy.findings : [];
+  const remarks = findings.filter((name) => typeof name === "string").map((name) => termIn(text, name));
+  const rules = text.facts.rules(textAt(policy, "jurisdiction"), textAt(policy, "version"));
+  return el(
+    "span",
+    {},
+    bdi(termIn(text, textAt(receipt, "verdict"))),
+    remarks.length > 0 ? ": " : null,
+    remarks.length > 0 ? bdi(remarks.join("; ")) : null,
+    el("small", {}, bdi(rules)),
+  );
+}
+
+function law(text: Text, receipt: unknown): Child {
+  const country = countryName(text, textAt(receipt, "disclosure", "jurisdiction"));
+  return bdi(text.facts.law(textAt(receipt, "disclosure", "article_50_clause"), country));
+}
+
+/** What a bundle says of its conversation as a whole. */
+export function conversationFacts({ text, sheet }: View): HTMLElement | null {
+  const { subject, examination } = sheet;
+  if (subject.kind !== "bundle") return null;
+  const { facts } = text;
+  const { bundle, nextTurn } = subject;
+  const times = [bundle.receipts.at(0), bundle.receipts.at(-1)].map((receipt) =>
+    textAt(receipt, "issued_at"),
+  );
+  const firstTurn = Number(textAt(bundle.receipts[0], "turn"));
+  const [from = "", until = ""] = times;
+  const agents = new Set(
+    bundle.requests.map((request) => (request === null ? facts.erased : textAt(request, "agent_identity"))),
+  );
+  return section(
+    "facts",
+    facts.conversation,
+    definitions(
+      [
+        [facts.interaction, bdi(bundle.interaction_id)],
+        [facts.agent, bdi([...agents].join(", "))],
+        [facts.receipts, number(text, examination.turns.length)],
+        [facts.period, el("span", {}, timeElement(text, from), el("br"), timeElement(text, until))],
+      ],
+      "pairs",
+    ),
+    firstTurn > 1 ? el("p", { class: "remark" }, facts.from(firstTurn)) : null,
+    nextTurn === null ? null : el("p", { class: "remark" }, facts.continues(nextTurn)),
+  );
+}

@@ -1,0 +1,124 @@
+// The stations of a proof, each to be opened to its hashes.
+import type { CrossTenantProof, EventInclusionProof } from "../../core/compliance-receipt.ts";
+import type { Turn } from "../examine.ts";
+import { ownOrigin } from "../origin.ts";
+import { PARTS, type Part, partHolds } from "../parts.ts";
+import { sidesOf } from "../path-sides.ts";
+import type { View } from "../sheet.ts";
+import { type Child, definitions, el } from "./dom.ts";
+import { bdi, hash, textAt, timeElement } from "./format.ts";
+import { icon, stateOf } from "./icon.ts";
+
+/** `id` as for the picture, whose stations lead here. */
+export function partsView(view: View, turn: Turn, id: string): HTMLElement {
+  return el("div", { class: "parts" }, ...PARTS.map((part) => partView(view, turn, id, part)));
+}
+
+function partView(view: View, turn: Turn, id: string, part: Part): HTMLElement {
+  const { text, sheet } = view;
+  const state = stateOf(partHolds(turn, sheet.examination, part));
+  const summary = el("summary", {}, icon(text, state), titleOf(view, turn, part));
+  return el(
+    "details",
+    { id: `part-${id}-${part}`, class: `part is-${state}`, open: state === "broken" },
+    summary,
+    BODIES[part](view, turn),
+  );
+}
+
+function titleOf({ text: { picture } }: View, { evidence }: Turn, part: Part): string {
+  const cross = evidence.merkle_proof.cross_tenant_proof;
+  if (part === "root") return cross === null ? picture.unpublished : picture.root(String(cross.seal_index));
+  if (part === "receipt" && evidence.receipts === undefined) return picture.proof;
+  return picture[part];
+}
+
+const BODIES: Readonly<Record<Part, (view: View, turn: Turn) => HTMLElement>> = {
+  receipt: receiptBody,
+  chain: chainBody,
+  root: rootBody,
+  stamp: stampBody,
+};
+
+function receiptBody({ text }: View, { evidence }: Turn): HTMLElement {
+  const { hashes } = text;
+  const [receipt] = evidence.receipts ?? [];
+  const shown = (name: string): Child => (receipt === undefined ? null : hash(textAt(receipt, name)));
+  const subject = receipt === undefined ? null : hash(textAt(receipt, "disclosure", "subject_hash"));
+  const list = definitions(
+    [
+      [hashes.leaf_hash, hash(evidence.merkle_proof.event_inclusion_proof.leaf_hash)],
+      [hashes.event_id, shown("event_id")],
+      [hashes.chain_id, shown("chain_id")],
+      [hashes.sequence, shown("sequence")],
+      [hashes.subject_hash, subject],
+      [hashes.input_hash, shown("input_hash")],
+      [hashes.output_hash, shown("output_hash")],
+      [hashes.previous_hash, shown("previous_hash")],
+      [hashes.previous_turn_hash, shown("previous_turn_hash")],
+    ],
+    "hashes",
+  );
+  return el("div", {}, list, el("p", { class: "remark" }, hashes.mac));
+}
+
+function chainBody({ text }: View, { evidence }: Turn): HTMLElement {
+  const proof = evidence.merkle_proof.event_inclusion_proof;
+  return definitions(
+    [
+      [text.hashes.tree_size, hash(String(proof.tree_size))],
+      [text.hashes.path, pathList(text, proof)],
+      [text.hashes.chain_root, hash(proof.root)],
+    ],
+    "hashes",
+  );
+}
+
+function rootBody(view: View, { evidence }: Turn): HTMLElement {
+  const { text, sheet } = view;
+  const cross = evidence.merkle_proof.cross_tenant_proof;
+  if (cross === null) return el("p", {}, text.again.pendingRoot);
+  return definitions(
+    [
+      [text.hashes.seal_index, hash(String(cross.seal_index))],
+      [text.hashes.tree_size, hash(String(cross.tree_size))],
+      [text.hashes.path, pathList(text, cross)],
+      [text.hashes.root, hash(cross.root)],
+      [text.hashes.compared, sourceOf({ text, sheet }, cross.seal_index)],
+    ],
+    "hashes",
+  );
+}
+
+function sourceOf({ text, sheet }: View, index: number): string {
+  const source = sheet.roots.get(index);
+  if (source === "published") return text.hashes.published(ownOrigin() ?? "");
+  if (source === "added") return text.hashes.added;
+  return sheet.subject.kind === "bundle" ? text.hashes.enclosed : text.hashes.nothing;
+}
+
+function stampBody({ text }: View, { evidence, stamp }: Turn): HTMLElement {
+  return definitions(
+    [
+      [text.hashes.root, hash(evidence.merkle_proof.merkle_root)],
+      [text.hashes.genTime, stamp && timeElement(text, stamp.genTime)],
+      [text.hashes.authority, stamp && bdi(stamp.authority ?? text.hashes.unproven)],
+      [text.hashes.tsa_url, hash(textAt(evidence.tsa_timestamp, "tsa_url"))],
+    ],
+    "hashes",
+  );
+}
+
+function pathList(
+  text: View["text"],
+  { leaf_index, tree_size, path }: EventInclusionProof | CrossTenantProof,
+): HTMLElement {
+  if (path.length === 0) return el("span", {}, text.hashes.none);
+  const sides = sidesOf(leaf_index, tree_size, path.length);
+  const side = (i: number): string => (sides[i] === undefined ? "" : text.picture[sides[i]]);
+  return el(
+    "ol",
+    { class: "path" },
+    ...path.map((node, i) => el("li", {}, el("span", {}, side(i)), hash(node))),
+  );
+}

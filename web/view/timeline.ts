@@ -1,0 +1,126 @@
+// The picture of a conversation: its receipts as a chain, row by row, and under them the roots that cover them.
+import type { Turn } from "../examine.ts";
+import { summarize } from "../parts.ts";
+import type { View } from "../sheet.ts";
+import { svg } from "./dom.ts";
+import { clockTime, textAt } from "./format.ts";
+import { disc, stateOf } from "./icon.ts";
+
+/** A bead with its turn and time, or, for long conversations, without. */
+const LARGE = { cell: 96, widest: 190, row: 124, labelled: true } as const;
+const SMALL = { cell: 26, widest: 26, row: 40, labelled: false } as const;
+const MAX_LARGE = 48;
+const PADDING = 4;
+const RADIUS = 10;
+const ROOT_OFFSET = 76;
+const BEAD_SCALE = 1.3;
+
+type Layout = {
+  readonly cell: number;
+  readonly row: number;
+  readonly labelled: boolean;
+  readonly perRow: number;
+};
+
+/** `width` is the room there is, in CSS pixels. A bead leads to `turn-<index>`. */
+export function timelinePicture(view: View, width: number): SVGElement {
+  const { turns } = view.sheet.examination;
+  const size = turns.length > MAX_LARGE ? SMALL : LARGE;
+  const perRow = Math.max(1, Math.min(turns.length, Math.floor((width - 2 * PADDING) / size.cell)));
+  const cell = Math.max(size.cell, Math.min(size.widest, (width - 2 * PADDING) / perRow));
+  const layout = { ...size, cell, perRow };
+  const [w, h] = [perRow * cell + 2 * PADDING, Math.ceil(turns.length / perRow) * size.row];
+  // With hundreds of beads the list below is the quicker way by keyboard: then this is one picture.
+  const role = size.labelled ? "group" : "img";
+  const label = view.text.timeline.label(turns.length);
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${w} ${h}`, width: w, height: h, class: "timeline", role, "aria-label": label },
+    ...turns.map((turn, i) => link(turn, i, layout)),
+    ...turns.map((turn, i) => bead(view, turn, i, layout)),
+    ...(size.labelled ? roots(view, layout) : []),
+  );
+}
+
+const xOf = (i: number, { cell, perRow }: Layout): number => PADDING + ((i % perRow) + 0.5) * cell;
+const yOf = (i: number, { row, perRow }: Layout): number => Math.floor(i / perRow) * row + 2 * RADIUS;
+
+/** The link to the bead before. At the start of a row it comes in from the margin. */
+function link({ follows }: Turn, i: number, layout: Layout): SVGElement {
+  const [x, y] = [xOf(i, layout), yOf(i, layout)];
+  const isRowStart = i % layout.perRow === 0;
+  const from = isRowStart ? x - layout.cell / 2 : xOf(i - 1, layout);
+  if (follows === null) return svg("g");
+  const line = svg("path", { d: `M${from} ${y} H${x}`, class: follows ? "rail" : "rail is-broken" });
+  if (follows) return line;
+  const middle = (from + x) / 2;
+  const cross = svg("path", { d: `M${middle - 5} ${y - 6} l10 12 m0 -12 l-10 12`, class: "break" });
+  return svg("g", {}, line, cross);
+}
+
+function bead(view: View, turn: Turn, i: number, layout: Layout): SVGElement {
+  const [receipt] = turn.evidence.receipts ?? [];
+  const state = stateOf(summarize(turn.checks));
+  const [x, y] = [xOf(i, layout), yOf(i, layout)];
+  const scale = layout.labelled ? BEAD_SCALE : 1;
+  const mark = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, disc(state));
+  if (!layout.labelled) return mark;
+  const name = textAt(receipt, "turn").slice(0, 6);
+  const time = clockTime(view.text, textAt(receipt, "issued_at"));
+  const label = view.text.timeline.bead(`${name} ${time}`, view.text.state[state]);
+  return svg(
+    "a",
+    { href: `#turn-${i}`, class: `bead is-${state}`, "aria-label": label },
+    svg("rect", {
+      x: x - layout.cell / 2 + 4,
+      y: y - RADIUS - 8,
+      width: layout.cell - 8,
+      height: 72,
+      rx: 4,
+      class: "hit",
+    }),
+    mark,
+    svg("text", { x, y: y + 34, class: "title", "text-anchor": "middle" }, name),
+    svg("text", { x, y: y + 51, class: "note", "text-anchor": "middle" }, time),
+  );
+}
+
+/** A bracket under neighbours in a row that one root covers. */
+function roots(view: View, layout: Layout): SVGElement[] {
+  const brackets: SVGElement[] = [];
+  const indices = view.sheet.examination.turns.map(sealOf);
+  for (let start = 0; start < indices.length; ) {
+    let end = start + 1;
+    while (end < indices.length && indices[end] === indices[start] && end % layout.perRow !== 0) end++;
+    brackets.push(bracket(view, indices[start] ?? null, start, end - 1, layout));
+    start = end;
+  }
+  return brackets;
+}
+
+const sealOf = ({ evidence }: Turn): number | null =>
+  evidence.merkle_proof.cross_tenant_proof?.seal_index ?? null;
+
+function bracket(
+  { text }: View,
+  seal: number | null,
+  first: number,
+  last: number,
+  layout: Layout,
+): SVGElement {
+  const [from, to] = [xOf(first, layout) - layout.cell / 2 + 10, xOf(last, layout) + layout.cell / 2 - 10];
+  const y = yOf(first, layout) + ROOT_OFFSET - RADIUS;
+  return svg(
+    "g",
+    {},
+    svg("path", {
+      d: `M${from} ${y - 5} V${y} H${to} V${y - 5}`,
+      class: seal === null ? "bracket is-missing" : "bracket",
+    }),
+    svg(
+      "text",
+      { x: (from + to) / 2, y: y + 16, class: "note", "text-anchor": "middle" },
+      seal === null ? text.timeline.pending : text.timeline.root(String(seal)),
+    ),
+  );
+}

@@ -1,0 +1,76 @@
+// The verdict: one sentence, and under it what it rests on or what contradicts it.
+import type { Turn } from "../examine.ts";
+import { newestStamp, type Sheet, type View } from "../sheet.ts";
+import type { Text } from "../text/text.ts";
+import type { Outcome, PlacedCheck } from "../verdict.ts";
+import { el } from "./dom.ts";
+import { textAt } from "./format.ts";
+import { icon, type State } from "./icon.ts";
+import { meaningOf, nameOf } from "./meaning.ts";
+
+const MAX_LISTED = 5;
+const STATES: Readonly<Record<Outcome, State>> = { holds: "holds", partly: "open", broken: "broken" };
+
+export const sentenceOf = (text: Text, { verdict, examination }: Sheet): string =>
+  text.verdict[verdict.outcome][examination.kind];
+
+export function verdictView(view: View): HTMLElement {
+  const { text, sheet } = view;
+  const { outcome } = sheet.verdict;
+  return el(
+    "section",
+    { class: `verdict is-${STATES[outcome]}`, "aria-labelledby": "verdict-heading" },
+    icon(text, STATES[outcome]),
+    el(
+      "div",
+      {},
+      el("h2", { id: "verdict-heading", tabindex: -1 }, sentenceOf(text, sheet)),
+      el("p", {}, reasonOf(view)),
+      listOf(view),
+      sheet.examination.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
+      isWeaklyAnchored(sheet) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
+    ),
+  );
+}
+
+function reasonOf({ text, sheet: { verdict, examination } }: View): string {
+  if (verdict.outcome === "holds") return text.verdict.holdsReason[examination.kind];
+  if (verdict.outcome === "broken") return text.verdict.brokenReason(verdict.failed.length, verdict.made);
+  return text.verdict.partlyReason;
+}
+
+function listOf(view: View): HTMLElement | null {
+  const { text, sheet } = view;
+  const { failed, open } = sheet.verdict;
+  const listed = failed.length > 0 ? failed : open;
+  if (listed.length === 0) return null;
+  const items = listed.slice(0, MAX_LISTED).map((check) => itemOf(view, check));
+  const rest = listed.length - items.length;
+  return el("ul", {}, ...items, rest > 0 ? el("li", {}, text.verdict.more(rest)) : null);
+}
+
+function itemOf({ text, sheet }: View, check: PlacedCheck): HTMLElement {
+  const place = placeName(text, sheet, check.place);
+  const name = [place, nameOf(text, check)].filter((part) => part !== "").join(", ");
+  const meaning = meaningOf(text, check, sheet, turnAt(sheet, check.place));
+  return el("li", {}, el("strong", {}, name), `: ${meaning}`);
+}
+
+function turnAt({ examination }: Sheet, place: string): Turn | undefined {
+  const [list, index] = place.split("/");
+  return list === "receipts" ? examination.turns[Number(index)] : undefined;
+}
+
+/** `receipts/1` as the reader counts: by turn. */
+function placeName(text: Text, { examination }: Sheet, place: string): string {
+  const [list, index = "0"] = place.split("/");
+  if (examination.kind !== "bundle" || list === undefined || list === "") return "";
+  if (list === "seals") return text.verdict.inRoot(textAt(examination.seals[Number(index)]?.seal, "index"));
+  return text.verdict.inTurn(textAt(examination.turns[Number(index)]?.evidence.receipts?.[0], "turn"));
+}
+
+/** A timestamp that was believed on the word of the very service whose receipt it is. */
+function isWeaklyAnchored(sheet: Sheet): boolean {
+  if (sheet.verdict.outcome === "broken" || sheet.anchors?.source.kind !== "service") return false;
+  return newestStamp(sheet)?.authority != null;
+}

@@ -1,0 +1,66 @@
+// Reading and checking happen in a worker made of this very script: whatever a file holds, the page stays alive, and
+// what takes too long is ended.
+import { type Document, type Problem, problem, readDocument, type Subject } from "./documents.ts";
+import { type Examination, examine, type Knowledge } from "./examine.ts";
+import { MAX_WORK_MS } from "./limits.ts";
+
+type Task =
+  | { readonly task: "read"; readonly bytes: Uint8Array }
+  | { readonly task: "examine"; readonly subject: Subject; readonly knowledge: Knowledge };
+
+/** A worker's address is a sink for scripts, so the policy names the one thing that may be put there. */
+interface ScriptPolicies {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): {
+    createScriptURL(url: string): string;
+  };
+}
+
+/** The worker's half. */
+export function serveTasks(): void {
+  addEventListener("message", ({ data }: MessageEvent<Task>) => {
+    const failed = (error: unknown): Document => problem("failed", String(error));
+    run(data)
+      .catch(failed)
+      .then((answer) => postMessage(answer));
+  });
+}
+
+const run = async (task: Task): Promise<Document | Examination> =>
+  task.task === "read" ? readDocument(task.bytes) : examine(task.subject, task.knowledge);
+
+export interface TaskRunner {
+  read(bytes: Uint8Array): Promise<Document>;
+  examine(subject: Subject, knowledge: Knowledge): Promise<Examination | Problem>;
+}
+
+/** The page's half: each task in a worker of its own, so that none can spoil the next. */
+export function createTaskRunner(script: string): TaskRunner {
+  const address = trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  return {
+    read: (bytes: Uint8Array) => runInWorker(address, { task: "read", bytes }) as Promise<Document>,
+    examine: (subject: Subject, knowledge: Knowledge) =>
+      runInWorker(address, { task: "examine", subject, knowledge }) as Promise<Examination | Problem>,
+  };
+}
+
+function trusted(address: string): string {
+  const policies = (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes;
+  const policy = policies?.createPolicy("worker", { createScriptURL: () => address });
+  return policy?.createScriptURL("") ?? address;
+}
+
+function runInWorker(address: string, task: Task): Promise<Document | Examination> {
+  const worker = new Worker(address);
+  const { promise, resolve } = Promise.withResolvers<Document | Examination>();
+  const deadline = setTimeout(() => resolve(problem("too_slow")), MAX_WORK_MS);
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.onerror = ({ message }) => resolve(problem("failed", message));
+  worker.postMessage(task);
+  return promise.finally(() => {
+    clearTimeout(deadline);
+    worker.terminate();
+  });
+}
