@@ -29,7 +29,7 @@ export class Macs {
    * Throws `ledger_corrupt` where a stored code is not the receipt's. Codes of another key than today's pass: that
    * key may be gone, and a receipt's proofs hold without it.
    */
-  async verifyReceipt({ leaf, authentication }: ChainLeaf): Promise<void> {
+  async verifyReceipt({ leaf, authentication }: Pick<ChainLeaf, "leaf" | "authentication">): Promise<void> {
     if (authentication.key_id !== this.#keyId) return;
     const { signature } = await this.authenticateReceipt(leaf.leafHash);
     if (signature !== authentication.signature) {

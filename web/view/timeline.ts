@@ -81,6 +81,8 @@ function bead(view: View, turn: Turn, i: number, layout: Layout): SVGElement {
     }),
     mark,
     svg("text", { x, y: y + 34, class: "title", "text-anchor": "middle" }, name),
+    // Between two words, for those who read the label aloud.
+    " ",
     svg("text", { x, y: y + 51, class: "note", "text-anchor": "middle" }, time),
   );
 }

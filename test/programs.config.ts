@@ -1,0 +1,13 @@
+// The tests of what is built around the service: the stack, the command line, the client, and the page's logic.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/{lib,cli,client,web}/**/*.test.ts"],
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 4,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
