@@ -33,6 +33,7 @@ function introduce({ url, apiKey }: LocalStack): void {
   console.log(`API key    ${apiKey}`);
   console.log(`roots      ${url}/v1/metachain`);
   console.log(`API        ${url}/v1/openapi.json`);
+  console.log(`verify     ${url}/verify`);
   console.log(`stop       Ctrl-C\n`);
   console.log(`Record a disclosure:\n`);
   console.log(exampleCall(url, apiKey));

@@ -1,5 +1,5 @@
 // The whole service on one machine: starts every part, points the handlers at them, and stops them in turn.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/pem.ts";
@@ -20,6 +20,8 @@ import { startTimestampAuthority } from "./timestamp-authority.ts";
 
 const TABLE_NAME = "disclosure-receipts";
 const BUCKET = "disclosure-receipts-roots";
+/** Where `npm run web` puts the verifier page; npm runs that before `npm start`. */
+const WEB = new URL("../dist/web/", import.meta.url);
 /** Long enough that retention is honoured in every try, short enough that nobody minds. */
 const RETENTION_DAYS = "1";
 
@@ -79,7 +81,7 @@ async function startParts(
   await createTable(dynamo.endpoint);
   const apiKey = await ensureTenant(new Tenants(openTable(), systemClock), folder.file("api-key"));
   const handlers = await loadHandlers();
-  serve = buildGateway(handlers, new Map([["/tsa/certificate.pem", certificateReply(authority.caFile)]]));
+  serve = buildGateway(handlers, staticFiles(authority.caFile));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * 1000);
   // The gateway closes first, while everything that the calls under way still need is there.
   parts.push(sealing.stop, gateway.close);
@@ -157,6 +159,17 @@ function setEnvironment(variables: Record<string, string>): void {
     ROOTS_RETENTION_DAYS: RETENTION_DAYS,
     ...variables,
   });
+}
+
+/** What the deployed stack has as static objects. The verifier page is there once it was built. */
+function staticFiles(caFile: string): Map<string, Reply> {
+  const files = new Map([["/tsa/certificate.pem", certificateReply(caFile)]]);
+  const [page, headers] = [new URL("index.html", WEB), new URL("headers.json", WEB)];
+  if (existsSync(page) && existsSync(headers)) {
+    const body = readFileSync(page, "utf8");
+    files.set("/verify", { status: 200, headers: JSON.parse(readFileSync(headers, "utf8")), body });
+  }
+  return files;
 }
 
 const certificateReply = (file: string): Reply => ({

@@ -16,8 +16,8 @@ import { Macs } from "./macs.ts";
 import { lazyStamp, type Stamp } from "./stamp.ts";
 import { Table } from "./table.ts";
 
-/** A dead connection must show within the patience of a caller, not within the SDK's. */
-const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000 };
+/** A dead connection must show within the patience of a caller; the SDK by itself would only log a warning. */
+export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
 const READ_ATTEMPTS = 3;
 
 export const systemClock = (): Date => new Date();

@@ -1,9 +1,8 @@
 // Opens the published roots. Apart from the other connections, for only a few functions need the S3 client.
 import { S3Client } from "@aws-sdk/client-s3";
+import { TIMEOUTS } from "./connections.ts";
 import { readEnvironment, rootsVariables } from "./environment.ts";
 import { PublishedRoots } from "./roots.ts";
-
-const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000 };
 
 export function openRoots(): PublishedRoots {
   const {

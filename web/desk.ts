@@ -1,13 +1,13 @@
 // The reader's desk: takes whatever is laid on it, keeps what belongs together, and has it checked.
 import { formatDigest, hashBytes } from "../core/hash.ts";
 import type { Seal } from "../core/metachain.ts";
-import { describeAnchors } from "./anchors.ts";
 import { type Document, type Problem, problem, type Subject } from "./documents.ts";
 import { sealIndices } from "./examine.ts";
 import { MAX_FILE_BYTES } from "./limits.ts";
 import { fetchAnchors, fetchSeals } from "./origin.ts";
-import type { AnchorSource, CheckedFile, RootSource, Sheet } from "./sheet.ts";
+import { type CheckedFile, describeUsed, type RootSource, type Sheet } from "./sheet.ts";
 import type { Text } from "./text/text.ts";
+import type { Anchors } from "./trust.ts";
 import { judge } from "./verdict.ts";
 import type { TaskRunner } from "./worker.ts";
 
@@ -20,7 +20,6 @@ export interface Source {
 }
 
 type Note = (text: Text) => string;
-type Anchors = { readonly source: AnchorSource; readonly der: readonly Uint8Array[] };
 type Laid = { readonly subject: Subject; readonly file: CheckedFile };
 type ReadSource = { readonly document: Document; readonly file: CheckedFile };
 
@@ -100,16 +99,16 @@ export class Desk {
   }
 
   async #check({ subject, file }: Laid): Promise<Sheet | Problem> {
-    const [published, anchors] = await Promise.all([this.#published(subject), this.#usableAnchors()]);
-    const trustAnchors = anchors?.der ?? [];
     const checkedAt = new Date();
-    const examination = await this.#runner.examine(subject, {
-      request: this.#request,
-      published,
-      trustAnchors,
-      now: checkedAt.toISOString(),
-    });
-    if (examination.kind === "problem") return examination;
+    const [published, service] = await Promise.all([
+      this.#published(subject),
+      this.#anchors === null ? fetchAnchors() : [],
+    ]);
+    const knowledge = { request: this.#request, published, now: checkedAt.toISOString() };
+    const choice = { reader: this.#anchors, service };
+    const answer = await this.#runner.examine({ subject, knowledge, choice });
+    if (answer.kind === "problem") return answer;
+    const { examination, anchors } = answer;
     const sourceOf = (index: number): RootSource => (this.#seals.has(index) ? "added" : "published");
     return {
       subject,
@@ -118,7 +117,7 @@ export class Desk {
       file,
       checkedAt,
       roots: new Map(Array.from(published.keys(), (index) => [index, sourceOf(index)])),
-      anchors: anchors && { source: anchors.source, certificates: describeAnchors(trustAnchors) },
+      anchors: anchors && describeUsed(anchors, examination),
     };
   }
 
@@ -128,12 +127,6 @@ export class Desk {
     const fetched = await fetchSeals(wanted.filter((index) => !this.#seals.has(index)));
     const added = [...this.#seals].filter(([index]) => wanted.includes(index));
     return new Map([...fetched, ...added]);
-  }
-
-  async #usableAnchors(): Promise<Anchors | null> {
-    if (this.#anchors !== null) return this.#anchors;
-    const der = await fetchAnchors();
-    return der.length === 0 ? null : { source: { kind: "service" }, der };
   }
 }
 

@@ -1,9 +1,10 @@
 // Everything that the views show of one examination.
-import type { AnchorDescription } from "./anchors.ts";
+import { type AnchorDescription, describeAnchors } from "./anchors.ts";
 import type { Subject } from "./documents.ts";
 import type { Examination } from "./examine.ts";
 import type { Stamp } from "./stamp.ts";
 import type { Text } from "./text/text.ts";
+import type { AnchorSource, Anchors } from "./trust.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface CheckedFile {
@@ -15,11 +16,7 @@ export interface CheckedFile {
   readonly digest: string;
 }
 
-/** Where the trust anchors come from; `name` is the reader's file, null for pasted text. */
-export type AnchorSource =
-  | { readonly kind: "service" }
-  | { readonly kind: "reader"; readonly name: string | null };
-
+/** What timestamps were checked against; of many, only the one that the newest token leads to. */
 export interface UsedAnchors {
   readonly source: AnchorSource;
   readonly certificates: readonly AnchorDescription[];
@@ -40,8 +37,16 @@ export interface Sheet {
 }
 
 /** The newest timestamp that could be read. */
-export const newestStamp = ({ examination: { turns, seals } }: Sheet): Stamp | null =>
+export const newestStamp = ({ turns, seals }: Examination): Stamp | null =>
   (turns.at(-1) ?? seals.at(-1))?.stamp ?? null;
+
+export function describeUsed({ source, der }: Anchors, examination: Examination): UsedAnchors {
+  const certificates = describeAnchors(der);
+  const used = certificates.filter(
+    ({ fingerprint }) => fingerprint === newestStamp(examination)?.trustAnchor,
+  );
+  return { source, certificates: used.length > 0 || source.kind === "known" ? used : certificates };
+}
 
 /** A view is a pure function of these two. */
 export interface View {

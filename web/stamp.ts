@@ -10,6 +10,8 @@ export interface Stamp {
   readonly genTime: string;
   /** Who signed it, as RFC 4514 writes names; null unless the token leads to one of the reader's anchors. */
   readonly authority: string | null;
+  /** `sha256:` fingerprint of that anchor. */
+  readonly trustAnchor: string | null;
 }
 
 /** Null while pending, and for what can't be read. `root` is `0x` and hex. */
@@ -25,13 +27,14 @@ export async function readStamp(
     (await orNull(async () => ({
       genTime: parseTimestampToken(parseBase64(token)).tstInfo.genTime,
       authority: null,
+      trustAnchor: null,
     })))
   );
 }
 
 async function readVerified(der: Uint8Array, root: string, anchors: readonly Uint8Array[]): Promise<Stamp> {
-  const { genTime, authority } = await verifyTimestampToken(der, parseNode(root), anchors);
-  return { genTime, authority: authority.subject };
+  const { genTime, authority, trustAnchor } = await verifyTimestampToken(der, parseNode(root), anchors);
+  return { genTime, authority: authority.subject, trustAnchor };
 }
 
 async function orNull<T>(read: () => Promise<T>): Promise<T | null> {

@@ -3,10 +3,22 @@
 import { type Document, type Problem, problem, readDocument, type Subject } from "./documents.ts";
 import { type Examination, examine, type Knowledge } from "./examine.ts";
 import { MAX_WORK_MS } from "./limits.ts";
+import { type AnchorChoice, type Anchors, chooseAnchors } from "./trust.ts";
 
-type Task =
-  | { readonly task: "read"; readonly bytes: Uint8Array }
-  | { readonly task: "examine"; readonly subject: Subject; readonly knowledge: Knowledge };
+type Task = { readonly task: "read"; readonly bytes: Uint8Array } | ({ readonly task: "examine" } & Question);
+
+/** What is to be examined, and all that there is to examine it with. */
+export interface Question {
+  readonly subject: Subject;
+  readonly knowledge: Omit<Knowledge, "trustAnchors">;
+  readonly choice: AnchorChoice;
+}
+
+export interface Answer {
+  readonly kind: "answer";
+  readonly examination: Examination;
+  readonly anchors: Anchors | null;
+}
 
 /** A worker's address is a sink for scripts, so the policy names the one thing that may be put there. */
 interface ScriptPolicies {
@@ -28,12 +40,18 @@ export function serveTasks(): void {
   });
 }
 
-const run = async (task: Task): Promise<Document | Examination> =>
-  task.task === "read" ? readDocument(task.bytes) : examine(task.subject, task.knowledge);
+const run = async (task: Task): Promise<Document | Answer> =>
+  task.task === "read" ? readDocument(task.bytes) : answer(task);
+
+async function answer({ subject, knowledge, choice }: Question): Promise<Answer> {
+  const anchors = await chooseAnchors(subject, choice);
+  const examination = await examine(subject, { ...knowledge, trustAnchors: anchors?.der ?? [] });
+  return { kind: "answer", examination, anchors };
+}
 
 export interface TaskRunner {
   read(bytes: Uint8Array): Promise<Document>;
-  examine(subject: Subject, knowledge: Knowledge): Promise<Examination | Problem>;
+  examine(question: Question): Promise<Answer | Problem>;
 }
 
 /** The page's half: each task in a worker of its own, so that none can spoil the next. */
@@ -41,8 +59,8 @@ export function createTaskRunner(script: string): TaskRunner {
   const address = trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   return {
     read: (bytes: Uint8Array) => runInWorker(address, { task: "read", bytes }) as Promise<Document>,
-    examine: (subject: Subject, knowledge: Knowledge) =>
-      runInWorker(address, { task: "examine", subject, knowledge }) as Promise<Examination | Problem>,
+    examine: (question: Question) =>
+      runInWorker(address, { task: "examine", ...question }) as Promise<Answer | Problem>,
   };
 }
 
@@ -52,9 +70,9 @@ function trusted(address: string): string {
   return policy?.createScriptURL("") ?? address;
 }
 
-function runInWorker(address: string, task: Task): Promise<Document | Examination> {
+function runInWorker(address: string, task: Task): Promise<Document | Answer> {
   const worker = new Worker(address);
-  const { promise, resolve } = Promise.withResolvers<Document | Examination>();
+  const { promise, resolve } = Promise.withResolvers<Document | Answer>();
   const deadline = setTimeout(() => resolve(problem("too_slow")), MAX_WORK_MS);
   worker.onmessage = ({ data }) => resolve(data);
   worker.onerror = ({ message }) => resolve(problem("failed", message));

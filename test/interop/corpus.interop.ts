@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -7,7 +6,7 @@ import { parseHex } from "../../core/bytes.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 import { boolean, integer, nothing, octets, oid, sequence } from "../vectors/timestamps/der-writer.ts";
-import { describeWith, hasOpenssl, opensslVerdict } from "./tools.ts";
+import { describeWith, hasOpenssl, makeFolder, opensslVerdict } from "./tools.ts";
 
 const VECTORS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
 const FORGED_AT = "2026-10-01T12:00:00Z";
@@ -64,7 +63,7 @@ const EXPLAINED: ReadonlyMap<string, string> = new Map(
 const nameOf = (file: string): string => file.replace(/^forged-|\.(der|tsr)$/g, "");
 
 describeWith(hasOpenssl, "openssl", "the corpus of tokens, shown to openssl ts -verify", () => {
-  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-corpus-"));
+  const folder = makeFolder();
   const all = [...tokenVectors, ...responseVectors];
   const differing = new Set<string>();
 

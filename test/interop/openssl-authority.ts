@@ -1,9 +1,8 @@
 // An authority made by openssl alone: keys, certificates and `openssl ts -reply`.
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCertificatesPem } from "../../core/pem.ts";
-import { openssl } from "./tools.ts";
+import { makeFolder, openssl } from "./tools.ts";
 
 export type AuthorityKind = {
   /** Arguments of `openssl genpkey`. */
@@ -34,7 +33,7 @@ ess_cert_id_alg = ${essDigest}
 `;
 
 export class OpensslAuthority {
-  readonly folder: string = mkdtempSync(join(tmpdir(), "disclosure-receipts-openssl-"));
+  readonly folder: string = makeFolder();
   readonly #hasIntermediate: boolean;
 
   constructor({ key, certificateOptions = [], hasIntermediate = false }: AuthorityKind) {

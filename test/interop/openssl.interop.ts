@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatHex } from "../../core/bytes.ts";
@@ -10,7 +9,7 @@ import { startTimestampAuthority, type TimestampAuthority } from "../../local/ti
 import { requestTimestamp } from "../../service/timestamp-authority.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "../../service/timestamp-request.ts";
 import { type AuthorityKind, OpensslAuthority } from "./openssl-authority.ts";
-import { describeWith, hasOpenssl, openssl, opensslVerdict } from "./tools.ts";
+import { describeWith, hasOpenssl, makeFolder, openssl, opensslVerdict } from "./tools.ts";
 
 type Key = AuthorityKind["key"];
 const curve = (name: string): Key => ["-algorithm", "EC", "-pkeyopt", `ec_paramgen_curve:${name}`];
@@ -105,7 +104,7 @@ function ask(): { root: Uint8Array; nonce: Uint8Array; request: Uint8Array } {
 }
 
 describeWith(hasOpenssl, "openssl", "tokens of the development authority", () => {
-  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-authority-"));
+  const folder = makeFolder();
   let authority: TimestampAuthority;
 
   beforeAll(async () => {

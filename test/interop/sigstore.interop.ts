@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { formatHex } from "../../core/bytes.ts";
@@ -10,7 +9,7 @@ import { startTimestampAuthority, type TimestampAuthority } from "../../local/ti
 import { type AuthorityContext, requestTimestamp } from "../../service/timestamp-authority.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "../../service/timestamp-request.ts";
 import { buildPeer, CLIENT, hasGo, run, type SigstorePeer, startPeer } from "./sigstore-peer.ts";
-import { describeWith } from "./tools.ts";
+import { describeWith, makeFolder } from "./tools.ts";
 
 const contextOf = (trustAnchors: Uint8Array[]): AuthorityContext => ({
   trustAnchors,
@@ -20,7 +19,7 @@ const contextOf = (trustAnchors: Uint8Array[]): AuthorityContext => ({
 const soon = (): AbortSignal => AbortSignal.timeout(10_000);
 
 describeWith(hasGo, "go", "sigstore's timestamp-authority", () => {
-  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-peer-"));
+  const folder = makeFolder();
   let peer: SigstorePeer;
   let ours: TimestampAuthority;
 

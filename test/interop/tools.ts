@@ -1,5 +1,8 @@
 // The programs that the interoperability tests need, and whether they are here.
 import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, type SuiteFactory } from "vitest";
 
 /** Whether `program` starts; tests that need one that doesn't are skipped by name. */
@@ -13,6 +16,9 @@ export function isHere(program: string, ...words: string[]): boolean {
 }
 
 export const hasOpenssl = isHere("openssl", "version");
+
+/** A folder in that of this run, which `setup.ts` makes and removes. */
+export const makeFolder = (): string => mkdtempSync(join(process.env.INTEROP_FOLDER ?? tmpdir(), "interop-"));
 
 /** A suite that says in its own title why it does not run. */
 export function describeWith(isPossible: boolean, needs: string, title: string, suite: SuiteFactory): void {

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/interop/*.interop.ts"],
+    globalSetup: ["test/interop/setup.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 2,

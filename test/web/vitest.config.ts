@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/web/browser/*.browser.ts"],
+    include: ["test/web/*.test.ts", "test/web/browser/*.browser.ts"],
     globalSetup: ["test/web/browser/setup.ts"],
     environment: "node",
     pool: "forks",

@@ -222,6 +222,8 @@ export const de: Text = {
     none: "Es liegt kein Zertifikat einer Zeitstempelstelle vor, daher konnte kein Zeitstempel geprüft werden.",
     service:
       "Von diesem Dienst selbst. Schwächerer Beweis: Er zeigt nur, dass der Dienst mit sich selbst übereinstimmt.",
+    known:
+      "Von dieser Seite, die die Wurzelzertifikate bekannter öffentlicher Stellen enthält. Vergleichen Sie den Fingerabdruck mit dem, den die Stelle veröffentlicht.",
     reader: (name) => `Von Ihnen: ${name}.`,
     choose: "Anderes Zertifikat verwenden (PEM)",
     add: "Zertifikat hinzufügen (PEM)",

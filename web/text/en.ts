@@ -217,6 +217,8 @@ export const en = {
     heading: "Whose timestamp",
     none: "No certificate of a timestamp authority is at hand, so no timestamp could be checked.",
     service: "From this service itself. Weaker evidence: it shows only that the service agrees with itself.",
+    known:
+      "From this page, which carries the root certificates of known public authorities. Compare the fingerprint with the one that the authority publishes.",
     reader: (name: string) => `From you: ${name}.`,
     choose: "Use another certificate (PEM)",
     add: "Add a certificate (PEM)",

@@ -1,8 +1,8 @@
 // How to check it again without this page and without the service.
 import { parseBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
-import type { TsaTimestamp } from "../../core/metachain.ts";
 import type { Subject } from "../documents.ts";
+import { newestRoot, type StampedRoot } from "../newest-root.ts";
 import { ownOrigin, rootPath } from "../origin.ts";
 import type { Sheet, View } from "../sheet.ts";
 import type { Text } from "../text/text.ts";
@@ -11,32 +11,14 @@ import { hash } from "./format.ts";
 
 const COPIED_MS = 2_000;
 
-interface StampedRoot {
-  /** `0x` and hex. */
-  readonly root: string;
-  readonly sealIndex: number | null;
-  readonly timestamp: TsaTimestamp | undefined;
-}
-
 export function againView({ text, sheet }: View): HTMLElement {
-  const stamped = newestRoot(sheet);
+  const stamped = newestRoot(sheet.subject);
   return section(
     "again",
     text.again.heading,
     ...(stamped === null ? [] : [timestampSteps(text, sheet, stamped), addressStep(text, stamped)]),
     el("p", {}, text.again.rest),
   );
-}
-
-function newestRoot({ subject }: Sheet): StampedRoot | null {
-  if (subject.kind === "receipt") {
-    const { merkle_proof, tsa_timestamp } = subject.evidence;
-    const sealIndex = merkle_proof.cross_tenant_proof?.seal_index ?? null;
-    return { root: merkle_proof.merkle_root, sealIndex, timestamp: tsa_timestamp };
-  }
-  const seal = subject.kind === "seal" ? subject.seal : subject.bundle.seals.at(-1);
-  if (seal === undefined) return null;
-  return { root: seal.merkle_root, sealIndex: seal.index, timestamp: seal.tsa_timestamp };
 }
 
 function timestampSteps(text: Text, { subject }: Sheet, { root, timestamp }: StampedRoot): HTMLElement {

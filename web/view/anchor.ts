@@ -18,8 +18,9 @@ export function anchorView(view: View, onFiles: (files: readonly File[]) => void
 
 function anchorFacts({ text, sheet }: View, { source, certificates }: UsedAnchors): HTMLElement {
   const { anchor, facts, hashes } = text;
-  const stamp = newestStamp(sheet);
-  const from = source.kind === "service" ? anchor.service : anchor.reader(source.name ?? text.intro.pasted);
+  const stamp = newestStamp(sheet.examination);
+  const from =
+    source.kind === "reader" ? anchor.reader(source.name ?? text.intro.pasted) : anchor[source.kind];
   return definitions(
     [
       [hashes.authority, stamp?.authority == null ? null : bdi(stamp.authority)],

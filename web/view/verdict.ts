@@ -72,5 +72,5 @@ function placeName(text: Text, { examination }: Sheet, place: string): string {
 /** A timestamp that was believed on the word of the very service whose receipt it is. */
 function isWeaklyAnchored(sheet: Sheet): boolean {
   if (sheet.verdict.outcome === "broken" || sheet.anchors?.source.kind !== "service") return false;
-  return newestStamp(sheet)?.authority != null;
+  return newestStamp(sheet.examination)?.authority != null;
 }

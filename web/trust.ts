@@ -1,0 +1,66 @@
+// Which certificates the timestamps are checked against: the reader's own if there are any, else the known public
+// authorities that come with this page, else what the service names for itself.
+import { trustAnchorsOf } from "../core/authority.ts";
+import { parseBase64 } from "../core/bytes.ts";
+import { type DisclosureError, isDisclosureError } from "../core/errors.ts";
+import { formatDigest, hashBytes, parseNode } from "../core/hash.ts";
+import { knownAuthorities } from "../core/known-authorities.ts";
+import { verifyTimestampToken } from "../core/timestamp-token.ts";
+import type { Subject } from "./documents.ts";
+import { newestRoot } from "./newest-root.ts";
+
+/** `name` is the reader's file, null for pasted text. */
+export type AnchorSource =
+  | { readonly kind: "service" | "known" }
+  | { readonly kind: "reader"; readonly name: string | null };
+
+/** DER certificates and where they come from. */
+export interface Anchors {
+  readonly source: AnchorSource;
+  readonly der: readonly Uint8Array[];
+}
+
+/** What there is to choose from; `service` is empty where the page's origin names no certificate. */
+export interface AnchorChoice {
+  readonly reader: Anchors | null;
+  readonly service: readonly Uint8Array[];
+}
+
+const KNOWN = trustAnchorsOf(knownAuthorities);
+
+/**
+ * Null where nothing at hand could vouch for the newest timestamp: then it is open, not wrong. `known` are the roots
+ * of the public authorities.
+ */
+export async function chooseAnchors(
+  subject: Subject,
+  { reader, service }: AnchorChoice,
+  known: readonly Uint8Array[] = KNOWN,
+): Promise<Anchors | null> {
+  if (reader !== null) return reader;
+  const der = [...known, ...service];
+  const kind = await findVoucher(subject, known, der);
+  if (kind !== null) return { source: { kind }, der };
+  return service.length === 0 ? null : { source: { kind: "service" }, der: service };
+}
+
+/** Whose certificate the newest token leads to; null where no authority here issued it. */
+async function findVoucher(
+  subject: Subject,
+  known: readonly Uint8Array[],
+  der: readonly Uint8Array[],
+): Promise<"service" | "known" | null> {
+  const { root = "", timestamp } = newestRoot(subject) ?? {};
+  const token = timestamp?.timestamp_token ?? null;
+  if (token === null) return null;
+  try {
+    const { trustAnchor } = await verifyTimestampToken(parseBase64(token), parseNode(root), der);
+    return known.some((root) => formatDigest(hashBytes(root)) === trustAnchor) ? "known" : "service";
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    // A token of a known authority that is wrong in any other way must be found wrong.
+    return isUnanchored(error) ? null : "known";
+  }
+}
+
+const isUnanchored = ({ evidence }: DisclosureError): boolean => evidence.check === "trust_anchor";
