@@ -1,6 +1,7 @@
 // Opens what a function needs from its environment. Each opener reads its own variables, so that a function that
 // publishes nothing needs no bucket and loads no S3 client.
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { parseCertificatesPem } from "../core/pem.ts";
@@ -38,7 +39,8 @@ export function openMacs(): Macs {
 /** The certificates that timestamp tokens must lead to. */
 export function openTrustAnchors(): Uint8Array[] {
   const { TSA_CA_FILE } = readEnvironment(trustAnchorVariables);
-  return parseCertificatesPem(readFileSync(TSA_CA_FILE, "utf8"));
+  // In Lambda a relative name means the bundle's own folder, whatever the working folder is.
+  return parseCertificatesPem(readFileSync(resolve(process.env.LAMBDA_TASK_ROOT ?? "", TSA_CA_FILE), "utf8"));
 }
 
 /** `onFailure` hears why an authority was not believed. */
