@@ -77,6 +77,8 @@ async function startParts(
     TSA_URLS: authority.urls,
     TSA_CA_FILE: authority.caFile,
     POWERTOOLS_LOG_LEVEL: settings.LOG_LEVEL,
+    // Nobody collects them here.
+    POWERTOOLS_METRICS_DISABLED: "true",
   });
   await createTable(dynamo.endpoint);
   const apiKey = await ensureTenant(new Tenants(openTable(), systemClock), folder.file("api-key"));

@@ -19,11 +19,12 @@ import { judgeRefusals, type Replay } from "./append-refusal.ts";
 import { integerOf, textOf } from "./attributes.ts";
 import { backoff } from "./backoff.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
+import { readEarlierReceipt } from "./earlier-receipt.ts";
 import { turnFrom } from "./keys.ts";
 import { Log } from "./log.ts";
 import type { Macs } from "./macs.ts";
+import type { Meter } from "./metric-names.ts";
 import type { Table } from "./table.ts";
-import type { Item } from "./transaction-outcome.ts";
 
 /** How long a call may wait for its place before the caller is told to try again. */
 const APPEND_BUDGET_MS = 8_000;
@@ -42,6 +43,8 @@ export interface Appended {
   readonly receipt: ChainLeaf;
   /** Ascending and without gaps; the last one is the head that the receipt's first proof leads to. */
   readonly writtenWith: readonly TreeLeaf[];
+  /** Whether an earlier use of the same Idempotency-Key wrote it. */
+  readonly isReplay: boolean;
 }
 
 interface Waiting {
@@ -55,6 +58,7 @@ export interface AppenderServices {
   readonly table: Table;
   readonly macs: Macs;
   readonly clock: () => Date;
+  readonly meter: Meter;
 }
 
 export class Appender {
@@ -112,7 +116,7 @@ export class Appender {
 
   /** One plan, one transaction. Returns the members that are still to be written. */
   async #tryOnce(members: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const { table, clock } = this.#services;
+    const { table, clock, meter } = this.#services;
     const submissions = members.map(({ submission }) => submission);
     await this.#learn(submissions);
     const now = clock();
@@ -134,7 +138,10 @@ export class Appender {
     );
     if (outcome.kind === "throttled" || outcome.kind === "late") return members;
     const judgement = outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
-    if (judgement.kind === "again") return this.#replay(members, judgement.replays);
+    if (judgement.kind === "again") {
+      if (judgement.replays.length === 0) meter("lostRaces", 1);
+      return this.#replay(members, judgement.replays);
+    }
     this.#remember(receipts, now);
     answer(members, receipts);
     return [];
@@ -206,7 +213,8 @@ export class Appender {
     await Promise.all(
       members.map(async ({ submission, resolve, reject }) => {
         const record = records.get(submission);
-        if (record !== undefined) await readEarlier(this.#services, submission, record).then(resolve, reject);
+        if (record === undefined) return;
+        await readEarlierReceipt(this.#services, submission, record).then(asReplay).then(resolve, reject);
       }),
     );
     return members.filter(({ submission }) => !records.has(submission));
@@ -225,24 +233,12 @@ function rejectOverdue(members: readonly Waiting[]): readonly Waiting[] {
 
 function answer(members: readonly Waiting[], receipts: readonly SignedReceipt[]): void {
   const writtenWith = receipts.map(({ leaf }) => leaf);
-  for (const [i, receipt] of receipts.entries()) members[i]?.resolve({ receipt, writtenWith });
+  for (const [i, receipt] of receipts.entries())
+    members[i]?.resolve({ receipt, writtenWith, isReplay: false });
 }
 
-/** The receipt that the first use of an Idempotency-Key wrote. Throws `idempotency_conflict` for another body. */
-async function readEarlier(
-  { table, macs }: AppenderServices,
-  { inputHash }: Submission,
-  record: Item,
-): Promise<Appended> {
-  if (textOf(record, "input_hash") !== inputHash) {
-    throw new DisclosureError("idempotency_conflict", "this Idempotency-Key was used with another body");
-  }
-  const [log, leafIndex] = [new Log(table, textOf(record, "chain_id")), integerOf(record, "leaf_index")];
-  const { entry } = await log.inclusionProof(leafIndex, leafIndex + 1);
-  const receipt = readChainLeaf(entry);
-  if (receipt.core.input_hash !== inputHash) {
-    throw new DisclosureError("ledger_corrupt", "an idempotency record names another body's receipt");
-  }
-  await macs.verifyReceipt(receipt);
-  return { receipt, writtenWith: [receipt.leaf] };
-}
+const asReplay = (receipt: ChainLeaf): Appended => ({
+  receipt,
+  writtenWith: [receipt.leaf],
+  isReplay: true,
+});

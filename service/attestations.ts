@@ -10,6 +10,7 @@ import type { Appended } from "./appender.ts";
 import type { Appenders } from "./appenders.ts";
 import { conversationPartition, idempotencyKey } from "./keys.ts";
 import type { Macs } from "./macs.ts";
+import type { Meter } from "./metric-names.ts";
 import { formatPending } from "./report-format.ts";
 import type { Stamp } from "./stamp.ts";
 import { type Caller, chainOf } from "./tenants.ts";
@@ -21,6 +22,7 @@ export interface AttestationServices {
   /** Null where attestations are not stamped in the call: their token comes with the seal. */
   readonly stamp: Stamp | null;
   readonly stampBudgetMs: number;
+  readonly meter: Meter;
 }
 
 /** Records one disclosure. Throws what `lookupLayer` and `Appender.append` throw, and `mac_unavailable`. */
@@ -38,6 +40,7 @@ export async function attest(
     conversation: conversationPartition(caller.tenantId, request.interaction_id),
     idempotency: idempotencyHeader === null ? null : idempotencyKey(caller.tenantId, idempotencyHeader),
   });
+  if (!appended.isReplay) services.meter("attestations", 1);
   // From here on the receipt is safe. Dying below costs the caller an answer, and a retry with the same
   // Idempotency-Key finds the receipt.
   return answer(services, appended);

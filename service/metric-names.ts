@@ -20,3 +20,8 @@ export const METRIC_NAMES = {
   /** Count, seal: another root stands published under an index that we meant to publish. Nothing is worse. */
   publicationConflicts: "PublicationConflicts",
 } as const;
+
+export type MetricName = keyof typeof METRIC_NAMES;
+
+/** Where the parts of the service report what they count; what becomes of it is not theirs to know. */
+export type Meter = (metric: MetricName, value: number) => void;

@@ -9,6 +9,7 @@ import { policyLayers } from "../../policy/index.ts";
 import { Appenders } from "../../service/appenders.ts";
 import { attest } from "../../service/attestations.ts";
 import { Macs } from "../../service/macs.ts";
+import type { Meter, MetricName } from "../../service/metric-names.ts";
 import { readInteraction, readReport } from "../../service/reports.ts";
 import { PublishedRoots } from "../../service/roots.ts";
 import { runSealer, type SealRun } from "../../service/sealer.ts";
@@ -43,8 +44,14 @@ export class TestProcess {
   readonly macs: Macs;
   readonly roots: PublishedRoots;
   readonly stamp: Stamp;
+  /** What was counted, by metric. */
+  readonly counted: Partial<Record<MetricName, number>> = {};
   readonly #appenders: Appenders;
   readonly #clock: () => Date;
+
+  readonly #meter: Meter = (metric, value) => {
+    this.counted[metric] = (this.counted[metric] ?? 0) + value;
+  };
 
   constructor({ clients, name, key, clock }: Ledger, intercept: Interceptor) {
     this.calls = new Calls(intercept);
@@ -55,7 +62,7 @@ export class TestProcess {
     // An authority that fails is not an error of ours: see Stamp.
     this.stamp = (root) =>
       this.calls.make("Stamp", {}, async () => timestampOf(root)).catch(() => PENDING_TIMESTAMP);
-    this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock });
+    this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock, meter: this.#meter });
     this.#clock = clock;
   }
 
@@ -66,7 +73,7 @@ export class TestProcess {
   ): Promise<ComplianceReceipt> {
     const { macs, stamp } = this;
     const services = { appenders: this.#appenders, macs, stamp, stampBudgetMs: STAMP_BUDGET_MS };
-    return attest({ ...services, layers: policyLayers }, caller, request, idempotencyKey);
+    return attest({ ...services, layers: policyLayers, meter: this.#meter }, caller, request, idempotencyKey);
   }
 
   seal(): Promise<SealRun> {

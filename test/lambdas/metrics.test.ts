@@ -1,0 +1,73 @@
+// The line by which a function tells CloudWatch what it counted (embedded metric format).
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { METRIC_NAMES, METRICS_NAMESPACE, type MetricName } from "../../service/metric-names.ts";
+
+const lines: string[] = [];
+
+beforeEach(() => {
+  lines.length = 0;
+  vi.resetModules();
+  vi.stubEnv("POWERTOOLS_SERVICE_NAME", "acme-receipts");
+  vi.stubEnv("POWERTOOLS_METRICS_NAMESPACE", METRICS_NAMESPACE);
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** A fresh module, since Powertools reads the environment when it is loaded. */
+const load = () => import("../../lambdas/middleware/metrics.ts");
+
+test("what a call counted goes out in one line, under the deployment's name", async () => {
+  const { measured, meter } = await load();
+  const answer = await measured(async (text: string) => {
+    meter("timestampFailures", 1);
+    meter("timestampFailures", 1);
+    meter("sealLag", 75);
+    return text;
+  })("answer");
+  expect(answer).toBe("answer");
+  expect(lines).toHaveLength(1);
+  const { _aws, ...values } = JSON.parse(lines[0] ?? "");
+  expect(values).toEqual({ service: "acme-receipts", TimestampFailures: [1, 1], SealLag: 75 });
+  expect(_aws.CloudWatchMetrics).toEqual([
+    {
+      Namespace: METRICS_NAMESPACE,
+      Dimensions: [["service"]],
+      Metrics: [
+        { Name: "TimestampFailures", Unit: "Count" },
+        { Name: "SealLag", Unit: "Seconds" },
+      ],
+    },
+  ]);
+});
+
+test("a call that fails has its counts sent all the same, and its error thrown on", async () => {
+  const { measured, meter } = await load();
+  const failing = measured(async () => {
+    meter("lostRaces", 1);
+    throw new Error("too busy");
+  });
+  await expect(failing()).rejects.toThrow("too busy");
+  expect(lines.join("")).toContain(`"${METRIC_NAMES.lostRaces}":1`);
+});
+
+test("a call that counted nothing says nothing", async () => {
+  const { measured } = await load();
+  await measured(async () => null)();
+  expect(lines).toEqual([]);
+});
+
+test("where nobody collects metrics, nothing is printed", async () => {
+  vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");
+  const { measured, meter } = await load();
+  await measured(async () => {
+    for (const name of Object.keys(METRIC_NAMES) as MetricName[]) meter(name, 1);
+  })();
+  expect(lines).toEqual([]);
+});
