@@ -1,11 +1,15 @@
 // TimeStampReq and TimeStampResp, the two messages exchanged with an authority (RFC 3161 sections 2.4.1 and 2.4.2).
-import { Boolean as Asn1Boolean, Integer, Null, ObjectIdentifier, OctetString, Sequence } from "asn1js";
+import { concatBytes } from "../core/bytes.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { type DerValue, parseDer, Tag } from "../core/rfc3161/der.ts";
 import { DerFields, readSmallInteger } from "../core/rfc3161/der-fields.ts";
 
-const SHA_256 = "2.16.840.1.101.3.4.2.1";
-const VERSION = 1;
+/** 2.16.840.1.101.3.4.2.1 in base 128. */
+const SHA_256 = Uint8Array.of(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01);
+/** v1 */
+const VERSION = Uint8Array.of(1);
+/** TRUE: without its certificates a token can't be verified later. */
+const CERT_REQ = Uint8Array.of(0xff);
 /** RFC 3161 section 2.4.1 asks for 64 bits that do not come back. */
 const NONCE_BYTES = 16;
 /** granted and grantedWithMods; every other PKIStatus comes without a token. */
@@ -23,17 +27,20 @@ export function randomNonce(): Uint8Array {
 
 /** The DER of a TimeStampReq for `root`, which is itself the SHA-256 messageImprint; it asks for certificates. */
 export function buildTimeStampReq(root: Uint8Array, nonce: Uint8Array): Uint8Array {
-  const algorithm = new Sequence({ value: [new ObjectIdentifier({ value: SHA_256 }), new Null()] });
-  const imprint = new Sequence({ value: [algorithm, new OctetString({ valueHex: new Uint8Array(root) })] });
-  const request = new Sequence({
-    value: [
-      new Integer({ value: VERSION }),
-      imprint,
-      new Integer({ valueHex: new Uint8Array(nonce) }),
-      new Asn1Boolean({ value: true }),
-    ],
-  });
-  return new Uint8Array(request.toBER());
+  const algorithm = buildDer(Tag.sequence, buildDer(Tag.objectIdentifier, SHA_256), buildDer(Tag.null));
+  return buildDer(
+    Tag.sequence,
+    buildDer(Tag.integer, VERSION),
+    buildDer(Tag.sequence, algorithm, buildDer(Tag.octetString, root)),
+    buildDer(Tag.integer, nonce),
+    buildDer(Tag.boolean, CERT_REQ),
+  );
+}
+
+/** One value of DER. Nothing in a request is so long that its length would need a second octet. */
+function buildDer(tag: number, ...parts: Uint8Array[]): Uint8Array {
+  const content = concatBytes(...parts);
+  return concatBytes(Uint8Array.of(tag, content.length), content);
 }
 
 /**
