@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
+import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../web/headers.ts";
 
 const SOURCE = new URL("../web/", import.meta.url);
 const TARGET = new URL("../dist/web/", import.meta.url);
@@ -14,11 +15,17 @@ const MAX_BYTES = 250_000;
 // zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
 const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
 
-async function bundle(entry: string, banner: Record<string, string> = {}): Promise<string> {
-  const { outputFiles } = await build({
+interface Part {
+  readonly text: string;
+  readonly metafile: Metafile;
+}
+
+async function bundle(entry: string, banner: Record<string, string> = {}): Promise<Part> {
+  const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(entry, SOURCE))],
     bundle: true,
     write: false,
+    metafile: true,
     minify: true,
     format: "iife",
     target: BROWSERS,
@@ -26,7 +33,7 @@ async function bundle(entry: string, banner: Record<string, string> = {}): Promi
     legalComments: "eof",
     banner,
   });
-  return outputFiles[0]?.text.trim() ?? "";
+  return { text: outputFiles[0]?.text.trim() ?? "", metafile };
 }
 
 /** CSP names an inline script or style by the hash of its exact text. */
@@ -52,11 +59,10 @@ const policyFor = (script: string, style: string): string =>
 
 const headersFor = (policy: string): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
-  // A page can't say in itself who may frame it.
-  "content-security-policy": `${policy}; frame-ancestors 'none'`,
+  "content-security-policy": `${policy}; ${FRAMING_POLICY}`,
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
+  "referrer-policy": REFERRER_POLICY,
+  "cross-origin-opener-policy": OPENER_POLICY,
   "cache-control": "no-cache",
 });
 
@@ -68,8 +74,10 @@ function fill(template: string, parts: Readonly<Record<string, string>>): string
   });
 }
 
-async function main(): Promise<void> {
-  const [script, style] = await Promise.all([bundle("main.ts", { js: NO_COMPILING }), bundle("style.css")]);
+/** Builds the page. Returns what went into it. */
+export async function buildPage(): Promise<Metafile[]> {
+  const parts = await Promise.all([bundle("main.ts", { js: NO_COMPILING }), bundle("style.css")]);
+  const [{ text: script }, { text: style }] = parts;
   const policy = policyFor(script, style);
   const template = readFileSync(new URL("index.html", SOURCE), "utf8");
   const page = fill(template, {
@@ -81,8 +89,10 @@ async function main(): Promise<void> {
   writeFileSync(new URL("index.html", TARGET), page);
   writeFileSync(new URL("headers.json", TARGET), `${JSON.stringify(headersFor(policy), null, 2)}\n`);
   const size = gzipSync(page).length;
-  console.log(`dist/web/index.html: ${page.length} bytes, ${size} gzipped`);
+  // Not to the standard output, which `npm pack --json` keeps for its own.
+  console.error(`dist/web/index.html: ${page.length} bytes, ${size} gzipped`);
   if (size > MAX_BYTES) throw new Error(`the page has more than ${MAX_BYTES} bytes gzipped`);
+  return parts.map(({ metafile }) => metafile);
 }
 
-await main();
+if (import.meta.main) await buildPage();

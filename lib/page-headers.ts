@@ -3,6 +3,7 @@
 import { Duration } from "aws-cdk-lib";
 import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from "aws-cdk-lib/aws-cloudfront";
 import type { Construct } from "constructs";
+import { FRAMING_POLICY, OPENER_POLICY } from "../web/headers.ts";
 
 const TLS_ONLY_FOR = Duration.days(2 * 365);
 
@@ -10,14 +11,13 @@ export const pageHeaders = (scope: Construct): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, "PageHeaders", {
     comment: "Disclosure receipts: the verifier page",
     securityHeadersBehavior: {
-      // A page that frames it could lay its own words over the verdict.
-      contentSecurityPolicy: { contentSecurityPolicy: "frame-ancestors 'none'", override: true },
+      contentSecurityPolicy: { contentSecurityPolicy: FRAMING_POLICY, override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
       contentTypeOptions: { override: true },
       referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
       strictTransportSecurity: { accessControlMaxAge: TLS_ONLY_FOR, override: true },
     },
     customHeadersBehavior: {
-      customHeaders: [{ header: "Cross-Origin-Opener-Policy", value: "same-origin", override: true }],
+      customHeaders: [{ header: "Cross-Origin-Opener-Policy", value: OPENER_POLICY, override: true }],
     },
   });

@@ -23,7 +23,7 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   // The only folder that knows the AWS SDK.
   "service/": {
     ours: ["service/", "core/"],
-    packages: ["@aws-sdk", "@aws-lambda-powertools", "asn1js", "node:*", "zod"],
+    packages: ["@aws-sdk", "@aws-lambda-powertools", "node:*", "zod"],
   },
   "lambdas/": {
     ours: ["lambdas/", "service/", "core/", "policy/"],
@@ -45,13 +45,14 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
       "lambdas/routes.ts",
       "lambdas/problem.ts",
       "core/errors.ts",
+      "web/headers.ts",
     ],
     packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
   },
   // What an integrator runs beside their own stack.
   "client/": { ours: ["client/", "core/"], packages: ["node:*", "zod"] },
   "bin/": {
-    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/"],
+    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/", "web/headers.ts"],
     packages: ["esbuild", "node:*", "zod"],
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
