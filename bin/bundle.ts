@@ -2,7 +2,7 @@
 // whoever deploys needs neither these sources nor a bundler.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
 import { buildOpenApi } from "../lambdas/openapi-document.ts";
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../lambdas/routes.ts";
 
@@ -14,14 +14,14 @@ export const HANDLERS: readonly string[] = [
   ...new Set([...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER, AUTHORIZER_HANDLER, SEALER_HANDLER]),
 ];
 
-/** Builds into `folder`, in place of what was there: lambda/<handler>/index.js, site/ and trust-anchors/. */
-export async function bundle(folder: string): Promise<void> {
+/** Builds into `folder`, in place of what was there: lambda/<handler>/index.js, site/ and trust-anchors/. Returns what went in. */
+export async function bundle(folder: string): Promise<Metafile[]> {
   for (const stale of ["lambda", "site", "trust-anchors"]) {
     rmSync(join(folder, stale), { recursive: true, force: true });
   }
   cpSync(join(root, "lib", "trust-anchors"), join(folder, "trust-anchors"), { recursive: true });
   gatherSite(join(folder, "site"));
-  await bundleHandlers(join(folder, "lambda"));
+  return [await bundleHandlers(join(folder, "lambda"))];
 }
 
 /** The static files, under the paths by which the public reads them. */
@@ -33,12 +33,13 @@ function gatherSite(folder: string): void {
   if (existsSync(page)) cpSync(page, join(folder, "verify.html"));
 }
 
-async function bundleHandlers(outdir: string): Promise<void> {
-  await build({
+async function bundleHandlers(outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: HANDLERS.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
     outdir,
     bundle: true,
+    metafile: true,
     minify: true,
     legalComments: "none",
     platform: "node",
@@ -52,6 +53,7 @@ async function bundleHandlers(outdir: string): Promise<void> {
     },
     logLevel: "warning",
   });
+  return metafile;
 }
 
 if (import.meta.main) {

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { DisclosureError } from "../core/errors.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const BUNDLES = basename(dirname(here)) === "dist" ? dirname(here) : join(here, "..", "dist");
+const isPublished = basename(dirname(here)) === "dist";
+const BUNDLES = isPublished ? dirname(here) : join(here, "..", "dist");
 
 /** The folders of one bundle. Throws `misconfigured` where something was not bundled. */
 export class Assets {
@@ -34,6 +35,10 @@ export class Assets {
   #path(...names: string[]): string {
     const path = join(this.#folder, ...names);
     if (existsSync(path)) return path;
-    throw new DisclosureError("misconfigured", `${path} is missing: run \`npm run bundle\` first`);
+    const remedy =
+      isPublished && this.#folder === BUNDLES
+        ? "install disclosure-receipts again"
+        : "run `npm run bundle` first";
+    throw new DisclosureError("misconfigured", `${path} is missing: ${remedy}`);
   }
 }

@@ -1,0 +1,16 @@
+// `npm run package`: everything that the published package holds, into dist/. `npm pack` runs it first.
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bundle } from "./bundle.ts";
+import { packageCode } from "./package-code.ts";
+import { gatherLicenses } from "./package-licenses.ts";
+import { packageTypes } from "./package-types.ts";
+import { buildPage } from "./web.ts";
+
+const dist = join(import.meta.dirname, "..", "dist");
+
+for (const stale of ["lib", "client", "cli"]) rmSync(join(dist, stale), { recursive: true, force: true });
+const page = await buildPage();
+const metafiles = [...page, ...(await bundle(dist)), ...(await packageCode(dist))];
+packageTypes(dist);
+writeFileSync(join(dist, "THIRD-PARTY-LICENSES"), gatherLicenses(metafiles));

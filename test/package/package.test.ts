@@ -1,0 +1,181 @@
+// What a customer has after `npm install disclosure-receipts`.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { Customer, ROOT } from "./customer.ts";
+
+const MAX_PACKED_FILES = 250;
+const CDK = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
+const customer = new Customer();
+afterAll(() => rmSync(customer.folder, { recursive: true }));
+const installed = join(customer.folder, "node_modules", "disclosure-receipts");
+
+const IMPORTS = {
+  "app.mts": `import { App, Stack } from "aws-cdk-lib";\nimport { AttestationService } from "disclosure-receipts";\n`,
+  "app.mjs": `import { App, Stack } from "aws-cdk-lib";\nimport { AttestationService } from "disclosure-receipts";\n`,
+  "app.cjs": `const { App, Stack } = require("aws-cdk-lib");\nconst { AttestationService } = require("disclosure-receipts");\n`,
+};
+const APP = `const stack = new Stack(new App(), "Mine");\nnew AttestationService(stack, "Attestation", { stage: "trial" });\n`;
+const CLIENT_USE = `import { DisclosureClient, type ComplianceReceipt } from "disclosure-receipts/client";
+import * as queue from "disclosure-receipts/client/node";
+export const root = (receipt: ComplianceReceipt): string => receipt.merkle_proof.merkle_root;
+// @ts-expect-error: receipts are typed, not any
+export const none = (receipt: ComplianceReceipt): string => receipt.nothing;
+export { DisclosureClient, queue };
+`;
+const WRONG_STAGE = `// @ts-expect-error: the settings are typed
+new AttestationService(stack, "Wrong", { stage: "prod" });\n`;
+
+describe("the package", () => {
+  test("installs nothing beside itself", () => {
+    const { packages } = JSON.parse(readFileSync(join(customer.folder, "package-lock.json"), "utf8"));
+    expect(Object.keys(packages)).toEqual(["", "node_modules/disclosure-receipts"]);
+  });
+
+  test("holds what it needs, and neither sources nor tests", () => {
+    const folders = new Set(customer.packed.map((path) => path.split("/").slice(0, 2).join("/")));
+    const built = ["cli", "client", "lambda", "lib", "site", "trust-anchors", "types", "types-cjs"];
+    const parts = [
+      "LICENSE",
+      "README.md",
+      "package.json",
+      "dist/THIRD-PARTY-LICENSES",
+      ...built.map((name) => `dist/${name}`),
+    ];
+    expect([...folders].sort()).toEqual(parts.sort());
+    expect(customer.packed.length).toBeLessThan(MAX_PACKED_FILES);
+  });
+
+  test("names no path of the machine that built it", () => {
+    const telling = customer.packed.filter((path) =>
+      readFileSync(join(installed, path), "latin1").includes(ROOT),
+    );
+    expect(telling).toEqual([]);
+  });
+
+  test("holds the licences of the code that is bundled in", () => {
+    const text = readFileSync(join(installed, "dist", "THIRD-PARTY-LICENSES"), "utf8");
+    for (const name of ["zod", "@noble/hashes", "canonicalize", "@middy/core"]) {
+      const holder = new RegExp(`^${name} \\d+\\.\\d+\\.\\d+: \\S+\\n[^-]*copyright`, "im");
+      expect(text).toMatch(holder);
+    }
+    expect(text).not.toContain("undefined");
+  });
+});
+
+describe("the construct", () => {
+  test.each(["app.mjs", "app.cjs"] as const)("synthesizes from %s with no credentials", (name) => {
+    customer.write(
+      name,
+      IMPORTS[name] + APP.replace("new Stack(new App()", "new Stack(new App({ outdir: process.env.OUT })"),
+    );
+    const out = join(customer.folder, `${name}.out`);
+    const { status, stderr } = customer.node([name], { OUT: out, CDK_OUTDIR: out, CDK_VALIDATION: "false" });
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    const { Resources } = JSON.parse(readFileSync(join(out, "Mine.template.json"), "utf8"));
+    const types = Object.values<{ Type: string; Properties: { Code?: { S3Key?: string } } }>(Resources);
+    const functions = types.filter(({ Type }) => Type === "AWS::Lambda::Function");
+    expect(functions.length).toBeGreaterThan(5);
+    const uploaded = readdirSync(out).filter((file) => existsSync(join(out, file, "trust-anchors.pem")));
+    expect(uploaded.length).toBeGreaterThan(0);
+    for (const folder of uploaded) expect(existsSync(join(out, folder, "index.js"))).toBe(true);
+  });
+
+  test("is synthesized by the CDK's own program, with no credentials", () => {
+    customer.write("whole.mjs", IMPORTS["app.mjs"] + APP);
+    const app = `"${process.execPath}" whole.mjs`;
+    const { status, stderr } = customer.node([CDK, "synth", "--quiet", "--no-notices", "--app", app]);
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(readdirSync(join(customer.folder, "cdk.out"))).toContain("Mine.template.json");
+  });
+
+  test("says in one line what to do where a part of it is missing", () => {
+    const [site, away] = [join(installed, "dist", "site"), join(installed, "dist", "away")];
+    renameSync(site, away);
+    customer.write("missing.mjs", IMPORTS["app.mjs"] + APP);
+    const { stderr } = customer.node(["missing.mjs"]);
+    renameSync(away, site);
+    expect(stderr).toContain(`DisclosureError: ${site} is missing: install disclosure-receipts again\n`);
+  });
+
+  test("refuses a wrong setting in one line", () => {
+    customer.write("wrong.mjs", IMPORTS["app.mjs"] + APP.replace('"trial"', '"prod"'));
+    const { status, stderr } = customer.node(["wrong.mjs"]);
+    expect(status).toBe(1);
+    expect(stderr).toContain("DisclosureError: stage: must be trial or production\n");
+  });
+});
+
+test.each(["node16", "nodenext", "bundler"])(
+  "the declarations are whole for %s resolution, unskipped",
+  (resolution) => {
+    customer.write("app.mts", IMPORTS["app.mts"] + APP + WRONG_STAGE);
+    customer.write("app.cts", IMPORTS["app.mts"] + APP + WRONG_STAGE);
+    customer.write("client.mts", CLIENT_USE);
+    const module = resolution === "bundler" ? "esnext" : resolution;
+    const tsc = join(customer.folder, "node_modules", "typescript", "bin", "tsc");
+    const settings = [
+      "--strict",
+      "--noEmit",
+      "--skipLibCheck",
+      "false",
+      "--types",
+      "node",
+      "--target",
+      "es2022",
+    ];
+    const files = ["app.mts", "client.mts", ...(resolution === "bundler" ? [] : ["app.cts"])];
+    const { stdout } = customer.node([
+      tsc,
+      ...settings,
+      "--module",
+      module,
+      "--moduleResolution",
+      resolution,
+      ...files,
+    ]);
+    expect(stdout).toBe("");
+  },
+);
+
+describe("the command line", () => {
+  const program = join(customer.folder, "node_modules", ".bin", "disclosure-receipts");
+
+  test("shows its help", () => {
+    expect(customer.node([program, "--help"]).stdout).toMatch(/^Usage: disclosure-receipts COMMAND/);
+  });
+
+  test.each([
+    ["receipts", 0],
+    ["damaged", 1],
+  ])("verifies %s with exit status %i", (folder, status) => {
+    const vectors = join(ROOT, "test", "vectors", "evidence", folder);
+    const [file = ""] = readdirSync(vectors).filter((name) => name.endsWith(".json"));
+    expect(customer.node([program, "verify", "--offline", join(vectors, file)]).status).toBe(status);
+  });
+});
+
+describe("the client", () => {
+  const SHOW = "console.log(typeof DisclosureClient, typeof hashWordingText)";
+
+  test.each([
+    [
+      "an ES module",
+      "client.mjs",
+      `import { DisclosureClient, hashWordingText } from "disclosure-receipts/client"; ${SHOW}`,
+    ],
+    [
+      "CommonJS",
+      "client.cjs",
+      `const { DisclosureClient, hashWordingText } = require("disclosure-receipts/client"); ${SHOW}`,
+    ],
+  ])("is imported from %s", (_, name, source) => {
+    customer.write(name, source);
+    expect(customer.node([name]).stdout).toBe("function function\n");
+  });
+
+  test.each(["index.js", "index.cjs"])("needs nothing of Node in %s", (name) => {
+    const text = readFileSync(join(installed, "dist", "client", name), "utf8");
+    expect(text).not.toMatch(/(?:from\s*|require\(|import\()["'](?:node:|fs|path|crypto|zlib)/);
+  });
+});
