@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/{lib,cli,client,web}/**/*.test.ts"],
+    include: ["test/{lib,cli,client,web,agreement,examples}/**/*.test.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 4,
