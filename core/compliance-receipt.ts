@@ -3,6 +3,7 @@ import * as z from "zod";
 import { DIGEST } from "./attestation-request.ts";
 import { chainHeadSchema, nodeSchema, pathSchema, tsaTimestampSchema } from "./metachain.ts";
 import { authenticationSchema, chainIdSchema, indexSchema, receiptSchema, sizeSchema } from "./receipt.ts";
+import { renewalSchema } from "./renewal.ts";
 
 export const evidenceChainSchema = z
   .object({
@@ -45,6 +46,11 @@ export const complianceReceiptSchema = z
     evidence_chain: evidenceChainSchema,
     merkle_proof: merkleProofSchema,
     tsa_timestamp: tsaTimestampSchema,
+    renewal: renewalSchema
+      .optional()
+      .describe(
+        "In reports whose own token is pending, has run out or soon will: a later one that covers it",
+      ),
     ...authenticationSchema.shape,
   })
   .meta({ id: "ComplianceReceipt" });

@@ -25,6 +25,7 @@ export type ErrorCode =
   | "authority_failed"
   | "publication_conflict"
   | "publication_unavailable"
+  | "gateway_unavailable"
   | "misconfigured";
 
 /** Facts that explain an error. Never keys, identifiers of people or conversations, or bodies. */

@@ -1,6 +1,6 @@
 // Event ids say where their leaf is: a UUIDv8 (RFC 9562 section 5.8) of sequence, shard and a check value,
 // so finding a receipt by its id is a key read and needs no index.
-import { concatBytes, formatHex, utf8 } from "./bytes.ts";
+import { formatHex, utf8 } from "./bytes.ts";
 import { DisclosureError } from "./errors.ts";
 import { hashBytes } from "./hash.ts";
 
@@ -10,7 +10,7 @@ export const MAX_SEQUENCE = 2 ** 48 - 1;
 export const MAX_SHARD = 2 ** 12 - 1;
 
 const EVENT_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-8([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const CHECK_LABEL = utf8("disclosure-receipt/1/event\n");
+const CHECK_LABEL = "disclosure-receipt/1/event\n";
 
 /** Where a leaf is, seen from its tenant. */
 export interface EventPlace {
@@ -25,7 +25,7 @@ export interface EventPlace {
 export function formatEventId(chainId: string, { shard, sequence }: EventPlace): string {
   checkPlace({ shard, sequence });
   const place = sequence.toString(16).padStart(12, "0");
-  const check = hashBytes(concatBytes(CHECK_LABEL, utf8(`${chainId}\n${sequence}`)));
+  const check = hashBytes(utf8(`${CHECK_LABEL}${chainId}\n${sequence}`));
   const variant = (0x80 | ((check[0] ?? 0) & 0x3f)).toString(16);
   const tail = variant + formatHex(check.subarray(1, 8));
   return [

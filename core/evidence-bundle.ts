@@ -2,14 +2,16 @@
 import * as z from "zod";
 import { attestationRequestSchema, interactionIdSchema } from "./attestation-request.ts";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
-import { sealSchema } from "./metachain.ts";
-import { authenticationSchema, receiptSchema, sizeSchema } from "./receipt.ts";
+import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
+import { authenticationSchema, indexSchema, receiptSchema, sizeSchema } from "./receipt.ts";
 
 const bundledProofSchema = z.object({
   event_id: z.uuid(),
   evidence_chain: evidenceChainSchema,
   merkle_proof: merkleProofSchema,
 });
+
+const laterTimestampSchema = z.object({ seal_index: indexSchema, tsa_timestamp: tsaTimestampSchema });
 
 export const evidenceBundleSchema = z
   .object({
@@ -20,10 +22,15 @@ export const evidenceBundleSchema = z
       .describe("The request behind each receipt, in the same order; null where it was erased"),
     proofs: z.array(bundledProofSchema).describe("The proofs of each receipt as of now, in the same order"),
     seals: z.array(sealSchema).describe("The seals that the proofs lead to, with their timestamps"),
+    later_timestamps: z
+      .array(laterTimestampSchema)
+      .optional()
+      .describe("Tokens over the roots of these seals that came after they were published"),
     next_turn: sizeSchema.nullable().describe("Where the next page begins (?from_turn=), or null at the end"),
     ...authenticationSchema.shape,
   })
   .meta({ id: "EvidenceBundle" });
 
 export type BundledProof = z.infer<typeof bundledProofSchema>;
+export type LaterTimestamp = z.infer<typeof laterTimestampSchema>;
 export type EvidenceBundle = z.infer<typeof evidenceBundleSchema>;

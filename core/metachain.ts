@@ -7,6 +7,10 @@ import { chainIdSchema, indexSchema, instantSchema, sizeSchema } from "./receipt
 const NODE = /^0x[0-9a-f]{64}$/;
 /** More levels than a tree of 2^53 leaves has. */
 export const MAX_PATH_LENGTH = 54;
+/** Real tokens have 3 to 10 KB, and no authority's answer beyond this is taken: a megabyte of ASN.1 is an attack. */
+export const MAX_TOKEN_BYTES = 64 * 1024;
+/** The same in characters of base64. */
+export const MAX_TOKEN_LENGTH = Math.ceil(MAX_TOKEN_BYTES / 3) * 4;
 
 export const nodeSchema = z.string().regex(NODE, "must be 0x and 64 lower-case hex digits");
 export const pathSchema = z.array(nodeSchema).max(MAX_PATH_LENGTH);
@@ -20,6 +24,7 @@ export const tsaTimestampSchema = z
     status: z.enum(["pending", "included"]),
     timestamp_token: z
       .base64()
+      .max(MAX_TOKEN_LENGTH)
       .nullable()
       .describe("base64 DER of an RFC 3161 TimeStampToken; null while pending"),
     tsa_url: z.string().nullable().describe("The timestamp authority; null while pending"),

@@ -1,5 +1,6 @@
 // Which root of a receipt is timestamped, and every time that is proved of it.
 import type { ProvenTime } from "./proven-time.ts";
+import { instantSchema } from "./receipt.ts";
 import type { ReceiptEvidence } from "./verify-receipt.ts";
 import { proveTimes, type ReaderTime, type StampedRoot } from "./verify-timestamp.ts";
 
@@ -14,13 +15,13 @@ export async function proveReceiptTimes(
 
 /** Null where the receipt comes without a timestamp. */
 export function stampedRootOf(
-  { tsa_timestamp: timestamp, merkle_proof, receipts }: ReceiptEvidence,
+  { tsa_timestamp: timestamp, merkle_proof, receipts, renewal: carried }: ReceiptEvidence,
   { trustAnchors, now, renewals }: ReaderTime,
 ): StampedRoot | null {
   if (timestamp === undefined) return null;
   const { merkle_root: root, cross_tenant_proof: cross } = merkle_proof;
-  const issuedAt = receipts?.[0]?.issued_at;
-  const notBefore = typeof issuedAt === "string" ? issuedAt : null;
+  // A text that is no time states none: languages differ in what else they take for one.
+  const { data: notBefore = null } = instantSchema.safeParse(receipts?.[0]?.issued_at);
   const seal = cross && { index: cross.seal_index, tree_size: cross.tree_size };
-  return { root, timestamp, notBefore, seal, trustAnchors, now, renewals };
+  return { root, timestamp, notBefore, seal, trustAnchors, now, renewals, carried };
 }

@@ -12,7 +12,7 @@ import {
 } from "./check.ts";
 import { DisclosureError } from "./errors.ts";
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
-import type { Seal } from "./metachain.ts";
+import type { Seal, TsaTimestamp } from "./metachain.ts";
 import type { Receipt } from "./receipt.ts";
 import { TimestampVerifier } from "./timestamp-verifier.ts";
 import { verifyLinks } from "./verify-links.ts";
@@ -22,7 +22,7 @@ import type { ReaderTime } from "./verify-timestamp.ts";
 
 /** What can be read as a bundle. Receipts and requests are taken as they came: they are judged by their hashes. */
 export const bundleEvidenceSchema = evidenceBundleSchema
-  .pick({ interaction_id: true, proofs: true, seals: true })
+  .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true })
   .extend({ receipts: z.array(untouchedObject).min(1), requests: z.array(z.unknown()) })
   .refine(
     ({ receipts, requests, proofs }) =>
@@ -89,10 +89,19 @@ function verifyTurn(
   const evidence = {
     ...proof,
     receipts: [receipt],
-    ...(seal !== null && { tsa_timestamp: seal.tsa_timestamp }),
+    ...(seal !== null && { tsa_timestamp: timestampOf(bundle, seal) }),
   };
   return verifyReceipt(evidence, { ...knowledge, ...requestAt(bundle, index), seal });
 }
+
+/** The seal's own token; where it went out without one, the first that came later. */
+export function timestampOf(bundle: BundleEvidence, { index, tsa_timestamp }: Seal): TsaTimestamp {
+  const [later] = laterTimestamps(bundle, index);
+  return tsa_timestamp.status === "pending" && later !== undefined ? later : tsa_timestamp;
+}
+
+const laterTimestamps = ({ later_timestamps = [] }: BundleEvidence, index: number): TsaTimestamp[] =>
+  later_timestamps.filter(({ seal_index }) => seal_index === index).map(({ tsa_timestamp }) => tsa_timestamp);
 
 /** The request of a receipt, where it was not erased. */
 const requestAt = ({ requests }: BundleEvidence, index: number): Pick<ReaderKnowledge, "request"> =>
@@ -104,7 +113,10 @@ function verifyBundledSeal(
   knowledge: BundleKnowledge,
 ): Promise<Verification> {
   const previous = sealAt(bundle, seal.index - 1);
-  return verifySeal(seal, { ...knowledge, ...(previous !== null && { previous }) });
+  // They are over the same root, and must hold like those that it was published with.
+  const additional_timestamps = [...seal.additional_timestamps, ...laterTimestamps(bundle, seal.index)];
+  const knownBefore = { ...knowledge, ...(previous !== null && { previous }) };
+  return verifySeal({ ...seal, additional_timestamps }, knownBefore);
 }
 
 const sealAt = ({ seals }: BundleEvidence, index: number): Seal | null =>

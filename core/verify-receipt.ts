@@ -24,6 +24,7 @@ import {
   withoutAuthentication,
 } from "./receipt.ts";
 import { stampedRootOf } from "./receipt-times.ts";
+import { renewalSchema } from "./renewal.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
 /** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
@@ -44,6 +45,7 @@ export const evidenceSchema = z
     receipts: z.array(untouchedObject).length(1).optional(),
     evidence_chain: evidenceChainSchema.optional(),
     tsa_timestamp: tsaTimestampSchema.optional(),
+    renewal: renewalSchema.optional(),
   })
   .meta({ id: "Evidence" });
 

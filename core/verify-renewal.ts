@@ -1,39 +1,9 @@
 // Renewal: a later root of the metachain covers every earlier one, so a newer token over it proves of an old receipt
 // what the receipt's own token can't once its certificates ran out. RFC 9162 section 2.1.4; the idea is RFC 4998's.
-import * as z from "zod";
 import { parseNode } from "./hash.ts";
 import { verifyConsistency } from "./merkle-proof.ts";
-import { nodeSchema, pathSchema, sealSchema } from "./metachain.ts";
 import { type ProvenTime, type TokenKnowledge, verifyTimestamp } from "./proven-time.ts";
-import { indexSchema, sizeSchema } from "./receipt.ts";
-
-/** Seal after seal, each of a minute: more than a day of them is asked for as one direct path. */
-const MAX_STEPS = 2_000;
-
-const stepSchema = z.object({ merkle_root: nodeSchema, tree_size: sizeSchema, consistency_path: pathSchema });
-
-/** The way from one seal to a later one: one direct path, or the seals between them, each with its own. */
-export const renewalSchema = z
-  .object({
-    renews: indexSchema.describe("Index of the seal whose timestamp is renewed"),
-    between: z
-      .array(stepSchema)
-      .max(MAX_STEPS)
-      .default([])
-      .describe(
-        "Seals between the two, in order, each consistent with the one before; none with a direct path",
-      ),
-    consistency_path: pathSchema.describe(
-      "RFC 9162 section 2.1.4 path to `seal` from the last of `between`, or from the renewed seal itself",
-    ),
-    seal: sealSchema.describe("The later seal, whose timestamps renew"),
-  })
-  .meta({ id: "Renewal" });
-
-export type Renewal = z.infer<typeof renewalSchema>;
-
-/** A tree of the metachain as proofs speak of it; a published seal is one. */
-export type TreeHead = Pick<z.infer<typeof stepSchema>, "merkle_root" | "tree_size">;
+import type { Renewal, TreeHead } from "./renewal.ts";
 
 /**
  * The times that the tokens of the later seal prove of `renewed`, a tree head as a receipt's proof leads to it.

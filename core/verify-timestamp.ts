@@ -3,9 +3,10 @@ import { parseBase64 } from "./bytes.ts";
 import { type Finding, holds, unchecked } from "./check.ts";
 import type { TsaTimestamp } from "./metachain.ts";
 import { isStanding, type ProvenTime, readToken, verifyTimestamp } from "./proven-time.ts";
+import type { Renewal } from "./renewal.ts";
 import { parseTimestampToken } from "./timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
-import { type Renewal, verifyRenewal } from "./verify-renewal.ts";
+import { verifyRenewal } from "./verify-renewal.ts";
 
 /** What the reader of a timestamp has beside it; the last two are for timestamps of old. */
 export interface ReaderTime {
@@ -24,6 +25,8 @@ export interface StampedRoot extends ReaderTime {
   readonly notBefore: string | null;
   /** The seal that publishes the root. A root that no seal publishes has no later one that covers it. */
   readonly seal?: { readonly index: number; readonly tree_size: number } | null | undefined;
+  /** The renewal that came with the receipt. It counts where the own token can't carry alone. */
+  readonly carried?: Renewal | undefined;
 }
 
 /**
@@ -34,10 +37,17 @@ export async function proveTimes(stamped: StampedRoot): Promise<readonly ProvenT
   const { root, seal, timestamp, notBefore, renewals = [], now } = stamped;
   const knowledge = { trustAnchors: TimestampVerifier.of(stamped.trustAnchors ?? []), now };
   const own = await verifyTimestamp(root, timestamp, notBefore, knowledge);
-  const applicable = seal ? renewals.filter(({ renews }) => renews === seal.index) : [];
+  const given = [...renewals, ...carriedRenewal(stamped, own)];
+  const applicable = seal ? given.filter(({ renews }) => renews === seal.index) : [];
   const head = { merkle_root: root, tree_size: seal?.tree_size ?? 0 };
   const renewed = await Promise.all(applicable.map((renewal) => verifyRenewal(head, renewal, knowledge)));
   return [...(own ? [own] : []), ...renewed.flat()].toSorted(byGenTime);
+}
+
+/** A reader who doesn't trust the later authority loses nothing by it while the receipt's own token will do. */
+function carriedRenewal({ carried, now }: StampedRoot, own: ProvenTime | null): readonly Renewal[] {
+  const isEnough = own !== null && (now === undefined || isStanding(own, now));
+  return carried === undefined || isEnough ? [] : [carried];
 }
 
 /** Throws `token_invalid`, `proof_invalid`, or `malformed` for what is no token, unless the timestamp holds. */

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""Checks disclosure receipts, seals and bundles as docs/receipt-format.md says, with Python's standard library.
+"""Checks disclosure receipts, seals and bundles as docs/receipt-format.md says, with Python's standard library alone.
 
-    python3 examples/verify.py report.json --ca ca.pem --seal seal.json --request request.json
+    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE] [--json]
 
-No key, no account, no network. Hashes, paths, links, seals and what a timestamp token says are checked here. The
-token's signature is checked by `openssl ts -verify`, if there is an openssl; if not, that check says it was not made.
+A FILE is a receipt, its report, a bundle or a published root; - is standard input. --seal is a published root, as
+GET /v1/metachain/roots/{index} answers; --tsa-ca is PEM of the timestamp authorities that you trust; --request is the
+request behind a receipt. What is not given leaves its checks unmade. No key, no account, no network.
+
 Exit status: 0 all holds as far as it could be checked, 1 something does not hold, 2 something can't be read.
+The format's own rules are in the parts "A receipt", "A seal" and "A bundle", by the names of the document. Above
+them is what they stand on: JSON, shapes, paths, and RFC 3161 tokens down to the signatures, each with its RFC. Python
+3.9 or newer.
 """
 import argparse
 import base64
@@ -13,29 +18,31 @@ import calendar
 import datetime
 import hashlib
 import json
+import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections import namedtuple
-from pathlib import Path
+from functools import lru_cache
+from time import time_ns
+from uuid import UUID
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
+# 64 KiB in base64.
+MAX_TOKEN_CHARACTERS = (64 * 1024 + 2) // 3 * 4
 MAX_DEPTH = 32
 MAX_PATH_NODES = 54
+MAX_RENEWAL_STEPS = 2_000
 MAX_INTEGER = 2**53 - 1
-CLOCK_TOLERANCE_SECONDS = 5 * 60
-OPENSSL_TIMEOUT_SECONDS = 30
+CLOCK_TOLERANCE_MS = 5 * 60 * 1000
 NO_PREVIOUS_HASH = "sha256:" + "0" * 64
 AUTHENTICATION = ("auth_mechanism", "key_id", "signature")
 
 # ok: True it holds, False it fails, None it can't be made with what is given.
 Check = namedtuple("Check", "name ok detail")
-# What the reader has. `seal` and `published` are UNKNOWN where nobody looked, None or absent where nothing is there.
+# What the reader has: certificates; the request or UNKNOWN; by index the published seals that were looked up,
+# None where nothing is published; and the time in milliseconds since 1970, None to judge tokens as of their own time.
 UNKNOWN = object()
-Reader = namedtuple("Reader", "anchors request seal previous published")
-NOBODY = Reader(anchors=(), request=UNKNOWN, seal=UNKNOWN, previous=UNKNOWN, published=UNKNOWN)
+Reader = namedtuple("Reader", "anchors request published now", defaults=((), UNKNOWN, {}, None))
 
 
 class Unreadable(Exception):
@@ -62,6 +69,9 @@ def run(name, check):
         return Check(name, False, str(reason))
     except Unmade as reason:
         return Check(name, None, str(reason))
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        # A check that fails in a way that nobody foresaw has not shown that anything holds.
+        return Check(name, False, "this check could not be carried out")
 
 
 # --- Reading: JSON that no two readers understand differently ------------------------------------------------------
@@ -168,9 +178,10 @@ def link_to(receipt):
 # --- Shapes: a function of a value that says whether it is one ------------------------------------------------------
 
 
-def matching(pattern):
+def matching(pattern, most=128):
+    """A text of this pattern with at most so many characters."""
     compiled = re.compile(pattern, re.ASCII)
-    return lambda value: isinstance(value, str) and compiled.fullmatch(value) is not None
+    return lambda value: isinstance(value, str) and len(value) <= most and compiled.fullmatch(value) is not None
 
 
 def literal(*values):
@@ -197,6 +208,13 @@ def having(**members):
     )
 
 
+def may_have(shape, **members):
+    """A shape in which these members may be absent."""
+    return lambda value: shape(value) and all(
+        member(value[name]) for name, member in members.items() if name in value
+    )
+
+
 def is_time(value):
     if not matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")(value):
         return False
@@ -220,12 +238,13 @@ is_node = matching(r"0x[0-9a-f]{64}")
 is_index = integer(0)
 is_size = integer(1)
 is_path = list_of(is_node, MAX_PATH_NODES)
+is_uuid = matching(r"(?i:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})")
 is_chain_id = matching(r"[0-9a-f]{32}")
-is_base64 = matching(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+is_token = matching(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?", MAX_TOKEN_CHARACTERS)
 is_status = literal("pending", "included")
 
 is_receipt = having(
-    event_id=matching(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+    event_id=is_uuid,
     chain_id=is_chain_id,
     sequence=is_index,
     turn=is_size,
@@ -271,7 +290,7 @@ is_merkle_proof = having(
 )
 is_tsa_timestamp = having(
     status=is_status,
-    timestamp_token=optional(is_base64),
+    timestamp_token=optional(is_token),
     tsa_url=optional(is_text),
     covers=literal("merkle_root"),
 )
@@ -287,24 +306,27 @@ is_seal = having(
     tsa_timestamp=is_tsa_timestamp,
     additional_timestamps=list_of(is_tsa_timestamp),
 )
-is_bundle = having(
-    interaction_id=is_text,
-    receipts=list_of(is_object),
-    requests=list_of(optional(is_object)),
-    proofs=list_of(having(evidence_chain=is_evidence_chain, merkle_proof=is_merkle_proof)),
-    seals=list_of(is_seal),
+is_renewal = may_have(
+    having(renews=is_index, consistency_path=is_path, seal=is_seal),
+    between=list_of(having(merkle_root=is_node, tree_size=is_size, consistency_path=is_path), MAX_RENEWAL_STEPS),
 )
-
-
-def is_evidence(value):
-    if not having(merkle_proof=is_merkle_proof)(value):
-        return False
-    parts = {
-        "receipts": lambda receipts: list_of(is_object)(receipts) and len(receipts) == 1,
-        "evidence_chain": is_evidence_chain,
-        "tsa_timestamp": is_tsa_timestamp,
-    }
-    return all(shape(value[name]) for name, shape in parts.items() if name in value)
+is_bundle = may_have(
+    having(
+        interaction_id=matching(r"[A-Za-z0-9._:@+=-]{1,128}"),
+        receipts=list_of(is_object),
+        requests=list_of(lambda value: True),
+        proofs=list_of(having(event_id=is_uuid, evidence_chain=is_evidence_chain, merkle_proof=is_merkle_proof)),
+        seals=list_of(is_seal),
+    ),
+    later_timestamps=list_of(having(seal_index=is_index, tsa_timestamp=is_tsa_timestamp)),
+)
+is_evidence = may_have(
+    having(merkle_proof=is_merkle_proof),
+    receipts=lambda value: list_of(is_object)(value) and len(value) == 1,
+    evidence_chain=is_evidence_chain,
+    tsa_timestamp=is_tsa_timestamp,
+    renewal=is_renewal,
+)
 
 
 def readable(shape, value, what):
@@ -362,164 +384,724 @@ def check_consistency(old_size, size, path, old_root, root):
     require(new == node_bytes(root), "the path leads to another root")
 
 
-# --- Timestamps: RFC 3161, read with a small DER reader ---------------------------------------------------------------
+# --- DER: X.690 sections 8, 10 and 11, one spelling of each value ---------------------------------------------------
 
-SEQUENCE, SET, INTEGER, OCTETS, OID, TIME = 0x30, 0x31, 0x02, 0x04, 0x06, 0x18
-SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
-TST_INFO = bytes.fromhex("2a864886f70d0109100104")
-CONTENT_TYPE = bytes.fromhex("2a864886f70d010903")
-SHA2 = {bytes.fromhex(f"60864801650304020{n}"): name for n, name in ((1, "256"), (2, "384"), (3, "512"))}
+BOOLEAN, INTEGER, BITS, OCTETS, NULL, OID = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
+UTC_TIME, TIME, SEQUENCE, SET = 0x17, 0x18, 0x30, 0x31
 
-Tlv = namedtuple("Tlv", "tag value encoding")
-Token = namedtuple("Token", "algorithm imprint gen_time")
+# All bytes of one value, its contents, and the values inside if it is constructed.
+Tlv = namedtuple("Tlv", "tag der value members")
 
 
-def read_tlvs(data):
-    elements, start = [], 0
+def read_der(data):
+    values = read_values(data, 0)
+    require(len(values) == 1, "not one DER value and nothing behind it")
+    return values[0]
+
+
+def read_values(data, depth):
+    require(depth <= MAX_DEPTH, "DER is nested too deep")
+    values, start = [], 0
     while start < len(data):
-        require(len(data) >= start + 2, "the token is cut")
-        value, length = start + 2, data[start + 1]
-        if length >= 0x80:
-            octets = data[value : value + (length & 0x7F)]
-            value, length = value + len(octets), int.from_bytes(octets, "big")
-            require(length >= 0x80 and octets[0] != 0, "the token is not DER")
-        end = value + length
-        require(end <= len(data), "the token is cut")
-        elements.append(Tlv(data[start], data[value:end], data[start:end]))
+        content, end = read_length(data, start)
+        tag, value = data[start], data[content:end]
+        is_constructed = tag & 0x20 != 0
+        # Of the universal types SEQUENCE (16) and SET (17) have members; a string in pieces is BER.
+        require(tag & 0x1F != 0x1F and (tag >= 0x40 or is_constructed == (tag & 0x1F in (16, 17))), "not DER")
+        members = read_values(value, depth + 1) if is_constructed else ()
+        values.append(Tlv(tag, data[start:end], value, members))
+        require(is_canonical(values[-1]), "not in the one form that DER has")
         start = end
-    return elements
+    return values
+
+
+def read_length(data, start):
+    require(len(data) >= start + 2, "DER is cut")
+    content, length = start + 2, data[start + 1]
+    if length >= 0x80:
+        octets = data[content : content + length - 0x80]
+        content, length = content + len(octets), int.from_bytes(octets, "big")
+        require(length >= 0x80 and octets[0] != 0, "a length is not in its shortest definite form")
+    require(content + length <= len(data), "DER is cut")
+    return content, content + length
+
+
+def is_canonical(tlv):
+    tag, _, value, members = tlv
+    if tag == BOOLEAN:
+        return value in (b"\x00", b"\xff")
+    if tag == INTEGER:
+        return value != b"" and integer_bytes(int.from_bytes(value, "big", signed=True)) == value
+    if tag == BITS:
+        unused = value[0] if value else 8
+        return unused == 0 or (unused < 8 and len(value) > 1 and value[-1] % (1 << unused) == 0)
+    if tag == NULL:
+        return value == b""
+    if tag == OID:
+        return re.fullmatch(rb"(?:[\x81-\xff][\x80-\xff]*[\x00-\x7f]|[\x00-\x7f])+", value, re.DOTALL) is not None
+    return tag != SET or [m.der for m in members] == sorted(m.der for m in members)
+
+
+def integer_bytes(number):
+    return number.to_bytes((number if number >= 0 else ~number).bit_length() // 8 + 1, "big", signed=True)
 
 
 class Fields:
-    """The fields of one SEQUENCE, taken in turn."""
+    """The members of a SEQUENCE, taken in turn. Used with `with`, it refuses to leave any behind."""
 
-    def __init__(self, data):
-        self.left = read_tlvs(data)
+    def __init__(self, tlv):
+        require(tlv.tag == SEQUENCE, "not a SEQUENCE")
+        self.left = list(tlv.members)
 
-    def next(self, tag):
-        require(self.left and self.left[0].tag == tag, "the token has not the fields of a TimeStampToken")
-        return self.left.pop(0).value
+    def __enter__(self):
+        return self
 
-    def optional(self, tag):
-        return self.left.pop(0).value if self.left and self.left[0].tag == tag else None
+    def __exit__(self, error, *_):
+        require(error is not None or not self.left, "a member too many")
 
-    def sequence(self):
-        return Fields(self.next(SEQUENCE))
+    def optional(self, *tags):
+        return self.left.pop(0) if self.left and self.left[0].tag in tags else None
 
+    def next(self, *tags):
+        found = self.optional(*tags)
+        require(found is not None, "a member is missing")
+        return found
 
-def read_token(der):
-    outer = read_tlvs(der)
-    require(len(outer) == 1 and outer[0].tag == SEQUENCE, "not one TimeStampToken and nothing behind it")
-    content_info = Fields(outer[0].value)
-    require(content_info.next(OID) == SIGNED_DATA, "not CMS SignedData")
-    signed_data = Fields(content_info.next(0xA0)).sequence()
-    signed_data.next(INTEGER)
-    signed_data.next(SET)
-    content = signed_data.sequence()
-    require(content.next(OID) == TST_INFO, "not a TSTInfo")
-    tst_info = Fields(Fields(content.next(0xA0)).next(OCTETS)).sequence()
-    signed_data.optional(0xA0)
-    signed_data.optional(0xA1)
-    return read_tst_info(tst_info), read_tlvs(signed_data.next(SET))
+    def explicit(self, tag):
+        """What stands inside an EXPLICIT tag; None where it is left out."""
+        found = self.optional(tag)
+        return None if found is None else only(found.members)
 
 
-def read_tst_info(fields):
-    require(fields.next(INTEGER) == b"\x01", "not a TSTInfo of version 1")
-    fields.next(OID)
-    imprint = fields.sequence()
-    algorithm, hashed = imprint.sequence().next(OID), imprint.next(OCTETS)
-    fields.next(INTEGER)
-    gen_time = read_generalized_time(fields.next(TIME))
-    for tag in (SEQUENCE, 0x01, INTEGER, 0xA0):
-        fields.optional(tag)
-    extensions = fields.optional(0xA1)
-    require(not fields.left, "the TSTInfo has a field too many")
-    for extension in read_tlvs(extensions or b""):
-        critical = any(tag == 0x01 and value != b"\x00" for tag, value, _ in read_tlvs(extension.value))
-        require(not critical, "the TSTInfo has a critical extension that nobody knows")
-    return Token(algorithm, hashed, gen_time)
+def only(members):
+    require(len(members) == 1, "not exactly one value")
+    return members[0]
 
 
-def read_generalized_time(value):
-    """RFC 3161 section 2.4.2. Seconds since 1970."""
-    match = re.fullmatch(rb"(\d{14})(\.\d*[1-9])?Z", value)
-    require(match, "genTime is not in UTC seconds")
+def small_integer(tlv):
+    number = int.from_bytes(tlv.value, "big", signed=True)
+    require(0 <= number < 2**31, "not a small number")
+    return number
+
+
+def oid(text):
+    """The contents of an OBJECT IDENTIFIER in its dotted form."""
+    first, second, *arcs = map(int, text.split("."))
+    octets = b""
+    for arc in (first * 40 + second, *arcs):
+        digits = [arc & 0x7F]
+        while arc > 0x7F:
+            arc >>= 7
+            digits.append(arc & 0x7F | 0x80)
+        octets += bytes(reversed(digits))
+    return octets
+
+
+# --- Certificates: RFC 5280 sections 4.1 and 4.2 --------------------------------------------------------------------
+
+Algorithm = namedtuple("Algorithm", "oid parameters")
+Certificate = namedtuple(
+    "Certificate", "der signed issuer subject serial not_before not_after key extensions algorithm signature"
+)
+KEY_IDENTIFIER, KEY_USAGE, BASIC_CONSTRAINTS = oid("2.5.29.14"), oid("2.5.29.15"), oid("2.5.29.19")
+POLICIES, EXTENDED_KEY_USAGE = oid("2.5.29.32"), oid("2.5.29.37")
+TIME_STAMPING, ANY_PURPOSE = oid("1.3.6.1.5.5.7.3.8"), oid("2.5.29.37.0")
+# Policies limit nothing where none is asked for; the others are obeyed below.
+UNDERSTOOD = (KEY_USAGE, BASIC_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE)
+DIGITAL_SIGNATURE, NON_REPUDIATION, CERTIFICATE_SIGNATURE = 0, 1, 5
+
+
+def read_algorithm(tlv):
+    fields = Fields(tlv)
+    return Algorithm(fields.next(OID).value, fields.left[0] if fields.left else None)
+
+
+def read_certificate(tlv):
+    with Fields(tlv) as outer:
+        signed, named = outer.next(SEQUENCE), outer.next(SEQUENCE)
+        signature = whole_octets(outer.next(BITS))
+    with Fields(signed) as fields:
+        fields.optional(0xA0)  # version
+        serial = fields.next(INTEGER).value
+        require(fields.next(SEQUENCE).der == named.der, "a certificate names two signature algorithms")
+        issuer = fields.next(SEQUENCE).der
+        with Fields(fields.next(SEQUENCE)) as validity:
+            times = [read_certificate_time(validity.next(UTC_TIME, TIME)) for _ in range(2)]
+        subject, key = fields.next(SEQUENCE).der, fields.next(SEQUENCE)
+        fields.optional(0x81)  # unique identifiers
+        fields.optional(0x82)
+        extensions = read_extensions(fields.explicit(0xA3))
+    return Certificate(
+        tlv.der, signed.der, issuer, subject, serial, *times, key, extensions, read_algorithm(named), signature
+    )
+
+
+def read_extensions(tlv):
+    """By object identifier: whether it is critical, and the DER inside."""
+    entries = [] if tlv is None else [read_extension(member) for member in tlv.members]
+    require(len(dict(entries)) == len(entries), "an extension is there twice")
+    return dict(entries)
+
+
+def read_extension(tlv):
+    with Fields(tlv) as fields:
+        identifier, critical = fields.next(OID).value, fields.optional(BOOLEAN)
+        return identifier, (critical is not None and critical.value == b"\xff", fields.next(OCTETS).value)
+
+
+def whole_octets(tlv):
+    require(tlv.value[0] == 0, "not a BIT STRING of whole octets")
+    return tlv.value[1:]
+
+
+def read_certificate_time(tlv):
+    century = b"" if tlv.tag == TIME else b"20" if tlv.value[:2] < b"50" else b"19"
+    return read_time(century + tlv.value)
+
+
+def read_time(value):
+    """GeneralizedTime in UTC, RFC 3161 section 2.4.2. Milliseconds since 1970; what is finer is cut off."""
+    match = re.fullmatch(rb"(\d{14})(?:\.(\d*[1-9]))?Z", value)
+    require(match, "not a time in UTC")
     try:
         time = datetime.datetime.strptime(match[1].decode(), "%Y%m%d%H%M%S")
     except ValueError as error:
-        raise Refuted("genTime is no time") from error
-    return calendar.timegm(time.timetuple()) + float(match[2] or 0)
+        raise Refuted("a time that is on no calendar") from error
+    fraction = (match[2] or b"")[:3].ljust(3, b"0")
+    return calendar.timegm(time.timetuple()) * 1000 + int(fraction)
 
 
-def check_signer(signer_infos):
-    """What openssl passes over: RFC 5652 sections 5.4 and 11 on signed attributes, and weak digests."""
-    require(len(signer_infos) == 1 and signer_infos[0].tag == SEQUENCE, "not exactly one signer")
-    signer = Fields(signer_infos[0].value)
-    signer.next(INTEGER)
-    require(signer.left, "the signer is not named")
-    signer.left.pop(0)
-    require(signer.sequence().next(OID) in SHA2, "the signer's digest is none of SHA-256, SHA-384, SHA-512")
-    attributes = read_tlvs(signer.next(0xA0))
-    encodings = [attribute.encoding for attribute in attributes]
-    require(encodings == sorted(encodings), "the signed attributes are not in DER")
-    values = [(fields.next(OID), read_tlvs(fields.next(SET))) for fields in map(Fields, (a.value for a in attributes))]
-    require(len(dict(values)) == len(values), "a signed attribute is there twice")
-    content_type = dict(values).get(CONTENT_TYPE, ())
-    require([tlv.value for tlv in content_type] == [TST_INFO], "the signed content type is another")
+def key_usage(certificate):
+    """The numbers of the usages that it allows; None where it does not limit them."""
+    if KEY_USAGE not in certificate.extensions:
+        return None
+    tlv = read_der(certificate.extensions[KEY_USAGE][1])
+    require(tlv.tag == BITS, "the key usage is no BIT STRING")
+    bits = "".join(f"{octet:08b}" for octet in tlv.value[1:])
+    return {number for number, bit in enumerate(bits) if bit == "1"}
 
 
-def check_timestamp(timestamp, root, stated, anchors):
-    token = timestamp["timestamp_token"]
-    require((timestamp["status"] == "included") == (token is not None), "status and token contradict each other")
-    if token is None:
+def purposes_of(certificate):
+    """Whether they are critical, and what they are; None where the certificate does not limit them."""
+    if EXTENDED_KEY_USAGE not in certificate.extensions:
+        return None
+    critical, der = certificate.extensions[EXTENDED_KEY_USAGE]
+    fields = Fields(read_der(der))
+    return critical, [fields.next(OID).value for _ in list(fields.left)]
+
+
+# --- Signatures: RFC 8017 and FIPS 186-5 ----------------------------------------------------------------------------
+
+RSA, RSA_PSS, MASK_GENERATION_1 = (oid(f"1.2.840.113549.1.1.{n}") for n in (1, 10, 8))
+MIN_RSA_BITS, MAX_RSA_BITS = 2048, 16384
+DIGESTS = {oid(f"2.16.840.1.101.3.4.2.{n}"): name for n, name in ((1, "sha256"), (2, "sha384"), (3, "sha512"))}
+# kind: rsa, pss or ecdsa. digest: None where the identifier leaves it open. salt: for pss alone.
+Scheme = namedtuple("Scheme", "kind digest salt", defaults=(None,))
+SCHEMES = {
+    RSA: Scheme("rsa", None),
+    oid("1.2.840.113549.1.1.11"): Scheme("rsa", "sha256"),
+    oid("1.2.840.113549.1.1.12"): Scheme("rsa", "sha384"),
+    oid("1.2.840.113549.1.1.13"): Scheme("rsa", "sha512"),
+    oid("1.2.840.10045.4.3.2"): Scheme("ecdsa", "sha256"),
+    oid("1.2.840.10045.4.3.3"): Scheme("ecdsa", "sha384"),
+    oid("1.2.840.10045.4.3.4"): Scheme("ecdsa", "sha512"),
+}
+
+
+def big(digits):
+    return int(digits, 16)
+
+
+# FIPS 186-5: y² = x³ - 3x + b over the integers modulo p; the base point g has order n.
+Curve = namedtuple("Curve", "p n b g octets")
+CURVES = {
+    oid("1.2.840.10045.3.1.7"): Curve(
+        p=2**256 - 2**224 + 2**192 + 2**96 - 1,
+        n=big("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"),
+        b=big("5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B"),
+        g=(
+            big("6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296"),
+            big("4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5"),
+        ),
+        octets=32,
+    ),
+    oid("1.3.132.0.34"): Curve(
+        p=2**384 - 2**128 - 2**96 + 2**32 - 1,
+        n=big("FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973"),
+        b=big("B3312FA7E23EE7E4988E056BE3F82D19181D9C6EFE8141120314088F5013875AC656398D8A2ED19D2A85C8EDD3EC2AEF"),
+        g=(
+            big("AA87CA22BE8B05378EB1C71EF320AD746E1D3B628BA79B9859F741E082542A385502F25DBF55296C3A545E3872760AB7"),
+            big("3617DE4A96262C6F5D9E98BF9292DC29F8F41DBD289A147CE9DA3113B5F0B8C00A60B1CE1D7E819D7A431D7C90EA0E5F"),
+        ),
+        octets=48,
+    ),
+    oid("1.3.132.0.35"): Curve(
+        p=2**521 - 1,
+        n=big(
+            "01FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"
+            "FA51868783BF2F966B7FCC0148F709A5D03BB5C9B8899C47AEBB6FB71E91386409"
+        ),
+        b=big(
+            "0051953EB9618E1C9A1F929A21A0B68540EEA2DA725B99B315F3B8B489918EF109"
+            "E156193951EC7E937B1652C0BD3BB1BF073573DF883D2C34F1EF451FD46B503F00"
+        ),
+        g=(
+            big(
+                "00C6858E06B70404E9CD9E3ECB662395B4429C648139053FB521F828AF606B4D3D"
+                "BAA14B5E77EFE75928FE1DC127A2FFA8DE3348B3C1856A429BF97E7E31C2E5BD66"
+            ),
+            big(
+                "011839296A789A3BC0045C8A5FB42C7D1BD998F54449579B446817AFBD17273E66"
+                "2C97EE72995EF42640C550B9013FAD0761353C7086A272C24088BE94769FD16650"
+            ),
+        ),
+        octets=66,
+    ),
+}
+
+
+def scheme_of(algorithm):
+    if algorithm.oid == RSA_PSS:
+        return read_pss(algorithm.parameters)
+    require(algorithm.oid in SCHEMES, "no signature algorithm to rely on")
+    return SCHEMES[algorithm.oid]
+
+
+def read_pss(parameters):
+    """RFC 4055 section 3.1. What is left out means SHA-1, and is refused with it."""
+    require(parameters is not None, "RSASSA-PSS without parameters is by SHA-1")
+    with Fields(parameters) as fields:
+        found = [fields.explicit(tag) for tag in (0xA0, 0xA1, 0xA2, 0xA3)]
+    hashed, mask, salt, trailer = found
+    require(None not in (hashed, mask, salt), "RSASSA-PSS with defaults is by SHA-1")
+    require(trailer is None or small_integer(trailer) == 1, "the trailer of RSASSA-PSS is not the one there is")
+    digest, mask = digest_of(read_algorithm(hashed)), read_algorithm(mask)
+    require(mask.oid == MASK_GENERATION_1 and mask.parameters is not None, "no mask generation to rely on")
+    require(digest_of(read_algorithm(mask.parameters)) == digest, "RSASSA-PSS masks with another digest")
+    return Scheme("pss", digest, small_integer(salt))
+
+
+def digest_of(algorithm):
+    require(algorithm.oid in DIGESTS, "the digest is none of SHA-256, SHA-384, SHA-512")
+    return DIGESTS[algorithm.oid]
+
+
+def check_signature(scheme, digest, key, data, signature, reason):
+    require(is_signature(scheme, digest, key.der, data, signature), reason)
+
+
+@lru_cache(maxsize=4096)
+def is_signature(scheme, digest, key_info, data, signature):
+    """By the key of a SubjectPublicKeyInfo. Remembered: the receipts of a conversation share tokens."""
+    with Fields(read_der(key_info)) as fields:
+        algorithm, key = read_algorithm(fields.next(SEQUENCE)), whole_octets(fields.next(BITS))
+    hashed = hashlib.new(digest, data).digest()
+    if scheme.kind == "ecdsa":
+        return is_ecdsa(curve_of(algorithm), key, hashed, signature)
+    require_rsa(algorithm, scheme)
+    with Fields(read_der(key)) as numbers:
+        modulus, exponent = (int.from_bytes(numbers.next(INTEGER).value, "big", signed=True) for _ in range(2))
+    # A key of a stranger's choice must not take hours either.
+    is_usual = MIN_RSA_BITS <= modulus.bit_length() <= MAX_RSA_BITS and 0 < exponent < 2**64 and modulus > 0
+    require(is_usual, "the RSA key is too short, or absurdly long")
+    return is_rsa(scheme, digest, modulus, exponent, hashed, signature)
+
+
+def curve_of(algorithm):
+    """RFC 5480 section 2.1.1."""
+    named = algorithm.oid == oid("1.2.840.10045.2.1") and algorithm.parameters is not None
+    require(named and algorithm.parameters.tag == OID, "the key is not on a named curve")
+    require(algorithm.parameters.value in CURVES, "the key is not on P-256, P-384 or P-521")
+    return CURVES[algorithm.parameters.value]
+
+
+def require_rsa(algorithm, scheme):
+    """RFC 4055 section 3.3: a key that is for RSASSA-PSS serves nothing else, nor weaker parameters than its own."""
+    require(algorithm.oid in (RSA, RSA_PSS), "the key is not for RSA")
+    if algorithm.oid == RSA:
+        return
+    own = scheme if algorithm.parameters is None else read_pss(algorithm.parameters)
+    alike = scheme.kind == "pss" and own.digest == scheme.digest and own.salt <= scheme.salt
+    require(alike, "the key is for another use of RSASSA-PSS")
+
+
+def is_rsa(scheme, digest, modulus, exponent, hashed, signature):
+    octets = (modulus.bit_length() + 7) // 8
+    number = int.from_bytes(signature, "big")
+    if len(signature) != octets or number >= modulus:
+        return False
+    encoded = pow(number, exponent, modulus).to_bytes(octets, "big")
+    if scheme.kind == "pss":
+        return is_pss(encoded, modulus.bit_length() - 1, digest, hashed, scheme.salt)
+    return encoded == encode_pkcs1(digest, hashed, octets)
+
+
+def encode_pkcs1(digest, hashed, octets):
+    """RFC 8017 section 9.2."""
+    identifier = next(value for value, name in DIGESTS.items() if name == digest)
+    algorithm = der(SEQUENCE, der(OID, identifier) + der(NULL, b""))
+    info = der(SEQUENCE, algorithm + der(OCTETS, hashed))
+    return b"\x00\x01" + b"\xff" * (octets - len(info) - 3) + b"\x00" + info
+
+
+def der(tag, value):
+    return bytes([tag, len(value)]) + value
+
+
+def is_pss(encoded, bits, digest, hashed, salt_length):
+    """RFC 8017 section 9.1.2. `bits` is one less than the modulus has."""
+    size, octets = len(hashed), (bits + 7) // 8
+    if any(encoded[:-octets]) or octets < size + salt_length + 2 or encoded[-1] != 0xBC:
+        return False
+    encoded = encoded[-octets:]
+    masked, mixed = encoded[: octets - size - 1], encoded[octets - size - 1 : -1]
+    if masked[0] >> (8 - (8 * octets - bits)):
+        return False
+    mask = generate_mask(digest, mixed, len(masked))
+    block = int.from_bytes(masked, "big") ^ int.from_bytes(mask, "big")
+    block = (block % (1 << (bits - 8 * (size + 1)))).to_bytes(len(masked), "big")
+    padding, salt = block[: len(block) - salt_length], block[len(block) - salt_length :]
+    is_padded = padding == b"\x00" * (len(padding) - 1) + b"\x01"
+    return is_padded and mixed == hashlib.new(digest, bytes(8) + hashed + salt).digest()
+
+
+def generate_mask(digest, seed, length):
+    """RFC 8017 appendix B.2.1."""
+    mask = b""
+    for counter in range(length):
+        if len(mask) >= length:
+            break
+        mask += hashlib.new(digest, seed + counter.to_bytes(4, "big")).digest()
+    return mask[:length]
+
+
+def is_ecdsa(curve, key, hashed, signature):
+    """FIPS 186-5 section 6.4.2."""
+    point = read_point(curve, key)
+    try:
+        with Fields(read_der(signature)) as numbers:
+            r, s = (int.from_bytes(numbers.next(INTEGER).value, "big", signed=True) for _ in range(2))
+    except Refuted:
+        return False
+    if not (0 < r < curve.n and 0 < s < curve.n):
+        return False
+    surplus = max(0, 8 * len(hashed) - curve.n.bit_length())
+    inverse = pow(s, -1, curve.n)
+    u, v = (int.from_bytes(hashed, "big") >> surplus) * inverse % curve.n, r * inverse % curve.n
+    reached = multiply_and_add(curve, u, curve.g, v, point)
+    return reached is not None and reached[0] % curve.n == r
+
+
+def read_point(curve, key):
+    """RFC 5480 section 2.2, uncompressed."""
+    require(len(key) == 1 + 2 * curve.octets and key[0] == 4, "the key is no point in its long form")
+    x, y = (int.from_bytes(half, "big") for half in (key[1 : 1 + curve.octets], key[1 + curve.octets :]))
+    on_curve = max(x, y) < curve.p and (y * y - x * x * x + 3 * x - curve.b) % curve.p == 0
+    require(on_curve, "the key is no point of its curve")
+    return x, y
+
+
+def add(curve, a, b):
+    """Two points; None is the neutral one."""
+    if a is None or b is None:
+        return a or b
+    if a[0] == b[0] and (a[1] + b[1]) % curve.p == 0:
+        return None
+    rise, distance = (3 * a[0] * a[0] - 3, 2 * a[1]) if a == b else (b[1] - a[1], b[0] - a[0])
+    slope = rise * pow(distance, -1, curve.p) % curve.p
+    x = (slope * slope - a[0] - b[0]) % curve.p
+    return x, (slope * (a[0] - x) - a[1]) % curve.p
+
+
+def multiply_and_add(curve, u, a, v, b):
+    """u a + v b, from the highest bit down."""
+    both, total = add(curve, a, b), None
+    for bit in reversed(range(max(u.bit_length(), v.bit_length()))):
+        term = ((None, b), (a, both))[u >> bit & 1][v >> bit & 1]
+        total = add(curve, add(curve, total, total), term)
+    return total
+
+
+# --- Timestamps: RFC 3161 over CMS (RFC 5652) -----------------------------------------------------------------------
+
+SIGNED_DATA, TST_INFO = oid("1.2.840.113549.1.7.2"), oid("1.2.840.113549.1.9.16.1.4")
+CONTENT_TYPE, MESSAGE_DIGEST = oid("1.2.840.113549.1.9.3"), oid("1.2.840.113549.1.9.4")
+CERT_ID, CERT_ID_V2 = oid("1.2.840.113549.1.9.16.2.12"), oid("1.2.840.113549.1.9.16.2.47")
+MAX_CERTIFICATES = 16
+
+Token = namedtuple("Token", "content info certificates signers")
+Info = namedtuple("Info", "version algorithm imprint gen_time has_critical")
+Proven = namedtuple("Proven", "gen_time valid_until")
+# name: (issuer, serial), or the key's identifier alone.
+Signer = namedtuple("Signer", "name digest attributes algorithm signature")
+
+
+def read_token(data):
+    with Fields(read_der(data)) as content_info:
+        require(content_info.next(OID).value == SIGNED_DATA, "not CMS SignedData")
+        signed_data = content_info.explicit(0xA0)
+        require(signed_data is not None, "there is no SignedData")
+    with Fields(signed_data) as fields:
+        small_integer(fields.next(INTEGER))
+        fields.next(SET)  # digest algorithms, said again by the signer
+        content = read_content(fields.next(SEQUENCE))
+        certificates = fields.optional(0xA0)
+        fields.optional(0xA1)  # revocation lists
+        signers = [read_signer(signer) for signer in fields.next(SET).members]
+    certificates = [tlv for tlv in certificates.members if tlv.tag == SEQUENCE] if certificates else []
+    require(len(certificates) <= MAX_CERTIFICATES, "the token holds too many certificates")
+    return Token(content, read_info(content), [read_certificate(tlv) for tlv in certificates], signers)
+
+
+def read_content(tlv):
+    with Fields(tlv) as content:
+        require(content.next(OID).value == TST_INFO, "not a TSTInfo")
+        octets = content.explicit(0xA0)
+    require(octets is not None and octets.tag == OCTETS, "there is no TSTInfo inside")
+    return octets.value
+
+
+def read_info(data):
+    """RFC 3161 section 2.4.2."""
+    with Fields(read_der(data)) as fields:
+        version = small_integer(fields.next(INTEGER))
+        fields.next(OID)  # policy
+        with Fields(fields.next(SEQUENCE)) as imprint:
+            algorithm, hashed = read_algorithm(imprint.next(SEQUENCE)), imprint.next(OCTETS).value
+        fields.next(INTEGER)  # serial number
+        gen_time = read_time(fields.next(TIME).value)
+        check_accuracy(fields.optional(SEQUENCE))
+        for tag in (BOOLEAN, INTEGER, 0xA0):  # ordering, nonce, tsa
+            fields.optional(tag)
+        extensions = fields.optional(0xA1)
+    critical = [read_extension(member)[1][0] for member in extensions.members] if extensions else []
+    return Info(version, algorithm, hashed, gen_time, any(critical))
+
+
+def check_accuracy(tlv):
+    if tlv is None:
+        return
+    with Fields(tlv) as fields:
+        seconds, parts = fields.optional(INTEGER), [fields.optional(0x80), fields.optional(0x81)]
+    if seconds is not None:
+        small_integer(seconds)
+    for part in parts:
+        require(part is None or 1 <= small_integer(part) <= 999, "not 1 to 999 thousandths")
+
+
+def read_signer(tlv):
+    with Fields(tlv) as fields:
+        small_integer(fields.next(INTEGER))
+        identifier = fields.next(0x80, SEQUENCE)
+        digest, attributes = read_algorithm(fields.next(SEQUENCE)), fields.next(0xA0)
+        algorithm, signature = read_algorithm(fields.next(SEQUENCE)), fields.next(OCTETS).value
+        fields.optional(0xA1)  # attributes that nobody signed
+    # RFC 5652 section 5.4: what is signed is the SET in DER, and not the [0] that stands in its place.
+    signed = read_der(b"\x31" + attributes.der[1:])
+    return Signer(read_signer_name(identifier), digest, signed, algorithm, signature)
+
+
+def read_signer_name(tlv):
+    if tlv.tag == 0x80:
+        return tlv.value
+    with Fields(tlv) as fields:
+        return fields.next(SEQUENCE).der, fields.next(INTEGER).value
+
+
+def verify_token(token, root, anchors):
+    """Returns genTime, and when the first certificate of the path runs out."""
+    info = token.info
+    require(info.version == 1, "not a TSTInfo of version 1")
+    require(not info.has_critical, "the TSTInfo has a critical extension that nobody knows")
+    require(DIGESTS.get(info.algorithm.oid) == "sha256", "the imprint is not by SHA-256")
+    require(info.imprint == root, "the token covers another root")
+    require(len(token.signers) == 1, "not exactly one signer")
+    signer = token.signers[0]
+    named = [certificate for certificate in token.certificates if is_named(certificate, signer.name)]
+    require(named, "the signer's certificate is not in the token")
+    certificate, digest = named[0], digest_of(signer.digest)
+    check_attributes(signer, digest, token.content, certificate)
+    check_purpose(certificate)
+    scheme = scheme_of(signer.algorithm)
+    require(scheme.digest in (None, digest), "the signature is by another digest than the signer says")
+    signed = signer.attributes.der
+    check_signature(scheme, digest, certificate.key, signed, signer.signature, "the signature does not hold")
+    check_usable(certificate, info.gen_time)
+    untried, trusted = [*anchors, *token.certificates], {anchor.der for anchor in anchors}
+    path = find_anchor([certificate], untried, trusted, info.gen_time)
+    return Proven(info.gen_time, min(certificate.not_after for certificate in path))
+
+
+def is_named(certificate, name):
+    if isinstance(name, tuple):
+        return (certificate.issuer, certificate.serial) == name
+    _, der = certificate.extensions.get(KEY_IDENTIFIER, (False, None))
+    return der is not None and read_octets(der) == name
+
+
+def read_octets(data):
+    tlv = read_der(data)
+    require(tlv.tag == OCTETS, "not an OCTET STRING")
+    return tlv.value
+
+
+def check_attributes(signer, digest, content, certificate):
+    """RFC 5652 section 11: each once, with one value."""
+    values = {}
+    for attribute in signer.attributes.members:
+        with Fields(attribute) as fields:
+            name, value = fields.next(OID).value, only(fields.next(SET).members)
+        require(name not in values, "a signed attribute is there twice")
+        values[name] = value
+    typed, stated = values.get(CONTENT_TYPE), values.get(MESSAGE_DIGEST)
+    require(typed is not None and (typed.tag, typed.value) == (OID, TST_INFO), "the signed content type is another")
+    require(stated is not None, "there is no signed digest")
+    require(stated.value == hashlib.new(digest, content).digest(), "the signed digest is not that of the TSTInfo")
+    require(CERT_ID in values or CERT_ID_V2 in values, "the signer does not say which certificate is meant")
+    for name in {CERT_ID, CERT_ID_V2} & values.keys():
+        check_cert_id(Fields(values[name]).next(SEQUENCE), name, certificate)
+
+
+def check_cert_id(cert_ids, name, certificate):
+    """RFC 5035: the first is the signer's. ESSCertID is by SHA-1, ESSCertIDv2 by SHA-256 unless it says otherwise."""
+    require(cert_ids.members, "the signer names no certificate")
+    with Fields(cert_ids.members[0]) as fields:
+        algorithm = fields.optional(SEQUENCE) if name == CERT_ID_V2 else None
+        default = "sha256" if name == CERT_ID_V2 else "sha1"
+        digest = default if algorithm is None else digest_of(read_algorithm(algorithm))
+        is_meant = fields.next(OCTETS).value == hashlib.new(digest, certificate.der).digest()
+        require(is_meant, "the signer means another certificate")
+        issuer_serial = fields.optional(SEQUENCE)
+    if issuer_serial is not None:
+        check_issuer_serial(issuer_serial, certificate)
+
+
+def check_issuer_serial(tlv, certificate):
+    with Fields(tlv) as fields:
+        name, serial = only(fields.next(SEQUENCE).members), fields.next(INTEGER).value
+    require(name.tag == 0xA4, "the issuer is not a directory name")
+    meant = (only(name.members).der, serial)
+    require(meant == (certificate.issuer, certificate.serial), "the signer means a certificate of another issuer")
+
+
+def check_purpose(certificate):
+    """RFC 3161 section 2.3."""
+    require(purposes_of(certificate) == (True, [TIME_STAMPING]), "the signer's key is not for timestamps alone")
+    usage = key_usage(certificate)
+    signs = usage is None or (usage and usage <= {DIGITAL_SIGNATURE, NON_REPUDIATION})
+    require(signs, "the signer's key is not for signatures alone")
+
+
+def check_usable(certificate, time):
+    """Of each certificate on the path, the anchor too."""
+    require(certificate.not_before <= time <= certificate.not_after, "a certificate was not valid at genTime")
+    critical = {name for name, (is_critical, _) in certificate.extensions.items() if is_critical}
+    require(critical <= set(UNDERSTOOD), "a certificate has a critical extension that is not obeyed here")
+
+
+def find_anchor(path, untried, anchors, time):
+    """RFC 5280 section 6. Each certificate is gone on from once: some that lead in circles would take for ever."""
+    last = path[-1]
+    if last.der in anchors:
+        return path
+    reason = Refuted("the token leads to none of the trust anchors")
+    for issuer in [candidate for candidate in untried if candidate.subject == last.issuer]:
+        try:
+            require(issuer in untried, "a path leads in circles")
+            check_issuer(path, issuer, time)
+            untried.remove(issuer)
+            return find_anchor([*path, issuer], untried, anchors, time)
+        except Refuted as error:
+            reason = error
+    raise reason
+
+
+def check_issuer(path, issuer, time):
+    check_usable(issuer, time)
+    is_ca, limit = basic_constraints(issuer)
+    require(is_ca, "an issuer is no CA")
+    usage = key_usage(issuer)
+    require(usage is None or CERTIFICATE_SIGNATURE in usage, "an issuer's key is not for certificates")
+    below = [certificate for certificate in path[1:] if certificate.issuer != certificate.subject]
+    require(limit is None or len(below) <= limit, "the path is longer than an issuer allows")
+    _, purposes = purposes_of(issuer) or (False, [ANY_PURPOSE])
+    require({TIME_STAMPING, ANY_PURPOSE} & set(purposes), "an issuer is for other purposes")
+    issued = path[-1]
+    scheme = scheme_of(issued.algorithm)
+    require(scheme.digest is not None, "a certificate's signature does not name its digest")
+    reason = "a certificate was not signed by the issuer that it names"
+    check_signature(scheme, scheme.digest, issuer.key, issued.signed, issued.signature, reason)
+
+
+def basic_constraints(certificate):
+    """Whether it is a CA, and how many more may stand below it; None where that is not limited."""
+    if BASIC_CONSTRAINTS not in certificate.extensions:
+        return False, 0
+    with Fields(read_der(certificate.extensions[BASIC_CONSTRAINTS][1])) as fields:
+        is_ca, limit = fields.optional(BOOLEAN), fields.optional(INTEGER)
+    return is_ca is not None and is_ca.value == b"\xff", None if limit is None else small_integer(limit)
+
+
+def token_of(timestamp):
+    """The token's DER; None while pending."""
+    text = timestamp["timestamp_token"]
+    require((timestamp["status"] == "included") == (text is not None), "status and token contradict each other")
+    if text is None:
+        return None
+    data = base64.b64decode(text)
+    require(base64.b64encode(data).decode() == text, "the base64 has stray bits")
+    return data
+
+
+def prove_times(timestamp, root, stated, reader):
+    """What the token proves, in a list; an empty one while pending."""
+    data = token_of(timestamp)
+    if data is None:
+        return []
+    proven = verify_token(read_token(data), node_bytes(root), reader.anchors)
+    is_older = stated is not None and proven.gen_time < milliseconds(stated) - CLOCK_TOLERANCE_MS
+    require(not is_older, "the token is older than what it covers")
+    is_future = reader.now is not None and proven.gen_time > reader.now + CLOCK_TOLERANCE_MS
+    require(not is_future, "the token is of a time still to come")
+    return [proven]
+
+
+def check_timestamp(timestamp, root, stated, reader, renew=lambda: []):
+    """`renew` gives what later tokens prove of this root. It is asked where the token by itself will not do."""
+    data = token_of(timestamp)
+    if data is not None:
+        read_token(data)
+    if not reader.anchors:
+        raise Unmade("there is no token yet" if data is None else "no certificate of an authority was given")
+    times = prove_times(timestamp, root, stated, reader)
+    standing = [time for time in times if is_standing(time, reader.now)]
+    if not standing:
+        later = renew()
+        times, standing = [*times, *later], [time for time in later if is_standing(time, reader.now)]
+    if not times:
         raise Unmade("there is no token yet")
-    der = base64.b64decode(token)
-    require(base64.b64encode(der).decode() == token, "the base64 has stray bits")
-    tst_info, signer_infos = read_token(der)
-    if not anchors:
-        raise Unmade("no certificate of a timestamp authority was given")
-    require(SHA2.get(tst_info.algorithm) == "256", "the imprint is not by SHA-256")
-    require(tst_info.imprint == node_bytes(root), "the token covers another root")
-    check_signer(signer_infos)
-    if stated is not None:
-        require(tst_info.gen_time >= seconds(stated) - CLOCK_TOLERANCE_SECONDS, "the token is older than what it covers")
-    check_signature(der, root, tst_info.gen_time, anchors)
-    time = datetime.datetime.fromtimestamp(int(tst_info.gen_time), datetime.timezone.utc)
-    return f"the root existed at {time:%Y-%m-%dT%H:%M:%SZ}"
+    if not standing:
+        raise Unmade("the authority's certificate ran out, and no newer token was given that renews it")
+    return f"the root existed at {show_time(min(standing).gen_time)}"
 
 
-def seconds(time):
-    return datetime.datetime.strptime(time, "%Y-%m-%dT%H:%M:%S.%f%z").timestamp()
+def is_standing(proven, now):
+    return now is None or now <= proven.valid_until
 
 
-def check_signature(der, root, gen_time, anchors):
-    """Python's own library verifies no signatures. Of two anchors with one name openssl tries only one."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        raise Unmade("imprint and time are right, but the SIGNATURE WAS NOT CHECKED: there is no openssl")
-    with tempfile.TemporaryDirectory() as folder:
-        token = Path(folder, "token.der")
-        token.write_bytes(der)
-        answers = []
-        for anchor in anchors:
-            ca = Path(folder, "ca.pem")
-            ca.write_text(anchor)
-            call = [openssl, "ts", "-verify", "-digest", root[2:], "-in", token, "-token_in", "-CAfile", ca]
-            call += ["-attime", str(int(gen_time))]
-            try:
-                answer = subprocess.run(call, capture_output=True, timeout=OPENSSL_TIMEOUT_SECONDS, check=False)
-            except subprocess.TimeoutExpired as error:
-                raise Unmade("the SIGNATURE WAS NOT CHECKED: openssl did not come to an end") from error
-            if answer.returncode == 0:
-                return
-            answers += answer.stderr.decode(errors="replace").strip().splitlines()[-1:]
-    raise Refuted("openssl refuses the token: " + "; ".join(answers))
+def show_time(time):
+    return (datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=time)).isoformat() + "Z"
+
+
+def milliseconds(time):
+    moment = datetime.datetime.strptime(time, "%Y-%m-%dT%H:%M:%S.%fZ")
+    return calendar.timegm(moment.timetuple()) * 1000 + moment.microsecond // 1000
 
 
 # --- A receipt -------------------------------------------------------------------------------------------------------
 
 
-def verify_receipt(value, reader=NOBODY):
+def verify_receipt(value, reader=Reader()):
     """Every check of a compliance receipt, or of a part of one with its merkle_proof. Raises Unreadable."""
     evidence = readable(is_evidence, value, "receipt's proof")
     subject = (evidence, evidence["receipts"][0] if "receipts" in evidence else None, reader)
@@ -537,18 +1119,19 @@ def check_receipt_format(evidence, receipt, _reader):
 def check_event_id(_evidence, receipt, _reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
     chain_id, sequence, event_id = receipt["chain_id"], receipt["sequence"], receipt["event_id"]
-    bits = int(event_id.replace("-", ""), 16)
-    shard = (bits >> 64) & 0xFFF
+    require(sequence < 2**48, "the sequence is too large for an event id")
+    shard = int(event_id.replace("-", ""), 16) >> 64 & 0xFFF
     check = sha256(f"disclosure-receipt/1/event\n{chain_id}\n{sequence}".encode())
     check_bits = int.from_bytes(check[:8], "big") & (2**62 - 1)
     expected = (sequence << 80) | (8 << 76) | (shard << 64) | (0b10 << 62) | check_bits
-    require(bits == expected, "the event id is not that of this place in the chain")
+    require(event_id == str(UUID(int=expected)), "the event id is not that of this place in the chain")
 
 
 def check_input_hash(_evidence, receipt, reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
     if reader.request is UNKNOWN:
         raise Unmade("the request was not given")
+    require(is_object(reader.request), "the request is no object")
     require(digest(hash_json(reader.request)) == receipt["input_hash"], "the request has another hash")
     names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash")
     said = {name: receipt["disclosure"][name] for name in names}
@@ -601,9 +1184,9 @@ def check_evidence_chain(evidence, receipt, _reader):
 
 
 def chain_of(receipt, proof):
-    if receipt is not None:
-        return receipt.get("chain_id")
-    cross = proof["cross_tenant_proof"]
+    stated, cross = (receipt or {}).get("chain_id"), proof["cross_tenant_proof"]
+    if stated is not None:
+        return stated
     return UNKNOWN if cross is None else cross["leaf"]["chain_id"]
 
 
@@ -627,11 +1210,12 @@ def check_published_root(evidence, _receipt, reader):
     cross = proof["cross_tenant_proof"]
     if cross is None:
         raise Unmade("no published root covers the receipt yet")
-    if reader.seal is UNKNOWN:
+    if cross["seal_index"] not in reader.published:
         raise Unmade("the published seal was not given")
-    require(reader.seal is not None, "no seal is published there")
+    seal = reader.published[cross["seal_index"]]
+    require(seal is not None, "no seal is published there")
     stated = (cross["seal_index"], proof["merkle_root"], cross["tree_size"])
-    published = tuple(reader.seal[name] for name in ("index", "merkle_root", "tree_size"))
+    published = tuple(seal[name] for name in ("index", "merkle_root", "tree_size"))
     require(stated == published, "another root is published")
 
 
@@ -639,8 +1223,28 @@ def check_receipt_timestamp(evidence, receipt, reader):
     if "tsa_timestamp" not in evidence:
         raise Unmade("there is no timestamp")
     stated = (receipt or {}).get("issued_at")
-    root = evidence["merkle_proof"]["merkle_root"]
-    return check_timestamp(evidence["tsa_timestamp"], root, stated if is_time(stated) else None, reader.anchors)
+    proof, renewal = evidence["merkle_proof"], evidence.get("renewal")
+    cross, root, stated = proof["cross_tenant_proof"], proof["merkle_root"], stated if is_time(stated) else None
+    is_meant = renewal is not None and cross is not None and renewal["renews"] == cross["seal_index"]
+    renew = (lambda: renewed_times(renewal, root, cross["tree_size"], reader)) if is_meant else lambda: []
+    return check_timestamp(evidence["tsa_timestamp"], root, stated, reader, renew)
+
+
+def renewed_times(renewal, root, size, reader):
+    """What the tokens of a later seal prove of this root, which is under theirs."""
+    seal = renewal["seal"]
+    for step in [*renewal.get("between", ()), {**seal, "consistency_path": renewal["consistency_path"]}]:
+        check_consistency(size, step["tree_size"], step["consistency_path"], root, step["merkle_root"])
+        root, size = step["merkle_root"], step["tree_size"]
+    times, reason = [], None
+    for timestamp in [seal["tsa_timestamp"], *seal["additional_timestamps"]]:
+        try:
+            times += prove_times(timestamp, root, seal["sealed_at"], reader)
+        except Refuted as error:
+            reason = error
+    if reason is not None and not times:
+        raise reason
+    return times
 
 
 RECEIPT_CHECKS = {
@@ -661,15 +1265,15 @@ RECEIPT_CHECKS = {
 # --- A seal ----------------------------------------------------------------------------------------------------------
 
 
-def verify_seal(value, reader=NOBODY):
+def verify_seal(value, reader=Reader()):
     """Every check of a published seal. Raises Unreadable."""
     seal = readable(is_seal, value, "seal")
     root, stated = seal["merkle_root"], seal["sealed_at"]
     return [
-        run("previous_seal", lambda: check_previous_seal(seal, reader.previous)),
+        run("previous_seal", lambda: check_previous_seal(seal, reader.published.get(seal["index"] - 1))),
         run("consistency", lambda: check_seal_consistency(seal)),
-        run("timestamp", lambda: check_timestamp(seal["tsa_timestamp"], root, stated, reader.anchors)),
-        run("additional_timestamps", lambda: check_additional(seal, reader.anchors)),
+        run("timestamp", lambda: check_timestamp(seal["tsa_timestamp"], root, stated, reader)),
+        run("additional_timestamps", lambda: check_additional(seal, reader)),
     ]
 
 
@@ -679,7 +1283,7 @@ def check_previous_seal(seal, previous):
     require(alike, "index, previous root and previous size contradict each other")
     if is_first:
         return
-    if previous is UNKNOWN:
+    if previous is None:
         raise Unmade("the seal before was not given")
     require(previous["index"] == seal["index"] - 1, "the seal before has another index")
     require(previous["merkle_root"] == seal["previous_root"], "the seal before has another root")
@@ -695,11 +1299,11 @@ def check_seal_consistency(seal):
     check_consistency(seal["previous_tree_size"], seal["tree_size"], path, old_root, seal["merkle_root"])
 
 
-def check_additional(seal, anchors):
+def check_additional(seal, reader):
     pending = None
     for timestamp in seal["additional_timestamps"]:
         try:
-            check_timestamp(timestamp, seal["merkle_root"], seal["sealed_at"], anchors)
+            check_timestamp(timestamp, seal["merkle_root"], seal["sealed_at"], reader)
         except Unmade as reason:
             pending = reason
     if pending is not None:
@@ -709,19 +1313,23 @@ def check_additional(seal, anchors):
 # --- A bundle --------------------------------------------------------------------------------------------------------
 
 
-def verify_bundle(value, reader=NOBODY):
+def verify_bundle(value, reader=Reader()):
     """Every check of one conversation's bundle. Raises Unreadable."""
     bundle = readable(is_bundle, value, "bundle")
     receipts, requests, proofs = bundle["receipts"], bundle["requests"], bundle["proofs"]
     if not receipts or not len(receipts) == len(requests) == len(proofs):
         raise Unreadable("receipts, requests and proofs are not equally many")
-    seals = {seal["index"]: seal for seal in bundle["seals"]}
+    # Of two seals with one index the first counts.
+    seals = {seal["index"]: seal for seal in reversed(bundle["seals"])}
+    later = {index: [] for index in seals}
+    for entry in bundle.get("later_timestamps", ()):
+        later.setdefault(entry["seal_index"], []).append(entry["tsa_timestamp"])
     checks = []
     for i, parts in enumerate(zip(receipts, requests, proofs)):
-        checks += placed(f"receipts/{i}", verify_turn(*parts, seals, reader))
+        checks += placed(f"receipts/{i}", verify_turn(*parts, seals, later, reader))
     for i, seal in enumerate(bundle["seals"]):
-        known = reader._replace(previous=seals.get(seal["index"] - 1, UNKNOWN))
-        checks += placed(f"seals/{i}", verify_seal(seal, known))
+        whole = {**seal, "additional_timestamps": seal["additional_timestamps"] + later[seal["index"]]}
+        checks += placed(f"seals/{i}", verify_seal(whole, reader._replace(published=seals)))
     return checks + [
         run("chain_links", lambda: check_chain_links(receipts)),
         run("turn_links", lambda: check_turn_links(receipts)),
@@ -734,19 +1342,26 @@ def placed(place, checks):
     return [check._replace(name=f"{place}/{check.name}") for check in checks]
 
 
-def verify_turn(receipt, request, proof, seals, reader):
-    evidence = {**proof, "receipts": [receipt]}
-    evidence.pop("tsa_timestamp", None)
+def verify_turn(receipt, request, proof, seals, later, reader):
+    evidence = {name: proof[name] for name in ("event_id", "evidence_chain", "merkle_proof")}
+    evidence["receipts"] = [receipt]
     cross = proof["merkle_proof"]["cross_tenant_proof"]
-    seal = seals.get(cross["seal_index"]) if cross is not None else None
+    seal = None if cross is None else seals.get(cross["seal_index"])
     if seal is not None:
-        evidence["tsa_timestamp"] = seal["tsa_timestamp"]
-    return verify_receipt(evidence, reader._replace(seal=seal, request=UNKNOWN if request is None else request))
+        own, others = seal["tsa_timestamp"], later[seal["index"]]
+        evidence["tsa_timestamp"] = others[0] if own["status"] == "pending" and others else own
+    published = {} if cross is None else {cross["seal_index"]: seal}
+    known = reader._replace(request=UNKNOWN if request is None else request, published=published)
+    return verify_receipt(evidence, known)
 
 
 def check_chain_links(receipts):
-    by_place = {(receipt.get("chain_id"), receipt.get("sequence")): receipt for receipt in receipts if is_receipt(receipt)}
-    for (chain_id, sequence), receipt in by_place.items():
+    require(all(map(is_receipt, receipts)), "a receipt is not as the format says")
+    by_place = {(receipt["chain_id"], receipt["sequence"]): receipt for receipt in receipts}
+    for receipt in receipts:
+        chain_id, sequence = receipt["chain_id"], receipt["sequence"]
+        is_alone = link_to(by_place[chain_id, sequence]) == link_to(receipt)
+        require(is_alone, "two receipts claim one place of a chain")
         require(sequence != 0 or receipt["previous_hash"] == NO_PREVIOUS_HASH, "the first receipt links back")
         previous = by_place.get((chain_id, sequence - 1))
         if previous is not None:
@@ -767,107 +1382,139 @@ def check_interaction(bundle):
     requests = [request for request in bundle["requests"] if request is not None]
     if not requests:
         raise Unmade("all requests were erased")
-    same = all(request.get("interaction_id") == bundle["interaction_id"] for request in requests)
+    same = all(is_object(request) and request.get("interaction_id") == bundle["interaction_id"] for request in requests)
     require(same, "a request is of another conversation")
 
 
 def check_published_seals(seals, published):
     if not seals:
         raise Unmade("the bundle has no seal yet")
-    if published is UNKNOWN:
-        raise Unmade("the published seals were not given")
-    by_index = {seal["index"]: (seal["merkle_root"], seal["tree_size"]) for seal in published}
+    if any(seal["index"] not in published for seal in seals):
+        raise Unmade("not all of the published seals were given")
     for seal in seals:
-        stated = (seal["merkle_root"], seal["tree_size"])
-        require(by_index.get(seal["index"]) == stated, f"another root is published under {seal['index']}")
+        other = published[seal["index"]] or {}
+        same = all(other.get(name) == seal[name] for name in ("merkle_root", "tree_size"))
+        require(same, f"another root is published under {seal['index']}")
 
 
 # --- The command -----------------------------------------------------------------------------------------------------
 
+KINDS = (("merkle_proof", verify_receipt), ("proofs", verify_bundle), ("consistency_path", verify_seal))
+HOLDS, HOLDS_SO_FAR, DOES_NOT_HOLD, UNREADABLE = "holds", "holds_so_far", "does_not_hold", "unreadable"
+# The worst first: damage that was found is the stronger news.
+VERDICTS = (DOES_NOT_HOLD, UNREADABLE, HOLDS_SO_FAR, HOLDS)
+IN_WORDS = {
+    HOLDS: "holds",
+    HOLDS_SO_FAR: "holds as far as it could be checked",
+    DOES_NOT_HOLD: "does NOT hold",
+    UNREADABLE: "can't be read",
+}
+Result = namedtuple("Result", "file verdict checks reason")
 
-def verify(value, reader=NOBODY):
+
+def verify(value, reader=Reader()):
     """Finds out which kind of evidence it is. Raises Unreadable."""
-    if isinstance(value, dict):
-        for member, check in (("proofs", verify_bundle), ("merkle_proof", verify_receipt), ("sealed_at", verify_seal)):
-            if member in value:
-                return check(value, reader)
+    for member, check in KINDS if isinstance(value, dict) else ():
+        if member in value:
+            return check(value, reader)
     raise Unreadable("neither a receipt, a seal nor a bundle")
-
-
-def read_file(file):
-    data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1) if file == "-" else Path(file).read_bytes()
-    if len(data) > MAX_FILE_BYTES:
-        raise Unreadable("the file is too large")
-    return read_json(data)
-
-
-def read_seal(file):
-    return readable(is_seal, read_file(file), "seal")
-
-
-def read_request(file):
-    return readable(is_object, read_file(file), "request")
-
-
-def read_anchors(files):
-    pattern = re.compile("-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----\n?", re.DOTALL)
-    anchors = [anchor for file in files for anchor in pattern.findall(Path(file).read_text(encoding="ascii"))]
-    if files and not anchors:
-        raise Unreadable("no certificate in PEM")
-    return anchors
-
-
-def parse_arguments(arguments):
-    parser = argparse.ArgumentParser(description="Checks a disclosure receipt, seal or bundle.")
-    parser.add_argument("file", help="a receipt, report, seal or bundle; - is standard input")
-    parser.add_argument("--ca", action="append", default=[], help="PEM of the timestamp authorities that you trust")
-    parser.add_argument("--request", help="the request that the receipt was given for")
-    parser.add_argument("--seal", help="the seal published under the receipt's seal_index")
-    parser.add_argument("--previous", help="for a seal: the one before")
-    parser.add_argument("--published", nargs="+", help="for a bundle: the published seals")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    return parser.parse_args(arguments)
-
-
-def reader_of(options):
-    def given(file, read):
-        return UNKNOWN if file is None else read(file)
-
-    return Reader(
-        anchors=read_anchors(options.ca),
-        request=given(options.request, read_request),
-        seal=given(options.seal, read_seal),
-        previous=given(options.previous, read_seal),
-        published=given(options.published, lambda files: [read_seal(file) for file in files]),
-    )
 
 
 def verdict_of(checks):
     if any(ok is False for _, ok, _ in checks):
-        return "does_not_hold"
-    return "holds_so_far" if any(ok is None for _, ok, _ in checks) else "holds"
+        return DOES_NOT_HOLD
+    return HOLDS_SO_FAR if any(ok is None for _, ok, _ in checks) else HOLDS
 
 
-def report(checks, as_json):
-    verdict = verdict_of(checks)
-    if as_json:
-        print(json.dumps({"verdict": verdict, "checks": [check._asdict() for check in checks]}))
-        return
-    for name, ok, detail in checks:
-        word = {True: "holds", False: "FAILS", None: "not checked"}[ok]
-        print(f"{word:<12} {name}" + (f": {detail}" if detail else ""))
-    print({"holds": "All holds.", "holds_so_far": "It holds as far as it could be checked."}.get(verdict, "It does NOT hold."))
+def read_bytes(file):
+    """What is named may be anything: a device without an end, or a pipe that nobody ever writes to."""
+    if file == "-":
+        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    else:
+        if not os.path.isfile(file):
+            raise Unreadable("there is no such file, or it is a folder, a pipe or a device")
+        with open(file, "rb") as opened:
+            data = opened.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise Unreadable("the file is too large")
+    return data
+
+
+def read_seals(files):
+    seals = [readable(is_seal, read_json(read_bytes(file)), "published root") for file in files]
+    return {seal["index"]: seal for seal in seals}
+
+
+def read_anchors(files):
+    text = "".join(read_bytes(file).decode("ascii", "replace") for file in files)
+    blocks = re.findall(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----", text)
+    if len(blocks) < max(len(files), text.count("-----BEGIN CERTIFICATE-----")):
+        raise Unreadable("--tsa-ca: a certificate in PEM is missing or damaged")
+    try:
+        return [read_certificate(read_der(base64.b64decode(block))) for block in blocks]
+    except (Refuted, ValueError) as error:
+        raise Unreadable(f"--tsa-ca: {error}") from error
+
+
+def parse_arguments(arguments):
+    summary, *_ = __doc__.splitlines()
+    parser = argparse.ArgumentParser(description=summary)
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a receipt, report, bundle or published root; or -")
+    parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
+    parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
+    parser.add_argument("--request", metavar="FILE", help="the request behind the one receipt")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    options = parser.parse_args(arguments)
+    if options.request is not None and len(options.files) > 1:
+        parser.error("--request is for one receipt")
+    return options
+
+
+def reader_of(options):
+    request = UNKNOWN
+    if options.request is not None:
+        request = readable(is_object, read_json(read_bytes(options.request)), "request")
+    return Reader(read_anchors(options.tsa_ca), request, read_seals(options.seal), time_ns() // 1_000_000)
+
+
+def verify_file(file, reader):
+    try:
+        checks = verify(read_json(read_bytes(file)), reader)
+        return Result(file, verdict_of(checks), checks, None)
+    except (Unreadable, OSError) as reason:
+        return Result(file, UNREADABLE, [], str(reason))
+
+
+def printable(text):
+    """Names of files are a stranger's too: nothing that a terminal obeys, nor what turns the text around."""
+    return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
+
+
+def report(results):
+    for file, verdict, checks, reason in results:
+        print(printable(f"{file}: {IN_WORDS[verdict]}" + (f": {reason}" if reason else "")))
+        for name, ok, detail in checks:
+            word = {True: "holds", False: "FAILS", None: "not checked"}[ok]
+            print(printable(f"  {word:<12} {name}" + (f": {detail}" if detail else "")))
+
+
+def report_json(verdict, results):
+    files = [{**result._asdict(), "checks": [check._asdict() for check in result.checks]} for result in results]
+    print(json.dumps({"verdict": verdict, "files": files}))
 
 
 def main(arguments=None):
     options = parse_arguments(arguments)
+    sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        checks = verify(read_file(options.file), reader_of(options))
-    except (Unreadable, OSError, UnicodeDecodeError) as reason:
-        print(f"can't be read: {reason}", file=sys.stderr)
+        reader = reader_of(options)
+    except (Unreadable, OSError) as reason:
+        print(printable(str(reason)), file=sys.stderr)
         return 2
-    report(checks, options.json)
-    return 1 if verdict_of(checks) == "does_not_hold" else 0
+    results = [verify_file(file, reader) for file in options.files]
+    verdict = min((result.verdict for result in results), key=VERDICTS.index)
+    report_json(verdict, results) if options.json else report(results)
+    return {DOES_NOT_HOLD: 1, UNREADABLE: 2}.get(verdict, 0)
 
 
 if __name__ == "__main__":

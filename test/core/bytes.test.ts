@@ -52,6 +52,13 @@ test.each([
   expect(() => parseHex(text)).toThrow(malformed);
 });
 
+test("of all characters, sixteen are hex digits, on either side of a byte", () => {
+  const characters = Array.from({ length: 2 ** 16 }, (_, code) => String.fromCharCode(code));
+  const isRead = (text: string): boolean => readOrNull(parseHex, text) !== null;
+  expect(characters.filter((digit) => isRead(`${digit}0`)).join("")).toBe("0123456789abcdef");
+  expect(characters.filter((digit) => isRead(`0${digit}`)).join("")).toBe("0123456789abcdef");
+});
+
 test.each([
   ["no padding", "Zg"],
   ["one padding character too few", "Zg="],

@@ -42,6 +42,32 @@ test("the hash of bytes, of a leaf and of a node are SHA-256 under no prefix, 0x
   );
 });
 
+test("nobody's hash depends on the hash before it, not even where that one failed half-way", () => {
+  const notBytes = ["text"] as unknown as Uint8Array;
+  fc.assert(
+    fc.property(bytes, bytes, (before, entry) => {
+      hashBytes(before);
+      expect(() => hashLeaf(notBytes)).toThrow();
+      expect(hashBytes(entry)).toEqual(sha256(entry));
+    }),
+  );
+});
+
+test("a hash that was given stays as it is when others are made", () => {
+  const [first, copy] = [hashBytes(utf8("first")), hashBytes(utf8("first"))];
+  hashNode(first, hashLeaf(utf8("second")));
+  expect(first).toEqual(copy);
+});
+
+test.each([
+  ["shorter", 31],
+  ["longer", 33],
+])("a child that is %s than a hash is refused: its bytes would become its sibling's", (_, length) => {
+  const [child, other] = [new Uint8Array(length), hashBytes(utf8("other"))];
+  expect(() => hashNode(child, other)).toThrow("32 bytes");
+  expect(() => hashNode(other, child)).toThrow("32 bytes");
+});
+
 test("a node can't be passed off as a leaf: the leaf over its two children has another hash", () => {
   const [left, right] = [hashLeaf(utf8("left")), hashLeaf(utf8("right"))];
   expect(hashLeaf(Buffer.concat([left, right]))).not.toEqual(hashNode(left, right));

@@ -4,6 +4,7 @@ import { formatHex } from "../../core/bytes.ts";
 import {
   hashChainHead,
   MAX_PATH_LENGTH,
+  MAX_TOKEN_BYTES,
   metachainSchema,
   nodeSchema,
   PENDING_TIMESTAMP,
@@ -112,6 +113,15 @@ test("the metachain's own answer has its size, its latest seal or null, and wher
 
 test("a pending timestamp is one that the format reads", () => {
   expect(tsaTimestampSchema.parse(PENDING_TIMESTAMP)).toEqual(PENDING_TIMESTAMP);
+});
+
+test("a token may have 64 KiB, and no more", () => {
+  const withToken = (bytes: number) => ({
+    ...seal.tsa_timestamp,
+    timestamp_token: Buffer.alloc(bytes).toString("base64"),
+  });
+  expect(tsaTimestampSchema.safeParse(withToken(MAX_TOKEN_BYTES)).success).toBe(true);
+  expect(tsaTimestampSchema.safeParse(withToken(MAX_TOKEN_BYTES + 3)).success).toBe(false);
 });
 
 test.each([HEX, `0x${HEX.toUpperCase()}`, `0x${HEX}0`, `0x${HEX.slice(1)}`, `sha256:${HEX}`, `0x${HEX}\n`])(

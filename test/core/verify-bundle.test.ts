@@ -1,11 +1,16 @@
 // The vectors say which check each damage fails; here is that there is no other way to change a bundle unnoticed.
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../core/canonical-json.ts";
+import type { LaterTimestamp } from "../../core/evidence-bundle.ts";
+import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
+import { parseCertificatesPem } from "../../core/pem.ts";
 import { bundleEvidenceSchema, verifyBundle } from "../../core/verify-bundle.ts";
-import { readEvidence, readSeal } from "../support/evidence.ts";
+import { readBytes, readEvidence, readSeal } from "../support/evidence.ts";
 
 const BUNDLE = readEvidence("bundles/conversation.json");
 const published = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)] as const));
+
+const ANCHORS = parseCertificatesPem(new TextDecoder().decode(readBytes("authorities/service.pem")));
 
 /** What the service states and nothing proves, codes that only it can check, and a head that was not given. */
 const STATED = [
@@ -64,5 +69,52 @@ describe("a bundle", () => {
       if (await holds(changed)) unnoticed.add(pointer.replaceAll(/\/\d+/g, "/#"));
     }
     expect([...unnoticed].sort()).toEqual(STATED);
+  });
+});
+
+describe("a bundle whose seals were published without a token", () => {
+  const bundle = bundleEvidenceSchema.parse(BUNDLE);
+  const seals = bundle.seals.map((seal) => ({
+    ...seal,
+    tsa_timestamp: PENDING_TIMESTAMP,
+    additional_timestamps: [],
+  }));
+  const later = bundle.seals.map(({ index, tsa_timestamp }) => ({ seal_index: index, tsa_timestamp }));
+  const [first, second] = later;
+  if (first === undefined || second === undefined) throw new Error("the bundle leads to several seals");
+
+  /** The outcome of each check of a timestamp, by its place. */
+  const outcomesOf = async (later_timestamps: LaterTimestamp[]): Promise<Record<string, boolean | null>> => {
+    const changed = bundleEvidenceSchema.parse({ ...bundle, seals, later_timestamps });
+    const { checks } = await verifyBundle(changed, { published, trustAnchors: ANCHORS });
+    const timestamps = checks.filter(({ name }) => /timestamps?$/.test(name));
+    return Object.fromEntries(timestamps.map(({ name, ok }) => [name, ok]));
+  };
+  const outcomesOfReceipts = async (given: LaterTimestamp[]) =>
+    Object.entries(await outcomesOf(given)).flatMap(([name, ok]) =>
+      name.startsWith("receipts") ? [ok] : [],
+    );
+
+  test("is timestamped by the tokens that came later", async () => {
+    const included = bundle.proofs.map(({ merkle_proof }) => merkle_proof.status === "included" || null);
+    expect(await outcomesOfReceipts(later)).toEqual(included);
+    expect(await outcomesOfReceipts([])).toEqual(included.map(() => null));
+    const outcomes = await outcomesOf(later);
+    for (const i of seals.keys()) {
+      expect([outcomes[`seals/${i}/timestamp`], outcomes[`seals/${i}/additional_timestamps`]]).toEqual([
+        null,
+        true,
+      ]);
+    }
+  });
+
+  test("does not hold with a token over another root, in the first place or behind", async () => {
+    const swapped = { ...first, tsa_timestamp: second.tsa_timestamp };
+    expect(await outcomesOfReceipts([swapped])).toContain(false);
+    expect(await outcomesOf([first, swapped])).toMatchObject({ "seals/0/additional_timestamps": false });
+  });
+
+  test("is not helped by a token that is of no seal in it", async () => {
+    expect(await outcomesOfReceipts([{ ...first, seal_index: 999 }])).not.toContain(true);
   });
 });

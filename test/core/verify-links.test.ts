@@ -55,6 +55,29 @@ describe("the links between receipts", () => {
     expect(await failingIn([second, first, third])).toEqual(["turn_links: turn 1 comes after turn 2"]);
   });
 
+  test("do not hold where a chain forks, however well the receipts after the fork link", async () => {
+    const [first, second, third] = forgeReceipts([{}, {}, {}]) as [Receipt, Receipt, Receipt];
+    const fork = { ...second, verdict: "BLOCK" } as const;
+    const reason = "chain_links: two receipts claim place 1 of one chain";
+    expect(await failingIn([first, fork, second, third])).toContain(reason);
+    expect(await failingIn([first, second, fork, third])).toContain(reason);
+  });
+
+  test("hold for the chain where one receipt was handed in twice", async () => {
+    const [first, second] = forgeReceipts([{}, {}]) as [Receipt, Receipt];
+    const { checks } = await verifyLinks([first, second, { ...second, signature: first.signature }]);
+    expect(checks[0]).toMatchObject({ name: "chain_links", ok: true });
+  });
+
+  test("are not believed of what is no receipt", async () => {
+    const [first, second] = forgeReceipts([{}, {}]) as [Receipt, Receipt];
+    const reason = "a receipt is not as the format says";
+    expect(await failingIn([first, { ...second, key_id: "" }])).toEqual([
+      `chain_links: ${reason}`,
+      `turn_links: ${reason}`,
+    ]);
+  });
+
   test("are those of each chain alone", async () => {
     const ours = forgeReceipts([{}, {}]);
     const [theirs] = forgeReceipts([{ chain_id: "f".repeat(32), issued_at: "2036-01-01T00:00:00.000Z" }]);

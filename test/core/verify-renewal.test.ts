@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../core/check.ts";
 import { formatNode } from "../../core/hash.ts";
-import { hashChainHead } from "../../core/metachain.ts";
+import { hashChainHead, PENDING_TIMESTAMP } from "../../core/metachain.ts";
 import { proveReceiptTimes } from "../../core/receipt-times.ts";
+import { renewalSchema } from "../../core/renewal.ts";
 import { evidenceSchema, verifyReceipt } from "../../core/verify-receipt.ts";
-import { renewalSchema } from "../../core/verify-renewal.ts";
 import { verifySeal } from "../../core/verify-seal.ts";
 import { checkTimestamp, proveTimes } from "../../core/verify-timestamp.ts";
 import { makeAuthority } from "../support/dated-authority.ts";
@@ -202,6 +202,48 @@ describe("a receipt of long ago", () => {
     expect(await outcome({ renewals })).toMatchObject({ ok: true });
     const { checks } = await verifySeal(seal, { ...known, renewals });
     expect(checks).toContainEqual(expect.objectContaining({ name: "timestamp", ok: true }));
+  });
+
+  describe("that carries its renewal", () => {
+    const [renewal] = renewals;
+    const timestampOf = async (changes: object, with_: object = known) => {
+      const { checks } = await verifyReceipt(
+        evidenceSchema.parse({ ...evidence, renewal, ...changes }),
+        with_,
+      );
+      return checks.find(({ name }) => name === "timestamp");
+    };
+    const forged = { renewal: { ...renewal, consistency_path: [] } };
+
+    it("holds as with one that the reader brought", async () => {
+      expect(await timestampOf({})).toMatchObject({
+        ok: true,
+        detail: expect.stringContaining("says CN=Late"),
+      });
+    });
+
+    it("is proved by it alone where its own token never came, with a clock and without", async () => {
+      const tsa_timestamp = PENDING_TIMESTAMP;
+      const { now: _, ...clockless } = known;
+      for (const with_ of [known, clockless]) {
+        expect(await timestampOf({ tsa_timestamp }, with_)).toMatchObject({
+          ok: true,
+          detail: expect.stringMatching(/^the root existed at 2030-05-01T12:00:05Z, says CN=Late/),
+        });
+        expect(await timestampOf({ tsa_timestamp, ...forged }, with_)).toMatchObject({ ok: false });
+      }
+    });
+
+    it("is judged without it while its own token stands, whatever it says", async () => {
+      const now = "2027-01-01T00:00:00Z";
+      expect(await timestampOf(forged, { ...known, now })).toMatchObject({ ok: true });
+      expect(await timestampOf(forged)).toMatchObject({ ok: false });
+      expect(await timestampOf({}, { now, trustAnchors: [EARLY.anchor] })).toMatchObject({ ok: true });
+    });
+
+    it("gains nothing by one of another seal", async () => {
+      expect(await timestampOf({ renewal: { ...renewal, renews: 1 } })).toMatchObject({ ok: null });
+    });
   });
 
   it("shows which times are proved of it, and by whom", async () => {

@@ -2,6 +2,7 @@
 // by hand, from docs/receipt-format.md, and not taken from any verifier. Run by hand in this folder, after make.ts.
 import { mkdirSync, rmSync } from "node:fs";
 import { bundleEntries } from "./damage-bundle.ts";
+import { laterEntries } from "./damage-later.ts";
 import { proofEntries } from "./damage-proof.ts";
 import { receiptEntries } from "./damage-receipt.ts";
 import { sealEntries } from "./damage-seal.ts";
@@ -19,5 +20,6 @@ const entries = [
   ...unreadableEntries(),
   ...sealEntries(),
   ...bundleEntries(),
+  ...laterEntries(),
 ];
 write("index.json", print(entries as never));

@@ -15,8 +15,10 @@ import { readSettings } from "../../../local/settings.ts";
 import { type LocalStack, startStack } from "../../../local/stack.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
 import { policyLayers } from "../../../policy/index.ts";
+import { ApiKeys } from "../../../service/api-keys.ts";
 import { openTable, systemClock } from "../../../service/connections.ts";
-import { SCOPES, Tenants } from "../../../service/tenants.ts";
+import { TenantRegistry } from "../../../service/tenant-registry.ts";
+import { SCOPES } from "../../../service/tenants.ts";
 import { Timestamps } from "../../../service/timestamps.ts";
 
 const FOLDER = new URL("./", import.meta.url);
@@ -100,9 +102,10 @@ function requireShape(): void {
 }
 
 async function newTenant(tenantId: string, chains: number): Promise<string> {
-  const tenants = new Tenants(openTable(), systemClock);
-  await tenants.createTenant({ tenantId, plan: "vectors", chains });
-  return tenants.createApiKey({ tenantId, scopes: SCOPES, expiresAt: null });
+  const table = openTable();
+  await new TenantRegistry(table, systemClock).create({ tenantId, plan: "vectors", chains });
+  const key = { tenantId, scopes: SCOPES, expiresAt: null };
+  return (await new ApiKeys(table, systemClock).create(key)).apiKey;
 }
 
 /** What a request says about a wording of policy/de.json. */

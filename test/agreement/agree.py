@@ -1,0 +1,35 @@
+"""Says what examples/verify.py finds for each row on standard input, a list in JSON; one verdict a row on standard
+output. The rows are those of rows.ts."""
+import json
+import sys
+from pathlib import Path
+
+(program,) = sys.argv[1:]
+sys.path.insert(0, str(Path(program).parent))
+sys.dont_write_bytecode = True
+import verify  # noqa: E402
+
+
+def read(file):
+    return verify.read_json(verify.read_bytes(file))
+
+
+def known(row):
+    return verify.Reader(
+        anchors=verify.read_anchors([row["anchors"]] if "anchors" in row else []),
+        request=read(row["request"]) if "request" in row else verify.UNKNOWN,
+        published={int(index): file and read(file) for index, file in row["published"].items()},
+        now=row["now"],
+    )
+
+
+def judge(row):
+    verdict, checks = verify.verify_file(row["file"], known(row))[1:3]
+    return {
+        "verdict": "holds" if verdict == verify.HOLDS_SO_FAR else verdict,
+        "failing": [name for name, ok, _ in checks if ok is False],
+        "unmade": [name for name, ok, _ in checks if ok is None],
+    }
+
+
+print(json.dumps([judge(row) for row in json.load(sys.stdin)]))

@@ -1,0 +1,76 @@
+// One table, one verdict: whoever asks, by the command line, the page or the verifier in Python, is told the same of
+// every vector, check by check. What the service says of them is in service.test.ts.
+import { describe, expect, test } from "vitest";
+import { answersTo, ask, everywhere, useClock } from "./everyone.ts";
+import { evidenceRows, indexIn, type Row, timestampRows } from "./rows.ts";
+
+const LONG_AFTER = Date.parse("2300-01-01T00:00:00Z");
+useClock();
+
+/** Another root lies where a root should be. */
+const isMisplaced = ({ published }: Row): boolean =>
+  Object.entries(published).some(([index, file]) => file !== null && indexIn(file) !== Number(index));
+
+describe("every verifier says", () => {
+  test.each(ask([...evidenceRows, ...timestampRows].filter((row) => !isMisplaced(row))))(
+    "$expected.verdict of $kind $name: $reason",
+    async (row) => {
+      expect(await answersTo(row)).toEqual(everywhere(row.expected));
+    },
+  );
+});
+
+// The command line looks a root up by its number: it takes no other for it, and says that it could not look.
+describe("of a root before that is another root", () => {
+  test.each(ask(evidenceRows.filter(isMisplaced)))(
+    "the command line can't judge, the others can: $name",
+    async (row) => {
+      const { commandLine, ...others } = await answersTo(row);
+      expect(commandLine.verdict).toBe("unreadable");
+      const { commandLine: _, ...expected } = everywhere(row.expected);
+      expect(others).toEqual(expected);
+    },
+  );
+});
+
+describe("without a certificate of the reader's own every verifier", () => {
+  const rows = timestampRows.map(({ anchors: _, ...row }) => row);
+
+  test.each(ask(rows.filter(({ expected }) => expected.verdict === "holds")))(
+    "can't check the token $name: $reason",
+    async (row) => {
+      const unmade = [...row.expected.unmade, "timestamp"];
+      expect(await answersTo(row)).toEqual(everywhere({ ...row.expected, unmade }));
+    },
+  );
+
+  test.each(ask(rows.filter(({ expected }) => expected.verdict !== "holds")))(
+    "says alike whether this is a token at all: $name, $reason",
+    async (row) => {
+      const answers = await answersTo(row);
+      expect(answers).toEqual(everywhere(answers.commandLine));
+    },
+  );
+});
+
+describe("when the certificates have run out", () => {
+  const rows = timestampRows.filter(({ expected }) => expected.verdict === "holds");
+
+  test.each(ask(rows.map((row) => ({ ...row, now: LONG_AFTER }))))(
+    "no verifier says that $name holds, nor that it doesn't",
+    async (row) => {
+      const unmade = [...row.expected.unmade, "timestamp"];
+      expect(await answersTo(row)).toEqual(everywhere({ ...row.expected, unmade }));
+    },
+  );
+
+  const evidence = evidenceRows.filter((row) => !isMisplaced(row));
+
+  test.each(ask(evidence.map((row) => ({ ...row, now: LONG_AFTER }))))(
+    "every verifier says the same of $kind $name: $reason",
+    async (row) => {
+      const answers = await answersTo(row);
+      expect(answers).toEqual(everywhere(answers.commandLine));
+    },
+  );
+});

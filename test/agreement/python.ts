@@ -1,0 +1,23 @@
+// The word of the verifier in Python, which shares nothing with the others but the page that describes the format.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Row, Verdict } from "./rows.ts";
+
+export const PROGRAM = fileURLToPath(new URL("../../examples/verify.py", import.meta.url));
+const DRIVER = fileURLToPath(new URL("agree.py", import.meta.url));
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Whether there is a Python to ask; `npm test` needs none. */
+export const hasPython = spawnSync("python3", ["--version"]).status === 0;
+
+/** All rows in one process, in their order. */
+export function askPython(rows: readonly Row[]): Verdict[] {
+  const input = JSON.stringify(rows);
+  const { status, stdout, stderr } = spawnSync("python3", [DRIVER, PROGRAM], {
+    input,
+    encoding: "utf8",
+    maxBuffer: MAX_OUTPUT_BYTES,
+  });
+  if (status !== 0) throw new Error(`the verifier in Python failed: ${stderr}`);
+  return JSON.parse(stdout) as Verdict[];
+}

@@ -1,0 +1,145 @@
+// The table that every verifier is held to: each row of the vectors' indexes as files on disk, so that a program in any
+// language can be given it. What must come out is the index's word; nothing here is typed in by hand.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+import { isDisclosureError } from "../../core/errors.ts";
+import { parseTimestampToken } from "../../core/timestamp-token.ts";
+import { type EvidenceVector, evidenceVectors, readEvidence } from "../support/evidence.ts";
+import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
+
+/** What a verifier finds: the names of the checks that fail and of those that it can't make, in order. */
+export interface Verdict {
+  readonly verdict: "holds" | "does_not_hold" | "unreadable";
+  readonly failing: readonly string[];
+  readonly unmade: readonly string[];
+}
+
+/** Paths of files. What is undefined, or no key of `published`, the reader hasn't got. */
+export interface Row {
+  readonly kind: EvidenceVector["kind"];
+  readonly name: string;
+  readonly reason: string;
+  readonly file: string;
+  readonly anchors?: string;
+  readonly request?: string;
+  /** By index; null where nothing is published. */
+  readonly published: Readonly<Record<number, string | null>>;
+  /** The reader's clock, in milliseconds since 1970. */
+  readonly now: number;
+  readonly expected: Verdict;
+}
+
+const EVIDENCE = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
+const TIMESTAMPS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
+/** When the evidence was made, all of it valid. The reader asks on the day: certificates run out. */
+export const EVIDENCE_DAY = Date.parse("2026-11-22T00:00:00Z");
+/** What a token can only be asked for: a stored one comes without its request. */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set(["nonce", "policy"]);
+
+export const evidenceFile = (name: string): string => join(EVIDENCE, name);
+export const caFile = (name: string): string => join(TIMESTAMPS, name);
+
+export const evidenceRows: readonly Row[] = evidenceVectors.map((vector) => ({
+  kind: vector.kind,
+  name: vector.file,
+  reason: vector.reason,
+  file: evidenceFile(vector.file),
+  ...(vector.anchors !== undefined && { anchors: evidenceFile(vector.anchors) }),
+  ...(vector.request !== undefined && { request: evidenceFile(vector.request) }),
+  published: publishedFor(vector),
+  now: EVIDENCE_DAY,
+  expected: { verdict: vector.expected, failing: vector.failing, unmade: vector.unmade },
+}));
+
+/** `seal` is published under the index that the receipt names, `previous` under the one below the seal's own. */
+function publishedFor({ kind, file, seal, previous, published }: EvidenceVector): Row["published"] {
+  const value = readLoosely(file);
+  const pathOf = (name: string | null) => (name === null ? null : evidenceFile(name));
+  if (kind === "bundle") return published === undefined ? {} : publishedBeside(value.seals, published);
+  if (kind === "seal")
+    return previous === undefined || value.index === 0 ? {} : { [value.index - 1]: evidenceFile(previous) };
+  const index = value.merkle_proof?.cross_tenant_proof?.seal_index;
+  return seal === undefined || index === undefined ? {} : { [index]: pathOf(seal) };
+}
+
+/** The reader looked for every seal of the bundle. */
+function publishedBeside(
+  seals: readonly { index: number }[],
+  published: readonly string[],
+): Row["published"] {
+  const unpublished = seals.map(({ index }) => [index, null] as const);
+  const found = published.map((name, index) => [index, evidenceFile(name)] as const);
+  return Object.fromEntries([...unpublished, ...found]);
+}
+
+interface Loose {
+  readonly index: number;
+  readonly seals: readonly { index: number }[];
+  readonly merkle_proof?: { readonly cross_tenant_proof?: { readonly seal_index: number } | null };
+}
+
+function readLoosely(file: string): Partial<Loose> & Pick<Loose, "index" | "seals"> {
+  try {
+    return readEvidence(file) as unknown as Loose;
+  } catch (error) {
+    if (isDisclosureError(error, "not_json")) return { index: 0, seals: [] };
+    throw error;
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Tokens as evidence: a bare proof of a tree of one leaf, which is the root that they are over. */
+export const timestampRows: readonly Row[] = [...tokenVectors, ...responseVectors].map((vector, i) => ({
+  kind: "proof",
+  name: vector.file,
+  reason: vector.what,
+  file: writeProof(vector, i),
+  anchors: caFile(vector.ca),
+  published: {},
+  now: genTimeOf(vector),
+  expected: verdictOn(vector),
+}));
+
+function writeProof({ root, bytes }: TimestampVector, i: number): string {
+  const node = `0x${root}`;
+  const event_inclusion_proof = { leaf_hash: node, leaf_index: 0, tree_size: 1, path: [], root: node };
+  const token = Buffer.from(bytes).toString("base64");
+  const proof = {
+    merkle_proof: { status: "pending", merkle_root: node, event_inclusion_proof, cross_tenant_proof: null },
+    tsa_timestamp: { status: "included", timestamp_token: token, tsa_url: null, covers: "merkle_root" },
+  };
+  const file = join(folder, `${i}.json`);
+  writeFileSync(file, JSON.stringify(proof));
+  return file;
+}
+
+/** What can't be read is no better on another day. */
+function genTimeOf({ bytes }: TimestampVector): number {
+  try {
+    return Date.parse(parseTimestampToken(bytes).tstInfo.genTime);
+  } catch (error) {
+    if (isDisclosureError(error, "token_invalid")) return EVIDENCE_DAY;
+    throw error;
+  }
+}
+
+/** A whole response is no token, however good the token inside. */
+function verdictOn({ file, expected }: TimestampVector): Verdict {
+  const isGood = file.endsWith(".der") && (expected === "accepted" || OF_THE_REQUEST.has(expected));
+  return {
+    verdict: isGood ? "holds" : "does_not_hold",
+    failing: isGood ? [] : ["timestamp"],
+    unmade: ["evidence_chain", "published_root"],
+  };
+}
+
+export const bytesOf = ({ file }: Pick<Row, "file">): Uint8Array => new Uint8Array(readFileSync(file));
+
+/** Of a root's own. */
+export const indexIn = (file: string): number =>
+  (JSON.parse(readFileSync(file, "utf8")) as { index: number }).index;

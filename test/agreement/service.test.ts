@@ -1,0 +1,56 @@
+// POST /v1/verify-inclusion and the same table. The service knows by itself what is published and whom to trust, and is
+// sent no request: where a row's reader knows something else, the two may differ, and in nothing else.
+import { beforeAll, describe, expect, test } from "vitest";
+import { evidenceFile, evidenceRows, type Row, timestampRows } from "./rows.ts";
+import { type Answer, startService } from "./service.ts";
+
+const OUR_AUTHORITY = evidenceFile("authorities/service.pem");
+const isGood = ({ expected }: Row): boolean => expected.verdict === "holds";
+const isReadable = ({ expected }: Row): boolean => expected.verdict !== "unreadable";
+const isProof = ({ kind }: Row): boolean => kind === "receipt" || kind === "proof";
+
+/** The service has one set of trust anchors: a token that is good under one of them is good. */
+const goodTokens = new Set(timestampRows.filter(isGood).map(({ name }) => name));
+const askable = timestampRows.filter((row) => isGood(row) || !goodTokens.has(row.name));
+
+let askService: (row: Row) => Promise<Answer>;
+beforeAll(async () => {
+  askService = await startService(
+    new Set([OUR_AUTHORITY, ...timestampRows.flatMap(({ anchors = [] }) => anchors)]),
+  );
+});
+
+describe("the service", () => {
+  test.each(evidenceRows.filter((row) => isProof(row) && isReadable(row)))(
+    "says of $kind $name what the table says: $reason",
+    async (row) => {
+      const { status, valid, checks = [] } = await askService(row);
+      const namesOf = (found: boolean) =>
+        checks.filter(({ name, ok }) => ok === found && isKnownAlike(name, row)).map(({ name }) => name);
+      const failing = row.expected.failing.filter((name) => isKnownAlike(name, row));
+      expect([status, namesOf(false)]).toEqual([200, failing]);
+      expect(namesOf(true).filter((name) => row.expected.unmade.includes(name))).toEqual([]);
+      expect(valid).toBe(checks.every(({ ok }) => ok));
+    },
+  );
+
+  test.each(askable)("says of token $name what the table says: $reason", async (row) => {
+    const { status, valid, checks = [] } = await askService(row);
+    expect([status, valid]).toEqual([200, isGood(row)]);
+    expect(checks.find(({ name }) => name === "timestamp")?.ok).toBe(isGood(row));
+  });
+
+  test.each(evidenceRows.filter((row) => !isProof(row) || !isReadable(row)))(
+    "calls no proof what can't be read as one: $kind $name, $reason",
+    async (row) => {
+      expect((await askService(row)).status).toBeOneOf([400, 413, 422]);
+    },
+  );
+});
+
+function isKnownAlike(name: string, { request, anchors, published }: Row): boolean {
+  if (name === "input_hash") return request === undefined;
+  if (name === "timestamp") return anchors === OUR_AUTHORITY;
+  const [[index, file] = []] = Object.entries(published);
+  return name !== "published_root" || (file !== undefined && file === evidenceFile(`seals/${index}.json`));
+}
