@@ -3,7 +3,7 @@ import * as z from "zod";
 import { attestationRequestSchema, interactionIdSchema } from "../core/attestation-request.ts";
 import { complianceReceiptSchema } from "../core/compliance-receipt.ts";
 import { evidenceBundleSchema } from "../core/evidence-bundle.ts";
-import { metachainSchema, sealSchema } from "../core/metachain.ts";
+import { metachainSchema, sealSchema, tsaTimestampSchema } from "../core/metachain.ts";
 import { evidenceSchema } from "../core/verify-receipt.ts";
 import { PROBLEM_CONTENT_TYPE } from "./problem.ts";
 import { type HandlerName, ROUTES, type Route } from "./routes.ts";
@@ -86,6 +86,19 @@ const OPERATIONS: Record<HandlerName, Operation> = {
     summary: "One published seal; it never changes",
     parameters: [pathParameter("index", z.int().nonnegative(), "The seal's index, from 0")],
     answer: sealSchema,
+    problems: [404, 503],
+  },
+  timestamp: {
+    summary: "A token over a seal's root that came after the seal was published; it never changes",
+    parameters: [
+      pathParameter("index", z.int().nonnegative(), "The seal's index, from 0"),
+      pathParameter(
+        "n",
+        z.int().nonnegative(),
+        "Which of its later tokens, from 0; the first 404 is the end",
+      ),
+    ],
+    answer: tsaTimestampSchema,
     problems: [404, 503],
   },
   openapi: { summary: "This document", problems: [500] },
@@ -175,6 +188,7 @@ const PUBLIC_SCHEMAS = [
   "Metachain",
   "ProblemDetails",
   "Receipt",
+  "Renewal",
   "Seal",
   "TsaTimestamp",
 ];

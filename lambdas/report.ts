@@ -1,10 +1,11 @@
 // GET /v1/attestation/{event_id}: the same receipt with its proofs as of now.
-import { openMacs, openTable } from "../service/connections.ts";
+import { openMacs, openRenewals, openTable } from "../service/connections.ts";
 import { readReport } from "../service/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readCaller } from "./middleware/request.ts";
 
-const services = { table: openTable(), macs: openMacs() };
+const table = openTable();
+const services = { table, macs: openMacs(), findRenewal: openRenewals(table) };
 
 export const handler = apiHandler(async (event) => {
   const caller = readCaller(event, "report");

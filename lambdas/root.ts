@@ -3,14 +3,13 @@ import { DisclosureError } from "../core/errors.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { ROOT_CACHE } from "../service/roots.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
-
-const INDEX = /^(?:0|[1-9]\d{0,15})$/;
+import { readPathIndex } from "./middleware/path-index.ts";
 
 const roots = openRoots();
 
 export const handler = apiHandler(async (event) => {
-  const index = event.pathParameters?.index ?? "";
-  const text = INDEX.test(index) ? await roots.sealText(Number(index)) : null;
+  const index = readPathIndex(event, "index");
+  const text = index === null ? null : await roots.sealText(index);
   if (text === null) throw new DisclosureError("not_found", "no root is published under this index");
   return publicText("application/json", ROOT_CACHE, text);
 });

@@ -15,6 +15,7 @@ export type HandlerName =
   | "verify-inclusion"
   | "metachain"
   | "root"
+  | "timestamp"
   | "openapi"
   | "problems";
 
@@ -25,6 +26,12 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: "/v1/verify-inclusion", handler: "verify-inclusion", access: "public" },
   { method: "GET", path: "/v1/metachain", handler: "metachain", access: "public" },
   { method: "GET", path: "/v1/metachain/roots/{index}", handler: "root", access: "public" },
+  {
+    method: "GET",
+    path: "/v1/metachain/timestamps/{index}/{n}",
+    handler: "timestamp",
+    access: "public",
+  },
   { method: "GET", path: "/v1/openapi.json", handler: "openapi", access: "public" },
   { method: "GET", path: "/v1/problems", handler: "problems", access: "public" },
 ];

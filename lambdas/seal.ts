@@ -1,24 +1,34 @@
 // The scheduled sealer. A failed run is nobody's loss: the next one finishes what it began.
-import { openStamp, openTable, systemClock } from "../service/connections.ts";
+import type { Seal } from "../core/metachain.ts";
+import { openTable, openTokens, systemClock } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openRoots } from "../service/open-roots.ts";
+import { meterSealer } from "../service/seal-metering.ts";
 import { runSealer, type SealRun } from "../service/sealer.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
+import { measured, meter } from "./middleware/metrics.ts";
 
 const services = {
   table: openTable(),
   roots: openRoots(),
-  stamp: openStamp(logAuthorityFailure),
+  gather: openTokens(logAuthorityFailure),
   clock: systemClock,
+  meter,
 };
 
-export async function handler(): Promise<SealRun["outcome"]> {
+export const handler = measured(async (): Promise<SealRun["outcome"]> => {
   try {
-    const { outcome, chains, seal } = await runSealer(services);
-    logger.info("sealed", { outcome, chains, seal_index: seal?.index, receipt_count: seal?.receipt_count });
+    const { outcome, chains, published } = await meterSealer(services, () => runSealer(services));
+    logger.info("sealed", { outcome, chains, seals: published.map(describeSeal) });
     return outcome;
   } catch (error) {
     logger.error("the sealer failed", { failure: describeError(error) });
     throw error;
   }
-}
+});
+
+const describeSeal = ({ index, receipt_count, tsa_timestamp, additional_timestamps }: Seal) => ({
+  index,
+  receipt_count,
+  tsa_urls: [tsa_timestamp, ...additional_timestamps].flatMap(({ tsa_url }) => tsa_url ?? []),
+});

@@ -35,6 +35,8 @@ type Options = Partial<AlarmProps> & { readonly part?: string };
 /** A seal may wait for an authority for a while; a reader should not. */
 const MAX_SEAL_LAG_SECONDS = 15 * 60;
 const MAX_TIMESTAMP_FAILURES = 20;
+/** Three of them make the hour for which an authority may be away. */
+const INCOMPLETE_SEALS_PERIOD = Duration.minutes(20);
 const MAX_SERVER_ERRORS = 5;
 const MAX_THROTTLES = 10;
 /** One a second: from here on callers wait, and a tenant wants more chains. */
@@ -66,6 +68,7 @@ export class Alarms extends Construct {
     for (const [part, metric] of Object.entries(throttles(handlers, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
+    this.#addIncompleteSeals();
     this.#add("lost-races", own("lostRaces"), MAX_LOST_RACES, { evaluationPeriods: 2 });
     this.#add("dead-letters", deadLetters(sealer), 1);
   }
@@ -77,6 +80,16 @@ export class Alarms extends Construct {
     this.#add("seal-lag", ownMetric(name, "sealLag", "Maximum", period), MAX_SEAL_LAG_SECONDS, {
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
+    });
+  }
+
+  /** An authority that rests is asked too seldom to be counted among failures; what it leaves undone says more. */
+  #addIncompleteSeals(): void {
+    const { name, sealIntervalMinutes } = this.#props.config;
+    const period = Duration.minutes(Math.max(INCOMPLETE_SEALS_PERIOD.toMinutes(), 2 * sealIntervalMinutes));
+    this.#add("timestamp-failures", ownMetric(name, "incompleteSeals", "Maximum", period), 1, {
+      part: "seals",
+      evaluationPeriods: 3,
     });
   }
 

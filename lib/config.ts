@@ -60,6 +60,11 @@ export const configSchema = z
     timestampAuthorities: z.array(z.url("must be a URL")).min(1).max(MAX_AUTHORITIES).optional(),
     /** PEM files with the certificates that the authorities' tokens must lead to. */
     trustAnchorFiles: z.array(z.string().min(1)).min(1).optional(),
+    /**
+     * How many tokens a seal gets, each from an authority with another trust anchor. None: two where two of the
+     * authorities are known to have nothing to do with each other, else one.
+     */
+    sealTimestamps: whole(1, MAX_AUTHORITIES).optional(),
     /** Whether each attestation is timestamped in the call. Off: its token comes with the seal. */
     inlineTimestamps: z.boolean("must be true or false").default(true),
     /** How many chains a new tenant gets; a tenant's number can't be changed later. */

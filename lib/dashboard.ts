@@ -29,7 +29,10 @@ export class Dashboard extends Construct {
         ],
         [
           graph("Seal lag, seconds", [ownMetric(config.name, "sealLag", "Maximum")]),
-          graph("Timestamps", [own("timestampFailures")]),
+          graph("Timestamps", [
+            own("timestampFailures"),
+            ownMetric(config.name, "incompleteSeals", "Maximum"),
+          ]),
           graph("Chains with news", [own("chainsWithNews")]),
         ],
         [

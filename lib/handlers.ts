@@ -45,6 +45,7 @@ export class Handlers extends Construct {
       "verify-inclusion": this.#verifier(),
       metachain: this.#publisher("metachain", "the metachain's head"),
       root: this.#publisher("root", "one published root"),
+      timestamp: this.#publisher("timestamp", "one later timestamp of a root"),
       openapi: this.#handler("openapi", { description: "the API's description", size: SMALL }),
       problems: this.#handler("problems", { description: "the API's problems, explained", size: SMALL }),
       [FALLBACK_HANDLER]: this.#handler(FALLBACK_HANDLER, { description: "404 and 405", size: SMALL }),
@@ -77,7 +78,12 @@ export class Handlers extends Construct {
   }
 
   #report(): Handler {
-    const handler = this.#reader("report", "one receipt with its proofs");
+    const { trust } = this.#props;
+    // It checks tokens, for those that run out are renewed.
+    const handler = this.#reader("report", "one receipt with its proofs", {
+      environment: trust.anchorEnvironment,
+      trustAnchors: trust.anchors,
+    });
     this.#props.ledger.grantReport(handler);
     return handler;
   }
@@ -88,10 +94,14 @@ export class Handlers extends Construct {
     return handler;
   }
 
-  #reader(name: "report" | "interaction", description: string): Handler {
+  #reader(
+    name: "report" | "interaction",
+    description: string,
+    { environment: own, ...sized }: Partial<Sized> = {},
+  ): Handler {
     const { ledger, macKey } = this.#props;
-    const environment = { ...ledger.environment, ...macKey.environment };
-    const handler = this.#handler(name, { description, size: LONG, environment });
+    const environment = { ...ledger.environment, ...macKey.environment, ...own };
+    const handler = this.#handler(name, { description, size: LONG, environment, ...sized });
     macKey.grantGenerate(handler);
     return handler;
   }
@@ -108,7 +118,7 @@ export class Handlers extends Construct {
     return handler;
   }
 
-  #publisher(name: "metachain" | "root", description: string): Handler {
+  #publisher(name: "metachain" | "root" | "timestamp", description: string): Handler {
     const { roots } = this.#props;
     const handler = this.#handler(name, { description, size: SHORT, environment: roots.environment });
     roots.grantRead(handler);

@@ -34,9 +34,9 @@ type Conditions = Record<string, Record<string, unknown>>;
 const IN_TRANSACTION: Conditions = {
   "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] },
 };
-/** What may change in a committed seal: its text, once, and whether it is published. Never its tree. */
+/** What may change in a committed seal: its text, once, its later tokens, and whether it is published. Never its tree. */
 const SEAL_PROGRESS: Conditions = {
-  "ForAllValues:StringEquals": { "dynamodb:Attributes": ["pk", "sk", "text", "published"] },
+  "ForAllValues:StringEquals": { "dynamodb:Attributes": ["pk", "sk", "text", "later", "published"] },
 };
 
 export interface LedgerTableProps {
@@ -102,6 +102,7 @@ export class LedgerTable extends Construct {
     this.#allow(grantee, ["PutItem"], ["metachain", "sealed", "seals"], IN_TRANSACTION);
     this.#allow(grantee, ["PutItem"], ["sealer"]);
     this.#allow(grantee, ["UpdateItem"], ["seals"], SEAL_PROGRESS);
+    this.#allow(grantee, ["UpdateItem"], ["sealer"]);
   }
 
   #allow(

@@ -12,6 +12,10 @@ import { privateBucket } from "./private-bucket.ts";
 /** As in `service/roots.ts`; a test holds the two together. */
 export const HEAD_KEY = "v1/metachain";
 export const ROOT_KEYS = `${HEAD_KEY}/roots/*`;
+/** Tokens that came after their seal was published. */
+export const TIMESTAMP_KEYS = `${HEAD_KEY}/timestamps/*`;
+/** What is written once and stays. */
+const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS];
 
 const DAYS_PER_YEAR = 365.25;
 /** How long an older head is kept, for whoever wants to see how it moved. Locked versions outlive this. */
@@ -53,21 +57,29 @@ export class Roots extends Construct {
   }
 
   grantRead(grantee: Construct & IGrantable): void {
-    const keys = [HEAD_KEY, ROOT_KEYS].map((key) => this.bucket.arnForObjects(key));
+    const keys = [HEAD_KEY, ...IMMUTABLE_KEYS].map((key) => this.bucket.arnForObjects(key));
     this.#allow(grantee, "s3:GetObject", keys);
     // With it, S3 says that a key is not there; without it, that one may not know. All in here is public anyway.
     this.#allow(grantee, "s3:ListBucket", [this.bucket.bucketArn]);
-    acknowledge(grantee, {
-      [wildcardFinding(this.bucket, `/${ROOT_KEYS}`)]:
-        "Published roots are one object an index, under this prefix only.",
-    });
+    acknowledge(
+      grantee,
+      Object.fromEntries(
+        IMMUTABLE_KEYS.map((keys) => [
+          wildcardFinding(this.bucket, `/${keys}`),
+          "What is published is one object an index, under this prefix only.",
+        ]),
+      ),
+    );
   }
 
   grantPublish(grantee: Construct & IGrantable): void {
-    const roots = this.bucket.arnForObjects(ROOT_KEYS);
     this.grantRead(grantee);
-    this.#allow(grantee, "s3:PutObject", [this.bucket.arnForObjects(HEAD_KEY), roots]);
-    if (this.#retentionDays > 0) this.#allow(grantee, "s3:PutObjectRetention", [roots]);
+    this.#allow(grantee, "s3:PutObject", [this.bucket.arnForObjects(HEAD_KEY), ...this.#immutable]);
+    if (this.#retentionDays > 0) this.#allow(grantee, "s3:PutObjectRetention", this.#immutable);
+  }
+
+  get #immutable(): string[] {
+    return IMMUTABLE_KEYS.map((keys) => this.bucket.arnForObjects(keys));
   }
 
   #allow(grantee: IGrantable, action: string, resources: string[]): void {
@@ -104,7 +116,7 @@ export class Roots extends Construct {
         effect: Effect.DENY,
         principals: [new AnyPrincipal()],
         actions,
-        resources: [this.bucket.arnForObjects(ROOT_KEYS)],
+        resources: this.#immutable,
         conditions,
       }),
     );

@@ -47,7 +47,7 @@ export class Sealer extends Construct {
       handler: SEALER_HANDLER,
       description: "seals and publishes the metachain",
       size: SIZE,
-      environment: { ...ledger.environment, ...roots.environment, ...trust.environment },
+      environment: { ...ledger.environment, ...roots.environment, ...trust.sealEnvironment },
       trustAnchors: trust.anchors,
       options: {
         // A new account may run ten functions at once and can't reserve any of them; overlapping runs do no harm, so a

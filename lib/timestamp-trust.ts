@@ -3,18 +3,28 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { DisclosureError } from "../core/errors.ts";
-import type { authorityVariables, trustAnchorVariables } from "../service/environment.ts";
+import type { authorityVariables, sealVariables, trustAnchorVariables } from "../service/environment.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 
 /** The file beside a bundle that holds the anchors; a function's working folder is that of its bundle. */
 export const TRUST_ANCHORS_FILE = "trust-anchors.pem";
 
-/** Free and public, run by two unlike companies; neither is a qualified trust service. */
+/** Free and public, run by two unlike companies that document no limit; neither is a qualified trust service. */
 const PUBLIC_AUTHORITIES = [
   { url: "http://timestamp.digicert.com", anchor: "digicert-trusted-root-g4.pem" },
   { url: "http://timestamp.globalsign.com/tsa/r6advanced1", anchor: "globalsign-root-r6.pem" },
 ];
+
+/** Others that are known to lead to a root of their own, as core/known-authorities.json has it. */
+export const OTHER_KNOWN_AUTHORITIES = [
+  "http://timestamp.identrust.com",
+  "http://time.certum.pl",
+  "https://freetsa.org/tsr",
+];
+
+/** What a seal wants where two authorities have nothing to do with each other. */
+const INDEPENDENT_TOKENS = 2;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -22,12 +32,19 @@ export class TimestampTrust {
   readonly #urls: readonly string[];
   /** PEM: the certificates of all authorities together, and nothing else of their files. */
   readonly anchors: string;
+  readonly #sealTimestamps: number;
 
-  /** Takes the configured authorities, or the public ones. Throws `misconfigured` for a file without certificates. */
-  constructor({ timestampAuthorities, trustAnchorFiles }: Config, assets: Assets) {
+  /**
+   * Takes the configured authorities, or the public ones. Throws `misconfigured` for a file without certificates, and
+   * where seals want more tokens than there are authorities or anchors.
+   */
+  constructor({ timestampAuthorities, trustAnchorFiles, sealTimestamps }: Config, assets: Assets) {
     this.#urls = timestampAuthorities ?? PUBLIC_AUTHORITIES.map(({ url }) => url);
     const files = trustAnchorFiles ?? PUBLIC_AUTHORITIES.map(({ anchor }) => assets.trustAnchor(anchor));
-    this.anchors = files.flatMap(readCertificates).join("");
+    const certificates = new Set(files.flatMap(readCertificates));
+    this.anchors = [...certificates].join("");
+    this.#sealTimestamps = sealTimestamps ?? defaultSealTimestamps(this.#urls, certificates.size);
+    requirePossible(this.#sealTimestamps, new Set(this.#urls).size, certificates.size);
   }
 
   /** For functions that check tokens. */
@@ -35,11 +52,35 @@ export class TimestampTrust {
     return { TSA_CA_FILE: TRUST_ANCHORS_FILE } satisfies z.input<typeof trustAnchorVariables>;
   }
 
+  /** For the function that seals. */
+  get sealEnvironment() {
+    const wanted = { SEAL_TIMESTAMPS: String(this.#sealTimestamps) } satisfies z.input<typeof sealVariables>;
+    return { ...wanted, ...this.environment };
+  }
+
   /** For functions that ask for tokens. */
   get environment() {
     const authorities = { TSA_URLS: this.#urls.join(",") } satisfies z.input<typeof authorityVariables>;
     return { ...authorities, ...this.anchorEnvironment };
   }
+}
+
+const KNOWN_URLS = [...PUBLIC_AUTHORITIES.map(({ url }) => url), ...OTHER_KNOWN_AUTHORITIES];
+
+/** Of an unknown authority nobody can say whom it belongs to, so nothing is expected of a second one. */
+function defaultSealTimestamps(urls: readonly string[], anchors: number): number {
+  const known = KNOWN_URLS.filter((url) => urls.includes(url));
+  return known.length >= INDEPENDENT_TOKENS && anchors >= INDEPENDENT_TOKENS ? INDEPENDENT_TOKENS : 1;
+}
+
+/** Each token of a seal is on the word of another anchor: with fewer of them, no seal would ever be complete. */
+function requirePossible(tokens: number, authorities: number, anchors: number): void {
+  if (tokens <= authorities && tokens <= anchors) return;
+  const found = `there are ${authorities} timestampAuthorities and ${anchors} certificates in trustAnchorFiles`;
+  throw new DisclosureError(
+    "misconfigured",
+    `sealTimestamps: ${tokens} need as many authorities, each with a trust anchor of its own; ${found}`,
+  );
 }
 
 function readCertificates(file: string): string[] {

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
+import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/pem.ts";
 import {
   authorityVariables,
@@ -11,9 +12,13 @@ import {
   ledgerVariables,
   macVariables,
   readEnvironment,
+  sealVariables,
   trustAnchorVariables,
 } from "./environment.ts";
+import { lazily } from "./lazily.ts";
 import { Macs } from "./macs.ts";
+import type { FindRenewal } from "./reports.ts";
+import type { GatherTokens } from "./seal-tokens.ts";
 import { lazyStamp, type Stamp } from "./stamp.ts";
 import { Table } from "./table.ts";
 
@@ -43,6 +48,33 @@ export function openTrustAnchors(): Uint8Array[] {
   return parseCertificatesPem(readFileSync(resolve(process.env.LAMBDA_TASK_ROOT ?? "", TSA_CA_FILE), "utf8"));
 }
 
+/** How reports are renewed whose tokens run out. */
+export function openRenewals(table: Table): FindRenewal {
+  const trustAnchors = openTrustAnchors();
+  return lazily(async () => {
+    const { findRenewals } = await import("./renewals.ts");
+    return findRenewals({ table, trustAnchors, clock: systemClock });
+  });
+}
+
+/**
+ * How seals get their tokens. `onFailure` hears why an authority was not believed. Throws `misconfigured` where no seal
+ * could ever get as many as it wants.
+ */
+export function openTokens(onFailure: (url: string, error: unknown) => void): GatherTokens {
+  const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
+  const { SEAL_TIMESTAMPS: wanted } = readEnvironment(sealVariables);
+  const trustAnchors = openTrustAnchors();
+  if (wanted > Math.min(authorities.length, trustAnchors.length)) {
+    const message = `SEAL_TIMESTAMPS: ${wanted} need as many TSA_URLS and certificates in TSA_CA_FILE`;
+    throw new DisclosureError("misconfigured", message);
+  }
+  return lazily(async () => {
+    const { gatherFrom } = await import("./timestamp-gathering.ts");
+    return gatherFrom({ authorities, trustAnchors, clock: systemClock, onFailure }, wanted);
+  });
+}
+
 /** `onFailure` hears why an authority was not believed. */
 export function openStamp(onFailure: (url: string, error: unknown) => void): Stamp {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
@@ -53,11 +85,10 @@ export function openStamp(onFailure: (url: string, error: unknown) => void): Sta
   });
 }
 
-/** How attestations are stamped in the call; `stamp` is null where they are not. */
-export function openInlineStamp(onFailure: (url: string, error: unknown) => void): {
-  stamp: Stamp | null;
-  stampBudgetMs: number;
-} {
-  const { TSA_INLINE, TSA_INLINE_BUDGET_MS } = readEnvironment(inlineStampVariables);
-  return { stamp: TSA_INLINE ? openStamp(onFailure) : null, stampBudgetMs: TSA_INLINE_BUDGET_MS };
+/** How attestations are stamped in the call, and how long that may take; null where they are not. */
+export function openInlineStamp(
+  onFailure: (url: string, error: unknown) => void,
+): { readonly stamp: Stamp; readonly budgetMs: number } | null {
+  const { TSA_INLINE, TSA_INLINE_BUDGET_MS: budgetMs } = readEnvironment(inlineStampVariables);
+  return TSA_INLINE ? { stamp: openStamp(onFailure), budgetMs } : null;
 }

@@ -23,6 +23,8 @@ export const rootsVariables = z.object({
 export const authorityVariables = z.object({
   TSA_URLS: text.transform((urls) => urls.split(",").map((url) => url.trim())).pipe(z.array(z.url()).min(1)),
 });
+/** How many tokens a seal wants, each on the word of another trust anchor. */
+export const sealVariables = z.object({ SEAL_TIMESTAMPS: whole.pipe(z.int().min(1)).default(1) });
 /** The PEM file of the trust anchors that tokens must lead to. */
 export const trustAnchorVariables = z.object({ TSA_CA_FILE: text });
 /** Whether the chain's root is stamped in the attestation call, and how long that may take in milliseconds. */

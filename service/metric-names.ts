@@ -13,6 +13,8 @@ export const METRIC_NAMES = {
   timestampFailures: "TimestampFailures",
   /** Seconds, seal, once at the end of every run: how long the oldest unpublished seal has waited; 0 where none does. */
   sealLag: "SealLag",
+  /** Count, seal, once at the end of every run: published seals that still lack tokens. */
+  incompleteSeals: "IncompleteSeals",
   /** Count, seal: receipts under the seal that this run published. */
   sealedReceipts: "SealedReceipts",
   /** Count, seal: chains whose heads had news. */

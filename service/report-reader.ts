@@ -1,8 +1,9 @@
 // Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
 import type { CrossTenantProof } from "../core/compliance-receipt.ts";
 import { DisclosureError } from "../core/errors.ts";
+import type { LaterTimestamp } from "../core/evidence-bundle.ts";
 import { formatNode } from "../core/hash.ts";
-import { PENDING_TIMESTAMP, type Seal } from "../core/metachain.ts";
+import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../core/metachain.ts";
 import { integerOf } from "./attributes.ts";
 import { readChainLeaf } from "./chain-leaf.ts";
 import { METACHAIN_ID, sealedPartition, spanFrom } from "./keys.ts";
@@ -19,6 +20,8 @@ interface Publication {
   readonly from: number;
   readonly crossTenantProof: CrossTenantProof;
   readonly seal: Seal;
+  /** Tokens over its root that came after it was published. */
+  readonly later: readonly TsaTimestamp[];
 }
 
 export class ReportReader {
@@ -37,6 +40,14 @@ export class ReportReader {
     return [...byIndex.values()].sort((a, b) => a.index - b.index);
   }
 
+  /** Tokens that came after those seals were published, in the same order. */
+  get laterTimestamps(): LaterTimestamp[] {
+    const byIndex = new Map(this.#publications.map(({ seal, later }) => [seal.index, later]));
+    return this.seals.flatMap(({ index }) =>
+      (byIndex.get(index) ?? []).map((tsa_timestamp) => ({ seal_index: index, tsa_timestamp })),
+    );
+  }
+
   /** The receipt at one place of a chain, in a tree that is published if there is one. */
   async read(chainId: string, sequence: number): Promise<UnsignedReceipt> {
     const publication = await this.#publicationOf(chainId, sequence);
@@ -45,9 +56,9 @@ export class ReportReader {
     const receipt = readChainLeaf(entry);
     await this.#macs.verifyReceipt(receipt);
     if (publication === null) return formatPending(receipt, proof, PENDING_TIMESTAMP);
-    const { crossTenantProof, seal } = publication;
+    const { crossTenantProof } = publication;
     checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
-    return formatIncluded(receipt, proof, { crossTenantProof, timestamp: seal.tsa_timestamp });
+    return formatIncluded(receipt, proof, { crossTenantProof, timestamp: timestampOf(publication) });
   }
 
   async #publicationOf(chainId: string, sequence: number): Promise<Publication | null> {
@@ -73,6 +84,7 @@ export class ReportReader {
       from: integerOf(span, "from_size"),
       crossTenantProof: await this.#prove(leafIndex, seal),
       seal,
+      later: record.later,
     };
   }
 
@@ -92,6 +104,11 @@ export class ReportReader {
       root,
     };
   }
+}
+
+/** The seal's own token; where it went out without one, the first that came later. */
+function timestampOf({ seal: { tsa_timestamp }, later: [later] }: Publication): TsaTimestamp {
+  return tsa_timestamp.status === "pending" && later !== undefined ? later : tsa_timestamp;
 }
 
 function checkEqual(expected: string, actual: string, message: string): void {

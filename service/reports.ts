@@ -5,7 +5,9 @@ import { DisclosureError } from "../core/errors.ts";
 import { formatEventId, parseEventId } from "../core/event-id.ts";
 import type { EvidenceBundle } from "../core/evidence-bundle.ts";
 import { formatDigest, parseNode } from "../core/hash.ts";
+import type { Seal, TsaTimestamp } from "../core/metachain.ts";
 import type { Receipt } from "../core/receipt.ts";
+import type { Renewal } from "../core/renewal.ts";
 import { integerOf, jsonOf, textOf } from "./attributes.ts";
 import { conversationPartition, turnFrom } from "./keys.ts";
 import { Log } from "./log.ts";
@@ -21,9 +23,16 @@ export const MAX_BUNDLE_TURNS = 500;
 /** How many receipts of a bundle are read side by side. */
 const READ_CONCURRENCY = 16;
 
-export interface ReportServices {
+export interface BundleServices {
   readonly table: Table;
   readonly macs: Macs;
+}
+
+/** The renewal that a receipt under this seal needs; null where it needs none, or there is none yet. */
+export type FindRenewal = (seal: Seal, timestamp: TsaTimestamp) => Promise<Renewal | null>;
+
+export interface ReportServices extends BundleServices {
+  readonly findRenewal: FindRenewal;
 }
 
 /** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is none of the caller's. */
@@ -37,8 +46,11 @@ export async function readReport(
   // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
   if (place === null || chainId === null || formatEventId(chainId, place) !== eventId) throw noSuchEvent();
   await requireLeaf(new Log(services.table, chainId), place.sequence);
-  const report = await new ReportReader(services).read(chainId, place.sequence);
-  return services.macs.authenticateResponse(report);
+  const reader = new ReportReader(services);
+  const report = await reader.read(chainId, place.sequence);
+  const [seal] = reader.seals;
+  const renewal = seal === undefined ? null : await services.findRenewal(seal, report.tsa_timestamp);
+  return services.macs.authenticateResponse({ ...report, ...(renewal !== null && { renewal }) });
 }
 
 /** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */
@@ -51,7 +63,7 @@ async function requireLeaf(log: Log, sequence: number): Promise<void> {
 
 /** Every receipt of a conversation from `fromTurn` on, at most MAX_BUNDLE_TURNS of them. Throws `not_found`. */
 export async function readInteraction(
-  services: ReportServices,
+  services: BundleServices,
   caller: Caller,
   interactionId: string,
   fromTurn: number,
@@ -62,6 +74,7 @@ export async function readInteraction(
   if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
   const reader = new ReportReader(services);
   const turns = await readTurns(reader, items.slice(0, MAX_BUNDLE_TURNS), fromTurn);
+  const { laterTimestamps: later_timestamps } = reader;
   return services.macs.authenticateResponse({
     interaction_id: interactionId,
     receipts: turns.map(({ receipt }) => receipt),
@@ -72,6 +85,7 @@ export async function readInteraction(
       merkle_proof,
     })),
     seals: reader.seals,
+    ...(later_timestamps.length > 0 && { later_timestamps }),
     next_turn: items.length > turns.length ? fromTurn + turns.length : null,
   });
 }

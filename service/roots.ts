@@ -8,13 +8,22 @@ import {
 } from "@aws-sdk/client-s3";
 import { parseJson } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
-import { type Metachain, metachainSchema, type Seal, sealSchema } from "../core/metachain.ts";
+import {
+  type Metachain,
+  metachainSchema,
+  type Seal,
+  sealSchema,
+  type TsaTimestamp,
+  tsaTimestampSchema,
+} from "../core/metachain.ts";
 
 export const HEAD_KEY = "v1/metachain";
 export const rootKey = (index: number): string => `v1/metachain/roots/${index}`;
+/** The nth token, from 0, over the root of a seal that was published already. */
+export const timestampKey = (index: number, n: number): string => `v1/metachain/timestamps/${index}/${n}`;
 export const ROOTS_TEMPLATE = "/v1/metachain/roots/{index}";
 
-/** A root never changes; the head does with every seal. */
+/** A root never changes, nor does a token; the head does with every seal. */
 export const ROOT_CACHE = "public, max-age=31536000, immutable";
 export const HEAD_CACHE = "public, max-age=5";
 /** How often the head is tried when other runs move it at the same time. */
@@ -71,6 +80,20 @@ export class PublishedRoots {
     throw new DisclosureError("publication_conflict", "another root is published under this index", {
       index,
     });
+  }
+
+  /** A later token as it is published, in its own bytes; null where there is none. */
+  async timestampText(index: number, n: number): Promise<string | null> {
+    return (await this.#get(timestampKey(index, n)))?.text ?? null;
+  }
+
+  /** Publishes a token beside a seal for good, unless another run was faster. Returns the one that stands there then. */
+  async publishTimestamp(index: number, n: number, token: TsaTimestamp, now: Date): Promise<TsaTimestamp> {
+    const rest = { IfNoneMatch: "*", ...this.#lock(now) };
+    if (await this.#put(timestampKey(index, n), JSON.stringify(token), ROOT_CACHE, rest)) return token;
+    const published = await this.timestampText(index, n);
+    if (published === null) throw unavailable(new Error("another write of this token was under way"));
+    return tsaTimestampSchema.parse(parseJson(published));
   }
 
   /** Moves the head to `seal`, never back. Safe to repeat. */

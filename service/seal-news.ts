@@ -39,6 +39,16 @@ export async function readNews(table: Table, now: Date): Promise<News> {
   return { chainIds: [...new Set([...fresh, ...late])].sort(), done: () => writeProgress(table, next) };
 }
 
+/**
+ * The oldest minute with news that no run has visited to the end, since the epoch; null where there is none. What a
+ * chain grew by later in a minute that was visited is not seen before the next run.
+ */
+export async function readOldestUnvisitedMinute(table: Table): Promise<number | null> {
+  const { visited } = await readProgress(table);
+  const [oldest] = await table.query({ partition: NEWS_PARTITION, from: newsFrom(visited + 1), limit: 1 });
+  return oldest === undefined ? null : Number.parseInt(textOf(oldest, "sk"), 10);
+}
+
 async function markersBetween(table: Table, from: number, to: number): Promise<string[]> {
   if (to < from) return [];
   // Sort keys begin with the minute, so everything of minute `to` lies below the beginning of the next.

@@ -4,7 +4,7 @@ import { canonicalize } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { formatNode, parseNode } from "../core/hash.ts";
 import { rootAt } from "../core/merkle-tree.ts";
-import { type Seal, sealSchema } from "../core/metachain.ts";
+import { type Seal, sealSchema, type TsaTimestamp, tsaTimestampSchema } from "../core/metachain.ts";
 import { integerOf, jsonOf, textOf } from "./attributes.ts";
 import { METACHAIN_ID, SEALS_PARTITION, spanFrom, spanKey } from "./keys.ts";
 import { Log } from "./log.ts";
@@ -15,6 +15,7 @@ import type { Item } from "./transaction-outcome.ts";
 /** A seal before its timestamps. */
 const sealedTreeSchema = sealSchema.omit({ tsa_timestamp: true, additional_timestamps: true });
 export type SealedTree = Omit<Seal, "tsa_timestamp" | "additional_timestamps">;
+const laterSchema = tsaTimestampSchema.array();
 
 /** A seal with its timestamps, and the exact bytes in which it is published. */
 export interface FinalSeal {
@@ -25,8 +26,10 @@ export interface FinalSeal {
 export interface SealRecord {
   readonly tree: SealedTree;
   readonly receiptsTotal: number;
-  /** Null until a token could be had. */
+  /** Null until its tokens were gathered. */
   readonly final: FinalSeal | null;
+  /** Tokens that came later, in the order in which they are published beside the seal. */
+  readonly later: readonly TsaTimestamp[];
   /** Whether root and head are public. Until then no report may point at this seal. */
   readonly isPublished: boolean;
 }
@@ -34,6 +37,18 @@ export interface SealRecord {
 /** The newest seal, or null before the first. */
 export async function readNewestSeal(table: Table): Promise<SealRecord | null> {
   const item = await table.newest(SEALS_PARTITION);
+  return item === null ? null : readSeal(item);
+}
+
+/** The newest seals, newest first, `limit` at most. */
+export async function readNewestSeals(table: Table, limit: number): Promise<SealRecord[]> {
+  const items = await table.query({ partition: SEALS_PARTITION, descending: true, limit });
+  return items.map(readSeal);
+}
+
+/** The seal that continues from this size of the metachain's tree, or null. */
+export async function readSealFrom(table: Table, fromSize: number): Promise<SealRecord | null> {
+  const item = await table.get(spanKey(SEALS_PARTITION, fromSize));
   return item === null ? null : readSeal(item);
 }
 
@@ -101,12 +116,14 @@ const sealItem = (tree: SealedTree, receiptsTotal: number): Item => ({
   receipts_total: { N: String(receiptsTotal) },
 });
 
-function readSeal(item: Item): SealRecord {
+/** Throws `ledger_corrupt` where the text is not what was sealed. */
+export function readSeal(item: Item): SealRecord {
   const tree = jsonOf(item, "tree", sealedTreeSchema);
   const isPublished = item.published?.BOOL === true;
   const isFinal = isPublished || item.text !== undefined;
   const final = isFinal ? readFinal(item, tree) : null;
-  return { tree, receiptsTotal: integerOf(item, "receipts_total"), final, isPublished };
+  const later = item.later === undefined ? [] : jsonOf(item, "later", laterSchema);
+  return { tree, receiptsTotal: integerOf(item, "receipts_total"), final, later, isPublished };
 }
 
 /** What is published stands for good, so it is held against what was sealed first. */
@@ -137,5 +154,23 @@ export async function markPublished(table: Table, tree: SealedTree): Promise<voi
     Key: keyOf(tree),
     UpdateExpression: "SET published = :yes",
     ExpressionAttributeValues: { ":yes": { BOOL: true } },
+  });
+}
+
+/** Adds a token that is published beside the seal as the next of its later ones. Where another run has done so: nothing. */
+export async function keepLater(
+  table: Table,
+  { tree, later }: SealRecord,
+  token: TsaTimestamp,
+): Promise<void> {
+  const condition = later.length === 0 ? "attribute_not_exists(later)" : "later = :before";
+  await table.update({
+    Key: keyOf(tree),
+    UpdateExpression: "SET later = :after",
+    ConditionExpression: condition,
+    ExpressionAttributeValues: {
+      ":after": { S: JSON.stringify([...later, token]) },
+      ...(later.length > 0 && { ":before": { S: JSON.stringify(later) } }),
+    },
   });
 }

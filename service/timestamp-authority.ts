@@ -1,6 +1,7 @@
 // One RFC 3161 authority over HTTP (section 3.4): ask, and believe nothing of the answer before it is verified.
 import { formatHex } from "../core/bytes.ts";
 import { DisclosureError } from "../core/errors.ts";
+import { MAX_TOKEN_BYTES } from "../core/metachain.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "../core/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 
@@ -14,8 +15,8 @@ export type AuthorityContext = {
 
 export type TimestampReply = { readonly token: Uint8Array; readonly timestamp: VerifiedTimestamp };
 
-/** Real answers have 2 to 8 KiB; more would only fill memory and receipts. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
+/** Real answers have 2 to 8 KiB. A longer token than this would make a receipt that nobody can read. */
+const MAX_RESPONSE_BYTES = MAX_TOKEN_BYTES;
 /** How far genTime may be from our clock: beyond any clock that is kept, below what a replay would gain. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
 const QUERY_TYPE = "application/timestamp-query";

@@ -1,49 +1,24 @@
 // Timestamps for roots, from the first authority that gives a good one. This module and what it imports parse
 // ASN.1 and are slow to load: import it when a stamp is due, not before.
-import { formatBase64, formatHex } from "../core/bytes.ts";
-import { type AuthorityContext, requestTimestamp } from "./timestamp-authority.ts";
-
-/** A verified token over a root. */
-export type Timestamp = {
-  /** Base64 of the TimeStampToken's DER. */
-  readonly timestamp_token: string;
-  readonly tsa_url: string;
-  /** RFC 3339, UTC. */
-  readonly genTime: string;
-};
-
-export type TimestampsOptions = {
-  /** URLs, in the order in which they are tried. */
-  readonly authorities: readonly string[];
-  /** DER certificates. */
-  readonly trustAnchors: readonly Uint8Array[];
-  readonly clock: () => Date;
-  /** Told of every attempt that failed, and why. */
-  readonly onFailure: (url: string, error: unknown) => void;
-  readonly fetch?: typeof globalThis.fetch;
-};
+import { formatHex } from "../core/bytes.ts";
+import {
+  type AuthoritiesOptions,
+  type Authority,
+  openAuthorities,
+  type Timestamp,
+} from "./timestamp-authorities.ts";
 
 /** Receipts written together share a root, and readers come back to it soon or not at all. */
 const MAX_REMEMBERED = 256;
-/** How long an authority that failed is left alone, so that a dead one costs one call its wait, not every call. */
-const REST_MS = 5_000;
-/** Less than a round trip takes. To ask all the same would only put a healthy authority to rest. */
-const MIN_SHARE_MS = 50;
 
 export class Timestamps {
-  readonly #authorities: readonly string[];
-  readonly #context: AuthorityContext;
-  readonly #onFailure: (url: string, error: unknown) => void;
+  readonly #authorities: readonly Authority[];
   /** By root, oldest first. */
   readonly #remembered = new Map<string, Timestamp>();
   readonly #underWay = new Map<string, Promise<Timestamp | null>>();
-  /** When the rest of an authority ends, in milliseconds of `performance.now()`. */
-  readonly #restUntil = new Map<string, number>();
 
-  constructor({ authorities, trustAnchors, clock, onFailure, fetch = globalThis.fetch }: TimestampsOptions) {
-    this.#authorities = authorities;
-    this.#context = { trustAnchors, clock, fetch };
-    this.#onFailure = onFailure;
+  constructor(options: AuthoritiesOptions) {
+    this.#authorities = openAuthorities(options);
   }
 
   /**
@@ -71,26 +46,14 @@ export class Timestamps {
   }
 
   async #tryAll(root: Uint8Array, deadline: number): Promise<Timestamp | null> {
-    const awake = this.#authorities.filter((url) => (this.#restUntil.get(url) ?? 0) <= performance.now());
-    for (const [i, url] of awake.entries()) {
+    const available = this.#authorities.filter(({ isAvailable }) => isAvailable);
+    for (const [i, authority] of available.entries()) {
       // Each may use an equal share of what is left, or a slow one would take the time of all after it.
-      const share = (deadline - performance.now()) / (awake.length - i);
-      const timestamp = share >= MIN_SHARE_MS ? await this.#try(url, root, share) : null;
+      const share = (deadline - performance.now()) / (available.length - i);
+      const timestamp = await authority.ask(root, share);
       if (timestamp !== null) return timestamp;
     }
     return null;
-  }
-
-  async #try(url: string, root: Uint8Array, timeoutMs: number): Promise<Timestamp | null> {
-    try {
-      const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
-      const { token, timestamp } = await requestTimestamp(url, root, this.#context, signal);
-      return { timestamp_token: formatBase64(token), tsa_url: url, genTime: timestamp.genTime };
-    } catch (error) {
-      this.#restUntil.set(url, performance.now() + REST_MS);
-      this.#onFailure(url, error);
-      return null;
-    }
   }
 
   #remember(key: string, timestamp: Timestamp): void {

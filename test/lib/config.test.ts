@@ -3,10 +3,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
+import { trustAnchorsOf } from "../../core/authority.ts";
+import { knownAuthorities } from "../../core/known-authorities.ts";
+import { parseCertificatesPem } from "../../core/pem.ts";
 import { Assets } from "../../lib/assets.ts";
 import { parseConfig } from "../../lib/config.ts";
 import { readSettings } from "../../lib/context.ts";
-import { TimestampTrust } from "../../lib/timestamp-trust.ts";
+import { OTHER_KNOWN_AUTHORITIES, TimestampTrust } from "../../lib/timestamp-trust.ts";
 import { certificateArn, fakeAssets, temporaryFolder } from "./synthesis.ts";
 
 const VECTORS = join(import.meta.dirname, "..", "vectors", "timestamps");
@@ -43,6 +46,9 @@ describe("a wrong setting is named in one line", () => {
     [{ retentionYears: 0 }, /^retentionYears: /],
     [{ sealIntervalMinutes: 0.5 }, "sealIntervalMinutes: must be a whole number"],
     [{ sealIntervalMinutes: 61 }, /^sealIntervalMinutes: /],
+    [{ sealTimestamps: 0 }, /^sealTimestamps: /],
+    [{ sealTimestamps: 6 }, /^sealTimestamps: /],
+    [{ sealTimestamps: 1.5 }, "sealTimestamps: must be a whole number"],
     [{ chainsPerTenant: 5_000 }, /^chainsPerTenant: /],
     [{ logRetentionDays: 31 }, /^logRetentionDays: must be one of 1, 3, /],
     [{ alarmEmail: "nobody" }, "alarmEmail: must be an e-mail address"],
@@ -144,5 +150,57 @@ describe("trust anchors", () => {
   test("the public authorities come with an anchor each", () => {
     const { anchors, environment } = new TimestampTrust(parseConfig({}), new Assets(fakeAssets()));
     expect(anchors.match(/BEGIN CERTIFICATE/g)).toHaveLength(environment.TSA_URLS.split(",").length);
+  });
+});
+
+describe("tokens of a seal", () => {
+  const anchorFiles = ["openssl-p256-ca.pem", "openssl-rsa-ca.pem"].map((name) => join(VECTORS, name));
+  const tokensOf = (settings: object): string =>
+    new TimestampTrust(parseConfig(settings), new Assets(fakeAssets())).sealEnvironment.SEAL_TIMESTAMPS;
+  const of = (timestampAuthorities: string[], trustAnchorFiles = anchorFiles) => ({
+    timestampAuthorities,
+    trustAnchorFiles,
+  });
+  const known = knownAuthorities.map(({ url }) => url);
+
+  test("are two with the public authorities, and as many as the operator wants", () => {
+    expect(tokensOf({})).toBe("2");
+    expect(tokensOf({ sealTimestamps: 1 })).toBe("1");
+    expect(tokensOf({ ...of(["http://a.example", "http://b.example"]), sealTimestamps: 2 })).toBe("2");
+  });
+
+  test("are two with two known authorities of the operator's choice, and one where they are unknown", () => {
+    for (const url of known.slice(1)) expect(tokensOf(of([known[0] ?? "", url]))).toBe("2");
+    expect(tokensOf(of(known.slice(0, 2), anchorFiles.slice(0, 1)))).toBe("1");
+    expect(tokensOf(of(["http://a.example", "http://b.example"]))).toBe("1");
+    expect(tokensOf(of([known[0] ?? "", known[0] ?? ""]))).toBe("1");
+  });
+
+  test.each([
+    [{ sealTimestamps: 3 }, "there are 2 timestampAuthorities and 2 certificates in trustAnchorFiles"],
+    [
+      { ...of(["http://a.example"]), sealTimestamps: 2 },
+      "there are 1 timestampAuthorities and 2 certificates",
+    ],
+    [
+      {
+        ...of(["http://a.example", "http://b.example"], [...anchorFiles.slice(1), ...anchorFiles.slice(1)]),
+        sealTimestamps: 2,
+      },
+      "there are 2 timestampAuthorities and 1 certificates",
+    ],
+  ])("can't be more than there are authorities and anchors: %#", (settings, message) => {
+    expect(() => tokensOf(settings)).toThrowError(/^sealTimestamps: \d need as many authorities/);
+    expect(() => tokensOf(settings)).toThrowError(message);
+  });
+
+  test("the public authorities and their anchors are those that core knows", () => {
+    const { environment, anchors } = new TimestampTrust(parseConfig({}), new Assets(fakeAssets()));
+    const urls = environment.TSA_URLS.split(",");
+    const chosen = knownAuthorities.filter(({ url }) => urls.includes(url));
+    expect(chosen.map(({ url }) => url)).toEqual(urls);
+    expect(chosen.map(({ limits }) => limits)).toEqual(urls.map(() => null));
+    expect(parseCertificatesPem(anchors)).toEqual(trustAnchorsOf(chosen));
+    expect([...urls, ...OTHER_KNOWN_AUTHORITIES].sort()).toEqual([...known].sort());
   });
 });

@@ -1,7 +1,7 @@
 // Least privilege, function by function: what each may do, with what, and above all what none may.
 import { describe, expect, test } from "vitest";
 import { PARTITIONS } from "../../lib/ledger-table.ts";
-import { HEAD_KEY, ROOT_KEYS } from "../../lib/roots.ts";
+import { HEAD_KEY, ROOT_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
 import * as keys from "../../service/keys.ts";
 import * as roots from "../../service/roots.ts";
 import { isLike, list, Policies, type Statement } from "./iam.ts";
@@ -38,6 +38,7 @@ const ITEMS = {
   span: keys.spanKey(keys.sealedPartition(CHAIN_ID), 0),
   seal: keys.spanKey(keys.SEALS_PARTITION, 0),
   sealer: keys.sealerKey,
+  incomplete: keys.incompleteKey,
   tenant: keys.tenantKey("tenant"),
   apiKey: keys.apiKeyKey("0123456789abcdef0123"),
 };
@@ -60,11 +61,11 @@ describe("the table's partitions", () => {
   });
 
   test("the sealer reads chains and writes the metachain, its spans and seals", () => {
-    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer"]);
-    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal"]);
+    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer", "incomplete"]);
+    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal", "sealer", "incomplete"]);
     expect(itemsFor("seal", "Query")).toEqual(["leaf", "entry", "news", "span", "seal"]);
     expect(itemsFor("seal", "BatchGetItem")).toEqual(["entry"]);
-    expect(itemsFor("seal", "GetItem")).toEqual(["seal", "sealer"]);
+    expect(itemsFor("seal", "GetItem")).toEqual(["seal", "sealer", "incomplete"]);
   });
 
   test("report reads one receipt and its proofs, and interaction those of a conversation; neither writes", () => {
@@ -132,11 +133,12 @@ describe("no function", () => {
 });
 
 describe("a committed seal", () => {
-  test("may be given its text and be marked as published; its tree may not be touched", () => {
-    const update = statementsOf(functionOf("seal")).find(({ Action }) => Action === "dynamodb:UpdateItem");
-    expect(update?.Condition?.["ForAllValues:StringEquals"]).toEqual({
-      "dynamodb:Attributes": ["pk", "sk", "text", "published"],
-    });
+  test("may be given its text and later tokens and be marked as published; its tree may not be touched", () => {
+    const updates = statementsOf(functionOf("seal")).filter(({ Action }) => Action === "dynamodb:UpdateItem");
+    const ofSeals = updates.filter(({ Condition }) => text(Condition).includes('["seals"]'));
+    expect(ofSeals.map(({ Condition }) => Condition?.["ForAllValues:StringEquals"])).toEqual([
+      { "dynamodb:Attributes": ["pk", "sk", "text", "later", "published"] },
+    ]);
   });
 });
 
@@ -162,18 +164,19 @@ describe("the published roots", () => {
   test("lie where the service puts them", () => {
     expect(HEAD_KEY).toBe(roots.HEAD_KEY);
     expect(isLike(roots.rootKey(7), ROOT_KEYS)).toBe(true);
-    expect(isLike(roots.HEAD_KEY, ROOT_KEYS)).toBe(false);
+    expect(isLike(roots.timestampKey(7, 0), TIMESTAMP_KEYS)).toBe(true);
+    expect([ROOT_KEYS, TIMESTAMP_KEYS].filter((keys) => isLike(roots.HEAD_KEY, keys))).toEqual([]);
   });
 
-  test("are written by the sealer alone, under their prefix alone", () => {
+  test("are written by the sealer alone, under their prefixes alone", () => {
     const writers = functions.filter((resource) => text(statementsOf(resource)).includes("s3:Put"));
     expect(writers.map(({ id }) => id)).toEqual([functionOf("seal").id]);
     const put = statementsOf(functionOf("seal")).find(({ Action }) => list(Action).includes("s3:PutObject"));
     const suffixes = list(put?.Resource).map((resource) => text(resource).match(/"\/([^"]*)"\]\]/)?.[1]);
-    expect(suffixes).toEqual([HEAD_KEY, ROOT_KEYS]);
+    expect(suffixes).toEqual([HEAD_KEY, ROOT_KEYS, TIMESTAMP_KEYS]);
   });
 
-  test.each(["verify-inclusion", "metachain", "root"])("%s only reads them", (handler) => {
+  test.each(["verify-inclusion", "metachain", "root", "timestamp"])("%s only reads them", (handler) => {
     const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
     expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
   });

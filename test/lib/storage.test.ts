@@ -17,7 +17,9 @@ const statements = (stack: Synthesized, bucket: RegExp) =>
 const denials = (stack: Synthesized): Record<string, unknown>[] =>
   statements(stack, /RootsBucketPolicy/).filter(({ Sid }: { Sid?: string }) => Sid !== undefined);
 const denial = (stack: Synthesized, sid: string) => denials(stack).find(({ Sid }) => Sid === sid);
-const ROOT_OBJECTS = { "Fn::Join": ["", [expect.anything(), "/v1/metachain/roots/*"]] };
+const ROOT_OBJECTS = ["roots", "timestamps"].map((folder) => ({
+  "Fn::Join": ["", [expect.anything(), `/v1/metachain/${folder}/*`]],
+}));
 
 describe.each(stages)("in %s", (_, stack) => {
   test("the table is the one that the service expects, encrypted and recoverable to the second", () => {
@@ -168,6 +170,13 @@ describe("a trial", () => {
       "AWS::IAM::Role AttestationApiRestCloudWatchRole",
       "AWS::ApiGateway::Account AttestationApiRestAccount",
     ]);
+  });
+
+  test("takes the log of the function that empties its buckets along, which Lambda would leave for good", () => {
+    const emptier = trial.one("AWS::Lambda::Function", /S3AutoDelete/);
+    const { Ref } = emptier.Properties.LoggingConfig.LogGroup;
+    const logs = trial.all("AWS::Logs::LogGroup").find(({ id }) => id === Ref);
+    expect(logs).toMatchObject({ DeletionPolicy: "Delete", Properties: { RetentionInDays: 90 } });
   });
 
   test("empties its buckets before they go, and locks nothing that would stop it", () => {

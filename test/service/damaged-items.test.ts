@@ -66,6 +66,20 @@ async function damagesUnder(ledger: Ledger, prefix: string, names: readonly stri
   return (await Promise.all(all)).flat();
 }
 
+/** Nothing in a table can vouch for a token: that is for whoever has the authority's certificate. */
+function isInToken({ tree, text }: Item): boolean {
+  const { additional_timestamps: _, tsa_timestamp: _token, ...rest } = readJson(text?.S) ?? {};
+  return JSON.stringify(rest) === tree?.S;
+}
+
+function readJson(text = ""): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** The answer, or the code of what was thrown. */
 async function answerOrCode<T>(call: Promise<T>): Promise<T | string> {
   const outcome = await outcomeOf(call);
@@ -95,7 +109,7 @@ test("a report over a damaged item is the true one or an error of ours", async (
   const damages = [
     ...(await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core", "signature"])),
     ...(await damagesUnder(ledger, "chain#metachain", [...LEAF, "chain_id", "tree_size", "root"])),
-    ...(await damagesUnder(ledger, "seals", ["tree", "text"])),
+    ...(await damagesUnder(ledger, "seals", ["tree", "text"])).filter(({ damaged }) => !isInToken(damaged)),
   ];
   expect(damages.length).toBeGreaterThan(70);
   await expectTruth(ledger, damages, () => events.map(({ of, eventId }) => process.report(of, eventId)));

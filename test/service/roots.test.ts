@@ -1,7 +1,7 @@
 // Publishing: what a repeated, a conflicting and an overlapping publication come to.
 import { S3ServiceException } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
-import type { Seal } from "../../core/metachain.ts";
+import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
 import type { Interceptor } from "../support/faults.ts";
 import { startLedgerStack } from "../support/ledger-stack.ts";
 
@@ -68,4 +68,31 @@ test("a head that other runs keep moving is an error after a bounded number of t
   await ledger.newProcess().roots.publishHead(null);
   await expect(roots.publishHead(seal(0))).rejects.toMatchObject({ code: "publication_unavailable" });
   expect(calls.steps.filter(({ name }) => name === "PutObject")).toHaveLength(5);
+});
+
+const token = (timestamp_token: string): TsaTimestamp => ({
+  status: "included",
+  timestamp_token,
+  tsa_url: "https://tsa.test",
+  covers: "merkle_root",
+});
+
+test("of the runs that publish a later token the first wins, and the others learn what stands there", async () => {
+  const ledger = await stack.newLedger();
+  const { roots } = ledger.newProcess();
+  expect(await roots.timestampText(0, 0)).toBeNull();
+  const publish = (text: string, n = 0) => roots.publishTimestamp(0, n, token(text), ledger.clock());
+  for (const text of ["Zmlyc3Q=", "Zmlyc3Q=", "b3RoZXI="]) {
+    expect(await publish(text)).toEqual(token("Zmlyc3Q="));
+  }
+  expect(await publish("b3RoZXI=", 1)).toEqual(token("b3RoZXI="));
+  expect(await roots.timestampText(0, 0)).toBe(JSON.stringify(token("Zmlyc3Q=")));
+});
+
+test("a write of the same later token that is under way leaves the outcome open", async () => {
+  const ledger = await stack.newLedger();
+  const { roots } = ledger.newProcess(underWay);
+  const publish = () => roots.publishTimestamp(0, 0, token("Zmlyc3Q="), ledger.clock());
+  await expect(publish()).rejects.toMatchObject({ code: "publication_unavailable" });
+  expect(await publish()).toEqual(token("Zmlyc3Q="));
 });

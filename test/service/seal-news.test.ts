@@ -12,7 +12,10 @@ async function newWorld() {
   return { ledger, caller: await ledger.newTenant("tenant"), process: ledger.newProcess() };
 }
 
-const seal = async (ledger: Ledger) => (await ledger.newProcess().seal()).seal?.receipt_count ?? 0;
+const seal = async (ledger: Ledger) => {
+  const { published } = await ledger.newProcess().seal();
+  return published[0]?.receipt_count ?? 0;
+};
 
 /** Runs the sealer once a minute. Returns how many receipts it sealed. */
 async function sealEachMinute(ledger: Ledger, minutes: number): Promise<number> {

@@ -42,6 +42,7 @@ const stampsOf = (...authorities: string[]): { timestamps: Timestamps; failures:
 
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
@@ -184,6 +185,7 @@ describe("an authority that", () => {
 
   it("failed is left alone for a while, and asked again after it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
     let requests = 0;
     const flaky = await serve((request) => {
       requests += 1;

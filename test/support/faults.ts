@@ -9,7 +9,7 @@ export interface Step {
 }
 
 export interface Call extends Step {
-  readonly input: { readonly TransactItems?: readonly unknown[] };
+  readonly input: { readonly TransactItems?: readonly unknown[]; readonly url?: string };
 }
 
 /** Sees a call and decides what becomes of it; `send` carries it out. */

@@ -1,7 +1,7 @@
 // Seals of one growing metachain and the renewals between them, for tests.
 import { formatNode } from "../../core/hash.ts";
 import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/metachain.ts";
-import type { Renewal } from "../../core/verify-renewal.ts";
+import type { Renewal } from "../../core/renewal.ts";
 import type { StampedRoot } from "../../core/verify-timestamp.ts";
 import { type Mth, PROOF } from "./rfc9162.ts";
 

@@ -51,14 +51,19 @@ export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
   const spans = new Map(of("sealed#").map(([pk, items]) => [pk.slice("sealed#".length), items]));
   const metachain = checkEntries(partitions.get("chain#metachain") ?? [], spans, chains);
   const readObject = (key: string) => readText(source, key);
-  const seals = await checkSeals(partitions.get("seals") ?? [], metachain, readObject);
+  const incomplete = partitions.get("sealer")?.find((item) => text(item, "sk") === "incomplete") ?? {};
+  const seals = await checkSeals(partitions.get("seals") ?? [], metachain, { incomplete, readObject });
   const receipts = [...chains.values()].reduce((sum, { cores }) => sum + cores.length, 0);
   const published = seals.filter(({ isPublished }) => isPublished);
   const publishedReceipts = published.reduce((sum, { seal }) => sum + seal.receipt_count, 0);
   return { chains, seals, conversations, idempotencyRecords, receipts, publishedReceipts };
 }
 
-async function readPartitions({ dynamoDb, name }: WholeLogSource): Promise<Map<string, Item[]>> {
+/** All that the table holds, by partition, each in the order of its sort keys. */
+export async function readPartitions({
+  dynamoDb,
+  name,
+}: Pick<WholeLogSource, "dynamoDb" | "name">): Promise<Map<string, Item[]>> {
   const partitions = new Map<string, Item[]>();
   for await (const { Items = [] } of paginateScan(
     { client: dynamoDb },
@@ -70,7 +75,7 @@ async function readPartitions({ dynamoDb, name }: WholeLogSource): Promise<Map<s
   for (const [pk, items] of partitions) {
     assert.match(
       pk,
-      /^(chain#|conversation#|idempotency#|sealed#|tenant#|key#|(news|seals|sealer)$)/,
+      /^(chain#|conversation#|idempotency#|sealed#|tenant#|key#|(news|seals|sealer|tenants)$)/,
       "stray item",
     );
     items.sort((a, b) => (text(a, "sk") < text(b, "sk") ? -1 : 1));
@@ -79,7 +84,7 @@ async function readPartitions({ dynamoDb, name }: WholeLogSource): Promise<Map<s
 }
 
 /** Chain ids with their places among the chains of their tenants. */
-const readShards = (tenants: readonly Item[]): Map<string, number> =>
+export const readShards = (tenants: readonly Item[]): Map<string, number> =>
   new Map(tenants.flatMap((item) => (item.chain_ids?.L ?? []).map(({ S = "" }, shard) => [S, shard])));
 
 async function readText({ s3, name }: WholeLogSource, Key: string): Promise<string | null> {
