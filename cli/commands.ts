@@ -8,7 +8,7 @@ interface Entry {
 
 export const commands: Readonly<Record<string, Entry>> = {
   verify: {
-    summary: "check receipts, reports, bundles, published roots and folders of them",
+    summary: "check receipts, reports, bundles and published roots",
     load: () => import("./reader/verify.ts"),
   },
   inspect: {
@@ -26,5 +26,9 @@ export const commands: Readonly<Record<string, Entry>> = {
   mirror: {
     summary: "copy the metachain into a folder, checking every root",
     load: () => import("./reader/mirror.ts"),
+  },
+  admin: {
+    summary: "operate a deployment: tenants, keys, status, verification",
+    load: () => import("./admin/admin.ts"),
   },
 };

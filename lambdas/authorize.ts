@@ -1,6 +1,7 @@
 // The Lambda authorizer: who holds the bearer key. API Gateway remembers its answer for AUTHORIZER_TTL_SECONDS.
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { isDisclosureError } from "../core/errors.ts";
+import { usageKeyOf } from "../service/api-key-format.ts";
 import { openTable, systemClock } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { Tenants } from "../service/tenants.ts";
@@ -17,7 +18,8 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   const [, apiKey = ""] = BEARER.exec(header?.[1] ?? "") ?? [];
   try {
     const caller = await tenants.authenticate(apiKey);
-    return { ...policy(event, "Allow"), context: formatCaller(caller), usageIdentifierKey: caller.keyId };
+    const usageIdentifierKey = usageKeyOf(caller.keyId, caller.plan);
+    return { ...policy(event, "Allow"), context: formatCaller(caller), usageIdentifierKey };
   } catch (error) {
     if (isDisclosureError(error, "unauthorized")) throw new Error(UNAUTHORIZED);
     if (isDisclosureError(error, "forbidden"))

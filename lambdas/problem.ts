@@ -139,6 +139,7 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
   authority_failed: PROBLEMS.unavailable,
   publication_conflict: PROBLEMS.internal,
   publication_unavailable: PROBLEMS.unavailable,
+  gateway_unavailable: PROBLEMS.unavailable,
   misconfigured: PROBLEMS.internal,
 };
 

@@ -2,6 +2,7 @@
 import { Construct } from "constructs";
 import { Api } from "./api.ts";
 import { Assets } from "./assets.ts";
+import { ownEmptierLogs } from "./bucket-emptier.ts";
 import { type AttestationConfig, type Config, parseConfig } from "./config.ts";
 import { Firewall } from "./firewall.ts";
 import { Handlers } from "./handlers.ts";
@@ -56,6 +57,8 @@ export class AttestationService extends Construct {
     this.url = this.#publish(config, assets, logs);
     this.observability = new Observability(this, "Observability", { config, ledger, handlers, api, sealer });
 
+    ownEmptierLogs(this, config.logRetentionDays);
+
     new Operator(this, "Operator", {
       name,
       tableName: ledger.table.tableName,
@@ -66,6 +69,7 @@ export class AttestationService extends Construct {
       chainsPerTenant: config.chainsPerTenant,
       sealIntervalMinutes: config.sealIntervalMinutes,
       url: this.url,
+      knownAuthorities: config.timestampAuthorities === undefined,
     });
   }
 

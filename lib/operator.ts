@@ -17,6 +17,8 @@ export interface OperatorProps {
   readonly chainsPerTenant: number;
   readonly sealIntervalMinutes: number;
   readonly url: string;
+  /** Whether it asks the timestamp authorities that come with the project, and no other ones. */
+  readonly knownAuthorities: boolean;
 }
 
 /** Nothing in it is secret. */

@@ -22,7 +22,8 @@ export function buildGateway(handlers: Handlers, files: ReadonlyMap<string, Repl
   const gate = new Gate(handlers.authorize);
   return async (incoming) => {
     const request = readRequest(incoming);
-    const file = request.method === "GET" ? files.get(request.path) : undefined;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const file = isRead ? files.get(request.path) : undefined;
     return file ?? (await serve(handlers, gate, request, incoming));
   };
 }

@@ -4,9 +4,10 @@ import { resolve } from "node:path";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/pem.ts";
 import { openTable, systemClock } from "../service/connections.ts";
+import { LOCAL_DEPLOYMENT_FILE } from "../service/deployment.ts";
 import { ensureTable } from "../service/table-schema.ts";
-import { Tenants } from "../service/tenants.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { publishDeployment } from "./deployment-file.ts";
 import { startDynamoDb } from "./dynamodb.ts";
 import { buildGateway } from "./gateway.ts";
 import { loadHandlers } from "./handlers.ts";
@@ -24,6 +25,7 @@ const BUCKET = "disclosure-receipts-roots";
 const WEB = new URL("../dist/web/", import.meta.url);
 /** Long enough that retention is honoured in every try, short enough that nobody minds. */
 const RETENTION_DAYS = "1";
+const SECONDS_PER_MINUTE = 60;
 
 export interface LocalStack {
   readonly url: string;
@@ -81,9 +83,25 @@ async function startParts(
     POWERTOOLS_METRICS_DISABLED: "true",
   });
   await createTable(dynamo.endpoint);
-  const apiKey = await ensureTenant(new Tenants(openTable(), systemClock), folder.file("api-key"));
+  const apiKey = await ensureTenant(openTable(), systemClock, folder.file("api-key"));
   const handlers = await loadHandlers();
   serve = buildGateway(handlers, staticFiles(authority.caFile));
+  const unpublish = publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), {
+    name: "local",
+    tableName: TABLE_NAME,
+    rootsBucket: BUCKET,
+    macKeyId: keys.keyId,
+    apiId: null,
+    usagePlanIds: {},
+    chainsPerTenant: 1,
+    sealIntervalMinutes: settings.SEAL_INTERVAL_SECONDS / SECONDS_PER_MINUTE,
+    url: gateway.url,
+    knownAuthorities: false,
+    pid: process.pid,
+    endpoints: { dynamoDb: dynamo.endpoint, s3: objects.endpoint, kms: keys.endpoint },
+    trustAnchorsFile: resolve(authority.caFile),
+  });
+  parts.push(unpublish);
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * 1000);
   // The gateway closes first, while everything that the calls under way still need is there.
   parts.push(sealing.stop, gateway.close);

@@ -1,21 +1,26 @@
 // The one tenant of the local stack, and its API key, which stays the same for as long as the data folder does.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isDisclosureError } from "../core/errors.ts";
-import { SCOPES, type Tenants } from "../service/tenants.ts";
+import { ApiKeys } from "../service/api-keys.ts";
+import type { Table } from "../service/table.ts";
+import { TenantRegistry } from "../service/tenant-registry.ts";
+import { SCOPES, Tenants } from "../service/tenants.ts";
 import { secretFile } from "./secret-file.ts";
 
-const TENANT_ID = "local";
+const TENANT = { tenantId: "local", plan: "local", chains: 1 };
+const KEY = { tenantId: TENANT.tenantId, scopes: SCOPES, expiresAt: null };
 
 /** The tenant's API key: the one in `file`, or a new one where that is missing or no longer good. */
-export async function ensureTenant(tenants: Tenants, file: string): Promise<string> {
-  await tenants.createTenant({ tenantId: TENANT_ID, plan: "local", chains: 1 }).catch((error: unknown) => {
+export async function ensureTenant(table: Table, clock: () => Date, file: string): Promise<string> {
+  // The operator may have changed its plan since.
+  await new TenantRegistry(table, clock).create(TENANT).catch((error: unknown) => {
     if (!isDisclosureError(error, "invalid_request")) throw error;
   });
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (await isGood(tenants, known)) return known;
+  if (await isGood(new Tenants(table, clock), known)) return known;
   rmSync(file, { force: true });
   // A crash between these two lines leaves a key that nobody knows, which opens nothing for anyone.
-  const apiKey = await tenants.createApiKey({ tenantId: TENANT_ID, scopes: SCOPES, expiresAt: null });
+  const { apiKey } = await new ApiKeys(table, clock).create(KEY);
   return secretFile(file, () => apiKey);
 }
 

@@ -18,8 +18,11 @@ const padIndex = (index: number): string => index.toString().padStart(INDEX_DIGI
 const hashText = (text: string): string => formatHex(hashBytes(utf8(text)));
 
 export const logPartition = (logId: string): string => `chain#${logId}`;
+const LEAF = "leaf#";
 export const leafKey = (logId: string, leafIndex: number): Key =>
-  key(logPartition(logId), `leaf#${padIndex(leafIndex)}`);
+  key(logPartition(logId), LEAF + padIndex(leafIndex));
+/** The index in a leaf's sort key. */
+export const leafIndexOf = (sortKey: string): number => Number(sortKey.slice(LEAF.length));
 
 /** Identifiers are hashed so that no key, metric or access log shows one. */
 export const conversationPartition = (tenantId: string, interactionId: string): string =>
@@ -42,6 +45,18 @@ export const SEALS_PARTITION = "seals";
 export const spanFrom = (fromSize: number): string => `from#${padIndex(fromSize)}`;
 export const spanKey = (partition: string, fromSize: number): Key => key(partition, spanFrom(fromSize));
 
-export const tenantKey = (tenantId: string): Key => key(`tenant#${tenantId}`, ONLY);
+export const tenantPartition = (tenantId: string): string => `tenant#${tenantId}`;
+export const tenantKey = (tenantId: string): Key => key(tenantPartition(tenantId), ONLY);
 export const apiKeyKey = (keyId: string): Key => key(`key#${keyId}`, ONLY);
+
+/** Written with the item that they name, so that operators' lists need no scan. */
+export const TENANTS_PARTITION = "tenants";
+export const tenantIndexKey = (tenantId: string): Key => key(TENANTS_PARTITION, tenantId);
+export const API_KEYS_FROM = "key#";
+export const API_KEYS_UP_TO = `${API_KEYS_FROM}~`;
+export const apiKeyIndexKey = (tenantId: string, keyId: string): Key =>
+  key(tenantPartition(tenantId), API_KEYS_FROM + keyId);
+
 export const sealerKey: Key = key("sealer", ONLY);
+/** The seals that lack tokens. */
+export const incompleteKey: Key = key("sealer", "incomplete");

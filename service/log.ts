@@ -120,7 +120,8 @@ export class Log {
   }
 }
 
-function readEntry(item: Item): LogEntry {
+/** Reads an item back; whether the leaf follows from the one before it is another question. Throws `ledger_corrupt`. */
+export function readEntry(item: Item): LogEntry {
   const leafIndex = integerOf(item, "leaf_index");
   const path = bytesOf(item, "left_path", leftPathLength(leafIndex) * HASH_BYTES);
   const leftPath = Array.from({ length: path.length / HASH_BYTES }, (_, i) =>
@@ -130,7 +131,7 @@ function readEntry(item: Item): LogEntry {
 }
 
 /** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree for good. */
-function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
+export function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
   if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missing(leaf.leafIndex - 1);
   const { leftPath } = appendLeaf(previous ?? null, leaf.leafHash);
   if (!equalBytes(concatBytes(...leftPath), concatBytes(...leaf.leftPath))) {
@@ -140,7 +141,8 @@ function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
   }
 }
 
-function servable(verify: () => void): void {
+/** Throws `ledger_corrupt` where a proof that we are about to serve does not verify. */
+export function servable(verify: () => void): void {
   try {
     verify();
   } catch (cause) {

@@ -140,6 +140,12 @@ export class Table {
     };
   }
 
+  /** Part of a transaction that fails unless an item stands at `key`. */
+  checkThere(key: Key): TransactWriteItem {
+    const ConditionExpression = "attribute_exists(pk)";
+    return { ConditionCheck: { TableName: this.#name, Key: key, ConditionExpression } };
+  }
+
   /** A put into this table that nothing can stop. */
   putAlways(item: Item): TransactWriteItem {
     return { Put: { TableName: this.#name, Item: item } };

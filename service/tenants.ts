@@ -1,20 +1,14 @@
-// Tenants, their chains and their API keys. Of a key only a hash is stored; it is compared in constant time.
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+// Who calls: tenants by their API keys, and the chains that are theirs. Of a key only a hash is stored.
+import { timingSafeEqual } from "node:crypto";
 import { utf8 } from "../core/bytes.ts";
 import { DisclosureError } from "../core/errors.ts";
-import { MAX_SHARD } from "../core/event-id.ts";
 import { hashBytes } from "../core/hash.ts";
+import { hashSecret, parseApiKey, SECRET_HASH_BYTES } from "./api-key-format.ts";
 import type { Chain } from "./append-plan.ts";
-import { textOf } from "./attributes.ts";
+import { integerOf, textOf } from "./attributes.ts";
 import { apiKeyKey, tenantKey } from "./keys.ts";
 import type { Table } from "./table.ts";
 import type { Item } from "./transaction-outcome.ts";
-
-/** dr_live_<key id>_<secret>: 80 bits that name the key, 256 bits that open it. */
-const API_KEY = /^dr_live_([0-9a-f]{20})_([0-9a-f]{64})$/;
-const KEY_ID_BYTES = 10;
-const SECRET_BYTES = 32;
-const CHAIN_ID_BYTES = 16;
 
 export const SCOPES = ["attest", "report"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -27,20 +21,8 @@ export interface Caller {
   readonly plan: string;
   /** The tenant's chains; the place of a chain in the list is its shard. */
   readonly chainIds: readonly string[];
-}
-
-export interface NewTenant {
-  readonly tenantId: string;
-  readonly plan: string;
-  /** How many chains the tenant's conversations are spread over; it can't be changed later. */
-  readonly chains: number;
-}
-
-export interface NewApiKey {
-  readonly tenantId: string;
-  readonly scopes: readonly Scope[];
-  /** RFC 3339, or null for a key that doesn't expire. */
-  readonly expiresAt: string | null;
+  /** How many of the tenant's attestations a minute are stamped in the call; 0: none, null: as the deployment does. */
+  readonly inlineStampsPerMinute: number | null;
 }
 
 export class Tenants {
@@ -57,11 +39,13 @@ export class Tenants {
    * or expired or whose tenant is suspended: its holder may know that.
    */
   async authenticate(apiKey: string): Promise<Caller> {
-    const [, keyId, secret] = API_KEY.exec(apiKey) ?? [];
-    if (keyId === undefined || secret === undefined) throw unauthorized();
+    const parsed = parseApiKey(apiKey);
+    if (parsed === null) throw unauthorized();
+    const { keyId, secret } = parsed;
     const key = await this.#table.get(apiKeyKey(keyId));
     // An unknown key is compared too, so that the time of the answer doesn't tell which key ids exist.
-    const isRight = timingSafeEqual(hashSecret(secret), key?.secret_hash?.B ?? new Uint8Array(SECRET_BYTES));
+    const expected = key?.secret_hash?.B ?? new Uint8Array(SECRET_HASH_BYTES);
+    const isRight = timingSafeEqual(hashSecret(secret), expected);
     if (key === null || !isRight) throw unauthorized();
     this.#checkLife(key);
     const tenant = await this.#table.get(tenantKey(textOf(key, "tenant_id")));
@@ -77,52 +61,6 @@ export class Tenants {
     if (expiresAt !== undefined && !(Date.parse(expiresAt) > this.#clock().getTime())) {
       throw new DisclosureError("forbidden", "the API key has expired");
     }
-  }
-
-  /** Creates a tenant and its chains. Throws `invalid_request` where it exists. */
-  async createTenant({ tenantId, plan, chains }: NewTenant): Promise<void> {
-    if (!Number.isSafeInteger(chains) || chains < 1 || chains > MAX_SHARD + 1) {
-      throw new DisclosureError("invalid_request", "a tenant has 1 to 4,096 chains", { chains });
-    }
-    const chainIds = Array.from({ length: chains }, () => randomBytes(CHAIN_ID_BYTES).toString("hex"));
-    const isNew = await this.#table.update({
-      Key: tenantKey(tenantId),
-      UpdateExpression: "SET chain_ids = :chains, #plan = :plan, created_at = :now",
-      ConditionExpression: "attribute_not_exists(pk)",
-      ExpressionAttributeNames: { "#plan": "plan" },
-      ExpressionAttributeValues: {
-        ":chains": { L: chainIds.map((S) => ({ S })) },
-        ":plan": { S: plan },
-        ":now": { S: this.#clock().toISOString() },
-      },
-    });
-    if (!isNew) throw new DisclosureError("invalid_request", "the tenant exists already");
-  }
-
-  /** Creates a key and returns it whole. It can't be shown again: only the hash of its secret is kept. */
-  async createApiKey({ tenantId, scopes, expiresAt }: NewApiKey): Promise<string> {
-    const keyId = randomBytes(KEY_ID_BYTES).toString("hex");
-    const secret = randomBytes(SECRET_BYTES).toString("hex");
-    await this.#table.put({
-      ...apiKeyKey(keyId),
-      tenant_id: { S: tenantId },
-      secret_hash: { B: hashSecret(secret) },
-      scopes: { L: scopes.map((S) => ({ S })) },
-      created_at: { S: this.#clock().toISOString() },
-      ...(expiresAt !== null && { expires_at: { S: expiresAt } }),
-    });
-    return `dr_live_${keyId}_${secret}`;
-  }
-
-  /** Revokes a key for good; it dies as soon as the authorizer's cache forgets it. Throws `not_found`. */
-  async revokeApiKey(keyId: string): Promise<void> {
-    const wasThere = await this.#table.update({
-      Key: apiKeyKey(keyId),
-      UpdateExpression: "SET revoked_at = if_not_exists(revoked_at, :now)",
-      ConditionExpression: "attribute_exists(pk)",
-      ExpressionAttributeValues: { ":now": { S: this.#clock().toISOString() } },
-    });
-    if (!wasThere) throw new DisclosureError("not_found", "there is no such API key");
   }
 }
 
@@ -140,9 +78,6 @@ function noChain(): never {
   throw new DisclosureError("ledger_corrupt", "a tenant has no chain");
 }
 
-/** A secret of 256 random bits needs no slow hash: there is nothing to guess. */
-const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
-
 const unauthorized = (): DisclosureError => new DisclosureError("unauthorized", "the API key is unknown");
 
 const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
@@ -151,6 +86,12 @@ const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
   scopes: readTexts(key, "scopes"),
   plan: textOf(tenant, "plan"),
   chainIds: readTexts(tenant, "chain_ids"),
+  inlineStampsPerMinute: readInlineStamps(tenant),
 });
 
-const readTexts = (item: Item, name: string): string[] => (item[name]?.L ?? []).flatMap(({ S }) => S ?? []);
+/** Null where the tenant's item says nothing of it. */
+export const readInlineStamps = (tenant: Item): number | null =>
+  tenant.inline_stamps_per_minute === undefined ? null : integerOf(tenant, "inline_stamps_per_minute");
+
+export const readTexts = (item: Item, name: string): string[] =>
+  (item[name]?.L ?? []).flatMap(({ S }) => S ?? []);

@@ -21,15 +21,25 @@ const callerSchema = z.object({
     .string()
     .min(1)
     .transform((text) => text.split(" ")),
+  // An authorizer of an older version says nothing of it.
+  inlineStampsPerMinute: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .nullable()
+    .default(null),
 });
 
 /** The caller's side of `readCaller`: the authorizer context as API Gateway takes it. */
-export const formatCaller = ({ tenantId, keyId, plan, scopes, chainIds }: Caller) => ({
-  tenantId,
-  keyId,
-  plan,
-  scopes: scopes.join(" "),
-  chainIds: chainIds.join(" "),
+export const formatCaller = (caller: Caller) => ({
+  tenantId: caller.tenantId,
+  keyId: caller.keyId,
+  plan: caller.plan,
+  scopes: caller.scopes.join(" "),
+  chainIds: caller.chainIds.join(" "),
+  ...(caller.inlineStampsPerMinute !== null && {
+    inlineStampsPerMinute: String(caller.inlineStampsPerMinute),
+  }),
 });
 
 /** Who calls. Throws `forbidden` where the key lacks `scope`. */

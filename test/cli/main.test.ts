@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { program, receipts } from "./command-line.ts";
 
-const COMMANDS = ["verify", "inspect", "hash", "audit", "mirror"];
+const COMMANDS = ["verify", "inspect", "hash", "audit", "mirror", "admin"];
 
 describe.concurrent("the command line", () => {
   test.each([["--help"], ["-h"], ["help"]])("lists the commands for %s", async (option) => {
@@ -15,6 +15,11 @@ describe.concurrent("the command line", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain(`Usage: disclosure-receipts ${command}`);
     expect(stdout).toMatch(/^Exit status: 0/m);
+  });
+
+  test.each(["--help", ...COMMANDS])("has a help page for %s that fits 80 columns", async (name) => {
+    const { stdout } = await receipts("help", ...(name === "--help" ? [] : [name]));
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
   test("says the same for help and the command", async () => {

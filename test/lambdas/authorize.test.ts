@@ -2,6 +2,7 @@ import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { beforeEach, expect, it, vi } from "vitest";
 import { DisclosureError } from "../../core/errors.ts";
 import { readCaller } from "../../lambdas/middleware/request.ts";
+import { usageKeyOf } from "../../service/api-key-format.ts";
 import { logger } from "../../service/logger.ts";
 import { type Caller, Tenants } from "../../service/tenants.ts";
 
@@ -17,6 +18,7 @@ const caller: Caller = {
   plan: "pilot",
   scopes: ["attest"],
   chainIds: ["c".repeat(32)],
+  inlineStampsPerMinute: 12,
 };
 
 const authenticate = vi.spyOn(Tenants.prototype, "authenticate");
@@ -39,11 +41,14 @@ it("allows the whole stage to who holds the key, since API Gateway caches the an
   ]);
 });
 
-it("tells the handlers who calls, and the usage plans which key it is", async () => {
+it("tells the handlers who calls, and the usage plan of the tenant which key it is", async () => {
   const { context, usageIdentifierKey } = await authorize({ authorization: `bearer ${KEY}` });
   const event = { requestContext: { authorizer: context } } as unknown as Parameters<typeof readCaller>[0];
   expect(readCaller(event, "attest")).toEqual(caller);
-  expect(usageIdentifierKey).toBe("key");
+  expect(usageIdentifierKey).toBe(usageKeyOf("key", "pilot"));
+  expect(usageIdentifierKey).not.toBe(usageKeyOf("key", "other"));
+  // API Gateway takes 20 to 128 letters and digits.
+  expect(usageIdentifierKey).toMatch(/^[0-9a-f]{64}$/);
 });
 
 it.each([

@@ -25,6 +25,7 @@ describe("the caller", () => {
     plan: "pilot",
     scopes: ["attest", "report"],
     chainIds: ["a".repeat(32), "b".repeat(32)],
+    inlineStampsPerMinute: null,
   };
   const from = (authorizer: unknown, scope: "attest" | "report" = "attest") =>
     readCaller(eventOf({ requestContext: { authorizer } }), scope);
@@ -33,6 +34,11 @@ describe("the caller", () => {
     const context = formatCaller(caller);
     for (const value of Object.values(context)) expect(value).toBeTypeOf("string");
     expect(from({ ...context, principalId: "caller", integrationLatency: 3 })).toEqual(caller);
+  });
+
+  it.each([null, 0, 30])("has its rate of stamps in the call: %s", (inlineStampsPerMinute) => {
+    const context = formatCaller({ ...caller, inlineStampsPerMinute });
+    expect(from(context).inlineStampsPerMinute).toBe(inlineStampsPerMinute);
   });
 
   it("is refused where the key lacks the scope", () => {
@@ -47,6 +53,7 @@ describe("the caller", () => {
     ["no authorizer at all", undefined],
     ["an empty context", {}],
     ["no tenant", { ...formatCaller(caller), tenantId: "" }],
+    ["a rate that is none", { ...formatCaller(caller), inlineStampsPerMinute: "-1" }],
     ["no chain", { ...formatCaller(caller), chainIds: "" }],
   ])("is no one where there is %s", (_what, authorizer) => {
     expect(() => from(authorizer)).toThrow();

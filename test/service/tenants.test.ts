@@ -1,10 +1,12 @@
 // Tenants and API keys: what is stored of a key, and whom it opens for.
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { apiKeyKey, tenantKey } from "../../service/keys.ts";
+import { ApiKeys } from "../../service/api-keys.ts";
+import { apiKeyKey } from "../../service/keys.ts";
+import { TenantRegistry } from "../../service/tenant-registry.ts";
 import { chainOf, Tenants } from "../../service/tenants.ts";
 import { HOUR, startLedgerStack } from "../support/ledger-stack.ts";
-import { readItem, writeItem } from "../support/tamper.ts";
+import { readItem } from "../support/tamper.ts";
 import { ascending } from "../support/trees.ts";
 
 const stack = await startLedgerStack();
@@ -12,11 +14,14 @@ afterAll(stack.close);
 
 async function newWorld() {
   const ledger = await stack.newLedger();
-  const tenants = new Tenants(ledger.newProcess().table, ledger.clock);
-  await tenants.createTenant({ tenantId: "tenant", plan: "gold", chains: 3 });
-  const createKey = (expiresAt: string | null = null) =>
-    tenants.createApiKey({ tenantId: "tenant", scopes: ["attest"], expiresAt });
-  return { ledger, tenants, createKey };
+  const { table } = ledger.newProcess();
+  const tenants = new Tenants(table, ledger.clock);
+  const registry = new TenantRegistry(table, ledger.clock);
+  const keys = new ApiKeys(table, ledger.clock);
+  await registry.create({ tenantId: "tenant", plan: "gold", chains: 3 });
+  const createKey = async (expiresAt: string | null = null) =>
+    (await keys.create({ tenantId: "tenant", scopes: ["attest"], expiresAt })).apiKey;
+  return { ledger, tenants, registry, keys, createKey };
 }
 
 const keyIdOf = (apiKey: string): string => apiKey.split("_")[2] ?? "";
@@ -66,21 +71,21 @@ test("a wrong secret, an unknown key and what is no key are all equally unknown"
 });
 
 test("a revoked key is refused, and to revoke it again changes nothing", async () => {
-  const { ledger, tenants, createKey } = await newWorld();
+  const { ledger, tenants, keys, createKey } = await newWorld();
   const [revoked, other] = [await createKey(), await createKey()];
-  await tenants.revokeApiKey(keyIdOf(revoked));
+  await keys.revoke(keyIdOf(revoked));
   const item = await readItem(ledger, textsOf(apiKeyKey(keyIdOf(revoked))));
   ledger.now += HOUR;
-  await tenants.revokeApiKey(keyIdOf(revoked));
+  await keys.revoke(keyIdOf(revoked));
   expect(await readItem(ledger, textsOf(apiKeyKey(keyIdOf(revoked))))).toEqual(item);
   await expect(tenants.authenticate(revoked)).rejects.toMatchObject({ code: "forbidden" });
   await expect(tenants.authenticate(other)).resolves.toMatchObject({ tenantId: "tenant" });
 });
 
 test("to revoke a key that there is not is an error, and makes none", async () => {
-  const { tenants } = await newWorld();
+  const { keys } = await newWorld();
   for (let attempt = 0; attempt < 2; attempt++) {
-    await expect(tenants.revokeApiKey("0".repeat(20))).rejects.toMatchObject({ code: "not_found" });
+    await expect(keys.revoke("0".repeat(20))).rejects.toMatchObject({ code: "not_found" });
   }
 });
 
@@ -101,26 +106,36 @@ test("an expiry that can't be read counts as past", async () => {
 });
 
 test("a suspended tenant's keys are refused, but not before the right secret was shown", async () => {
-  const { ledger, tenants, createKey } = await newWorld();
+  const { tenants, registry, createKey } = await newWorld();
   const apiKey = await createKey();
-  const tenant = await readItem(ledger, textsOf(tenantKey("tenant")));
-  await writeItem(ledger, { ...tenant, suspended_at: { S: ledger.clock().toISOString() } });
+  await registry.suspend("tenant");
   await expect(tenants.authenticate(apiKey)).rejects.toMatchObject({ code: "forbidden" });
   const wrong = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
   await expect(tenants.authenticate(wrong)).rejects.toMatchObject({ code: "unauthorized" });
+  await registry.resume("tenant");
+  await expect(tenants.authenticate(apiKey)).resolves.toMatchObject({ tenantId: "tenant" });
+});
+
+test("the rate of stamps in the call is the deployment's until the tenant has one, which may be none at all", async () => {
+  const { tenants, registry, createKey } = await newWorld();
+  const apiKey = await createKey();
+  for (const rate of [null, 0, 120, null]) {
+    await registry.setInlineStamps("tenant", rate);
+    expect((await tenants.authenticate(apiKey)).inlineStampsPerMinute).toBe(rate);
+  }
 });
 
 test("a tenant is created once, and its chains stay", async () => {
-  const { tenants, createKey } = await newWorld();
+  const { tenants, registry, createKey } = await newWorld();
   const caller = await tenants.authenticate(await createKey());
-  const again = tenants.createTenant({ tenantId: "tenant", plan: "other", chains: 1 });
+  const again = registry.create({ tenantId: "tenant", plan: "other", chains: 1 });
   await expect(again).rejects.toMatchObject({ code: "invalid_request" });
   expect((await tenants.authenticate(await createKey())).chainIds).toEqual(caller.chainIds);
 });
 
 test.each([0, -1, 1.5, 4097, Number.NaN])("a tenant of %d chains is refused", async (chains) => {
-  const { tenants } = await newWorld();
-  const create = tenants.createTenant({ tenantId: "other", plan: "gold", chains });
+  const { registry } = await newWorld();
+  const create = registry.create({ tenantId: "other", plan: "gold", chains });
   await expect(create).rejects.toMatchObject({ code: "invalid_request" });
 });
 

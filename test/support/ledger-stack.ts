@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type GenerateMacCommand, KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
-import { startDynamoDb } from "../../local/dynamodb.ts";
 import { startObjectStore } from "../../local/object-store.ts";
-import { tenantKey } from "../../service/keys.ts";
 import { tableSchema } from "../../service/table-schema.ts";
-import { type Caller, Tenants } from "../../service/tenants.ts";
+import { TenantRegistry } from "../../service/tenant-registry.ts";
+import type { Caller } from "../../service/tenants.ts";
+import { openEngine } from "./engine.ts";
 import { type Interceptor, undisturbed } from "./faults.ts";
 import { TestProcess } from "./test-process.ts";
 import { checkWholeLog, type WholeLog } from "./whole-log.ts";
@@ -47,7 +47,7 @@ export async function startLedgerStack(): Promise<LedgerStack> {
   const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-"));
   const file = (name: string) => ({ file: join(folder, name) });
   const [dynamoDb, objects] = await Promise.all([
-    startDynamoDb(file("ledger")),
+    openEngine(file("ledger")),
     startObjectStore(file("roots")),
   ]);
   const key = { id: randomUUID(), secret: randomBytes(32) };
@@ -101,14 +101,15 @@ export class Ledger {
   /** A new tenant, as the authorizer would know its caller. */
   async newTenant(tenantId: string, chains = 1): Promise<Caller> {
     const { table } = this.newProcess();
-    await new Tenants(table, this.clock).createTenant({ tenantId, plan: "test", chains });
-    const chainIds = (await table.get(tenantKey(tenantId)))?.chain_ids?.L ?? [];
+    const registry = new TenantRegistry(table, this.clock);
+    const { chainIds } = await registry.create({ tenantId, plan: "test", chains });
     return {
       tenantId,
       keyId: "0".repeat(20),
       scopes: ["attest", "report"],
       plan: "test",
-      chainIds: chainIds.flatMap(({ S }) => S ?? []),
+      chainIds,
+      inlineStampsPerMinute: null,
     };
   }
 

@@ -1,0 +1,66 @@
+// What operators write on the command line, read strictly.
+import { MAX_SHARD } from "../../core/event-id.ts";
+import { isKeyId } from "../../service/api-key-format.ts";
+import { SCOPES, type Scope } from "../../service/tenants.ts";
+import { UsageError } from "../command.ts";
+
+const TENANT_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+const COUNT = /^[1-9]\d{0,5}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z)?$/;
+const DURATION = /^(\d{1,4})([mhd])$/;
+const MINUTE_MS = 60_000;
+const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
+
+/** The one argument that is left, by what it is. */
+export function onlyOne(args: readonly string[], what: string): string {
+  const [only, ...more] = args;
+  if (only === undefined) throw new UsageError(`${what} is missing`);
+  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
+  return only;
+}
+
+export function readTenantId(text: string): string {
+  if (TENANT_ID.test(text)) return text;
+  throw new UsageError(`${text} is no name of a tenant: 1 to 64 of a-z, 0-9, ".", "_" and "-"`);
+}
+
+export function readKeyId(text: string): string {
+  if (isKeyId(text)) return text;
+  // A whole key on the command line would stay in the shell's history.
+  throw new UsageError("a key's id is its 20 hex digits between dr_live_ and the next _");
+}
+
+export function readChains(text: string): number {
+  if (COUNT.test(text) && Number(text) <= MAX_SHARD + 1) return Number(text);
+  throw new UsageError("--chains is 1 to 4096");
+}
+
+export function readScopes(text: string): Scope[] {
+  const scopes = SCOPES.filter((scope) => text.split(",").includes(scope));
+  if (scopes.length === text.split(",").length) return scopes;
+  throw new UsageError(`--scopes is ${SCOPES.join(" or ")}, or both with a comma`);
+}
+
+/** RFC 3339 with milliseconds, later than `now`. */
+export function readExpiry(text: string, now: Date): string {
+  const instant = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(instant)) throw new UsageError("--expires is a date, 2027-01-31 or 2027-01-31T12:00:00Z");
+  if (instant <= now.getTime()) throw new UsageError("--expires is past already");
+  return new Date(instant).toISOString();
+}
+
+/** In milliseconds. */
+export function readDuration(text: string): number {
+  const [, count, unit = ""] = DURATION.exec(text) ?? [];
+  if (count === undefined)
+    throw new UsageError("--grace is a number of minutes, hours or days: 30m, 24h, 7d");
+  return Number(count) * (UNIT_MS[unit] ?? 0);
+}
+
+/** Null: as the deployment does. */
+export function readStamping(text: string): number | null {
+  if (text === "on") return null;
+  if (text === "off") return 0;
+  if (COUNT.test(text)) return Number(text);
+  throw new UsageError("stamping is on, off, or how many a minute");
+}

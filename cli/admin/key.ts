@@ -1,0 +1,141 @@
+// `admin key`: issues API keys, lists, revokes and rotates them. A key's secret passes through here once and is not kept.
+import type { NewApiKey } from "../../service/api-keys.ts";
+import type { Operator } from "../../service/operator.ts";
+import {
+  issueKey,
+  type KeyState,
+  type ListedKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from "../../service/tenant-keys.ts";
+import { SCOPES } from "../../service/tenants.ts";
+import { Exit, type ExitCode, UsageError } from "../command.ts";
+import { printTable } from "../output/table.ts";
+import { bold, dim, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { onlyOne, readDuration, readExpiry, readKeyId, readScopes, readTenantId } from "./arguments.ts";
+import { inSnakeCase } from "./snake-case.ts";
+import { openTarget, readAdminArguments } from "./target.ts";
+
+const OPTIONS = {
+  scopes: { type: "string" },
+  expires: { type: "string" },
+  grace: { type: "string" },
+} as const;
+const DEFAULT_GRACE = "24h";
+/** Which options an action takes. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  create: ["scopes", "expires"],
+  rotate: ["grace", "expires"],
+};
+
+interface Call {
+  readonly operator: Operator;
+  /** A tenant's id, or a key's. */
+  readonly subject: string;
+  readonly values: {
+    readonly scopes?: string | undefined;
+    readonly expires?: string | undefined;
+    readonly grace?: string | undefined;
+    readonly json?: boolean | undefined;
+  };
+  readonly terminal: Terminal;
+}
+
+const ACTIONS: Readonly<Record<string, (call: Call) => Promise<void>>> = { create, list, revoke, rotate };
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readAdminArguments(args, OPTIONS);
+  const [name = "", ...rest] = positionals;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) throw new UsageError(`key takes one of ${Object.keys(ACTIONS).join(", ")}`);
+  for (const option of Object.keys(OPTIONS)) {
+    if (Object.hasOwn(values, option) && !ALLOWED[name]?.includes(option))
+      throw new UsageError(`--${option} is not for key ${name}`);
+  }
+  const subject = readSubject(name, rest);
+  const operator = await openTarget(values);
+  try {
+    await action({ operator, subject, values, terminal });
+  } finally {
+    operator.close();
+  }
+  return Exit.holds;
+}
+
+const readSubject = (action: string, args: readonly string[]): string =>
+  action === "create" || action === "list"
+    ? readTenantId(onlyOne(args, "a tenant"))
+    : readKeyId(onlyOne(args, "the id of a key"));
+
+async function create({ operator, subject: tenantId, values, terminal }: Call): Promise<void> {
+  const scopes = values.scopes === undefined ? SCOPES : readScopes(values.scopes);
+  const newKey = { tenantId, scopes, expiresAt: readEnd(operator, values.expires) ?? null };
+  const issued = { ...newKey, ...(await issueKey(operator, newKey)) };
+  if (values.json === true) terminal.printJson(inSnakeCase(issued));
+  else show(operator, issued, terminal);
+}
+
+async function rotate({ operator, subject: keyId, values, terminal }: Call): Promise<void> {
+  const expiresAt = readEnd(operator, values.expires);
+  const rotation = {
+    keyId,
+    graceMs: readDuration(values.grace ?? DEFAULT_GRACE),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+  const end = await rotateKey(operator, rotation, (issued) => {
+    if (values.json === true) terminal.printJson(inSnakeCase({ ...issued, replaces: keyId }));
+    else show(operator, issued, terminal);
+  });
+  if (values.json !== true) terminal.note(`The old key ${keyId} works until ${end}.`);
+}
+
+const readEnd = ({ clock }: Operator, expires: string | undefined): string | undefined =>
+  expires === undefined ? undefined : readExpiry(expires, clock());
+
+/** The key is alone on standard output, so that it can be piped to where secrets are kept. */
+function show(
+  { gateway }: Operator,
+  { keyId, apiKey, tenantId, scopes, expiresAt }: NewApiKey & { keyId: string; apiKey: string },
+  terminal: Terminal,
+): void {
+  terminal.print(apiKey);
+  terminal.note("This is shown once: only a hash of it is stored. Keep it where you keep secrets.");
+  const end = expiresAt === null ? "" : `, until ${expiresAt}`;
+  terminal.note(`Key ${keyId} of tenant ${tenantId}: ${scopes.join(", ")}${end}.`);
+  if (gateway !== null) terminal.note("API Gateway takes it within a minute.");
+}
+
+async function list({ operator, subject, values, terminal }: Call): Promise<void> {
+  const keys = await listKeys(operator, subject);
+  if (values.json === true) return terminal.printJson(inSnakeCase({ keys }));
+  if (keys.length === 0) return terminal.print(`${subject} has no key yet`);
+  printTable(terminal, [HEADINGS.map(dim), ...keys.map(rowOf)]);
+  if (keys.some(({ state }) => state === "not_at_gateway")) {
+    const { plan } = await operator.registry.get(subject);
+    terminal.note(`To enter those that are not at API Gateway: admin tenant plan ${subject} ${plan}`);
+  }
+}
+
+async function revoke({ operator, subject: keyId, values, terminal }: Call): Promise<void> {
+  await revokeKey(operator, keyId);
+  const key = await operator.keys.get(keyId);
+  if (values.json === true) return terminal.printJson(inSnakeCase({ ...key, state: "revoked" }));
+  terminal.print("key ", bold(keyId), " is revoked; calls with it are refused within a minute");
+}
+
+const HEADINGS = ["key", "scopes", "state", "created"];
+
+const rowOf = (key: ListedKey): Text[] => [
+  key.keyId,
+  key.scopes.join(","),
+  STATES[key.state](key),
+  key.createdAt,
+];
+
+const STATES: Readonly<Record<KeyState, (key: ListedKey) => Text>> = {
+  active: ({ expiresAt }) => (expiresAt === null ? green("active") : green(`until ${expiresAt}`)),
+  expired: ({ expiresAt }) => yellow(`ended ${expiresAt}`),
+  revoked: ({ revokedAt }) => yellow(`revoked ${revokedAt}`),
+  not_at_gateway: () => red("not at API Gateway: opens nothing"),
+};

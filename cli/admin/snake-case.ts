@@ -1,0 +1,13 @@
+// The names in `--json` are those of the API: snake_case.
+
+/** The value with every member's name in snake_case, at any depth. */
+export function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [toSnakeCase(name), inSnakeCase(member)]),
+  );
+}
+
+const toSnakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,126 @@
+// `admin status`: whether the deployment seals in time and its tokens hold, for who is woken at night.
+import { parseBase64 } from "../../core/bytes.ts";
+import { knownAuthorities } from "../../core/known-authorities.ts";
+import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/ledger-status.ts";
+import type { Operator } from "../../service/operator.ts";
+import { Exit, type ExitCode, UsageError } from "../command.ts";
+import { readTrustAnchors } from "../input/trust-anchors.ts";
+import { printTable } from "../output/table.ts";
+import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { inSnakeCase } from "./snake-case.ts";
+import { openTarget, readAdminArguments, readLocal } from "./target.ts";
+
+const OPTIONS = { "tsa-ca": { type: "string", multiple: true } } as const;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** What waits for longer than this many intervals, and than some minutes, needs somebody. */
+const MAX_INTERVALS = 5;
+const MAX_WAIT_MINUTES = 5;
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readAdminArguments(args, OPTIONS);
+  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is one argument too many`);
+  const operator = await openTarget(values);
+  try {
+    const files =
+      values["tsa-ca"] ?? (values.local === undefined ? [] : [readLocal(values.local).trustAnchorsFile]);
+    const anchors = [...(await readTrustAnchors(files)), ...knownAnchors(operator)];
+    const status = await read(operator, new TimestampVerifier(anchors), terminal);
+    const now = operator.clock();
+    const concerns = concernsOf(operator, status, now);
+    if (values.json === true)
+      terminal.printJson(inSnakeCase({ healthy: concerns.length === 0, concerns, ...status }));
+    else print(operator, status, concerns, now, terminal);
+    return concerns.length === 0 ? Exit.holds : Exit.doesNotHold;
+  } finally {
+    operator.close();
+  }
+}
+
+const knownAnchors = ({ deployment }: Operator): Uint8Array[] =>
+  deployment.knownAuthorities
+    ? knownAuthorities.flatMap(({ roots }) => roots.map(({ certificate }) => parseBase64(certificate)))
+    : [];
+
+async function read(
+  operator: Operator,
+  verifier: TimestampVerifier,
+  terminal: Terminal,
+): Promise<LedgerStatus> {
+  const chainIds = (await operator.registry.list()).flatMap((tenant) => tenant.chainIds);
+  const progress = terminal.progress(chainIds.length, "chains");
+  const status = await readLedgerStatus({ ...operator, verifier }, chainIds, () => progress.step());
+  progress.end();
+  return status;
+}
+
+/** What needs somebody, in words. */
+function concernsOf({ deployment }: Operator, status: LedgerStatus, now: Date): string[] {
+  const { seal, backlog, tokens } = status;
+  const limit = Math.max(MAX_WAIT_MINUTES, MAX_INTERVALS * deployment.sealIntervalMinutes) * MINUTE_MS;
+  const isLate = (instant: string): boolean => now.getTime() - Date.parse(instant) > limit;
+  return [
+    ...(backlog.oldest !== null && isLate(backlog.oldest) ? ["receipts wait to be sealed for too long"] : []),
+    ...(seal?.isPublished === false && isLate(seal.sealedAt)
+      ? ["a seal waits to be published for too long"]
+      : []),
+    ...(status.lacking.tokenless > 0 ? ["published roots lack a timestamp token"] : []),
+    ...(tokens.some(({ holds }) => holds === false) ? ["a token does not hold"] : []),
+    ...(backlog.damaged.length > 0 ? ["chains can't be read; see: admin verify"] : []),
+  ];
+}
+
+function print(
+  { deployment }: Operator,
+  status: LedgerStatus,
+  concerns: readonly string[],
+  now: Date,
+  terminal: Terminal,
+): void {
+  terminal.print(bold(deployment.name), ` ${deployment.url}`);
+  const { backlog, unpublished } = status;
+  printTable(terminal, [
+    ["last seal", sealOf(status, now)],
+    ["lag", backlog.oldest === null ? "none" : ageOf(backlog.oldest, now)],
+    ["backlog", backlogOf(status)],
+    ["unpublished", unpublished === 0 ? "none" : yellow(`${unpublished} seals`)],
+    ["lack tokens", lackingOf(status)],
+    ...status.tokens.map((token): Text[] => ["token", ...tokenOf(token)]),
+    ...backlog.damaged.map(({ chainId, detail }): Text[] => ["damaged", red(`${chainId}: ${detail}`)]),
+  ]);
+  terminal.print("verdict: ", concerns.length === 0 ? green("all is well") : red(concerns.join("; ")));
+}
+
+function sealOf({ seal }: LedgerStatus, now: Date): string {
+  if (seal === null) return "none yet";
+  const published = seal.isPublished ? "published" : "not published yet";
+  return `${seal.index}, ${ageOf(seal.sealedAt, now)} ago, ${seal.treeSize} entries, ${published}`;
+}
+
+const lackingOf = ({ lacking: { tokenless, incomplete } }: LedgerStatus): Text =>
+  tokenless + incomplete === 0
+    ? "none"
+    : yellow(`${tokenless} roots have none, ${incomplete} fewer than wanted`);
+
+const backlogOf = ({ backlog: { chains, receipts } }: LedgerStatus): string =>
+  chains === 0 ? "none" : `${receipts} receipts in ${chains} chains`;
+
+function tokenOf({ holds, detail, url, validUntil }: TokenHealth): Text[] {
+  const until = validUntil === null ? "" : `, certificate until ${validUntil}`;
+  const text = `${url ?? ""} ${detail}${until}`.trim();
+  if (holds === null) return [yellow(`not checked: ${text}`)];
+  return [holds ? green(`holds: ${text}`) : red(`does not hold: ${text}`)];
+}
+
+/** In the largest unit of which there are two. */
+function ageOf(instant: string, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(instant)) / SECOND_MS));
+  const units = [
+    [86_400, "days"],
+    [3_600, "hours"],
+    [60, "minutes"],
+  ] as const;
+  const [size, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, "seconds"];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}

@@ -1,0 +1,75 @@
+// Which deployment an operator's command is for: one in AWS, or the local stack that runs on a data folder.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DisclosureError } from "../../core/errors.ts";
+import {
+  LOCAL_DEPLOYMENT_FILE,
+  type LocalDeployment,
+  localDeploymentSchema,
+  parseDeployment,
+} from "../../service/deployment.ts";
+import { connectAws, connectLocal, type Operator } from "../../service/operator.ts";
+import { readArguments, UsageError } from "../command.ts";
+
+const DEFAULT_NAME = "disclosure-receipts";
+const DEFAULT_FOLDER = ".data";
+
+export const TARGET_OPTIONS = {
+  local: { type: "string" },
+  name: { type: "string" },
+  region: { type: "string" },
+  profile: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+export interface TargetValues {
+  readonly local?: string | undefined;
+  readonly name?: string | undefined;
+  readonly region?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** As `readArguments`; of `--local` alone the folder is the default one. */
+export function readAdminArguments<const T extends Parameters<typeof readArguments>[1]>(
+  args: readonly string[],
+  options: T,
+) {
+  const written = args.map((arg) => (arg === "--local" ? `--local=${defaultFolder()}` : arg));
+  return readArguments(written, { ...TARGET_OPTIONS, ...options });
+}
+
+const defaultFolder = (): string => process.env.DATA_DIR ?? DEFAULT_FOLDER;
+
+/** Throws `misconfigured`, in one line that says what to do. */
+export async function openTarget({ local, name, region, profile }: TargetValues): Promise<Operator> {
+  if (local !== undefined) {
+    if (name !== undefined || region !== undefined || profile !== undefined)
+      throw new UsageError("--local is no deployment in AWS: it goes without --name, --region and --profile");
+    return connectLocal(readLocal(local));
+  }
+  return connectAws({
+    name: name ?? DEFAULT_NAME,
+    ...(region !== undefined && { region }),
+    ...(profile !== undefined && { profile }),
+  });
+}
+
+/** The local stack that runs on a data folder. Throws `misconfigured` where none does. */
+export function readLocal(folder: string): LocalDeployment {
+  const file = join(folder, LOCAL_DEPLOYMENT_FILE);
+  const text = existsSync(file) ? readFileSync(file, "utf8") : null;
+  const deployment =
+    text === null ? null : parseDeployment(localDeploymentSchema, text, `local stack on ${folder}`);
+  // A stack that was killed leaves its file behind.
+  if (deployment !== null && isRunning(deployment.pid)) return deployment;
+  const message = `no local stack runs on the data folder ${folder}; start one with: npm start`;
+  throw new DisclosureError("misconfigured", message);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

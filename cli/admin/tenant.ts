@@ -1,0 +1,152 @@
+// `admin tenant`: creates tenants, lists them, and changes what may be changed.
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Operator } from "../../service/operator.ts";
+import { movePlan } from "../../service/tenant-keys.ts";
+import type { Tenant } from "../../service/tenant-registry.ts";
+import { Exit, type ExitCode, UsageError } from "../command.ts";
+import { printTable } from "../output/table.ts";
+import { bold, dim, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { onlyOne, readChains, readStamping, readTenantId } from "./arguments.ts";
+import { inSnakeCase } from "./snake-case.ts";
+import { openTarget, readAdminArguments } from "./target.ts";
+
+const OPTIONS = { plan: { type: "string" }, chains: { type: "string" } } as const;
+/** The plan where API Gateway, which has the plans, is not there. */
+const LOCAL_PLAN = "local";
+const NAME_BYTES = 8;
+/** Twice what API Gateway keeps the authorizer's answers for. How long it takes to learn a key, it does not say. */
+const PAUSE_MS = 60_000;
+
+interface Call {
+  readonly operator: Operator;
+  readonly args: readonly string[];
+  readonly values: {
+    readonly plan?: string | undefined;
+    readonly chains?: string | undefined;
+    readonly json?: boolean | undefined;
+  };
+  readonly terminal: Terminal;
+}
+
+const ACTIONS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  create,
+  list,
+  suspend: (call) => change(call, ({ registry }, id) => registry.suspend(id)),
+  resume: (call) => change(call, ({ registry }, id) => registry.resume(id)),
+  plan,
+  stamping,
+};
+
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readAdminArguments(args, OPTIONS);
+  const [name = "", ...rest] = positionals;
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) throw new UsageError(`tenant takes one of ${Object.keys(ACTIONS).join(", ")}`);
+  if (name !== "create" && (values.plan ?? values.chains) !== undefined)
+    throw new UsageError("--plan and --chains are for tenant create");
+  const [tenantId] = rest;
+  if (tenantId !== undefined) readTenantId(tenantId);
+  const operator = await openTarget(values);
+  try {
+    await action({ operator, args: rest, values, terminal });
+  } finally {
+    operator.close();
+  }
+  return Exit.holds;
+}
+
+/** With a name it may be repeated: the same tenant is found. */
+async function create(call: Call): Promise<void> {
+  const { operator, args, values, terminal } = call;
+  const { deployment, registry } = operator;
+  const tenantId =
+    args.length === 0 ? randomBytes(NAME_BYTES).toString("hex") : readTenantId(onlyOne(args, "a name"));
+  const [first = LOCAL_PLAN] = Object.keys(deployment.usagePlanIds);
+  const plan = requirePlan(operator, values.plan ?? first);
+  const chains = values.chains === undefined ? deployment.chainsPerTenant : readChains(values.chains);
+  show(call, await registry.create({ tenantId, plan, chains }));
+  if (values.json !== true) terminal.note(`Its first key: admin key create ${tenantId}`);
+}
+
+async function list({ operator, args, values, terminal }: Call): Promise<void> {
+  if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many`);
+  const tenants = await operator.registry.list();
+  if (values.json === true) terminal.printJson(inSnakeCase({ tenants }));
+  else if (tenants.length === 0) terminal.print("no tenant yet");
+  else printTable(terminal, [HEADINGS.map(dim), ...tenants.map(rowOf)]);
+}
+
+/** Zero calls fail meanwhile; see `movePlan`. */
+async function plan(call: Call): Promise<void> {
+  const { operator, args, terminal } = call;
+  const [id = "", ...rest] = args;
+  const tenantId = readTenantId(id);
+  const name = requirePlan(operator, onlyOne(rest, "a plan"));
+  await movePlan(operator, tenantId, name, (what) => {
+    terminal.note(`waiting a minute, until ${what}`);
+    return sleep(PAUSE_MS);
+  });
+  show(call, await operator.registry.get(tenantId));
+}
+
+function stamping(call: Call): Promise<void> {
+  const [id = "", ...rest] = call.args;
+  const rate = readStamping(onlyOne(rest, "on, off, or how many a minute,"));
+  return change({ ...call, args: [id] }, ({ registry }, tenantId) =>
+    registry.setInlineStamps(tenantId, rate),
+  );
+}
+
+async function change(
+  call: Call,
+  make: (operator: Operator, tenantId: string) => Promise<void>,
+): Promise<void> {
+  const tenantId = readTenantId(onlyOne(call.args, "a tenant"));
+  await make(call.operator, tenantId);
+  show(call, await call.operator.registry.get(tenantId));
+  if (call.values.json !== true) call.terminal.note("Its keys obey within a minute.");
+}
+
+function requirePlan({ deployment }: Operator, name: string): string {
+  const names = Object.keys(deployment.usagePlanIds);
+  // The local stack has no plans: any name will do.
+  if (names.length === 0 || names.includes(name)) return name;
+  throw new UsageError(`there is no plan ${name}; there are ${names.join(", ")}`);
+}
+
+function show({ values, terminal }: Call, tenant: Tenant): void {
+  if (values.json === true) terminal.printJson(inSnakeCase(tenant));
+  else {
+    terminal.print("tenant ", bold(tenant.tenantId));
+    const [, ...cells] = rowOf(tenant);
+    const [, ...headings] = HEADINGS;
+    printTable(
+      terminal,
+      cells.map((cell, i) => [dim(headings[i] ?? ""), cell]),
+    );
+  }
+}
+
+const HEADINGS = ["tenant", "plan", "chains", "state", "stamping", "created"];
+
+const rowOf = ({
+  tenantId,
+  plan,
+  chainIds,
+  suspendedAt,
+  inlineStampsPerMinute,
+  createdAt,
+}: Tenant): Text[] => [
+  tenantId,
+  plan,
+  String(chainIds.length),
+  suspendedAt === null ? "active" : yellow(`suspended ${suspendedAt}`),
+  stampingOf(inlineStampsPerMinute),
+  createdAt,
+];
+
+function stampingOf(perMinute: number | null): string {
+  if (perMinute === null) return "on";
+  return perMinute === 0 ? "off" : `${perMinute} a minute`;
+}

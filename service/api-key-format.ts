@@ -1,0 +1,38 @@
+// API keys as text, dr_live_<key id>_<secret>: 80 bits that name the key, 256 bits that open it.
+import { createHash, randomBytes } from "node:crypto";
+
+const API_KEY = /^dr_live_([0-9a-f]{20})_([0-9a-f]{64})$/;
+const KEY_ID = /^[0-9a-f]{20}$/;
+const KEY_ID_BYTES = 10;
+const SECRET_BYTES = 32;
+export const SECRET_HASH_BYTES = 32;
+
+interface ApiKeyParts {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/** The parts of a key, or null for what is none. */
+export function parseApiKey(text: string): ApiKeyParts | null {
+  const [, keyId, secret] = API_KEY.exec(text) ?? [];
+  return keyId === undefined || secret === undefined ? null : { keyId, secret };
+}
+
+export const formatApiKey = ({ keyId, secret }: ApiKeyParts): string => `dr_live_${keyId}_${secret}`;
+
+export const isKeyId = (text: string): boolean => KEY_ID.test(text);
+
+export const newApiKey = (): ApiKeyParts => ({
+  keyId: randomBytes(KEY_ID_BYTES).toString("hex"),
+  secret: randomBytes(SECRET_BYTES).toString("hex"),
+});
+
+/** A secret of 256 random bits needs no slow hash: there is nothing to guess. */
+export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
+
+/**
+ * By what API Gateway counts a key's calls: the value of its own key in the plan's usage plan. One a plan, so that a key
+ * can be in the next plan before it leaves the last, and no call fails between the two.
+ */
+export const usageKeyOf = (keyId: string, plan: string): string =>
+  createHash("sha256").update(`${keyId}\n${plan}`).digest("hex");

@@ -1,0 +1,91 @@
+// What an operator's command has of a deployment: the same table, bucket and key as the functions, opened from outside.
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { S3Client } from "@aws-sdk/client-s3";
+import { ApiKeys } from "./api-keys.ts";
+import { systemClock, TIMEOUTS } from "./connections.ts";
+import { type Deployment, type LocalDeployment, readDeployment } from "./deployment.ts";
+import { GatewayKeys } from "./gateway-keys.ts";
+import { MacVerifier } from "./mac-verifier.ts";
+import { PublishedRoots } from "./roots.ts";
+import { Table } from "./table.ts";
+import type { TenantKeyServices } from "./tenant-keys.ts";
+import { TenantRegistry } from "./tenant-registry.ts";
+
+/** Which deployment, and by which of the credentials that the SDK finds by itself. */
+export interface AwsTarget {
+  readonly name: string;
+  readonly region?: string;
+  readonly profile?: string;
+}
+
+export interface Operator extends TenantKeyServices {
+  readonly deployment: Deployment;
+  readonly table: Table;
+  readonly roots: PublishedRoots;
+  readonly macs: MacVerifier;
+  readonly close: () => void;
+}
+
+/** API Gateway's control plane takes some five calls a second of an account. */
+const GATEWAY_ATTEMPTS = 8;
+
+/** Throws `misconfigured`, in one line that says what to do. */
+export async function connectAws({ name, ...connection }: AwsTarget): Promise<Operator> {
+  const { SSMClient } = await import("@aws-sdk/client-ssm");
+  const { APIGatewayClient } = await import("@aws-sdk/client-api-gateway");
+  const parameters = new SSMClient({ ...connection, requestHandler: TIMEOUTS });
+  const deployment = await readDeployment(parameters, name);
+  parameters.destroy();
+  const gateway = new APIGatewayClient({ ...connection, maxAttempts: GATEWAY_ATTEMPTS });
+  const clients = openClients(connection, {});
+  const keys = deployment.apiId === null ? null : new GatewayKeys(gateway, deployment);
+  return buildOperator(deployment, clients, keys);
+}
+
+/** The running local stack. Whatever account this shell is logged in to, it is not reached. */
+export function connectLocal(deployment: LocalDeployment): Operator {
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const clients = openClients({ region: "local", credentials }, deployment.endpoints);
+  return buildOperator(deployment, clients, null);
+}
+
+interface Clients {
+  readonly reader: DynamoDBClient;
+  readonly writer: DynamoDBClient;
+  readonly s3: S3Client;
+  readonly kms: KMSClient;
+}
+
+function openClients(connection: object, endpoints: Partial<LocalDeployment["endpoints"]>): Clients {
+  const at = (endpoint: string | undefined) => ({
+    ...connection,
+    ...(endpoint !== undefined && { endpoint }),
+    requestHandler: TIMEOUTS,
+  });
+  return {
+    reader: new DynamoDBClient(at(endpoints.dynamoDb)),
+    // The table itself decides what a write of unknown outcome may do next.
+    writer: new DynamoDBClient({ ...at(endpoints.dynamoDb), maxAttempts: 1 }),
+    s3: new S3Client({ ...at(endpoints.s3), forcePathStyle: endpoints.s3 !== undefined }),
+    kms: new KMSClient(at(endpoints.kms)),
+  };
+}
+
+function buildOperator(deployment: Deployment, clients: Clients, gateway: GatewayKeys | null): Operator {
+  const table = new Table(clients, deployment.tableName);
+  return {
+    deployment,
+    table,
+    registry: new TenantRegistry(table, systemClock),
+    keys: new ApiKeys(table, systemClock),
+    gateway,
+    clock: systemClock,
+    // It reads them only, so no retention is at stake.
+    roots: new PublishedRoots(clients.s3, deployment.rootsBucket, null),
+    macs: new MacVerifier(clients.kms, deployment.macKeyId),
+    close: () => {
+      for (const client of Object.values(clients)) client.destroy();
+    },
+  };
+}
