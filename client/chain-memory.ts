@@ -1,104 +1,83 @@
 // What this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a complete
 // subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise, however well
 // it holds by itself, shows a fork: the service would have told two readers two histories.
-
-import { formatHex, utf8 } from "../core/bytes.ts";
 import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
-import { hashBytes, parseDigest, parseNode } from "../core/hash.ts";
-import { hashChainHead } from "../core/metachain.ts";
-import { hashReceiptCore, type Receipt, withoutAuthentication } from "../core/receipt.ts";
+import { MAX_SHARD } from "../core/event-id.ts";
 import { ClientError } from "./errors.ts";
-import { completeNodes, type InclusionProof } from "./tree-nodes.ts";
+import { type Context, type Fact, factsOf, type ProvenReceipt } from "./facts.ts";
 
 /** Facts remembered, the longest unconfirmed forgotten first: some megabytes, and the last thousand receipts. */
 const MAX_FACTS = 20_000;
-
-/** What is true of a log for ever: its name, and a hash in hex. */
-type Fact = readonly [name: string, hash: string];
+/** A tenant has no more chains than this. */
+const MAX_CHAINS = MAX_SHARD + 1;
 
 export class ChainMemory {
   readonly #facts = new Map<string, string>();
-  readonly #heads = new Map<string, number>();
+  /** By chain, the answer with the largest tree. */
+  readonly #newest = new Map<string, ComplianceReceipt>();
 
-  /** The newest receipt seen of any chain, by chain id: a call sent from now on is recorded after it. */
-  heads(): ReadonlyMap<string, number> {
-    return new Map(this.#heads);
+  /** The newest answer of each chain. */
+  get newest(): ComplianceReceipt[] {
+    return [...this.#newest.values()];
+  }
+
+  /** How large each chain was when last seen: what is recorded from now on has its place behind that. */
+  sizes(): ReadonlyMap<string, number> {
+    return new Map([...this.#newest].map(([chainId, answer]) => [chainId, sizeOf(answer)]));
   }
 
   /**
    * Remembers a verified answer. Throws `chain_forked` where it contradicts what was seen, and then learns nothing.
-   * `heads` are those from before the call, where the answer must be a new receipt.
+   * `sizes` are those from before the call, given where the receipt must be a new one.
    */
-  remember(answer: ComplianceReceipt, interactionId?: string, heads?: ReadonlyMap<string, number>): void {
-    const facts = answer.receipts.flatMap((receipt) => factsOf(answer, receipt, interactionId));
+  remember(answer: ComplianceReceipt, context: Context = {}, sizes?: ReadonlyMap<string, number>): void {
+    const [receipt] = answer.receipts;
+    const size = sizes?.get(answer.evidence_chain.chain_id) ?? 0;
+    if (receipt !== undefined && receipt.sequence < size)
+      fork(answer, {
+        fact: "a new receipt stands behind what was seen",
+        expected: size,
+        actual: receipt.sequence,
+      });
+    this.learn(answer, context);
+    this.#advance(answer);
+  }
+
+  /** The same for a receipt of a bundle, where there is no whole answer to keep. */
+  learn(proven: ProvenReceipt, context: Context): void {
+    const facts = factsOf(proven, context);
     for (const [name, hash] of facts) {
       const known = this.#facts.get(name);
-      if (known !== undefined && known !== hash) fork(answer, { fact: name, expected: known, actual: hash });
+      if (known !== undefined && known !== hash) fork(proven, { fact: name, expected: known, actual: hash });
     }
-    for (const receipt of answer.receipts) this.#advance(answer, receipt, heads);
-    for (const fact of facts) this.#learn(fact);
+    for (const fact of facts) this.#keep(fact);
   }
 
-  #advance(
-    answer: ComplianceReceipt,
-    { chain_id, sequence }: Receipt,
-    before?: ReadonlyMap<string, number>,
-  ): void {
-    const head = before?.get(chain_id) ?? -1;
-    if (sequence <= head) fork(answer, { fact: `${chain_id}/head`, expected: head + 1, actual: sequence });
-    this.#heads.set(chain_id, Math.max(sequence, this.#heads.get(chain_id) ?? -1));
+  #advance(answer: ComplianceReceipt): void {
+    const { chain_id } = answer.evidence_chain;
+    const known = this.#newest.get(chain_id);
+    if (known !== undefined && sizeOf(known) >= sizeOf(answer)) return;
+    this.#newest.delete(chain_id);
+    this.#newest.set(chain_id, answer);
+    dropOldest(this.#newest, MAX_CHAINS);
   }
 
-  #learn([name, hash]: Fact): void {
+  #keep([name, hash]: Fact): void {
     this.#facts.delete(name);
     this.#facts.set(name, hash);
-    const [oldest] = this.#facts.keys();
-    if (this.#facts.size > MAX_FACTS && oldest !== undefined) this.#facts.delete(oldest);
+    dropOldest(this.#facts, MAX_FACTS);
   }
 }
 
-function factsOf(answer: ComplianceReceipt, receipt: Receipt, interactionId: string | undefined): Fact[] {
-  const hash = hashReceiptCore(withoutAuthentication(receipt));
-  const { event_inclusion_proof: event, cross_tenant_proof: cross } = answer.merkle_proof;
-  const { chain_id, sequence, previous_hash } = receipt;
-  const facts = treeFacts(chain_id, hash, event);
-  facts.push(leafFact(chain_id, answer.evidence_chain.sequence, answer.evidence_chain.head_hash));
-  // A link is a fact about the leaf before: what follows another than the one that was seen shows here.
-  if (sequence > 0) facts.push(leafFact(chain_id, sequence - 1, previous_hash));
-  if (cross !== null) facts.push(...treeFacts("metachain", hashChainHead(cross.leaf), cross));
-  if (interactionId !== undefined) facts.push(...turnFacts(interactionId, receipt, hash));
-  return facts;
-}
+const sizeOf = ({ merkle_proof }: ComplianceReceipt): number => merkle_proof.event_inclusion_proof.tree_size;
 
-function treeFacts(
-  log: string,
-  leafHash: Uint8Array,
-  proof: InclusionProof & { readonly root: string },
-): Fact[] {
-  const nodes = completeNodes(leafHash, proof).map(
-    ({ level, place, hash }): Fact => [`${log}/${level}/${place}`, formatHex(hash)],
-  );
-  return [...nodes, [`${log}/size/${proof.tree_size}`, formatHex(parseNode(proof.root))]];
-}
-
-const leafFact = (log: string, index: number, link: string): Fact => [
-  `${log}/0/${index}`,
-  formatHex(parseDigest(link)),
-];
-
-/** Under a hash of the conversation's id: facts end up in errors, and errors in logs. */
-function turnFacts(interactionId: string, { turn, previous_turn_hash }: Receipt, hash: Uint8Array): Fact[] {
-  const conversation = formatHex(hashBytes(utf8(interactionId)));
-  const fact = (number: number, turnHash: Uint8Array): Fact => [
-    `turn/${conversation}/${number}`,
-    formatHex(turnHash),
-  ];
-  if (previous_turn_hash === null) return [fact(turn, hash)];
-  return [fact(turn, hash), fact(turn - 1, parseDigest(previous_turn_hash))];
+function dropOldest(map: Map<string, unknown>, capacity: number): void {
+  const [oldest] = map.keys();
+  if (map.size > capacity && oldest !== undefined) map.delete(oldest);
 }
 
 /** The answer goes along: with the receipt that it contradicts, it proves that the service lied. */
-function fork(answer: ComplianceReceipt, contradiction: Readonly<Record<string, unknown>>): never {
+function fork(answer: ProvenReceipt, contradiction: Readonly<Record<string, unknown>>): never {
   throw new ClientError("chain_forked", "the receipt contradicts what this client saw before", {
     evidence: { ...contradiction, answer },
   });

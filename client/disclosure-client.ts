@@ -1,24 +1,25 @@
 // DisclosureClient: records disclosures and believes no receipt that it has not verified.
-import { type AttestationRequest, attestationRequestSchema } from "../core/attestation-request.ts";
+import type { AttestationRequest } from "../core/attestation-request.ts";
 import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
 import type { EvidenceBundle } from "../core/evidence-bundle.ts";
-import { TimestampVerifier } from "../core/timestamp-verifier.ts";
+import type { TimestampVerifier } from "../core/timestamp-verifier.ts";
 import { ChainMemory } from "./chain-memory.ts";
 import { ClientError } from "./errors.ts";
-import { Transport, type TransportOptions } from "./transport.ts";
+import { readIdempotencyKey, readRequest } from "./request.ts";
+import { Transport } from "./transport.ts";
+import { readLimit, type TransportOptions } from "./transport-options.ts";
+import { readTrustAnchors } from "./trust-anchors.ts";
 import { readVerifiedBundle, readVerifiedReceipt, requireSame } from "./verified.ts";
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-
 export interface ClientOptions extends TransportOptions {
-  /** DER certificates of the timestamp authorities to trust; without them tokens are not checked here. */
-  readonly trustAnchors?: readonly Uint8Array[];
+  /** PEM certificates of the timestamp authorities to trust; without them no token is checked here. */
+  readonly trustAnchors?: string;
 }
 
 export interface AttestOptions {
   /** A key of your own (1 to 255 visible ASCII), for this disclosure and no other; a random one by default. */
   readonly idempotencyKey?: string | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class DisclosureClient {
@@ -26,26 +27,40 @@ export class DisclosureClient {
   readonly #trustAnchors: TimestampVerifier;
   readonly #memory = new ChainMemory();
 
-  constructor({ trustAnchors = [], ...options }: ClientOptions) {
+  /** Throws `invalid_options`. */
+  constructor({ trustAnchors, ...options }: ClientOptions) {
     this.#transport = new Transport(options);
-    this.#trustAnchors = new TimestampVerifier(trustAnchors);
+    this.#trustAnchors = readTrustAnchors(trustAnchors);
   }
 
   /** Records one disclosure and returns its verified receipt. Throws `ClientError`, and the signal's reason. */
   async attest(request: AttestationRequest, options: AttestOptions = {}): Promise<ComplianceReceipt> {
     const body = readRequest(request);
     // With a key of the caller's own the disclosure may have been recorded before, so it need not come after.
-    const heads = options.idempotencyKey === undefined ? this.#memory.heads() : undefined;
+    const sizes = options.idempotencyKey === undefined ? this.#memory.sizes() : undefined;
     const idempotencyKey = readIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
+    try {
+      const receipt = await this.#send(body, idempotencyKey, options.signal);
+      this.#memory.remember(receipt, { interactionId: body.interaction_id, idempotencyKey }, sizes);
+      return receipt;
+    } catch (error) {
+      if (error instanceof ClientError) error.idempotencyKey = idempotencyKey;
+      throw error;
+    }
+  }
+
+  async #send(
+    request: AttestationRequest,
+    idempotencyKey: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ComplianceReceipt> {
     const answer = await this.#transport.call("/v1/attestation", {
       method: "POST",
       headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
-      body: JSON.stringify(body),
-      signal: options.signal,
+      body: JSON.stringify(request),
+      signal,
     });
-    const receipt = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors, request: body });
-    this.#memory.remember(receipt, body.interaction_id, heads);
-    return receipt;
+    return readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors, request });
   }
 
   /** The receipt of an event with its proofs as of now, verified. Throws as `attest` does. */
@@ -60,25 +75,25 @@ export class DisclosureClient {
 
   /** One page of a conversation's evidence, verified; `next_turn` says where the next begins. Throws as `attest`. */
   async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<EvidenceBundle> {
-    const path = `/v1/interactions/${encodeURIComponent(interactionId)}?from_turn=${fromTurn}`;
+    const query = `?from_turn=${readLimit("fromTurn", fromTurn)}`;
+    const path = `/v1/interactions/${encodeURIComponent(interactionId)}${query}`;
     const answer = await this.#transport.call(path, { signal });
     const bundle = await readVerifiedBundle(answer, this.#trustAnchors);
     requireSame("conversation", interactionId, bundle.interaction_id, answer);
+    for (const [i, receipt] of bundle.receipts.entries()) {
+      const { [i]: proof } = bundle.proofs;
+      if (proof !== undefined) this.#memory.learn({ ...proof, receipts: [receipt] }, { interactionId });
+    }
     return bundle;
   }
-}
 
-/** Throws `invalid_request`: what the service would refuse is not sent. */
-function readRequest(request: unknown): AttestationRequest {
-  const { success, data, error } = attestationRequestSchema.safeParse(request);
-  if (success) return data;
-  const [issue] = error.issues;
-  throw new ClientError("invalid_request", `${issue?.path.join(".")}: ${issue?.message}`, {
-    evidence: error.issues.map(({ path, message }) => ({ path, message })),
-  });
-}
+  /** The newest answer of each chain that this client saw: what `remember` wants in the next process. */
+  get newest(): ComplianceReceipt[] {
+    return this.#memory.newest;
+  }
 
-function readIdempotencyKey(key: string): string {
-  if (IDEMPOTENCY_KEY.test(key)) return key;
-  throw new ClientError("invalid_request", "idempotencyKey: must be 1 to 255 visible ASCII characters");
+  /** Takes in a receipt from before: later answers must not contradict it. Throws `receipt_invalid`, `chain_forked`. */
+  async remember(receipt: unknown): Promise<void> {
+    this.#memory.remember(await readVerifiedReceipt(receipt, { trustAnchors: this.#trustAnchors }));
+  }
 }

@@ -1,21 +1,29 @@
-// What can go wrong for a caller, by code.
+// What can go wrong for a caller, by code: docs/client.md says what to do about each.
+
+const CODES = [
+  // what the caller gave
+  "invalid_options",
+  "invalid_request",
+  // what became of the call
+  "refused",
+  "undeliverable",
+  "receipt_invalid",
+  "chain_forked",
+  // the durable queue
+  "queue_full",
+  "queue_expired",
+  "queue_closed",
+  "queue_in_use",
+  "queue_disk_failed",
+  "queue_callback_failed",
+] as const;
 
 /**
- * `invalid_request`: a field is wrong; nothing was sent. `refused`: the service said no, by `status`. `undeliverable`:
- * no answer within the retries; the disclosure may or may not be recorded. `receipt_invalid`: the answer does not prove
- * what it says. `chain_forked`: the answer holds by itself, and contradicts what this client saw before. `queue_…`: the
- * durable queue has no room, is closed, belongs to another process, or its disk failed.
+ * `invalid_…`: nothing was sent. `refused`: the service said no, by `status`. `undeliverable`: no answer within the
+ * retries; the disclosure may or may not be recorded. `receipt_invalid`: the answer does not prove what it says.
+ * `chain_forked`: the answer holds by itself, and contradicts what this client saw before.
  */
-export type ClientErrorCode =
-  | "invalid_request"
-  | "refused"
-  | "undeliverable"
-  | "receipt_invalid"
-  | "chain_forked"
-  | "queue_full"
-  | "queue_closed"
-  | "queue_in_use"
-  | "queue_disk_failed";
+export type ClientErrorCode = (typeof CODES)[number];
 
 export interface ErrorDetails {
   readonly evidence?: unknown;
@@ -25,21 +33,34 @@ export interface ErrorDetails {
 }
 
 export class ClientError extends Error {
-  override readonly name = "DisclosureClientError";
+  override readonly name = "ClientError";
   readonly code: ClientErrorCode;
-  /** The service's problem details, the failed checks with the answer, or whatever else shows what happened. */
-  readonly evidence: unknown;
   /** The HTTP status of the last answer; null where there was none. */
   readonly status: number | null;
   /** How long the service asks to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
+  /** The key that the disclosure was sent with: who attests it again needs the same, or it could be recorded twice. */
+  idempotencyKey: string | null = null;
+  /** Private, so that a logger that writes out an error's members writes no receipts. */
+  readonly #evidence: unknown;
 
   constructor(code: ClientErrorCode, message: string, details: ErrorDetails = {}) {
     const { evidence = null, cause, status = null, retryAfterMs = 0 } = details;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.evidence = evidence;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.#evidence = evidence;
   }
+
+  /** The service's problem details, the failed checks with the answer, or whatever else shows what happened. */
+  get evidence(): unknown {
+    return this.#evidence;
+  }
+}
+
+/** Whether this is a `ClientError`, with this code if one is given; of another copy of this package too. */
+export function isClientError(error: unknown, code?: ClientErrorCode): error is ClientError {
+  if (!(error instanceof Error) || error.name !== "ClientError" || !("code" in error)) return false;
+  return CODES.some((known) => known === error.code) && (code === undefined || error.code === code);
 }

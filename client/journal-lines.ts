@@ -14,8 +14,10 @@ export interface JournalContent {
   readonly entries: Map<number, string>;
   /** The highest number that was given. */
   readonly last: number;
-  /** Lines that were damaged: by a bad disk, or the last one by a crash in the middle of writing it. */
+  /** Lines that a bad disk damaged. */
   readonly damaged: string[];
+  /** The last line, where a crash came in the middle of writing it: nobody was told that it is there. */
+  readonly torn: string[];
 }
 
 export function formatLine(record: JournalRecord): string {
@@ -25,8 +27,10 @@ export function formatLine(record: JournalRecord): string {
 
 /** Reads whatever can be read; a damaged line hides no other. */
 export function parseJournal(text: string): JournalContent {
-  const content = { entries: new Map<number, string>(), last: 0, damaged: [] as string[] };
-  for (const line of text.split("\n").filter((candidate) => candidate !== "")) {
+  const lines = text.split("\n");
+  const torn = lines.splice(-1).filter((line) => line !== "");
+  const content = { entries: new Map<number, string>(), last: 0, damaged: [] as string[], torn };
+  for (const line of lines) {
     const record = parseLine(line);
     if (record === null) {
       content.damaged.push(line);

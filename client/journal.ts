@@ -1,17 +1,23 @@
-// A journal on disk: entries are put in and taken out, and what a promise called durable survives kill -9 and a power
-// cut. Everything goes through one writer, which flushes once for all that came meanwhile; nothing blocks the caller.
-import { appendFile, type FileHandle, open, readFile, rename } from "node:fs/promises";
+// A journal on disk: entries are put in and taken out, and what `put` called durable survives kill -9 and a power cut.
+// Everything goes through one writer, which flushes once for all that came meanwhile; nothing blocks the caller.
+import { appendFile, type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { flushFolder, OWNER_ONLY, writeAt, writeInPlace } from "./journal-file.ts";
 import { formatLine, type JournalRecord, parseJournal } from "./journal-lines.ts";
 
-const OWNER_ONLY = 0o600;
 /** A journal beyond this size is written anew without what was taken out, if that is more than half of it. */
 const COMPACT_FROM_BYTES = 1024 * 1024;
 
 interface Waiting {
   readonly record: JournalRecord;
-  readonly resolve: () => void;
-  readonly reject: (cause: unknown) => void;
+  /** Null for what was taken out: nobody waits, and it is tried again with what comes next. */
+  readonly settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | null;
+}
+
+export interface Opened {
+  readonly journal: Journal;
+  /** Lines that a bad disk damaged; they are kept aside in `damaged.txt`. */
+  readonly damaged: number;
 }
 
 export class Journal {
@@ -22,45 +28,58 @@ export class Journal {
   #waiting: Waiting[] = [];
   #writing: Promise<void> | null = null;
   /** The end of what is known to be good; a batch that failed is cut off before the next. */
-  #size = 0;
+  #size: number;
   #isTorn = false;
+  /** After the file was replaced and until its name is known to be on disk. */
+  #isNameUnsafe = false;
   #compactFrom = COMPACT_FROM_BYTES;
 
-  private constructor(folder: string, file: FileHandle, live: Map<number, string>, last: number) {
+  private constructor(
+    folder: string,
+    opened: { file: FileHandle; size: number },
+    live: Map<number, string>,
+    last: number,
+  ) {
     this.#folder = folder;
-    this.#file = file;
+    this.#file = opened.file;
+    this.#size = opened.size;
     this.#live = live;
     this.#last = last;
   }
 
-  /** Opens or makes the journal. Damaged lines are kept aside in `damaged.txt`, and counted. */
-  static async open(folder: string): Promise<{ journal: Journal; damaged: number }> {
-    const { entries, last, damaged } = parseJournal(await readIfThere(join(folder, "journal")));
-    if (damaged.length > 0) {
-      const text = damaged.map((line) => `${line}\n`).join("");
-      await appendFile(join(folder, "damaged.txt"), text, { mode: OWNER_ONLY, flush: true });
+  /** Opens or makes the journal of a folder, which must be this process's own. */
+  static async open(folder: string): Promise<Opened> {
+    const { entries, last, damaged, torn } = parseJournal(await readIfThere(join(folder, "journal")));
+    const aside = [...damaged, ...torn].map((line) => `${line}\n`).join("");
+    // Before the journal is written anew without them.
+    if (aside !== "") await appendFile(join(folder, "damaged.txt"), aside, { mode: OWNER_ONLY, flush: true });
+    const file = await writeInPlace(folder, linesOf(entries));
+    try {
+      await flushFolder(folder);
+      return { journal: new Journal(folder, file, entries, last), damaged: damaged.length };
+    } catch (error) {
+      await file.file.close();
+      throw error;
     }
-    const { file, size } = await writeAnew(folder, entries);
-    const journal = new Journal(folder, file, entries, last);
-    journal.#size = size;
-    return { journal, damaged: damaged.length };
   }
 
   /** What is in, by number, in order. */
-  entries(): [number, string][] {
+  get entries(): [number, string][] {
     return [...this.#live];
   }
 
   /** Puts an entry in and resolves with its number once it is durable. Rejects with what the disk said. */
   async put(entry: string): Promise<number> {
     const number = ++this.#last;
-    await this.#write(["put", number, entry]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#write({ record: ["put", number, entry], settle: { resolve, reject } });
+    await promise;
     return number;
   }
 
-  /** Takes an entry out. A crash before it resolves may bring the entry back. */
-  take(number: number): Promise<void> {
-    return this.#write(["taken", number]);
+  /** Takes an entry out. A crash before that is on disk brings the entry back. */
+  take(number: number): void {
+    this.#write({ record: ["taken", number], settle: null });
   }
 
   /** Finishes what was begun and closes the file. */
@@ -69,30 +88,33 @@ export class Journal {
     await this.#file.close();
   }
 
-  #write(record: JournalRecord): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ record, resolve, reject });
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
-    return promise;
+  #write(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+    this.#writing ??= this.#writeAll();
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    for (let hasFailed = false; this.#waiting.length > 0 && !hasFailed; ) {
       const batch = this.#waiting.splice(0);
       try {
         await this.#writeBatch(batch.map(({ record }) => record));
-        for (const { resolve } of batch) resolve();
+        for (const { settle } of batch) settle?.resolve();
       } catch (error) {
         this.#isTorn = true;
-        for (const { reject } of batch) reject(error);
+        for (const { settle } of batch) settle?.reject(error);
+        this.#waiting.unshift(...batch.filter(({ settle }) => settle === null));
+        // What nobody waits for is not tried over and over on a disk that is full.
+        hasFailed = this.#waiting.every(({ settle }) => settle === null);
       }
       await this.#compact();
     }
+    // In the same breath as the loop's last look: what comes a moment later must start the next one.
+    this.#writing = null;
   }
 
   async #writeBatch(records: readonly JournalRecord[]): Promise<void> {
+    if (this.#isNameUnsafe) await flushFolder(this.#folder);
+    this.#isNameUnsafe = false;
     // Half a line would spoil the line after it, and a whole one would come back though its caller was told no.
     if (this.#isTorn) await this.#file.truncate(this.#size);
     this.#isTorn = false;
@@ -107,54 +129,33 @@ export class Journal {
   }
 
   async #compact(): Promise<void> {
-    if (this.#size < this.#compactFrom) return;
     try {
-      const { file, size } = await writeAnew(this.#folder, this.#live);
-      await this.#file.close();
-      [this.#file, this.#size, this.#isTorn] = [file, size, false];
-      this.#compactFrom = Math.max(COMPACT_FROM_BYTES, 2 * size);
+      if (this.#live.size === 0 && this.#size > 0) await this.#empty();
+      else if (this.#size >= this.#compactFrom) await this.#writeAnew();
     } catch {
       // The old file is as good as it was, only longer; a full disk is not asked again at every entry.
       this.#compactFrom = 2 * this.#size;
     }
   }
-}
 
-/** Beside the old one, then in its place: a crash leaves either. The folder is flushed too, or the name may be lost. */
-async function writeAnew(
-  folder: string,
-  entries: ReadonlyMap<number, string>,
-): Promise<{ file: FileHandle; size: number }> {
-  const draft = join(folder, "journal.draft");
-  const file = await open(draft, "w", OWNER_ONLY);
-  try {
-    const bytes = Buffer.from(
-      [...entries].map(([number, entry]) => formatLine(["put", number, entry])).join(""),
-    );
-    await writeAt(file, bytes, 0);
-    await file.sync();
-    await rename(draft, join(folder, "journal"));
-    await flushFolder(folder);
-    return { file, size: bytes.length };
-  } catch (error) {
-    await file.close();
-    throw error;
+  /** Identifiers of conversations don't lie about longer than they must. Undone by a crash, all of it is taken still. */
+  async #empty(): Promise<void> {
+    await this.#file.truncate(0);
+    this.#size = 0;
+  }
+
+  async #writeAnew(): Promise<void> {
+    const old = this.#file;
+    const { file, size } = await writeInPlace(this.#folder, linesOf(this.#live));
+    // From here on the old file has no name: whatever went there would be lost.
+    [this.#file, this.#size, this.#isTorn, this.#isNameUnsafe] = [file, size, false, true];
+    this.#compactFrom = Math.max(COMPACT_FROM_BYTES, 2 * size);
+    await old.close();
   }
 }
 
-async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
-/** Windows has no handle of a folder, and needs none. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
-}
+const linesOf = (entries: ReadonlyMap<number, string>): string =>
+  [...entries].map(([number, entry]) => formatLine(["put", number, entry])).join("");
 
 async function readIfThere(path: string): Promise<string> {
   try {

@@ -1,11 +1,13 @@
-// Sending until there is an answer: backoff with jitter, and never sooner than the service asks for.
+// Sending until there is an answer: backoff with jitter, never sooner than the service asks for, and an end to it.
 import { ClientError } from "./errors.ts";
 
-export interface RetryOptions {
+export interface RetryLimits {
   /** How often a call is sent in all. */
   readonly attempts: number;
   /** How long one answer may take, to its last byte, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long all of it may take, pauses included, in milliseconds. */
+  readonly deadlineMs: number;
 }
 
 /** One answer of the service. */
@@ -18,39 +20,42 @@ export interface Answer {
 
 const BASE_DELAY_MS = 200;
 const MAX_DELAY_MS = 10_000;
-/** A longer Retry-After than this is not waited for: the caller has a conversation to go on with. */
-const MAX_RETRY_AFTER_MS = 30_000;
 /** These say nothing about the call itself, and the Idempotency-Key makes sending it again harmless. */
-const RETRIED = new Set([408, 425, 429, 500, 502, 503, 504]);
+const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
 type Send = (signal: AbortSignal) => Promise<Answer>;
 type Outcome = { readonly answer: Answer | null; readonly error: unknown };
 
 /** The first answer that is not worth another try. Throws `undeliverable` where there is none. */
-export async function sendWithRetry(
-  send: Send,
-  options: RetryOptions,
-  signal?: AbortSignal,
-): Promise<Answer> {
+export async function sendWithRetry(send: Send, limits: RetryLimits, signal?: AbortSignal): Promise<Answer> {
+  const deadline = performance.now() + limits.deadlineMs;
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
-    const { answer, error } = await sendOnce(send, options.timeoutMs, signal);
+    const timeoutMs = Math.min(limits.timeoutMs, deadline - performance.now());
+    const { answer, error } = await sendOnce(send, timeoutMs, signal);
     if (answer !== null && !RETRIED.has(answer.status)) return answer;
-    const askedMs = answer?.retryAfterMs ?? 0;
-    if (attempt >= options.attempts || askedMs > MAX_RETRY_AFTER_MS) throw undeliverable(answer, error);
-    await wait(Math.max(backoffAfter(attempt), askedMs), signal);
+    const delayMs = Math.max(backoffAfter(attempt), answer?.retryAfterMs ?? 0);
+    const isTooLate = performance.now() + delayMs >= deadline;
+    if (attempt >= limits.attempts || isTooLate) throw undeliverable(answer, error);
+    await wait(delayMs, signal);
   }
 }
 
 /** Throws only where the caller gave up; a failure of the network or of time is an outcome. */
 async function sendOnce(send: Send, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // Not AbortSignal.any: on a signal that lives as long as the program, what hung from it would pile up.
+  const attempt = new AbortController();
+  const giveUp = (): void => attempt.abort(signal?.reason);
+  const timer = setTimeout(() => attempt.abort(new Error("no answer in time")), timeoutMs);
+  signal?.addEventListener("abort", giveUp, { once: true });
   try {
-    const answer = await send(signal === undefined ? timeout : AbortSignal.any([signal, timeout]));
-    return { answer, error: undefined };
+    return { answer: await send(attempt.signal), error: undefined };
   } catch (error) {
     signal?.throwIfAborted();
     return { answer: null, error };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", giveUp);
   }
 }
 
@@ -68,10 +73,10 @@ const backoffAfter = (attempt: number): number =>
 function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, delayMs);
-  const abort = (): void => reject(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
+  const giveUp = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", giveUp, { once: true });
   return promise.finally(() => {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", giveUp);
   });
 }

@@ -1,21 +1,14 @@
 // One call of the service's interface: its address, its key, its JSON.
+import { concatBytes } from "../core/bytes.ts";
 import { parseJson } from "../core/canonical-json.ts";
 import { ClientError } from "./errors.ts";
 import { type Answer, sendWithRetry } from "./retry.ts";
 import { readRetryAfter } from "./retry-after.ts";
+import { readTransportOptions, type TransportOptions, type TransportSettings } from "./transport-options.ts";
 
-const DEFAULT_ATTEMPTS = 5;
-const DEFAULT_TIMEOUT_MS = 5_000;
-
-export interface TransportOptions {
-  /** The service's address, without `/v1`. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** How often a call is sent in all (default 5), and how long each answer may take (default 5,000 ms). */
-  readonly attempts?: number;
-  readonly timeoutMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
-}
+/** The service's largest answer, a bundle, has less than 6 MiB. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_TITLE = 200;
 
 export interface Call {
   readonly method?: "GET" | "POST";
@@ -25,40 +18,49 @@ export interface Call {
 }
 
 export class Transport {
-  readonly #base: string;
-  readonly #authorization: string;
-  readonly #options: TransportOptions;
+  readonly #settings: TransportSettings;
 
+  /** Throws `invalid_options`. */
   constructor(options: TransportOptions) {
-    // Not `new URL(path, base)`: that would drop the path that a stage or a proxy puts in front.
-    this.#base = new URL(options.baseUrl).href.replace(/\/+$/, "");
-    // Refused here, not at the first disclosure, where it is no header value.
-    this.#authorization =
-      new Headers({ authorization: `Bearer ${options.apiKey}` }).get("authorization") ?? "";
-    this.#options = options;
+    this.#settings = readTransportOptions(options);
   }
 
   /** The JSON of a good answer. Throws `refused` or `undeliverable`, and the signal's reason. */
   async call(path: string, { signal, ...init }: Call = {}): Promise<unknown> {
-    const { attempts = DEFAULT_ATTEMPTS, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options;
     const send = (attemptSignal: AbortSignal) => this.#send(path, { ...init, signal: attemptSignal });
-    const { status, body } = await sendWithRetry(send, { attempts, timeoutMs }, signal);
+    const { status, body } = await sendWithRetry(send, this.#settings.limits, signal);
     if (isGood(status)) return body;
-    throw new ClientError("refused", `the service refused: ${describe(status, body)}`, {
-      evidence: body,
-      status,
-    });
+    const message = `the service refused: ${describe(status, body)}`;
+    throw new ClientError("refused", message, { evidence: body, status });
   }
 
   async #send(path: string, init: RequestInit): Promise<Answer> {
-    // Unbound, as a browser's fetch wants it. A redirect would carry the request to somebody else.
-    const fetch = this.#options.fetch ?? globalThis.fetch;
-    const headers = { ...init.headers, authorization: this.#authorization };
-    const response = await fetch(this.#base + path, { ...init, headers, redirect: "manual" });
+    const { base, authorization, fetch: own } = this.#settings;
+    // Unbound, as a browser's fetch wants it.
+    const fetch = own ?? globalThis.fetch;
+    const headers = { ...init.headers, authorization };
+    // A redirect would carry the request, and maybe the key, to somebody else.
+    const response = await fetch(base + path, { ...init, headers, redirect: "manual" });
+    const bytes = await readBytes(response);
     const { status, headers: answered } = response;
-    const bytes = new Uint8Array(await response.arrayBuffer());
     return { status, body: readBody(status, bytes), retryAfterMs: readRetryAfter(answered, Date.now()) };
   }
+}
+
+/** Throws where the answer is longer than any of the service's. */
+async function readBytes({ body }: Response): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const reader = body.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value);
+    length += read.value.length;
+    if (length <= MAX_ANSWER_BYTES) continue;
+    await reader.cancel();
+    throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  }
+  return concatBytes(...parts);
 }
 
 /** A good status over something else than JSON is no answer of the service, but of a gateway on the way: throws. */
@@ -73,7 +75,8 @@ function readBody(status: number, bytes: Uint8Array): unknown {
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
+/** The title is the service's own word for what is wrong; a title of anybody else's may be of any length. */
 function describe(status: number, body: unknown): string {
   const title = typeof body === "object" && body !== null && "title" in body ? body.title : null;
-  return typeof title === "string" ? `${status}, ${title}` : String(status);
+  return typeof title === "string" ? `${status}, ${title.slice(0, MAX_TITLE)}` : String(status);
 }

@@ -1,6 +1,13 @@
 // The digest of a wording, as `subject_hash` wants it.
 import { formatDigest } from "../core/hash.ts";
 import { hashWording } from "../core/policy-layer.ts";
+import { ClientError } from "./errors.ts";
 
-/** `sha256:` and the hex digest of the text's NFC form: the `subject_hash` of what was said or shown. */
-export const hashWordingText = (text: string): string => formatDigest(hashWording(text));
+/**
+ * `sha256:` and the hex digest of the text's Unicode NFC form: the `subject_hash` of what was said or shown. Case,
+ * spaces and punctuation count. Throws `invalid_request` for a lone surrogate, which no text has.
+ */
+export function hashWordingText(text: string): string {
+  if (typeof text === "string" && text.isWellFormed()) return formatDigest(hashWording(text));
+  throw new ClientError("invalid_request", "the wording must be a well-formed string");
+}

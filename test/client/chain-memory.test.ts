@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { ClientError, DisclosureClient } from "../../client/index.ts";
+import { disclosure } from "../support/api-client.ts";
+import { readReceipt } from "../support/evidence.ts";
+import { respond, type Served, serve } from "./service.ts";
+
+const CONVERSATION = "call-of-mrs-maier";
+const SECRETS = [CONVERSATION, "key-of-one"];
+
+async function start(): Promise<{ served: Served; client: DisclosureClient }> {
+  const served = await serve();
+  return { served, client: new DisclosureClient({ baseUrl: served.url, apiKey: "dr_live_a_b" }) };
+}
+
+/** Attests in as many conversations. */
+async function attestMany(client: DisclosureClient, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await client.attest(disclosure({ interaction_id: `call-${i}` }));
+}
+
+/** Others record on the same chain, unseen by the client. */
+function recordUnseen({ service }: Served, count: number): void {
+  for (let i = 0; i < count; i++)
+    service.attest(disclosure({ interaction_id: `unseen-${i}` }), `unseen-${i}`);
+}
+
+async function forkOf(promise: Promise<unknown>): Promise<ClientError> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ClientError)) throw new Error(`no fork was noticed: ${error}`);
+  expect(error.code).toBe("chain_forked");
+  return error;
+}
+
+describe("a later receipt", () => {
+  test("that follows the last one is believed, whoever wrote between them", async () => {
+    const { served, client } = await start();
+    for (let unseen = 0; unseen < 20; unseen++) {
+      await client.attest(disclosure({ interaction_id: `call-${unseen}` }));
+      recordUnseen(served, unseen % 5);
+    }
+    expect(client.newest.map(({ evidence_chain }) => evidence_chain.sequence)).toEqual([
+      served.service.recorded.length - 1,
+    ]);
+  });
+
+  test.each([1, 2, 3, 4, 7, 8, 13])("of another history after %i receipts is a fork", async (seen) => {
+    const { served, client } = await start();
+    await attestMany(client, seen);
+    served.service = served.service.fork(seen - 1);
+    recordUnseen(served, 1);
+    const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: "next" })));
+    expect(evidence).toMatchObject({
+      expected: expect.any(String),
+      answer: { receipts: [expect.anything()] },
+    });
+  });
+
+  test("at a place that was taken before is a fork: the service lost what came after", async () => {
+    const { served, client } = await start();
+    await client.attest(disclosure());
+    recordUnseen(served, 8);
+    await client.attest(disclosure());
+    served.service = served.service.fork(5);
+    const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: "next" })));
+    expect(evidence).toMatchObject({ expected: 10, actual: 5 });
+  });
+
+  test("that was given for an earlier disclosure of the same words is a fork", async () => {
+    const { served, client } = await start();
+    const old = await client.attest(disclosure(), { idempotencyKey: "key-of-one" });
+    served.trick = ({ response }) => respond(response, 200, old);
+    await forkOf(client.attest(disclosure()));
+    await forkOf(client.attest(disclosure(), { idempotencyKey: "key-of-two" }));
+    expect(await client.attest(disclosure(), { idempotencyKey: "key-of-one" })).toEqual(old);
+  });
+
+  test("that links to another than the one before is a fork, where its own proof can't show that", async () => {
+    const { served, client } = await start();
+    await attestMany(client, 2);
+    served.service.lie = { previous_hash: `sha256:${"1".repeat(64)}` };
+    const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: "next" })));
+    expect(evidence).toMatchObject({ fact: expect.stringMatching(/\/0\/1$/), actual: "1".repeat(64) });
+  });
+
+  test("that counts the turns of the conversation anew is a fork", async () => {
+    const { served, client } = await start();
+    await client.attest(disclosure({ interaction_id: CONVERSATION }));
+    const { service } = served;
+    recordUnseen(served, 3);
+    // The conversation's first turn is gone, as if another had had it.
+    const [first] = service.recorded;
+    if (first !== undefined)
+      service.recorded[0] = { ...first, request: disclosure({ interaction_id: "other" }) };
+    const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: CONVERSATION })));
+    expect(evidence).toMatchObject({ fact: expect.stringMatching(/^turn\/[0-9a-f]{64}\/1$/) });
+  });
+
+  test("that forks says so without the ids of conversations and keys", async () => {
+    const { served, client } = await start();
+    await client.attest(disclosure({ interaction_id: CONVERSATION }), { idempotencyKey: "key-of-one" });
+    served.service = served.service.fork(0);
+    const error = await forkOf(client.attest(disclosure({ interaction_id: CONVERSATION })));
+    const text = `${error.message} ${JSON.stringify(error.evidence)}`;
+    expect(SECRETS.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  test("of the true history is believed after a fork was noticed", async () => {
+    const { served, client } = await start();
+    await attestMany(client, 3);
+    const honest = served.service;
+    served.service = honest.fork(2);
+    await forkOf(client.attest(disclosure()));
+    served.service = honest;
+    await client.attest(disclosure());
+  });
+});
+
+describe("answers that overtake each other", () => {
+  test("raise no alarm, in any order", async () => {
+    const { served, client } = await start();
+    await client.attest(disclosure());
+    const held: (() => void)[] = [];
+    const all = Promise.withResolvers<void>();
+    served.trick = async ({ answer, response }) => {
+      const recorded = answer();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.push(resolve);
+      if (held.length === 12) all.resolve();
+      await promise;
+      return respond(response, 200, recorded);
+    };
+    const calls = Array.from({ length: 12 }, (_, i) =>
+      client.attest(disclosure({ interaction_id: `call-${i % 3}` })),
+    );
+    await all.promise;
+    // The last first, then the others from both ends.
+    for (const i of [11, 0, 5, 10, 1, 9, 2, 8, 3, 7, 4, 6]) {
+      held[i]?.();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const receipts = await Promise.all(calls);
+    expect(new Set(receipts.map(({ event_id }) => event_id)).size).toBe(12);
+    expect(client.newest.map(({ evidence_chain }) => evidence_chain.sequence)).toEqual([12]);
+  });
+});
+
+describe("a report", () => {
+  test("in a later tree is believed, and one of a tree that forked below is not", async () => {
+    const { served, client } = await start();
+    const { event_id } = await client.attest(disclosure());
+    recordUnseen(served, 8);
+    // Nothing in this answer can be compared with the first one.
+    await client.attest(disclosure({ interaction_id: "late" }));
+    await client.report(event_id);
+    const honest = served.service;
+    served.service = honest.fork(1);
+    for (let i = 0; i < 10; i++)
+      served.service.attest(disclosure({ interaction_id: `other-${i}` }), `other-${i}`);
+    await forkOf(client.report(event_id));
+  });
+});
+
+describe("a bundle", () => {
+  test("of another history than the one that was seen is a fork", async () => {
+    const { served, client } = await start();
+    for (let turn = 0; turn < 3; turn++) await client.attest(disclosure({ interaction_id: "call" }));
+    await client.interaction("call");
+    served.service = served.service.fork(2);
+    served.service.attest(disclosure({ interaction_id: "call", agent_identity: "another" }), "another");
+    await forkOf(client.interaction("call"));
+  });
+});
+
+describe("what was remembered", () => {
+  test("can be given to the next process, which notices the fork", async () => {
+    const { served, client } = await start();
+    await attestMany(client, 5);
+    const saved: unknown = JSON.parse(JSON.stringify(client.newest));
+    const next = new DisclosureClient({ baseUrl: served.url, apiKey: "dr_live_a_b" });
+    for (const receipt of saved as unknown[]) await next.remember(receipt);
+    expect(next.newest).toEqual(saved);
+    const honest = served.service;
+    served.service = honest.fork(4);
+    recordUnseen(served, 1);
+    await forkOf(next.attest(disclosure()));
+    served.service = honest;
+    await next.attest(disclosure());
+  });
+
+  test("has one root for each seal", async () => {
+    const { client } = await start();
+    const [greeting, handOff] = [
+      readReceipt("receipts/greeting.json"),
+      readReceipt("receipts/hand-off.json"),
+    ];
+    const { cross_tenant_proof: cross } = handOff.merkle_proof;
+    const sealIndex = greeting.merkle_proof.cross_tenant_proof?.seal_index ?? -1;
+    if (cross === null || cross.seal_index === sealIndex) throw new Error("the vectors share a seal");
+    await client.remember(greeting);
+    const moved = { ...handOff.merkle_proof, cross_tenant_proof: { ...cross, seal_index: sealIndex } };
+    await forkOf(client.remember({ ...handOff, merkle_proof: moved }));
+    await client.remember(handOff);
+  });
+
+  test("must be a receipt that holds", async () => {
+    const { client } = await start();
+    const [, receipt] = [await client.attest(disclosure()), await client.attest(disclosure())];
+    const { evidence_chain } = receipt;
+    for (const damaged of [null, {}, { ...receipt, evidence_chain: { ...evidence_chain, sequence: 7 } }])
+      await expect(client.remember(damaged)).rejects.toMatchObject({ code: "receipt_invalid" });
+  });
+});

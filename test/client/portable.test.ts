@@ -1,0 +1,99 @@
+// That the client's entry runs without Node, and Node's entry holds all of it.
+import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import * as portable from "../../client/index.ts";
+import * as onNode from "../../client/node.ts";
+import { readBytes } from "../support/evidence.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const IMPORT = /^\s*(?:import|export)\s(?!type\s)(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm;
+/** The parts of the web platform that the client is made of. */
+const WEB = {
+  AbortController,
+  Headers,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  atob,
+  btoa,
+  clearTimeout,
+  crypto,
+  performance,
+  setTimeout,
+};
+const text = (file: string): string => new TextDecoder().decode(readBytes(file));
+const COMMENT = /^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** Every module that a file leads to, by what names it; our own by their path. */
+function graphOf(file: string, found = new Map<string, string>()): Map<string, string> {
+  if (found.has(file)) return found;
+  const source = readFileSync(join(ROOT, file), "utf8").replaceAll(COMMENT, "");
+  found.set(file, source);
+  for (const [, name = ""] of source.matchAll(IMPORT)) {
+    if (name.startsWith(".")) graphOf(join(dirname(file), name), found);
+    else found.set(name, "");
+  }
+  return found;
+}
+
+const packageOf = (name: string): string | undefined => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0];
+
+describe("client/index.ts", () => {
+  const graph = graphOf("client/index.ts");
+  const names = [...graph.keys()];
+
+  test("leads to all of the client but its queue, to core, and to three packages that run anywhere", () => {
+    const packages = names.filter((name) => !/^(?:client|core)\//.test(name)).map(packageOf);
+    expect([...new Set(packages)].sort()).toEqual(["@noble/hashes", "canonicalize", "zod"]);
+    expect(names).toContain("core/verify-receipt.ts");
+    expect(names.filter((name) => /queue|journal|lock/.test(name))).toEqual([]);
+  });
+
+  test("leads to no module of Node and no AWS SDK", () => {
+    expect(names.filter((name) => isBuiltin(name) || name.startsWith("@aws-sdk"))).toEqual([]);
+  });
+
+  test("runs where there is nothing but the language and what every runtime with fetch has", async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: 'export * from "./client/index.ts";', resolveDir: ROOT },
+      bundle: true,
+      write: false,
+      platform: "neutral",
+      mainFields: ["module", "main"],
+      format: "iife",
+      globalName: "client",
+    });
+    const context = createContext({ ...WEB });
+    runInContext(outputFiles.map(({ text }) => text).join(""), context);
+    const { DisclosureClient, hashWordingText } = context.client as typeof portable;
+    const fetch = async () => new Response(text("receipts/greeting-pending.json"));
+    const trustAnchors = text("authorities/service.pem");
+    const client = new DisclosureClient({
+      baseUrl: "https://receipts.example",
+      apiKey: "k",
+      trustAnchors,
+      fetch,
+    });
+    const receipt = await client.attest(JSON.parse(text("requests/greeting.json")));
+    expect(receipt).toEqual(JSON.parse(text("receipts/greeting-pending.json")));
+    expect(hashWordingText("ü")).toBe(portable.hashWordingText("ü"));
+    await expect(client.report("of another")).rejects.toMatchObject({ code: "receipt_invalid" });
+  });
+});
+
+describe("client/node.ts", () => {
+  test("has everything of client/index.ts, the very same, and the queue", () => {
+    for (const [name, value] of Object.entries(portable)) expect(onNode).toHaveProperty(name, value);
+    expect(Object.keys(onNode).sort()).toEqual([...Object.keys(portable), "DurableQueue"].sort());
+  });
+
+  test("leads to modules of Node, so that the test above can see them", () => {
+    const builtin = [...graphOf("client/node.ts").keys()].filter((name) => isBuiltin(name));
+    expect(builtin).toContain("node:fs/promises");
+  });
+});
