@@ -1,16 +1,14 @@
-// The package's code: each entry in one file for ES modules and one for CommonJS, with all that it needs but the CDK.
+// The package's code, bundled with all that it needs but the CDK, for ES modules and for CommonJS.
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
 const root = join(import.meta.dirname, "..");
 
-/** What can be imported, by its path in dist/, and where it begins in the sources. */
-export const ENTRIES = {
-  "lib/index": "lib/index.ts",
-  "client/index": "client/index.ts",
-  "client/node": "client/durable-queue.ts",
-} as const;
+const CONSTRUCT = { "lib/index": "lib/index.ts" };
+const CLIENT = { "client/index": "client/index.ts", "client/node": "client/node.ts" };
 const COMMAND_LINE = { "cli/receipts": "bin/receipts.ts" };
+/** What can be imported, by its path in dist/, and where it begins in the sources. */
+export const ENTRIES = { ...CONSTRUCT, ...CLIENT };
 
 const SHARED = {
   absWorkingDir: root,
@@ -22,6 +20,10 @@ const SHARED = {
   legalComments: "none",
   logLevel: "warning",
 } as const satisfies BuildOptions;
+const CJS = { format: "cjs", outExtension: { ".js": ".cjs" } } as const satisfies BuildOptions;
+/** Parts are shared between entries, so that a class is one class, or loaded only where they are wanted. */
+const inParts = (folder: string) =>
+  ({ format: "esm", splitting: true, chunkNames: `${folder}/[name]-[hash]` }) as const satisfies BuildOptions;
 /** CommonJS has no `import.meta`. */
 const OWN_ADDRESS = {
   define: { "import.meta.url": "ownAddress" },
@@ -32,27 +34,21 @@ const PEERS = ["aws-cdk-lib", "aws-cdk-lib/*", "constructs"];
 /** Builds into `outdir`. Returns what went into each file. */
 export async function packageCode(outdir: string): Promise<Metafile[]> {
   const node = { ...SHARED, outdir, platform: "node", external: PEERS } as const;
-  const { "client/index": client, ...onNode } = ENTRIES;
-  // The client must do without Node; building it for none fails where it would not.
-  const anywhere = {
+  const construct = { ...node, entryPoints: CONSTRUCT } as const;
+  // Of Node the client may use what its one entry for Node imports by name; a test follows the other.
+  const client = {
     ...SHARED,
     outdir,
-    platform: "neutral",
-    entryPoints: { "client/index": client },
-  } as const;
-  const cjs = { format: "cjs", outExtension: { ".js": ".cjs" } } as const;
+    platform: "neutral" as const,
+    external: ["node:*"],
+    entryPoints: CLIENT,
+  } satisfies BuildOptions;
   const results = await Promise.all([
-    build({ ...node, entryPoints: onNode, format: "esm" }),
-    build({ ...node, entryPoints: onNode, ...cjs, ...OWN_ADDRESS }),
-    build({ ...anywhere, format: "esm" }),
-    build({ ...anywhere, ...cjs }),
-    build({
-      ...node,
-      entryPoints: COMMAND_LINE,
-      format: "esm",
-      splitting: true,
-      chunkNames: "cli/[name]-[hash]",
-    }),
+    build({ ...construct, format: "esm" }),
+    build({ ...construct, ...CJS, ...OWN_ADDRESS }),
+    build({ ...client, ...inParts("client") }),
+    build({ ...client, ...CJS }),
+    build({ ...node, entryPoints: COMMAND_LINE, ...inParts("cli") }),
   ]);
   return results.map(({ metafile }) => metafile);
 }

@@ -35,5 +35,7 @@ function textOf(license: string, holder: string): string | undefined {
   if (license === "MIT") return `Copyright (c) ${holder}\n\n${MIT}`;
   // It asks for no notice. The copyright is stated all the same.
   if (license === "MIT-0") return `Copyright (c) ${holder}`;
+  if (license === "Apache-2.0")
+    return `Copyright ${holder}\n\nThe text stands in LICENSE, at the root of this package.`;
   return undefined;
 }

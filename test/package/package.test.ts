@@ -1,6 +1,6 @@
 // What a customer has after `npm install disclosure-receipts`.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { Customer, ROOT } from "./customer.ts";
 
@@ -175,7 +175,25 @@ describe("the client", () => {
   });
 
   test.each(["index.js", "index.cjs"])("needs nothing of Node in %s", (name) => {
-    const text = readFileSync(join(installed, "dist", "client", name), "utf8");
-    expect(text).not.toMatch(/(?:from\s*|require\(|import\()["'](?:node:|fs|path|crypto|zlib)/);
+    for (const text of reached(join(installed, "dist", "client", name))) {
+      expect(text).not.toMatch(/(?:from\s*|require\(|import\()["'](?:node:|fs|path|crypto|zlib)/);
+    }
+  });
+
+  test("throws errors of one class, from whichever entry they come", () => {
+    customer.write(
+      "classes.mjs",
+      `import { ClientError } from "disclosure-receipts/client";
+      import * as onNode from "disclosure-receipts/client/node";
+      console.log(ClientError === onNode.ClientError);`,
+    );
+    expect(customer.node(["classes.mjs"]).stdout).toBe("true\n");
   });
 });
+
+/** The text of a file and of all that it imports by a relative path. */
+function reached(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const paths = [...text.matchAll(/from\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path);
+  return [text, ...paths.flatMap((path) => reached(join(dirname(file), path)))];
+}
