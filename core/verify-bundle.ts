@@ -28,6 +28,11 @@ export const bundleEvidenceSchema = evidenceBundleSchema
     ({ receipts, requests, proofs }) =>
       receipts.length === requests.length && receipts.length === proofs.length,
     "must have as many requests and proofs as receipts",
+  )
+  // Of two seals with one index each reader could mean another.
+  .refine(
+    ({ seals }) => seals.every(({ index }, i) => index > (seals[i - 1]?.index ?? -1)),
+    "must have its seals in the order of their index, each once",
   );
 
 export type BundleEvidence = z.infer<typeof bundleEvidenceSchema>;

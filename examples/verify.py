@@ -1319,8 +1319,10 @@ def verify_bundle(value, reader=Reader()):
     receipts, requests, proofs = bundle["receipts"], bundle["requests"], bundle["proofs"]
     if not receipts or not len(receipts) == len(requests) == len(proofs):
         raise Unreadable("receipts, requests and proofs are not equally many")
-    # Of two seals with one index the first counts.
-    seals = {seal["index"]: seal for seal in reversed(bundle["seals"])}
+    indices = [seal["index"] for seal in bundle["seals"]]
+    if indices != sorted(set(indices)):
+        raise Unreadable("the seals are not in the order of their index, each once")
+    seals = {seal["index"]: seal for seal in bundle["seals"]}
     later = {index: [] for index in seals}
     for entry in bundle.get("later_timestamps", ()):
         later.setdefault(entry["seal_index"], []).append(entry["tsa_timestamp"])

@@ -4,8 +4,12 @@ import { describe, expect, test } from "vitest";
 import { answersTo, ask, everywhere, useClock } from "./everyone.ts";
 import { evidenceRows, indexIn, type Row, timestampRows } from "./rows.ts";
 
+/** Two honest clocks may be so far apart. */
+const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
 const LONG_AFTER = Date.parse("2300-01-01T00:00:00Z");
 useClock();
+
+const goodTokens = timestampRows.filter(({ expected }) => expected.verdict === "holds");
 
 /** Another root lies where a root should be. */
 const isMisplaced = ({ published }: Row): boolean =>
@@ -53,10 +57,24 @@ describe("without a certificate of the reader's own every verifier", () => {
   );
 });
 
-describe("when the certificates have run out", () => {
-  const rows = timestampRows.filter(({ expected }) => expected.verdict === "holds");
+describe("before its time a token", () => {
+  const earlier = (ms: number): Row[] => goodTokens.map((row) => ({ ...row, now: row.now - ms }));
 
-  test.each(ask(rows.map((row) => ({ ...row, now: LONG_AFTER }))))(
+  test.each(ask(earlier(CLOCK_DIFFERENCE_MS)))(
+    "holds by a clock that is a little slow: $name",
+    async (row) => {
+      expect(await answersTo(row)).toEqual(everywhere(row.expected));
+    },
+  );
+
+  test.each(ask(earlier(CLOCK_DIFFERENCE_MS + 1)))("is refused by every verifier: $name", async (row) => {
+    const refused = { ...row.expected, verdict: "does_not_hold", failing: ["timestamp"] } as const;
+    expect(await answersTo(row)).toEqual(everywhere(refused));
+  });
+});
+
+describe("when the certificates have run out", () => {
+  test.each(ask(goodTokens.map((row) => ({ ...row, now: LONG_AFTER }))))(
     "no verifier says that $name holds, nor that it doesn't",
     async (row) => {
       const unmade = [...row.expected.unmade, "timestamp"];

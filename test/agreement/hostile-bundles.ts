@@ -49,14 +49,14 @@ const CASES: readonly (readonly [name: string, fails: string | null, change: (bu
   ],
   [
     "two roots under one number, the right one first",
-    "seals/1/timestamp",
+    null,
     ({ seals }) => {
       seals.splice(0, 1, ...twice(seals[0]));
     },
   ],
   [
     "two roots under one number, the wrong one first",
-    "receipts/0/published_root",
+    null,
     ({ seals }) => {
       seals.splice(0, 1, ...twice(seals[0]).reverse());
     },

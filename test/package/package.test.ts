@@ -17,11 +17,11 @@ const IMPORTS = {
 };
 const APP = `const stack = new Stack(new App(), "Mine");\nnew AttestationService(stack, "Attestation", { stage: "trial" });\n`;
 const CLIENT_USE = `import { DisclosureClient, type ComplianceReceipt } from "disclosure-receipts/client";
-import * as queue from "disclosure-receipts/client/node";
+import { DurableQueue, type QueueOptions } from "disclosure-receipts/client/node";
 export const root = (receipt: ComplianceReceipt): string => receipt.merkle_proof.merkle_root;
 // @ts-expect-error: receipts are typed, not any
 export const none = (receipt: ComplianceReceipt): string => receipt.nothing;
-export { DisclosureClient, queue };
+export { DisclosureClient, DurableQueue, type QueueOptions };
 `;
 const WRONG_STAGE = `// @ts-expect-error: the settings are typed
 new AttestationService(stack, "Wrong", { stage: "prod" });\n`;
@@ -188,6 +188,14 @@ describe("the client", () => {
       console.log(ClientError === onNode.ClientError);`,
     );
     expect(customer.node(["classes.mjs"]).stdout).toBe("true\n");
+    // In CommonJS each entry is one file with classes of its own, and the code tells errors apart.
+    customer.write(
+      "classes.cjs",
+      `const { ClientError } = require("disclosure-receipts/client");
+      const { isClientError } = require("disclosure-receipts/client/node");
+      console.log(isClientError(new ClientError("refused", ""), "refused"));`,
+    );
+    expect(customer.node(["classes.cjs"]).stdout).toBe("true\n");
   });
 });
 

@@ -259,6 +259,8 @@ function unreadables(): Entry[] {
       "no receipt at all",
       everywhere((list) => set(list, [])),
     ),
+    unreadable("seal-twice", "two seals of one index", set("/seals/3/index", 2)),
+    unreadable("seals-out-of-order", "two seals changed places", swap("/seals", 0, 1)),
     unreadable("proof", "a proof that can't be read", set("/proofs/0/merkle_proof/status", "final")),
   ];
 }
