@@ -3,7 +3,9 @@ import { attestationRequestSchema } from "../core/attestation-request.ts";
 import { policyLayers } from "../policy/index.ts";
 import { Appenders } from "../service/appenders.ts";
 import { type AttestationServices, attest } from "../service/attestations.ts";
+import { ChainStamps } from "../service/chain-stamps.ts";
 import { openInlineStamp, openMacs, openTable, systemClock } from "../service/connections.ts";
+import { describeError, logger } from "../service/logger.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
@@ -11,13 +13,15 @@ import { readAs, readBody, readCaller, readIdempotencyKey } from "./middleware/r
 
 const MAX_BODY_BYTES = 8 * 1024;
 
-const macs = openMacs();
+const logFault = (error: unknown): void => logger.error("no stamp", { failure: describeError(error) });
+
+const [table, macs, inline] = [openTable(), openMacs(), openInlineStamp(logAuthorityFailure)];
 const services: AttestationServices = {
-  appenders: new Appenders({ table: openTable(), macs, clock: systemClock, meter }),
+  appenders: new Appenders({ table, macs, clock: systemClock, meter }),
+  stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),
   macs,
   meter,
   layers: policyLayers,
-  ...openInlineStamp(logAuthorityFailure),
 };
 
 export const handler = measured(

@@ -41,8 +41,10 @@ const MAX_WARM_TURNS = 10_000;
 /** A receipt that is safe in the ledger, and the leaves that were written together with it (itself among them). */
 export interface Appended {
   readonly receipt: ChainLeaf;
-  /** Ascending and without gaps; the last one is the head that the receipt's first proof leads to. */
+  /** Ascending and without gaps; the last one is the chain's head right after them. */
   readonly writtenWith: readonly TreeLeaf[];
+  /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
+  readonly previousIssuedAt: string | null;
   /** Whether an earlier use of the same Idempotency-Key wrote it. */
   readonly isReplay: boolean;
 }
@@ -142,8 +144,10 @@ export class Appender {
       if (judgement.replays.length === 0) meter("lostRaces", 1);
       return this.#replay(members, judgement.replays);
     }
+    const writtenWith = receipts.map(({ leaf }) => leaf);
+    const batch = { writtenWith, previousIssuedAt: this.#head?.issuedAt ?? null, isReplay: false };
     this.#remember(receipts, now);
-    answer(members, receipts);
+    for (const [i, receipt] of receipts.entries()) members[i]?.resolve({ receipt, ...batch });
     return [];
   }
 
@@ -231,14 +235,9 @@ function rejectOverdue(members: readonly Waiting[]): readonly Waiting[] {
   return members.filter(({ deadline }) => deadline > now);
 }
 
-function answer(members: readonly Waiting[], receipts: readonly SignedReceipt[]): void {
-  const writtenWith = receipts.map(({ leaf }) => leaf);
-  for (const [i, receipt] of receipts.entries())
-    members[i]?.resolve({ receipt, writtenWith, isReplay: false });
-}
-
 const asReplay = (receipt: ChainLeaf): Appended => ({
   receipt,
   writtenWith: [receipt.leaf],
+  previousIssuedAt: null,
   isReplay: true,
 });

@@ -1,18 +1,15 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
 import { type AttestationRequest, hashInput } from "../core/attestation-request.ts";
 import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
-import { DisclosureError } from "../core/errors.ts";
-import { buildInclusionPath, rootAt, type TreeLeaf } from "../core/merkle-tree.ts";
-import { PENDING_TIMESTAMP } from "../core/metachain.ts";
 import { lookupLayer } from "../core/policy.ts";
 import type { PolicyLayer } from "../core/policy-layer.ts";
-import type { Appended } from "./appender.ts";
 import type { Appenders } from "./appenders.ts";
+import { type ChainStamps, unstamped } from "./chain-stamps.ts";
 import { conversationPartition, idempotencyKey } from "./keys.ts";
 import type { Macs } from "./macs.ts";
 import type { Meter } from "./metric-names.ts";
 import { formatPending } from "./report-format.ts";
-import type { Stamp } from "./stamp.ts";
+import { isStampDue } from "./stamping-rate.ts";
 import { type Caller, chainOf } from "./tenants.ts";
 
 export interface AttestationServices {
@@ -20,8 +17,7 @@ export interface AttestationServices {
   readonly macs: Macs;
   readonly layers: readonly PolicyLayer[];
   /** Null where attestations are not stamped in the call: their token comes with the seal. */
-  readonly stamp: Stamp | null;
-  readonly stampBudgetMs: number;
+  readonly stamps: ChainStamps | null;
   readonly meter: Meter;
 }
 
@@ -43,28 +39,8 @@ export async function attest(
   if (!appended.isReplay) services.meter("attestations", 1);
   // From here on the receipt is safe. Dying below costs the caller an answer, and a retry with the same
   // Idempotency-Key finds the receipt.
-  return answer(services, appended);
+  const { stamps, macs } = services;
+  const isStamped = stamps !== null && isStampDue(caller, appended);
+  const { proof, timestamp } = isStamped ? await stamps.stamp(appended) : unstamped(appended);
+  return macs.authenticateResponse(formatPending(appended.receipt, proof, timestamp));
 }
-
-async function answer(
-  services: AttestationServices,
-  { receipt, writtenWith }: Appended,
-): Promise<ComplianceReceipt> {
-  const head = writtenWith.at(-1) ?? receipt.leaf;
-  const root = rootAt(head);
-  const path = buildInclusionPath(receipt.leaf.leafIndex, head.leafIndex + 1, leafAmong(writtenWith));
-  const timestamp = (await services.stamp?.(root, services.stampBudgetMs)) ?? PENDING_TIMESTAMP;
-  return services.macs.authenticateResponse(
-    formatPending(receipt, { leaf: receipt.leaf, path, head, root }, timestamp),
-  );
-}
-
-/** Leaves that were written together follow each other, and their paths need no other leaf. */
-const leafAmong =
-  (leaves: readonly TreeLeaf[]) =>
-  (leafIndex: number): TreeLeaf => {
-    const leaf = leaves[leafIndex - (leaves[0]?.leafIndex ?? 0)];
-    if (leaf === undefined)
-      throw new DisclosureError("ledger_corrupt", "a leaf was not written with the others");
-    return leaf;
-  };

@@ -15,7 +15,7 @@ export interface Publication {
   readonly timestamp: TsaTimestamp;
 }
 
-/** The root is the chain's own: right after this leaf, or after leaves that were written with it. */
+/** The root is the chain's own: right after this leaf, or after leaves that were written or stamped with it. */
 export const formatPending = (
   receipt: ChainLeaf,
   proof: InclusionProof,

@@ -48,10 +48,17 @@ export async function ensureTable(name: string): Promise<void> {
   client.destroy();
 }
 
+/** DynamoDB refuses to enable what is enabled, be it by another process in the moment before. */
 async function enableTimeToLive(client: DynamoDBClient, name: string): Promise<void> {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
-  // DynamoDB refuses to enable what is enabled.
-  if (TimeToLiveDescription?.TimeToLiveStatus?.startsWith("ENABL")) return;
+  if (await hasTimeToLive(client, name)) return;
   const TimeToLiveSpecification = { Enabled: true, AttributeName: TIME_TO_LIVE };
-  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
+  const command = new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification });
+  await client.send(command).catch(async (error: unknown) => {
+    if (!(await hasTimeToLive(client, name))) throw error;
+  });
+}
+
+async function hasTimeToLive(client: DynamoDBClient, name: string): Promise<boolean> {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  return TimeToLiveDescription?.TimeToLiveStatus?.startsWith("ENABL") === true;
 }

@@ -1,41 +1,37 @@
-// What a key may do. The keys are made in the stack's own table, on an engine that the test runs for it; so this is
-// also the test of DYNAMODB_ENDPOINT.
-import { join } from "node:path";
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+// What a key may do. The keys are made in the stack's own table; for the local stack that is on an engine from outside,
+// so this is also the test of DYNAMODB_ENDPOINT.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { type DynamoDb, startDynamoDb } from "../../local/dynamodb.ts";
-import { Table } from "../../service/table.ts";
-import { type Scope, Tenants } from "../../service/tenants.ts";
+import type { Scope } from "../../service/tenants.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
-import { newFolder, startLocalStack } from "../support/local-stack.ts";
+import { expectGatewayProblem, type OperatedTarget, startOperatedTarget } from "../support/target.ts";
 
-const TABLE_NAME = "disclosure-receipts";
 const BOTH: readonly Scope[] = ["attest", "report"];
 const FORBIDDEN = { status: 403, type: "/v1/problems#forbidden" };
 
-let engine: DynamoDb;
-let client: DynamoDBClient;
-let tenants: Tenants;
+let target: OperatedTarget;
 let api: ApiClient;
 let answer: ComplianceReceipt;
 
 beforeAll(async () => {
-  engine = await startDynamoDb({ file: join(newFolder(), "ledger.sqlite") });
-  api = new ApiClient(await startLocalStack({ environment: { DYNAMODB_ENDPOINT: engine.endpoint } }));
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  client = new DynamoDBClient({ endpoint: engine.endpoint, region: "eu-central-1", credentials });
-  tenants = new Tenants(new Table({ reader: client, writer: client }, TABLE_NAME), () => new Date());
+  target = await startOperatedTarget();
+  api = target.api;
   answer = await api.attest(disclosure());
 });
 
-afterAll(async () => {
-  client?.destroy();
-  await engine?.close();
-});
+afterAll(() => target?.close());
 
-const newKey = (scopes: readonly Scope[] = BOTH, expiresAt: string | null = null): Promise<string> =>
-  tenants.createApiKey({ tenantId: "local", scopes, expiresAt });
+const newKey = (scopes?: readonly Scope[], expiresAt?: string): Promise<string> =>
+  newKeyOf(target.tenantId, scopes, expiresAt);
+const newKeyOf = async (tenantId: string, scopes = BOTH, expiresAt: string | null = null): Promise<string> =>
+  (await target.keys.create({ tenantId, scopes, expiresAt })).apiKey;
+/** A tenant of some other name, of which the deployed stack may have many. */
+async function newTenant(chains: number): Promise<string> {
+  const tenantId = `other-${randomUUID()}`;
+  await target.registry.create({ tenantId, plan: "local", chains });
+  return tenantId;
+}
 const keyIdOf = (apiKey: string): string => apiKey.split("_")[2] ?? "";
 
 const attestWith = (key: string): Promise<Response> =>
@@ -60,22 +56,16 @@ it("opens every call of its tenant with a further key that has both scopes", asy
 
 it("refuses a key that was revoked", async () => {
   const key = await newKey();
-  await tenants.revokeApiKey(keyIdOf(key));
+  await target.keys.revoke(keyIdOf(key));
   for (const call of [attestWith, reportWith, bundleWith]) {
-    expect(await readProblem(await call(key))).toMatchObject({
-      ...FORBIDDEN,
-      detail: "the API key was revoked",
-    });
+    await expectGatewayProblem(await call(key), { ...FORBIDDEN, detail: "the API key was revoked" });
   }
   await expectNothingAttested();
 });
 
 it("refuses a key that has expired", async () => {
   const key = await newKey(BOTH, new Date(Date.now() - 1).toISOString());
-  expect(await readProblem(await attestWith(key))).toMatchObject({
-    ...FORBIDDEN,
-    detail: "the API key has expired",
-  });
+  await expectGatewayProblem(await attestWith(key), { ...FORBIDDEN, detail: "the API key has expired" });
   await expectNothingAttested();
 });
 
@@ -91,8 +81,7 @@ it("lets a key without the scope attest read reports only, and one without repor
 });
 
 it("tells a tenant nothing of another's: its events and conversations are not found", async () => {
-  await tenants.createTenant({ tenantId: "other", plan: "local", chains: 2 });
-  const key = await tenants.createApiKey({ tenantId: "other", scopes: BOTH, expiresAt: null });
+  const key = await newKeyOf(await newTenant(2));
   const none = await api.call("GET", "/v1/attestation/00000000-0000-8000-8000-000000000000", { key });
   const { instance: _none, ...expected } = await readProblem(none);
   expect(expected).toMatchObject({ status: 404, type: "/v1/problems#not-found" });
@@ -108,8 +97,7 @@ it("tells a tenant nothing of another's: its events and conversations are not fo
 });
 
 it("shares an Idempotency-Key with no other tenant", async () => {
-  await tenants.createTenant({ tenantId: "third", plan: "local", chains: 1 });
-  const apiKey = await tenants.createApiKey({ tenantId: "third", scopes: BOTH, expiresAt: null });
+  const apiKey = await newKeyOf(await newTenant(1));
   const headers = { "idempotency-key": "same" };
   const third = await new ApiClient({ url: api.url, apiKey }).attest(
     disclosure({ modality: "chat" }),

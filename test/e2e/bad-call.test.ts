@@ -3,9 +3,9 @@
 import { request as plainRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ApiClient, disclosure } from "../support/api-client.ts";
-import { startLocalStack } from "../support/local-stack.ts";
+import { disclosure } from "../support/api-client.ts";
 import { type Expected, Refusals } from "../support/refusals.ts";
+import { isDeployed, startTarget } from "../support/target.ts";
 
 const ATTESTATION = "/v1/attestation";
 const VERIFY = "/v1/verify-inclusion";
@@ -15,7 +15,7 @@ const good = JSON.stringify(disclosure());
 let refusals: Refusals;
 
 beforeAll(async () => {
-  refusals = await Refusals.against(new ApiClient(await startLocalStack()));
+  refusals = await Refusals.against((await startTarget({})).api);
 });
 
 describe("the content type", () => {
@@ -86,7 +86,8 @@ describe("method and path", () => {
     await refusals.expectProblem(await refusals.api.call("GET", path), { status: 404, name: "not-found" });
   });
 
-  it.each(["//", "*", "/\\", "/v1/metachain/../../etc/passwd"])(
+  // Of API Gateway's own reading of such targets the emulator knows nothing.
+  it.skipIf(isDeployed).each(["//", "*", "/\\", "/v1/metachain/../../etc/passwd"])(
     "the raw request target %s is a problem too, not a failure",
     async (path) => {
       const { hostname, port } = new URL(refusals.api.url);
@@ -126,7 +127,7 @@ describe("the Idempotency-Key", () => {
 });
 
 describe("the API key", () => {
-  const unauthorized: Expected = { status: 401, name: "unauthorized" };
+  const unauthorized: Expected = { status: 401, name: "unauthorized", byGateway: true };
 
   it.each([
     ["missing", {}],
@@ -142,7 +143,7 @@ describe("the API key", () => {
       ["GET", "/v1/interactions/good"],
     ] as const) {
       const response = await refusals.api.call(method, path, { key: null, headers });
-      expect(response.headers.get("www-authenticate")).toBe("Bearer");
+      if (!isDeployed) expect(response.headers.get("www-authenticate")).toBe("Bearer");
       await refusals.expectProblem(response, unauthorized);
     }
   });

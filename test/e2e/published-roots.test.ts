@@ -63,7 +63,10 @@ it("proves that each tree extends the one before", async () => {
 it("serves the certificate that the tokens of roots and receipts verify with", async () => {
   const trustAnchors = await api.trustAnchors();
   const report = await attestAndSeal();
-  const stamped = [...(await api.seals()).slice(before), { ...report, merkle_root: report.merkle_proof.merkle_root }];
+  const stamped = [
+    ...(await api.seals()).slice(before),
+    { ...report, merkle_root: report.merkle_proof.merkle_root },
+  ];
   for (const { tsa_timestamp, merkle_root } of stamped) {
     const token = parseBase64(tsa_timestamp.timestamp_token ?? "");
     const { genTime } = await verifyTimestampToken(token, parseNode(merkle_root), trustAnchors);

@@ -2,15 +2,15 @@
 // checked; what does not hold is an answer, what can't be read is a problem.
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
-import { startLocalStack } from "../support/local-stack.ts";
+import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
+import { startTarget } from "../support/target.ts";
 
 let api: ApiClient;
 let first: ComplianceReceipt;
 let report: ComplianceReceipt;
 
 beforeAll(async () => {
-  api = new ApiClient(await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1" } }));
+  ({ api } = await startTarget());
   first = await api.attest(disclosure());
   // Two leaves, so that the proof has a path, and a verdict of MODIFY.
   const second = await api.attest(disclosure({ disclosure_method: "carrier_pigeon" }));

@@ -9,6 +9,7 @@ import {
   ledgerVariables,
   macVariables,
   rootsVariables,
+  sealVariables,
   trustAnchorVariables,
 } from "../../service/environment.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
@@ -259,12 +260,13 @@ describe("the functions", () => {
       "attest",
       [ledgerVariables, macVariables, authorityVariables, trustAnchorVariables, inlineStampVariables],
     ],
-    ["report", [ledgerVariables, macVariables]],
+    ["report", [ledgerVariables, macVariables, trustAnchorVariables]],
     ["interaction", [ledgerVariables, macVariables]],
     ["verifyinclusion", [rootsVariables, trustAnchorVariables]],
     ["metachain", [rootsVariables]],
     ["root", [rootsVariables]],
-    ["seal", [ledgerVariables, rootsVariables, authorityVariables, trustAnchorVariables]],
+    ["timestamp", [rootsVariables]],
+    ["seal", [ledgerVariables, rootsVariables, authorityVariables, sealVariables, trustAnchorVariables]],
   ])("%s finds what it reads in its environment", (handler, schemas) => {
     const environment = environmentOf(stack, handler);
     for (const schema of schemas) expect(schema.safeParse(environment)).toMatchObject({ success: true });

@@ -1,6 +1,8 @@
 // What runs by itself and what wakes somebody: the sealer's schedule, and the alarms.
+
 import { describe, expect, test } from "vitest";
 import { ALARM_SECTIONS } from "../../lib/alarms.ts";
+import { deploymentParameter, deploymentSchema } from "../../service/deployment.ts";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../../service/metric-names.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
@@ -123,5 +125,9 @@ test("the operator's command line finds what it must know, and no secret, under 
     chainsPerTenant: 1,
     sealIntervalMinutes: 1,
     url: "https://receipts.operator.example",
+    knownAuthorities: true,
   });
+  // The command line reads it by the same name, and takes it.
+  expect(deploymentParameter("disclosure-receipts")).toBe(Name);
+  expect(deploymentSchema.parse(value)).toEqual(value);
 });

@@ -1,6 +1,7 @@
 // The emulators that the service runs on enforce no policy. So here the service runs with its calls recorded, and each
 // function's policy is asked whether AWS would have let it.
 import { afterAll, expect, test } from "vitest";
+import { ApiKeys } from "../../service/api-keys.ts";
 import { Tenants } from "../../service/tenants.ts";
 import type { Call, Interceptor } from "../support/faults.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
@@ -131,6 +132,25 @@ test("the sealer may make every call that it makes: the first seal, a later one,
   expect(recorder.refusedTo("seal")).toEqual([]);
 });
 
+test("the sealer may publish a seal without a token and complete it later, each token with condition and lock", async () => {
+  const { ledger, caller } = await newWorld();
+  await ledger.newProcess().attest(caller, requestOf("call-4"));
+  const recorder = new Recorder();
+  const outage: Interceptor = (call, send) =>
+    call.name === "Stamp" ? Promise.reject(new Error("no answer")) : recorder.intercept(call, send);
+  for (let run = 0; run < 3; run++) {
+    ledger.now += MINUTE;
+    await ledger.newProcess(outage).seal();
+  }
+  await ledger.newProcess(recorder.intercept).seal();
+  expect(recorder.refusedTo("seal")).toEqual([]);
+  const tokens = recorder.calls
+    .filter(({ name }) => name === "PutObject")
+    .map(({ input }) => input as Input)
+    .filter(({ Key }) => String(Key).includes("/timestamps/"));
+  expect(tokens).toMatchObject([1, 2].map(() => ({ IfNoneMatch: "*", ObjectLockMode: "COMPLIANCE" })));
+});
+
 test("report may make every call that it makes, for a receipt that is there and for one that is not", async () => {
   const { ledger, caller, eventId } = await newWorld();
   const elsewhere = await stack.newLedger();
@@ -150,13 +170,14 @@ test("interaction may make every call that it makes", async () => {
 
 test("the authorizer may make every call that it makes", async () => {
   const { ledger } = await newWorld();
-  const key = await new Tenants(ledger.newProcess().table, ledger.clock).createApiKey({
-    tenantId: "tenant",
+  await ledger.newTenant("holder");
+  const { apiKey } = await new ApiKeys(ledger.newProcess().table, ledger.clock).create({
+    tenantId: "holder",
     scopes: ["attest"],
     expiresAt: null,
   });
   const recorder = new Recorder();
-  await new Tenants(ledger.newProcess(recorder.intercept).table, ledger.clock).authenticate(key);
+  await new Tenants(ledger.newProcess(recorder.intercept).table, ledger.clock).authenticate(apiKey);
   expect(recorder.refusedTo("authorize")).toEqual([]);
 });
 
@@ -166,7 +187,8 @@ test("those who read roots may read head and roots, and learn what is not there"
   const { roots } = ledger.newProcess(recorder.intercept);
   await roots.head();
   expect(await roots.sealText(99)).toBeNull();
-  for (const handler of ["metachain", "root", "verify-inclusion", "seal"]) {
+  expect(await roots.timestampText(0, 0)).toBeNull();
+  for (const handler of ["metachain", "root", "timestamp", "verify-inclusion", "seal"]) {
     expect(recorder.refusedTo(handler)).toEqual([]);
     // Without it S3 hides behind AccessDenied that a key is not there.
     expect(policies.allows(handler, { action: "s3:ListBucket" })).toBe(true);

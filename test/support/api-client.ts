@@ -46,14 +46,27 @@ export interface Call {
   readonly key?: string | null;
 }
 
+export interface Access {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Where the stack doesn't serve them itself. */
+  readonly trustAnchorsPem?: string;
+  /** Has a seal made now, where the next one by schedule is far away. */
+  readonly hurry?: () => Promise<void>;
+}
+
 export class ApiClient {
   readonly url: string;
   readonly apiKey: string;
+  readonly #hurry: () => Promise<void>;
   #trustAnchors: Promise<Uint8Array[]> | undefined;
 
-  constructor({ url, apiKey }: { url: string; apiKey: string }) {
+  constructor({ url, apiKey, trustAnchorsPem, hurry = async () => {} }: Access) {
     this.url = url;
     this.apiKey = apiKey;
+    this.#hurry = hurry;
+    if (trustAnchorsPem !== undefined)
+      this.#trustAnchors = Promise.resolve(parseCertificatesPem(trustAnchorsPem));
   }
 
   /** Any call, as it is given. */
@@ -114,7 +127,7 @@ export class ApiClient {
     return Promise.all(Array.from({ length: size }, (_, index) => this.seal(index)));
   }
 
-  /** What `/tsa/certificate.pem` holds. */
+  /** What the local stack serves under `/tsa/certificate.pem`, or what was told. */
   trustAnchors(): Promise<Uint8Array[]> {
     this.#trustAnchors ??= this.call("GET", "/tsa/certificate.pem", { key: null })
       .then((response) => response.text())
@@ -125,6 +138,7 @@ export class ApiClient {
   /** The report once its proof leads to a published root. */
   async includedReport(eventId: string): Promise<ComplianceReceipt> {
     for (const deadline = Date.now() + SEAL_PATIENCE_MS; ; await delay(POLL_MS)) {
+      await this.#hurry();
       const report = await this.report(eventId);
       if (report.merkle_proof.status === "included") return report;
       if (Date.now() > deadline) throw new Error("no seal came to cover the receipt");

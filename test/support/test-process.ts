@@ -8,10 +8,13 @@ import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/metachain.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { Appenders } from "../../service/appenders.ts";
 import { attest } from "../../service/attestations.ts";
+import { ChainStamps } from "../../service/chain-stamps.ts";
 import { Macs } from "../../service/macs.ts";
 import type { Meter, MetricName } from "../../service/metric-names.ts";
-import { readInteraction, readReport } from "../../service/reports.ts";
+import { type FindRenewal, readInteraction, readReport } from "../../service/reports.ts";
 import { PublishedRoots } from "../../service/roots.ts";
+import { meterSealer } from "../../service/seal-metering.ts";
+import type { GatherTokens } from "../../service/seal-tokens.ts";
 import { runSealer, type SealRun } from "../../service/sealer.ts";
 import type { Stamp } from "../../service/stamp.ts";
 import { Table } from "../../service/table.ts";
@@ -20,15 +23,17 @@ import { Calls, type Interceptor } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
 export const TSA_URL = "https://tsa.test";
+/** Those that seals want a token of, each. */
+export const AUTHORITIES: readonly string[] = [TSA_URL, "https://second.tsa.test"];
 const NONCE_BYTES = 8;
 const STAMP_BUDGET_MS = 1_000;
 const RETENTION = { mode: "COMPLIANCE", days: 1 } as const;
 
 /** What the authority of these tests answers: a "token" that begins with the root and, as in life, is never the same. */
-const timestampOf = (root: Uint8Array): TsaTimestamp => ({
+const timestampOf = (root: Uint8Array, tsa_url: string): TsaTimestamp => ({
   status: "included",
   timestamp_token: formatBase64(concatBytes(root, randomBytes(NONCE_BYTES))),
-  tsa_url: TSA_URL,
+  tsa_url,
   covers: "merkle_root",
 });
 
@@ -44,8 +49,13 @@ export class TestProcess {
   readonly macs: Macs;
   readonly roots: PublishedRoots;
   readonly stamp: Stamp;
+  readonly gather: GatherTokens;
+  readonly findRenewal: FindRenewal;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
+  /** Faults of our own that calls were answered in spite of. */
+  readonly faults: unknown[] = [];
+  readonly #stamps: ChainStamps;
   readonly #appenders: Appenders;
   readonly #clock: () => Date;
 
@@ -53,7 +63,11 @@ export class TestProcess {
     this.counted[metric] = (this.counted[metric] ?? 0) + value;
   };
 
-  constructor({ clients, name, key, clock }: Ledger, intercept: Interceptor) {
+  constructor(
+    { clients, name, key, clock }: Ledger,
+    intercept: Interceptor,
+    stampBudgetMs = STAMP_BUDGET_MS,
+  ) {
     this.calls = new Calls(intercept);
     const [reader, writer] = [this.calls.through(clients.dynamoDb), this.calls.through(clients.writer)];
     this.table = new Table({ reader, writer }, name);
@@ -61,7 +75,23 @@ export class TestProcess {
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
     // An authority that fails is not an error of ours: see Stamp.
     this.stamp = (root) =>
-      this.calls.make("Stamp", {}, async () => timestampOf(root)).catch(() => PENDING_TIMESTAMP);
+      this.calls.make("Stamp", {}, async () => timestampOf(root, TSA_URL)).catch(() => PENDING_TIMESTAMP);
+    this.gather = async (root, held) => {
+      const lacking = AUTHORITIES.filter((url) => !held.some(({ tsa_url }) => tsa_url === url));
+      const asking = lacking.map((url) =>
+        this.calls.make("Stamp", { url }, async () => [timestampOf(root, url)]).catch(() => []),
+      );
+      const tokens = (await Promise.all(asking)).flat();
+      return { tokens, missing: lacking.length - tokens.length };
+    };
+    // Tokens of these tests lead to no anchor, so nothing could renew them: renewals.test.ts has real ones.
+    this.findRenewal = async () => null;
+    this.#stamps = new ChainStamps({
+      stamp: this.stamp,
+      table: this.table,
+      budgetMs: stampBudgetMs,
+      onFault: (error) => this.faults.push(error),
+    });
     this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock, meter: this.#meter });
     this.#clock = clock;
   }
@@ -71,14 +101,13 @@ export class TestProcess {
     request: AttestationRequest,
     idempotencyKey: string | null = null,
   ): Promise<ComplianceReceipt> {
-    const { macs, stamp } = this;
-    const services = { appenders: this.#appenders, macs, stamp, stampBudgetMs: STAMP_BUDGET_MS };
+    const services = { appenders: this.#appenders, stamps: this.#stamps, macs: this.macs };
     return attest({ ...services, layers: policyLayers, meter: this.#meter }, caller, request, idempotencyKey);
   }
 
   seal(): Promise<SealRun> {
-    const { table, roots, stamp } = this;
-    return runSealer({ table, roots, stamp, clock: this.#clock });
+    const services = { table: this.table, roots: this.roots, gather: this.gather, clock: this.#clock };
+    return meterSealer({ ...services, meter: this.#meter }, () => runSealer(services));
   }
 
   report(caller: Caller, eventId: string): Promise<ComplianceReceipt> {

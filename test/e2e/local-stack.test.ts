@@ -1,0 +1,80 @@
+// What only the local stack has: the call that it proposes to its user, and roots on a disk of this machine.
+import { join } from "node:path";
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { beforeAll, expect, it } from "vitest";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import { startObjectStore } from "../../local/object-store.ts";
+import { APPROVED_DIGEST, ApiClient, disclosure } from "../support/api-client.ts";
+import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
+
+const environment = { SEAL_INTERVAL_SECONDS: "1" };
+const BUCKET = "disclosure-receipts-roots";
+
+const dataDir = newFolder();
+let stack: LocalStack;
+let api: ApiClient;
+
+beforeAll(start);
+
+async function start(): Promise<void> {
+  stack = await startLocalStack({ dataDir, environment });
+  api = new ApiClient(stack);
+}
+
+async function attestAndSeal(): Promise<void> {
+  const { event_id } = await api.attest(disclosure());
+  await api.includedReport(event_id);
+}
+
+/** The published bytes of every root, as they are now. */
+async function rootTexts(): Promise<string[]> {
+  const { size } = await api.metachain();
+  const texts = Array.from({ length: size }, async (_, index) =>
+    (await api.call("GET", `/v1/metachain/roots/${index}`, { key: null })).text(),
+  );
+  return Promise.all(texts);
+}
+
+it("proposes a curl call that, sent as it stands, gets a receipt with ALLOW", async () => {
+  const [, url = ""] = /^curl -sS (\S+)/.exec(stack.curl) ?? [];
+  const headers = [...stack.curl.matchAll(/ -H '([^:']+): ([^']+)'/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  const [, body = ""] = / -d '([^']+)'$/.exec(stack.curl) ?? [];
+  const response = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
+  const { receipts } = (await response.json()) as ComplianceReceipt;
+  expect([response.status, receipts[0]?.verdict]).toEqual([200, "ALLOW"]);
+  expect(receipts[0]?.disclosure.subject_hash).toBe(APPROVED_DIGEST);
+});
+
+it("keeps every root to the byte over a restart", async () => {
+  await attestAndSeal();
+  const before = await rootTexts();
+  await stack.stop();
+  await start();
+  await attestAndSeal();
+  const after = await rootTexts();
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.length).toBeGreaterThan(before.length);
+  expect(await api.faultsOfSeals()).toEqual([]);
+});
+
+it("has a store that refuses to overwrite or delete a root, whoever asks it", async () => {
+  const [text] = await rootTexts();
+  await stack.stop();
+  const store = await startObjectStore({ file: join(dataDir, "roots.sqlite") });
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const s3 = new S3Client({ endpoint: store.endpoint, region: "local", credentials, forcePathStyle: true });
+  const root = { Bucket: BUCKET, Key: "v1/metachain/roots/0" };
+  const denied = { name: "AccessDenied", $metadata: { httpStatusCode: 403 } };
+  try {
+    await expect(s3.send(new PutObjectCommand({ ...root, Body: "{}" }))).rejects.toMatchObject(denied);
+    await expect(s3.send(new DeleteObjectCommand(root))).rejects.toMatchObject(denied);
+    const { Body } = await s3.send(new GetObjectCommand(root));
+    expect(await Body?.transformToString()).toBe(text);
+  } finally {
+    s3.destroy();
+    await store.close();
+  }
+});
