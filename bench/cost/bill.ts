@@ -1,0 +1,151 @@
+// From counted operations and list prices to a bill. Pure: the page and its test compute the same.
+import { METRIC_NAMES } from "../../service/metric-names.ts";
+import type list from "../prices.json";
+import type { Counts } from "./counters.ts";
+import { ACCESS_LINES, billedBytes, LAMBDA_LINES, LINE_OVERHEAD_BYTES } from "./log-lines.ts";
+import type { Measurement } from "./scenarios.ts";
+
+export interface Price {
+  readonly usd: number;
+  /** How many units the price is for. */
+  readonly per: number;
+  readonly unit: string;
+  /** The day on which AWS's list had it; null where only an undated copy of the page was at hand. */
+  readonly seen: string | null;
+  readonly page: string;
+}
+export type PriceName = keyof typeof list.prices;
+export type Prices = Readonly<Record<PriceName, Price>>;
+
+export interface Line {
+  readonly item: string;
+  readonly price: PriceName;
+  readonly quantity: number;
+  readonly usd: number;
+}
+
+export const MILLION = 1_000_000;
+const GB = 2 ** 30;
+const MS_PER_SECOND = 1_000;
+const MIB_PER_GB = 1_024;
+/** Of an average month, at one run a minute. */
+const SEAL_RUNS = 730 * 60;
+
+/** Assumed, for want of an account to measure in: how long a run is billed, its waits included, in milliseconds. */
+export const ASSUMED_MS = { attest: 300, authorize: 20, report: 100, seal: 1_000 };
+/** X-Ray's default rule: one call a second, and five in a hundred of the others. */
+const TRACED = { apart: 1, busy: 0.05 };
+
+/** What a trial deployment has; a test holds these to the template. */
+export const RESOURCES = {
+  keys: 2,
+  alarms: 11,
+  metrics: Object.keys(METRIC_NAMES).length,
+  dashboards: 1,
+  firewallRules: 3,
+  functionMiB: 1_024,
+};
+
+/** A million calls like those of `counts`. */
+export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Calls): Line[] {
+  const each = (total: number): number => (total / counts.calls) * MILLION;
+  const runs = MILLION + each(counts.authorizations);
+  const seconds = (MILLION * ms + each(counts.authorizations) * ASSUMED_MS.authorize) / MS_PER_SECOND;
+  const line = lineOf(prices);
+  return [
+    line("API Gateway", "apiRequest", MILLION),
+    line("Lambda: runs, the authorizer's too", "lambdaRequest", runs),
+    line("Lambda: GB-seconds (assumed)", "lambdaSecond", seconds * LAMBDA_GB),
+    line("DynamoDB: write units", "writeUnit", each(counts.writeUnits)),
+    line("DynamoDB: read units", "readUnit", each(counts.readUnits)),
+    line("KMS: GenerateMac", "macRequest", each(counts.macs)),
+    line(
+      "CloudWatch: logs, GB",
+      "logIngest",
+      (each(logBytes(counts)) + runs * LAMBDA_BYTES + ACCESS_BYTES) / GB,
+    ),
+    line("X-Ray: traces", "trace", MILLION * (isBusy ? TRACED.busy : TRACED.apart)),
+    line("CloudFront: requests", "cdnRequest", MILLION),
+    line("CloudFront: GB out", "cdnOut", each(counts.answerBytes) / GB),
+  ];
+}
+
+export interface Calls {
+  /** How long the handler is billed. */
+  readonly ms: number;
+  readonly isBusy: boolean;
+}
+
+const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
+const LAMBDA_BYTES = billedBytes(LAMBDA_LINES);
+const ACCESS_BYTES = MILLION * billedBytes(ACCESS_LINES);
+const logBytes = (counts: Counts): number => counts.logBytes + counts.logLines * LINE_OVERHEAD_BYTES;
+
+/** A month of what a million attestations left in the table. */
+export function billOfStorage(prices: Prices, counts: Counts): Line[] {
+  const gigabytes = ((counts.storedBytes / counts.calls) * MILLION) / GB;
+  const line = lineOf(prices);
+  return [
+    line("DynamoDB: the table", "tableMonth", gigabytes),
+    line("DynamoDB: point-in-time recovery", "recoveryMonth", gigabytes),
+  ];
+}
+
+/** A month of a deployment that nobody calls, or whose every minute has news. */
+export function billOfMonth(prices: Prices, counts: Counts): Line[] {
+  const each = (total: number): number => (total / counts.calls) * SEAL_RUNS;
+  const line = lineOf(prices);
+  const logs = each(logBytes(counts)) + SEAL_RUNS * LAMBDA_BYTES;
+  return [
+    line("KMS keys", "kmsKey", RESOURCES.keys),
+    line("Alarms", "alarm", RESOURCES.alarms),
+    line("Own metrics", "metric", RESOURCES.metrics),
+    line("Dashboard", "dashboard", RESOURCES.dashboards),
+    line("Sealer: schedule", "schedule", SEAL_RUNS),
+    line("Sealer: runs", "lambdaRequest", SEAL_RUNS),
+    line(
+      "Sealer: GB-seconds (assumed)",
+      "lambdaSecond",
+      (SEAL_RUNS * ASSUMED_MS.seal * LAMBDA_GB) / MS_PER_SECOND,
+    ),
+    line("Sealer: write units", "writeUnit", each(counts.writeUnits)),
+    line("Sealer: read units", "readUnit", each(counts.readUnits)),
+    line("Sealer: S3 PUT", "s3Put", each(counts.s3Puts)),
+    line("Sealer: logs, GB", "logIngest", logs / GB),
+    line("Sealer: traces", "trace", SEAL_RUNS * TRACED.apart),
+  ];
+}
+
+/** A month of `waf`, with a million calls. */
+export function billOfFirewall(prices: Prices): Line[] {
+  const line = lineOf(prices);
+  return [
+    line("WAF: web ACL", "wafAcl", 1),
+    line("WAF: rules", "wafRule", RESOURCES.firewallRules),
+    line("WAF: a million calls", "wafRequest", MILLION),
+  ];
+}
+
+/** What one lost race costs: the transaction that was refused, and reading and authenticating once more. */
+export function lostRaceUsd(prices: Prices, { following, apart }: Measurement): number {
+  const reads = (apart.readUnits - apart.authorizations * AUTHORIZER_READS) / apart.calls;
+  const amounts = [
+    ["writeUnit", following.writeUnits / following.calls],
+    ["readUnit", reads],
+    ["macRequest", 1],
+  ] as const;
+  return totalOf(amounts.map(([price, quantity]) => lineOf(prices)("", price, quantity)));
+}
+/** The key and its tenant. */
+const AUTHORIZER_READS = 2;
+
+export const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
+
+const lineOf =
+  (prices: Prices) =>
+  (item: string, price: PriceName, quantity: number): Line => ({
+    item,
+    price,
+    quantity,
+    usd: (quantity * prices[price].usd) / prices[price].per,
+  });

@@ -1,0 +1,147 @@
+// Proxies that count what the service asks of AWS, where the requests leave the process. DynamoDB itself says how many
+// units a request takes.
+import type { IncomingMessage } from "node:http";
+import { listen, type Reply, readBody } from "../../local/http-server.ts";
+import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
+
+/** Totals of one run. Bytes are those of UTF-8. */
+export interface Counts {
+  calls: number;
+  authorizations: number;
+  writeUnits: number;
+  readUnits: number;
+  /** What stays in the table for good. */
+  storedBytes: number;
+  macs: number;
+  s3Puts: number;
+  s3Gets: number;
+  timestamps: number;
+  logLines: number;
+  logBytes: number;
+  answerBytes: number;
+}
+
+export const noCounts = (): Counts => ({
+  calls: 0,
+  authorizations: 0,
+  writeUnits: 0,
+  readUnits: 0,
+  storedBytes: 0,
+  macs: 0,
+  s3Puts: 0,
+  s3Gets: 0,
+  timestamps: 0,
+  logLines: 0,
+  logBytes: 0,
+  answerBytes: 0,
+});
+
+export function combine(a: Counts, b: Counts, by: (a: number, b: number) => number): Counts {
+  const result = noCounts();
+  for (const name of Object.keys(result) as (keyof Counts)[]) result[name] = by(a[name], b[name]);
+  return result;
+}
+
+/** A request on its way to AWS, and the bytes of its body. */
+interface Passing {
+  readonly request: IncomingMessage;
+  readonly body: Uint8Array;
+}
+
+/** Passes everything on to `target`, as `before` has changed it, and shows `after` what came back. */
+async function startProxy(
+  target: string,
+  before: (passing: Passing) => Uint8Array,
+  after: (passing: Passing, answer: Uint8Array) => void = () => {},
+) {
+  const { url, close } = await listen(async (request): Promise<Reply> => {
+    const passing = { request, body: await readBody(request, MAX_BODY_BYTES) };
+    const body = before(passing);
+    const response = await fetch(target + request.url, {
+      method: request.method ?? "GET",
+      headers: headersOf(request),
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    });
+    const answer = new Uint8Array(await response.arrayBuffer());
+    after(passing, answer);
+    return { status: response.status, headers: answerHeaders(response), body: answer };
+  });
+  return { url, close };
+}
+
+export const countDynamoDb = (target: string, counts: Counts) =>
+  startProxy(target, askForUnits, (passing, answer) => {
+    const units = consumedUnits(parseJson(answer));
+    if (WRITES.has(operationOf(passing.request))) counts.writeUnits += units;
+    else counts.readUnits += units;
+    counts.storedBytes += storedBytes(parseJson(passing.body));
+  });
+
+export const countKms = (target: string, counts: Counts) =>
+  startProxy(target, ({ request, body }) => {
+    if (operationOf(request) === "GenerateMac") counts.macs++;
+    return body;
+  });
+
+export const countS3 = (target: string, counts: Counts) =>
+  startProxy(target, ({ request, body }) => {
+    if (request.method === "PUT") counts.s3Puts++;
+    else counts.s3Gets++;
+    return body;
+  });
+
+export const countTimestamps = (target: string, counts: Counts) =>
+  startProxy(target, ({ body }) => {
+    counts.timestamps++;
+    return body;
+  });
+
+/** Counts the lines that the handlers write instead of showing them; `end` shows lines again. */
+export function countLogs(counts: Counts): { readonly end: () => void } {
+  const write = process.stdout.write;
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    counts.logLines++;
+    counts.logBytes += Buffer.byteLength(chunk);
+    return true;
+  };
+  return {
+    end: () => {
+      process.stdout.write = write;
+    },
+  };
+}
+
+const operationOf = ({ headers }: IncomingMessage): string =>
+  String(headers["x-amz-target"]).split(".").at(-1) ?? "";
+
+const askForUnits = ({ body }: Passing): Uint8Array =>
+  Buffer.from(JSON.stringify({ ...parseJson(body), ReturnConsumedCapacity: "TOTAL" }));
+
+/** One table's units, or a list where a request could have named several tables. */
+function consumedUnits({ ConsumedCapacity = [] }: Json): number {
+  const all = [ConsumedCapacity].flat() as { CapacityUnits: number }[];
+  return all.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+}
+
+/** New items that don't expire. */
+function storedBytes({ TransactItems = [] }: Json): number {
+  const items = (TransactItems as { Put?: { Item: Json } }[]).flatMap(({ Put }) => (Put ? [Put.Item] : []));
+  const kept = items.filter((item) => item.expires_at === undefined);
+  return kept.reduce((sum, item) => sum + itemBytes(item) + ITEM_OVERHEAD_BYTES, 0);
+}
+
+type Json = Record<string, unknown>;
+const parseJson = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));
+
+const NOT_PASSED_ON = new Set(["host", "connection", "content-length", "expect", "transfer-encoding"]);
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !NOT_PASSED_ON.has(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+const answerHeaders = ({ headers }: Response): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => !NOT_PASSED_ON.has(name)));

@@ -1,0 +1,161 @@
+// What is measured: calls far apart, calls that follow each other, calls that arrive together, reports, and seals.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { policyLayers } from "../../policy/index.ts";
+import { SCOPES } from "../../service/tenants.ts";
+import { type Counts, combine, countLogs } from "./counters.ts";
+import { type Service, startService } from "./service.ts";
+
+export type Scenario = "apart" | "following" | "together" | "report" | "sealWithNews" | "sealWithout";
+export type Measurement = Record<Scenario, Counts>;
+
+const MINUTE_MS = 60_000;
+const TENANTS = 300;
+const CONVERSATIONS = 75;
+const TURNS = 4;
+const BATCHES = 10;
+const TOGETHER = 50;
+const SEALS = 20;
+
+/** Runs everything, in one to two minutes. */
+export async function measure(): Promise<Measurement> {
+  const service = await startService();
+  const logs = countLogs(service.counts);
+  try {
+    const run = new Run(service);
+    // Seals first: later they would also look at the chains that the other parts of the run wrote.
+    return {
+      sealWithNews: await run.sealWithNews(),
+      sealWithout: await run.sealWithout(),
+      apart: await run.apart(),
+      following: await run.following(),
+      together: await run.together(),
+      report: await run.reports(),
+    };
+  } finally {
+    logs.end();
+    await service.close();
+  }
+}
+
+class Run {
+  readonly #service: Service;
+  #reader = "";
+  readonly #eventIds: string[] = [];
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** The dearest kind: each call is the first of its minute on its chain, and its key is not remembered. */
+  async apart(): Promise<Counts> {
+    const tenants = await Promise.all(Array.from({ length: TENANTS }, () => this.#newTenant()));
+    for (const tenantId of tenants) await this.#attest(await this.#newKey(tenantId), randomUUID());
+    const keys = await Promise.all(tenants.map((tenantId) => this.#newKey(tenantId)));
+    await sleep(MINUTE_MS - (Date.now() % MINUTE_MS));
+    return this.#count(async () => {
+      for (const apiKey of keys) await this.#attest(apiKey, randomUUID());
+    });
+  }
+
+  /** One conversation after the other, on one chain. */
+  async following(): Promise<Counts> {
+    this.#reader = await this.#newKey(await this.#newTenant());
+    return this.#count(async () => {
+      for (let i = 0; i < CONVERSATIONS * TURNS; i++) {
+        this.#eventIds.push(await this.#attest(this.#reader, `call-${Math.floor(i / TURNS)}`));
+      }
+    });
+  }
+
+  /** Many conversations at once in one process: what a Lambda function that takes one call at a time can't do. */
+  async together(): Promise<Counts> {
+    const apiKey = await this.#newKey(await this.#newTenant());
+    return this.#count(async () => {
+      for (let i = 0; i < BATCHES; i++) {
+        await Promise.all(Array.from({ length: TOGETHER }, () => this.#attest(apiKey, randomUUID())));
+      }
+    });
+  }
+
+  /** Runs of the sealer that find one chain grown. */
+  async sealWithNews(): Promise<Counts> {
+    const apiKey = await this.#newKey(await this.#newTenant());
+    await this.#service.handlers.seal();
+    const runs: Counts[] = [];
+    for (let i = 0; i < SEALS; i++) {
+      await this.#attest(apiKey, randomUUID());
+      runs.push(await this.#count(() => this.#seal()));
+    }
+    return runs.reduce((a, b) => combine(a, b, (x, y) => x + y));
+  }
+
+  /** Runs of the sealer just after news, which look at the last minutes once more. */
+  sealWithout(): Promise<Counts> {
+    return this.#count(async () => {
+      for (let i = 0; i < SEALS; i++) await this.#seal();
+    });
+  }
+
+  /** Of receipts under a published root. */
+  async reports(): Promise<Counts> {
+    await this.#service.handlers.seal();
+    return this.#count(async () => {
+      for (const eventId of this.#eventIds) await this.#call(this.#reader, `/v1/attestation/${eventId}`);
+    });
+  }
+
+  async #newTenant(): Promise<string> {
+    const tenantId = randomUUID();
+    await this.#service.registry.create({ tenantId, plan: "bench", chains: 1 });
+    return tenantId;
+  }
+
+  async #newKey(tenantId: string): Promise<string> {
+    const key = { tenantId, scopes: SCOPES, expiresAt: null };
+    return (await this.#service.apiKeys.create(key)).apiKey;
+  }
+
+  async #seal(): Promise<void> {
+    await this.#service.handlers.seal();
+    this.#service.counts.calls++;
+  }
+
+  /** Returns the event id. */
+  async #attest(apiKey: string, interactionId: string): Promise<string> {
+    const body = JSON.stringify({ ...DISCLOSURE, interaction_id: interactionId });
+    const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
+    const { event_id } = JSON.parse(
+      await this.#call(apiKey, "/v1/attestation", { method: "POST", body, headers }),
+    );
+    return event_id;
+  }
+
+  async #call(apiKey: string, path: string, { headers, ...init }: RequestInit = {}): Promise<string> {
+    const authorized = { ...headers, authorization: `Bearer ${apiKey}` };
+    const response = await fetch(this.#service.url + path, { ...init, headers: authorized });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    this.#service.counts.calls++;
+    this.#service.counts.answerBytes += Buffer.byteLength(text);
+    return text;
+  }
+
+  async #count(work: () => Promise<void>): Promise<Counts> {
+    const before = { ...this.#service.counts };
+    await work();
+    return combine(this.#service.counts, before, (after, earlier) => after - earlier);
+  }
+}
+
+/** A voice agent's greeting in an approved wording. */
+const DISCLOSURE = {
+  modality: "voice",
+  article_50_clause: "1",
+  disclosure_method: "spoken_introduction",
+  agent_identity: "voice-agent/2.4.1",
+  jurisdiction: "DE",
+  subject_hash: policyLayers
+    .flatMap(({ wordings }) => wordings)
+    .find(({ modality, methods }) => modality === "voice" && methods.includes("spoken_introduction"))?.digest,
+};

@@ -1,0 +1,108 @@
+// A real run of the deployed handlers on the local parts, with every request to AWS counted.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startDynamoDb } from "../../local/dynamodb.ts";
+import { buildGateway } from "../../local/gateway.ts";
+import { type Handlers, loadHandlers } from "../../local/handlers.ts";
+import { listen } from "../../local/http-server.ts";
+import { startKeyService } from "../../local/key-service.ts";
+import { startObjectStore } from "../../local/object-store.ts";
+import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
+import { ApiKeys } from "../../service/api-keys.ts";
+import { openTable, systemClock } from "../../service/connections.ts";
+import { METRICS_NAMESPACE } from "../../service/metric-names.ts";
+import { ensureTable } from "../../service/table-schema.ts";
+import { TenantRegistry } from "../../service/tenant-registry.ts";
+import { type Counts, countDynamoDb, countKms, countS3, countTimestamps, noCounts } from "./counters.ts";
+
+const TABLE_NAME = "disclosure-receipts";
+
+export interface Service {
+  readonly url: string;
+  readonly registry: TenantRegistry;
+  readonly apiKeys: ApiKeys;
+  readonly handlers: Handlers;
+  /** Counts up from the start; what a part of a run took is a difference. */
+  readonly counts: Counts;
+  readonly close: () => Promise<void>;
+}
+
+/** Everything of `npm start`, with proxies between the handlers and what stands for AWS. */
+export async function startService(): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-cost-"));
+  const counts = noCounts();
+  const parts = await startParts(folder, counts);
+  await ensureTable(TABLE_NAME);
+  const loaded = await loadHandlers();
+  const handlers: Handlers = {
+    ...loaded,
+    authorize: (event) => {
+      counts.authorizations++;
+      return loaded.authorize(event);
+    },
+  };
+  const gateway = await listen(buildGateway(handlers, new Map()));
+  const close = async (): Promise<void> => {
+    for (const part of [gateway, ...parts]) await part.close();
+    rmSync(folder, { recursive: true });
+  };
+  const registry = new TenantRegistry(openTable(), systemClock);
+  const apiKeys = new ApiKeys(openTable(), systemClock);
+  return { url: gateway.url, registry, apiKeys, handlers, counts, close };
+}
+
+interface Part {
+  readonly close: () => Promise<void>;
+}
+
+/** The parts, those first that have to close first. */
+async function startParts(folder: string, counts: Counts): Promise<Part[]> {
+  const dynamo = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
+  const objects = await startObjectStore({ file: join(folder, "roots.sqlite") });
+  const keys = await startKeyService({ file: join(folder, "mac-key.json") });
+  const proxies = {
+    dynamo: await countDynamoDb(dynamo.endpoint, counts),
+    s3: await countS3(objects.endpoint, counts),
+    kms: await countKms(keys.endpoint, counts),
+  };
+  const authorities = await startAuthorities(folder, counts);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: proxies.dynamo.url,
+    AWS_ENDPOINT_URL_S3: proxies.s3.url,
+    AWS_ENDPOINT_URL_KMS: proxies.kms.url,
+    MAC_KEY_ID: keys.keyId,
+    ...ENVIRONMENT,
+  });
+  return [...authorities, ...Object.values(proxies), keys, objects, dynamo];
+}
+
+/** As many as a deployment asks by default: a seal wants a token of each. */
+async function startAuthorities(folder: string, counts: Counts): Promise<Part[]> {
+  const authorities = await Promise.all(
+    ["first", "second"].map((name) => startTimestampAuthority({ directory: join(folder, name) })),
+  );
+  const proxies = await Promise.all(authorities.map(({ url }) => countTimestamps(url, counts)));
+  const anchors = join(folder, "ca.pem");
+  writeFileSync(anchors, authorities.map(({ certificatePem }) => certificatePem).join(""));
+  Object.assign(process.env, {
+    TSA_URLS: proxies.map(({ url }) => url).join(","),
+    TSA_CA_FILE: anchors,
+    SEAL_TIMESTAMPS: String(authorities.length),
+  });
+  return [...proxies, ...authorities];
+}
+
+/** As deployed: log lines from INFO on, and metrics. */
+const ENVIRONMENT = {
+  AWS_REGION: "eu-central-1",
+  AWS_ACCESS_KEY_ID: "local",
+  AWS_SECRET_ACCESS_KEY: "local",
+  AWS_EC2_METADATA_DISABLED: "true",
+  TABLE_NAME,
+  ROOTS_BUCKET: "roots",
+  ROOTS_RETENTION_DAYS: "1",
+  POWERTOOLS_LOG_LEVEL: "INFO",
+  POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
+  POWERTOOLS_SERVICE_NAME: "disclosure-receipts",
+};

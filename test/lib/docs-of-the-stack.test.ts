@@ -1,0 +1,240 @@
+// What the operator's pages say of the stack is what the stack has: settings, alarms, rights, versions and messages.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { attestationRequestSchema } from "../../core/attestation-request.ts";
+import { evaluatePolicy, lookupLayer } from "../../core/policy.ts";
+import { ALARM_SECTIONS } from "../../lib/alarms.ts";
+import { configSchema, parseConfig } from "../../lib/config.ts";
+import { PARTITIONS } from "../../lib/ledger-table.ts";
+import { policyLayers } from "../../policy/index.ts";
+import { conversationPartition } from "../../service/keys.ts";
+import { list, Policies, type Statement } from "./iam.ts";
+import { Synthesized, VARIANTS } from "./synthesis.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const deploy = read("docs/deploy.md");
+const operations = read("docs/operations.md");
+const security = read("docs/security.md");
+
+/** The rows of the table under a heading, as cells. */
+function rowsUnder(page: string, heading: string): string[][] {
+  const section = page.split(new RegExp(`^#+ ${heading}$`, "m"))[1] ?? expect.fail(`no heading ${heading}`);
+  const [text = ""] = section.split(/^#+ /m);
+  const rows = text.split("\n").filter((line) => line.startsWith("| "));
+  return rows.slice(2).map((row) => row.slice(2, -2).split(" | "));
+}
+const code = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+
+describe("the settings", () => {
+  const rows = rowsUnder(deploy, "Settings");
+
+  test("are those of the schema, in its order", () => {
+    expect(rows.flatMap(([name]) => code(name))).toEqual(Object.keys(configSchema.shape));
+  });
+
+  test("have the defaults that they are said to have", () => {
+    const defaults: Record<string, unknown> = parseConfig({});
+    for (const [name, stated] of rows) {
+      const [setting = ""] = code(name);
+      const value = defaults[setting];
+      if (value === undefined) expect([setting, stated]).toEqual([setting, "–"]);
+      else if (setting === "plans") expect(code(stated)).toEqual(Object.keys(parseConfig({}).plans));
+      else expect([setting, ...code(stated)]).toEqual([setting, JSON.stringify(value)]);
+    }
+  });
+
+  test("the default plans are those that are listed", () => {
+    const number = (value: number): string => value.toLocaleString("en-US");
+    const [text = ""] = deploy.match(/The default plans:[\s\S]*?\n\n/) ?? [];
+    for (const [name, { rate, burst, monthlyQuota }] of Object.entries(parseConfig({}).plans)) {
+      const numbers = [number(rate), number(burst), number(monthlyQuota)];
+      expect(text.match(new RegExp(`\`${name}\`[^\`]*`))?.[0].match(/\d[\d,]*\d|\d/g)).toEqual(numbers);
+    }
+  });
+
+  test.each([{ stage: "prod" }, { stgae: "trial" }])(
+    "%j is refused with a line that the page explains",
+    (settings) => {
+      const lines = rowsUnder(deploy, "When it stops with one line").map(([line]) => code(line)[0]);
+      expect(() => parseConfig(settings)).toThrowError();
+      try {
+        parseConfig(settings);
+      } catch (error) {
+        expect(lines).toContain((error as Error).message);
+      }
+    },
+  );
+});
+
+describe("the first deployment", () => {
+  test("installs the versions that are tested", () => {
+    const { devDependencies } = JSON.parse(read("package.json"));
+    const named = [...deploy.matchAll(/(aws-cdk-lib|constructs|aws-cdk)@([\d.]+)/g)];
+    expect(named.map(([, name]) => name)).toEqual(["aws-cdk-lib", "constructs", "aws-cdk"]);
+    for (const [, name = "", version] of named) expect(version).toBe(devDependencies[name]);
+  });
+
+  test("makes a call that is right and gets the verdict ALLOW", () => {
+    const [, body = ""] = deploy.match(/-d '(\{.*\})'/) ?? [];
+    const request = attestationRequestSchema.parse(JSON.parse(body));
+    const rules = lookupLayer(policyLayers, request.jurisdiction);
+    expect(evaluatePolicy(rules, request, new Date().toISOString()).verdict).toBe("ALLOW");
+  });
+
+  test("names the services that the stack is made of", () => {
+    const stacks = Object.values(VARIANTS).map((variant) => new Synthesized(variant));
+    const services = stacks.flatMap(({ resources }) =>
+      resources.map(({ Type }) => Type.split("::")[1] ?? ""),
+    );
+    const used = [...new Set(services)].filter((service) => SERVICES[service] !== null);
+    const text = deploy.replaceAll(/\s+/g, " ");
+    expect(used.filter((service) => !text.includes(SERVICES[service] ?? `unknown: ${service}`))).toEqual([]);
+  });
+});
+
+/** CloudFormation's names, and how people call them; null for what is no service. */
+const SERVICES: Readonly<Record<string, string | null>> = {
+  ApiGateway: "API Gateway",
+  CloudFront: "CloudFront",
+  CloudWatch: "CloudWatch,",
+  DynamoDB: "DynamoDB",
+  IAM: "IAM",
+  KMS: "KMS",
+  Lambda: "Lambda",
+  Logs: "CloudWatch Logs",
+  S3: "S3",
+  Scheduler: "EventBridge Scheduler",
+  SNS: "SNS",
+  SQS: "SQS",
+  SSM: "Systems Manager parameters",
+  WAFv2: "AWS WAF",
+  CDKMetadata: null,
+  CDKBucketDeployment: null,
+  S3AutoDeleteObjects: null,
+};
+
+describe("the runbook", () => {
+  const [, alarms = ""] = operations.match(/^# The alarms$([\s\S]*?)^# /m) ?? [];
+
+  test("has a section for each alarm, and none for what is no alarm", () => {
+    const sections = [...alarms.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(sections).toEqual([...ALARM_SECTIONS]);
+  });
+
+  test("says in each what it means, how to look, what to do, and when not to worry", () => {
+    for (const section of alarms.split(/^## /m).slice(1)) {
+      const [name = ""] = section.split("\n");
+      const parts = ["**Means**", "**Don't worry**"].filter((part) => !section.includes(part));
+      expect([name, parts]).toEqual([name, []]);
+      expect(section).toMatch(/\| do \||\*\*Do\*\*/);
+    }
+  });
+
+  // Who changes one of these changes the words of its section too.
+  test("gives the limits that the alarms have", () => {
+    const limits = new Synthesized(VARIANTS.production)
+      .all("AWS::CloudWatch::Alarm")
+      .map(({ Properties: { AlarmName, Threshold, EvaluationPeriods, Period } }) => [
+        AlarmName.replace("disclosure-receipts-", "").replace(/^throttles-.*/, "throttles"),
+        `${Threshold} in ${EvaluationPeriods} × ${Period / 60} minutes`,
+      ]);
+    expect(Object.fromEntries(limits)).toEqual({
+      "seal-lag": "900 in 2 × 5 minutes",
+      "publication-conflict": "1 in 1 × 5 minutes",
+      "timestamp-failures": "20 in 3 × 5 minutes",
+      "timestamp-failures-seals": "1 in 3 × 20 minutes",
+      "server-errors": "5 in 1 × 5 minutes",
+      throttles: "10 in 1 × 5 minutes",
+      "lost-races": "300 in 2 × 5 minutes",
+      "dead-letters": "1 in 1 × 5 minutes",
+    });
+  });
+
+  test("finds the functions that it runs and stops", () => {
+    const named = [...operations.matchAll(/\$\(function_of (\w+)\)/g)].map(([, part = ""]) => part);
+    expect(named).toEqual(["Sealerseal", "Handlersattest"]);
+    for (const part of named) new Synthesized().one("AWS::Lambda::Function", new RegExp(part));
+    new Synthesized().one("AWS::SQS::Queue");
+  });
+
+  test("asks the logs for messages that the functions write", () => {
+    const sources = readdirSync(join(ROOT, "lambdas"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => read(join("lambdas", name)))
+      .join("\n");
+    const queries = [...operations.matchAll(/filter message (?:in \[([^\]]+)\]|= ("[^"]+"))/g)];
+    const messages = queries.flatMap(([, several, one]) => (several ?? one ?? "").match(/"[^"]+"/g) ?? []);
+    expect(messages.length).toBeGreaterThan(5);
+    expect(messages.filter((message) => !new RegExp(`logger\\.\\w+\\(${message}`).test(sources))).toEqual([]);
+  });
+
+  test("explains errors and outcomes that there are", () => {
+    const codes = [...operations.matchAll(/^\| (?:one [^|]*, )?`([a-z]+_[a-z]+)`/gm)].map(([, name]) => name);
+    const errors = read("core/errors.ts") + read("service/sealer.ts");
+    expect(codes.length).toBeGreaterThan(8);
+    expect(codes.filter((name) => !errors.includes(`"${name}"`))).toEqual([]);
+  });
+});
+
+describe("what each function may do", () => {
+  const production = new Synthesized(VARIANTS.production);
+  const policies = new Policies(production);
+  const rows = rowsUnder(security, "What each function may do");
+
+  const partitionsOf = (statements: Statement[], operations: RegExp): string[] => {
+    const patterns = statements
+      .filter(({ Action }) => list(Action).some((action) => operations.test(action)))
+      .flatMap(({ Condition }) =>
+        list(Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []),
+      );
+    return Object.entries(PARTITIONS).flatMap(([name, pattern]) =>
+      patterns.includes(pattern) ? [name] : [],
+    );
+  };
+  const othersOf = (statements: Statement[]): string[] =>
+    [
+      ...new Set(statements.flatMap(({ Action }) => Action).filter((action) => /^(?:kms|s3):/.test(action))),
+    ].sort();
+
+  test("names every function", () => {
+    const functions = production
+      .all("AWS::Lambda::Function")
+      .filter(({ id }) => id.startsWith("Attestation"));
+    expect(rows.flatMap(([name]) => code(name))).toHaveLength(functions.length);
+  });
+
+  test.each(
+    rows.flatMap(([names, reads, writes, others]) =>
+      code(names).map((name) => [name, reads, writes, others]),
+    ),
+  )("%s: as its policy says", (name = "", reads, writes, others) => {
+    const statements = policies.statementsOf(policies.functionOf(name));
+    expect({ reads: code(reads), writes: code(writes), others: code(others) }).toEqual({
+      reads: partitionsOf(statements, /^dynamodb:(?:GetItem|BatchGetItem|Query)$/),
+      writes: partitionsOf(statements, /^dynamodb:(?:PutItem|UpdateItem)$/),
+      others: othersOf(statements),
+    });
+  });
+});
+
+const hasSha256sum = ((): boolean => {
+  try {
+    execFileSync("sh", ["-c", "command -v sha256sum && command -v cut"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+test.skipIf(!hasSha256sum)(
+  "the erasure finds a conversation by the partition that the service gave it",
+  () => {
+    const [, assignment = ""] = security.match(/^(PK=.*)$/m) ?? [];
+    const env = { PATH: process.env.PATH, TENANT: "acme", INTERACTION: "call:2026-11-21.1" };
+    const partition = execFileSync("sh", ["-c", `${assignment}; printf %s "$PK"`], { env, encoding: "utf8" });
+    expect(partition).toBe(conversationPartition("acme", "call:2026-11-21.1"));
+  },
+);

@@ -1,0 +1,114 @@
+// The docs say what is so: links and anchors lead somewhere, and what is named exists.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commands } from "../../cli/commands.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  ...pagesIn("docs"),
+  ...pagesIn("docs/decisions"),
+];
+
+const FENCED = /^( *)```[\s\S]*?^\1```$/gm;
+const LINK = /\]\(([^)\s]+)\)/g;
+const HEADING = /^#{1,6} +(.+)$/gm;
+const CODE = /`([^`\n]+)`/g;
+const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !["node_modules", "dist", "cdk.out"].includes(entry.name))
+  .map(({ name }) => name);
+
+const prose = (page: string): string => read(page).replaceAll(FENCED, "");
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found = ""]) => found);
+
+/** Names that stand for any of their kind. */
+const PLACEHOLDERS = new Set(["policy/xx.json"]);
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+
+/** Links within the repository, as [file, anchor]. */
+const linksOf = (page: string): (readonly [string, string | undefined])[] =>
+  all(prose(page), LINK)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = "", anchor] = target.split("#");
+      return [path === "" ? page : join(dirname(page), path), anchor] as const;
+    });
+
+/** What in code spans looks like a path of this repository: a folder of ours, and more. */
+const pathsOf = (page: string): string[] =>
+  all(prose(page), CODE)
+    .map((code) => code.replace(/[#:].*$/, ""))
+    .filter((code) => /^[\w.-]+\/[\w./-]*$/.test(code) && FOLDERS.includes(code.split("/")[0] ?? ""));
+
+describe.each(PAGES)("%s", (page) => {
+  test("links to files that exist", () => {
+    expect(linksOf(page).filter(([file]) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  test("links to headings that exist", () => {
+    const anchored = linksOf(page).filter(([file, anchor]) => anchor !== undefined && file.endsWith(".md"));
+    const missing = anchored.filter(
+      ([file, anchor]) =>
+        !all(prose(file), HEADING)
+          .map(anchorOf)
+          .includes(anchor ?? ""),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("names files that exist", () => {
+    const missing = pathsOf(page).filter((path) => !existsSync(join(ROOT, path)));
+    expect(missing.filter((path) => !PLACEHOLDERS.has(path))).toEqual([]);
+  });
+
+  test("names npm scripts that exist", () => {
+    const { scripts } = JSON.parse(read("package.json"));
+    const named = all(read(page), /\bnpm run (?:-s )?([\w:]+)/g);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test("names commands that exist", () => {
+    const named = all(read(page), /\b(?:npx disclosure-receipts|npm run -s receipts --) +([a-z]+)/g);
+    expect(named.filter((name) => !(name in commands))).toEqual([]);
+  });
+});
+
+test("what the pages have `admin` do is what it can do", async () => {
+  const { command } = (await commands.admin?.load()) ?? expect.fail("there is no command admin");
+  const named = PAGES.flatMap((page) => all(read(page), /\badmin ((?:tenant|key) [a-z]+|status|verify)\b/g));
+  const isOffered = (name: string): boolean =>
+    new RegExp(`^ +(?:[^\\n]*, )?${name}\\b`, "m").test(command.help);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !isOffered(name))).toEqual([]);
+});
+
+describe("this test", () => {
+  test("reads the pages that there are", () => {
+    expect(PAGES.flatMap(linksOf).length).toBeGreaterThan(50);
+    expect(PAGES.flatMap(pathsOf).length).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ["Where it can die: attestation", "where-it-can-die-attestation"],
+    ["What `npm start` does", "what-npm-start-does"],
+    ["Goals, and what is none", "goals-and-what-is-none"],
+    ["API 2.0 & keys", "api-20--keys"],
+  ])("knows the anchor of %j", (heading, anchor) => {
+    expect(anchorOf(heading)).toBe(anchor);
+  });
+});
