@@ -47,12 +47,14 @@ function printOverview(terminal: Terminal): ExitCode {
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);
   terminal.printOwn(`Usage: ${PROGRAM} COMMAND …
 
-Checks disclosure receipts without a key, an account, or trust in who issued them.
+Checks disclosure receipts without a key, an account, or trust in their issuer.
 
 ${rows.join("\n")}
 
 ${PROGRAM} COMMAND --help says more about each.
-Exit status: 0 all holds, 1 something does not hold, 2 something could not be read.`);
+
+Exit status: 0 all holds, 1 something does not hold, 2 something could not be
+read, or the command line is wrong. NO_COLOR turns colours off.`);
   return Exit.holds;
 }
 

@@ -1,15 +1,17 @@
 // The reader's desk: takes whatever is laid on it, keeps what belongs together, and has it checked.
 import { formatDigest, hashBytes } from "../core/hash.ts";
 import type { Seal } from "../core/metachain.ts";
+import { joinPages, type Page, turnsOf } from "./conversation.ts";
 import { type Document, type Problem, problem, type Subject } from "./documents.ts";
 import { sealIndices } from "./examine.ts";
 import { MAX_FILE_BYTES } from "./limits.ts";
 import { fetchAnchors, fetchSeals } from "./origin.ts";
+import { findRenewals } from "./renewals.ts";
 import { type CheckedFile, describeUsed, type RootSource, type Sheet } from "./sheet.ts";
 import type { Text } from "./text/text.ts";
 import type { Anchors } from "./trust.ts";
 import { judge } from "./verdict.ts";
-import type { TaskRunner } from "./worker.ts";
+import type { Answer, Question, TaskRunner } from "./worker.ts";
 
 /** A file or pasted text; `name` is null for the latter. */
 export interface Source {
@@ -20,7 +22,7 @@ export interface Source {
 }
 
 type Note = (text: Text) => string;
-type Laid = { readonly subject: Subject; readonly file: CheckedFile };
+type Laid = { readonly subject: Subject; readonly files: readonly CheckedFile[] };
 type ReadSource = { readonly document: Document; readonly file: CheckedFile };
 
 /** What is shown of the desk. At most one of `problem` and `sheet` is there: no verdict stands under another's failure. */
@@ -60,8 +62,15 @@ export class Desk {
   }
 
   async #read({ name, size, read }: Source): Promise<ReadSource> {
-    const bytes = size > MAX_FILE_BYTES ? new Uint8Array() : await read();
-    const document = size > MAX_FILE_BYTES ? problem("too_large") : await this.#runner.read(bytes);
+    const refused = (reason: "too_large" | "failed"): ReadSource => ({
+      document: problem(reason),
+      file: { name, size, digest: "" },
+    });
+    if (size > MAX_FILE_BYTES) return refused("too_large");
+    // The device may have lost it since it was picked.
+    const bytes = await read().catch(() => null);
+    if (bytes === null) return refused("failed");
+    const document = await this.#runner.read(bytes);
     return { document, file: { name, size, digest: formatDigest(hashBytes(bytes)) } };
   }
 
@@ -70,7 +79,7 @@ export class Desk {
     if (failed !== undefined) return this.#fail(failed);
     // The request of the receipt before says nothing about the next one.
     if (this.#laid !== null && read.some(({ document }) => isEvidence(document))) this.#request = undefined;
-    const notes = read.flatMap((each) => this.#take(each) ?? []);
+    const notes = read.toSorted(byTurn).flatMap((each) => this.#take(each) ?? []);
     if (this.#laid === null) return { ...NOTHING, notes: [...notes, (text) => text.add.later] };
     const sheet = await this.#check(this.#laid);
     return "kind" in sheet ? this.#fail(sheet) : { ...NOTHING, notes, sheet };
@@ -94,19 +103,29 @@ export class Desk {
     if (document.kind === "seal") this.#seals.set(document.seal.index, document.seal);
     const isBeside = document.kind === "seal" && this.#laid !== null && this.#laid.subject.kind !== "seal";
     if (isBeside) return (text) => text.add.seal(document.seal.index);
-    if (document.kind !== "problem") this.#laid = { subject: document, file };
+    if (document.kind === "bundle") return this.#takePage(document, file);
+    if (document.kind !== "problem") this.#laid = { subject: document, files: [file] };
     return null;
   }
 
-  async #check({ subject, file }: Laid): Promise<Sheet | Problem> {
+  /** A page of the conversation that lies there already is put to it. */
+  #takePage(page: Page, file: CheckedFile): Note | null {
+    const { subject, files } = this.#laid ?? { subject: null, files: [] };
+    const joined = subject?.kind === "bundle" ? joinPages(subject, page) : null;
+    this.#laid = joined ? { subject: joined, files: [...files, file] } : { subject: page, files: [file] };
+    return joined && ((text) => text.add.page);
+  }
+
+  async #check({ subject, files }: Laid): Promise<Sheet | Problem> {
     const checkedAt = new Date();
+    const now = checkedAt.toISOString();
     const [published, service] = await Promise.all([
       this.#published(subject),
       this.#anchors === null ? fetchAnchors() : [],
     ]);
-    const knowledge = { request: this.#request, published, now: checkedAt.toISOString() };
+    const knowledge = { request: this.#request, published, now };
     const choice = { reader: this.#anchors, service };
-    const answer = await this.#runner.examine({ subject, knowledge, choice });
+    const answer = await this.#examine({ subject, knowledge, choice }, now);
     if (answer.kind === "problem") return answer;
     const { examination, anchors } = answer;
     const sourceOf = (index: number): RootSource => (this.#seals.has(index) ? "added" : "published");
@@ -114,11 +133,25 @@ export class Desk {
       subject,
       examination,
       verdict: judge(examination),
-      file,
+      files,
       checkedAt,
       roots: new Map(Array.from(published.keys(), (index) => [index, sourceOf(index)])),
       anchors: anchors && describeUsed(anchors, examination),
     };
+  }
+
+  /** Where a timestamp alone won't do, and newer ones that cover it are published, they are taken too. */
+  async #examine(question: Question, now: string): Promise<Answer | Problem> {
+    const answer = await this.#runner.examine(question);
+    if (answer.kind === "problem") return answer;
+    const { knowledge, choice } = question;
+    const renewals = await findRenewals(answer.examination, choice, now);
+    if (renewals.length === 0) return answer;
+    return this.#runner.examine({
+      ...question,
+      knowledge: { ...knowledge, renewals },
+      choice: { ...choice, renewals },
+    });
   }
 
   /** What the reader laid down comes first: it may be from a mirror that depends on nobody here. */
@@ -129,5 +162,9 @@ export class Desk {
     return new Map([...fetched, ...added]);
   }
 }
+
+/** Pages of one conversation may be picked in any order. */
+const byTurn = ({ document: a }: ReadSource, { document: b }: ReadSource): number =>
+  a.kind === "bundle" && b.kind === "bundle" ? (turnsOf(a)?.[0] ?? 0) - (turnsOf(b)?.[0] ?? 0) : 0;
 
 const isEvidence = ({ kind }: Document): boolean => kind === "receipt" || kind === "bundle";

@@ -1,13 +1,16 @@
 // Examines a receipt or a bundle with core's own verification, and sorts the checks by the part they are about.
 import type { Check } from "../core/check.ts";
 import type { Seal } from "../core/metachain.ts";
+import type { ProvenTime } from "../core/proven-time.ts";
 import type { Receipt } from "../core/receipt.ts";
-import { type BundleEvidence, verifyBundle } from "../core/verify-bundle.ts";
+import type { Renewal } from "../core/renewal.ts";
+import { TimestampVerifier } from "../core/timestamp-verifier.ts";
+import { type BundleEvidence, timestampOf, verifyBundle } from "../core/verify-bundle.ts";
 import { verifyLinks } from "../core/verify-links.ts";
 import { type ReceiptEvidence, verifyReceipt } from "../core/verify-receipt.ts";
 import { verifySeal } from "../core/verify-seal.ts";
 import type { Subject } from "./documents.ts";
-import { readStamp, type Stamp } from "./stamp.ts";
+import { provenTimes, readStamp, type Stamp, stampOf, type Time } from "./stamp.ts";
 
 /** What the reader has beside the evidence. */
 export interface Knowledge {
@@ -17,6 +20,8 @@ export interface Knowledge {
   readonly trustAnchors: readonly Uint8Array[];
   /** The reader's clock, RFC 3339: certificates run out. Undefined to judge tokens as of their own time alone. */
   readonly now: string | undefined;
+  /** Newer timestamps that cover older roots. */
+  readonly renewals?: readonly Renewal[];
 }
 
 /** One receipt of what was examined; a lone receipt is a conversation's only known turn. */
@@ -25,8 +30,10 @@ export interface Turn {
   readonly checks: readonly Check[];
   /** Whether it follows the turn before; null for the first one that is there. */
   readonly follows: boolean | null;
-  /** The timestamp over its root, as far as it could be read. */
+  /** Its own timestamp, as far as it could be read, or else the one that stands in for it. */
   readonly stamp: Stamp | null;
+  /** Every time that is proved of it, and by whom; none where a timestamp does not hold. */
+  readonly times: readonly ProvenTime[];
 }
 
 export interface ExaminedSeal {
@@ -59,41 +66,53 @@ export function sealIndices(subject: Subject): number[] {
   return cross === null ? [] : [cross.seal_index];
 }
 
+/** One verifier for all: the receipts of a conversation share few roots, and each token is most of the work. */
+const timeOf = ({ trustAnchors, ...rest }: Pick<Knowledge, "trustAnchors" | "now" | "renewals">): Time => ({
+  ...rest,
+  trustAnchors: new TimestampVerifier(trustAnchors),
+});
+
 async function examineReceipt(evidence: ReceiptEvidence, knowledge: Knowledge): Promise<Examination> {
-  const { request, published, trustAnchors, now } = knowledge;
+  const { request, published, ...rest } = knowledge;
+  const time = timeOf(rest);
   const seal = published.get(evidence.merkle_proof.cross_tenant_proof?.seal_index ?? -1);
   const known = { ...(request !== undefined && { request }), ...(seal !== undefined && { seal }) };
-  const { checks } = await verifyReceipt(evidence, { ...known, trustAnchors, now });
-  const { merkle_proof, tsa_timestamp } = evidence;
-  const stamp = await readStamp(tsa_timestamp, merkle_proof.merkle_root, trustAnchors);
+  const { checks } = await verifyReceipt(evidence, { ...known, ...time });
   const kind = evidence.receipts === undefined ? "proof" : "receipt";
-  return { kind, turns: [{ evidence, checks, follows: null, stamp }], seals: [], whole: [] };
+  const stamped = await timesOf(evidence, time);
+  return { kind, turns: [{ evidence, checks, follows: null, ...stamped }], seals: [], whole: [] };
 }
 
-async function examineSeal(seal: Seal, { published, trustAnchors, now }: Knowledge): Promise<Examination> {
+async function timesOf(evidence: ReceiptEvidence, time: Time): Promise<Pick<Turn, "stamp" | "times">> {
+  const own = await readStamp(evidence.tsa_timestamp, evidence.merkle_proof.merkle_root, time);
+  const times = await provenTimes(evidence, time);
+  return { stamp: own ?? stampOf(times), times };
+}
+
+async function examineSeal(seal: Seal, { published, ...rest }: Knowledge): Promise<Examination> {
+  const time = timeOf(rest);
   const previous = published.get(seal.index - 1);
-  const { checks } = await verifySeal(seal, { trustAnchors, now, ...(previous && { previous }) });
-  const stamp = await readStamp(seal.tsa_timestamp, seal.merkle_root, trustAnchors);
+  const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
+  const stamp = await readStamp(seal.tsa_timestamp, seal.merkle_root, time);
   return { kind: "seal", turns: [], seals: [{ seal, checks, stamp }], whole: [] };
 }
 
 async function examineBundle(bundle: BundleEvidence, knowledge: Knowledge): Promise<Examination> {
-  const { published, trustAnchors, now } = knowledge;
+  const { published, ...rest } = knowledge;
+  const time = timeOf(rest);
   // A root that could not be fetched is unknown, which is not the same as unpublished: all of them, or none.
   const isKnown = bundle.seals.every(({ index }) => published.has(index));
-  const { checks } = await verifyBundle(bundle, { trustAnchors, now, ...(isKnown && { published }) });
+  const { checks } = await verifyBundle(bundle, { ...time, ...(isKnown && { published }) });
   const sorted = sortByPlace(checks);
-  const stamps = new Map<number, Stamp | null>();
-  for (const { index, merkle_root, tsa_timestamp } of bundle.seals)
-    stamps.set(index, await readStamp(tsa_timestamp, merkle_root, trustAnchors));
+  const seals = bundle.seals.map(async (seal, i) => ({
+    seal,
+    checks: sorted.get(`seals/${i}`) ?? [],
+    stamp: await readStamp(timestampOf(bundle, seal), seal.merkle_root, time),
+  }));
   return {
     kind: "bundle",
-    turns: await Promise.all(bundle.receipts.map((_, i) => turnOf(bundle, i, sorted, stamps))),
-    seals: bundle.seals.map((seal, i) => ({
-      seal,
-      checks: sorted.get(`seals/${i}`) ?? [],
-      stamp: stamps.get(seal.index) ?? null,
-    })),
+    turns: await Promise.all(bundle.receipts.map((_, i) => turnOf(bundle, i, sorted, time))),
+    seals: await Promise.all(seals),
     whole: sorted.get("") ?? [],
   };
 }
@@ -113,16 +132,24 @@ async function turnOf(
   bundle: BundleEvidence,
   index: number,
   sorted: ReadonlyMap<string, readonly Check[]>,
-  stamps: ReadonlyMap<number, Stamp | null>,
+  time: Time,
 ): Promise<Turn> {
   const { [index]: receipt = {} } = bundle.receipts;
   const proof = bundle.proofs[index];
   if (proof === undefined) throw new Error("bundleEvidenceSchema lets no receipt through without its proof");
   const seal = bundle.seals.find(({ index: at }) => at === proof.merkle_proof.cross_tenant_proof?.seal_index);
-  const evidence = { ...proof, receipts: [receipt], ...(seal && { tsa_timestamp: seal.tsa_timestamp }) };
+  const evidence = {
+    ...proof,
+    receipts: [receipt],
+    ...(seal && { tsa_timestamp: timestampOf(bundle, seal) }),
+  };
   const checks = sorted.get(`receipts/${index}`) ?? [];
-  const stamp = stamps.get(seal?.index ?? -1) ?? null;
-  return { evidence, checks, follows: await followsPrevious(bundle, index), stamp };
+  return {
+    evidence,
+    checks,
+    follows: await followsPrevious(bundle, index),
+    ...(await timesOf(evidence, time)),
+  };
 }
 
 /** Two neighbours by themselves, so that the picture can show which link of the chain is broken. */

@@ -1,11 +1,12 @@
 // What the page takes on. Evidence comes from strangers: past these sizes it is refused before anything costs time.
+import { MAX_TOKEN_LENGTH } from "../core/metachain.ts";
 
 /** The largest bundle the service hands out has some 5 MB. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Real tokens have 3 to 10 KB; a megabyte of ASN.1 becomes a gigabyte of objects. Counted in characters. */
-export const MAX_TEXT_LENGTH = 64 * 1024;
-/** A bundle has 500 receipts, a path 54 nodes. */
-export const MAX_LIST_LENGTH = 1_000;
+/** A token is the longest text there is; a megabyte of ASN.1 becomes a gigabyte of objects. Counted in characters. */
+export const MAX_TEXT_LENGTH = MAX_TOKEN_LENGTH;
+/** A bundle has 500 receipts, a renewal 2,000 steps, a path 54 nodes. */
+export const MAX_LIST_LENGTH = 2_000;
 /** A collection of certificates; a browser's whole list has 250 KB. */
 export const MAX_PEM_LENGTH = 512 * 1024;
 /** What reading or checking may take, in milliseconds, before it is stopped. */

@@ -17,7 +17,8 @@ export function newestRoot(subject: Subject): StampedRoot | null {
     const sealIndex = merkle_proof.cross_tenant_proof?.seal_index ?? null;
     return { root: merkle_proof.merkle_root, sealIndex, timestamp: tsa_timestamp };
   }
-  const seal = subject.kind === "seal" ? subject.seal : subject.bundle.seals.at(-1);
+  const seals = subject.kind === "seal" ? [subject.seal] : subject.bundle.seals;
+  const seal = seals.findLast(({ tsa_timestamp }) => tsa_timestamp.timestamp_token !== null) ?? seals.at(-1);
   if (seal === undefined) return null;
   return { root: seal.merkle_root, sealIndex: seal.index, timestamp: seal.tsa_timestamp };
 }

@@ -1,7 +1,13 @@
 // The only network this page knows: published roots and the authority's certificate, from the page's own origin.
 // What stands in a receipt never becomes an address.
-import type { Seal } from "../core/metachain.ts";
-import { metachainSchema, sealSchema } from "../core/metachain.ts";
+import type { SealReader } from "../core/find-renewal.ts";
+import {
+  metachainSchema,
+  type Seal,
+  sealSchema,
+  type TsaTimestamp,
+  tsaTimestampSchema,
+} from "../core/metachain.ts";
 import { parseCertificatesPem } from "../core/pem.ts";
 
 const METACHAIN = "/v1/metachain";
@@ -9,6 +15,8 @@ const CERTIFICATE = "/tsa/certificate.pem";
 const TIMEOUT_MS = 10_000;
 const CONCURRENCY = 6;
 const NOT_FOUND = 404;
+/** More authorities than any service asks. */
+const MAX_LATER_TIMESTAMPS = 16;
 
 export const rootPath = (index: number): string => `${METACHAIN}/roots/${index}`;
 
@@ -36,6 +44,26 @@ async function fetchSeal(index: number): Promise<Seal | null | undefined> {
   if (answer?.status === NOT_FOUND) return (await publishesRoots()) ? null : undefined;
   const result = sealSchema.safeParse(await bodyOf(answer));
   return result.success ? result.data : undefined;
+}
+
+/** The published roots to look among for a newer timestamp; null where this page has no origin, or it has no roots. */
+export async function openSeals(): Promise<SealReader | null> {
+  if (ownOrigin() === null) return null;
+  const { data: head } = metachainSchema.safeParse(await bodyOf(await get(METACHAIN)));
+  const seal = async (index: number): Promise<Seal | null> => (await fetchSeal(index)) ?? null;
+  return head ? { size: head.size, seal, laterTimestamps: fetchLaterTimestamps } : null;
+}
+
+/** Those that were published after the root itself. */
+async function fetchLaterTimestamps(index: number): Promise<TsaTimestamp[]> {
+  const found: TsaTimestamp[] = [];
+  while (found.length < MAX_LATER_TIMESTAMPS) {
+    const body = await bodyOf(await get(`${METACHAIN}/timestamps/${index}/${found.length}`));
+    const { data } = tsaTimestampSchema.safeParse(body);
+    if (data === undefined) break;
+    found.push(data);
+  }
+  return found;
 }
 
 /** A copy of this page may lie on a host that has no roots at all: its 404 says nothing about a receipt. */

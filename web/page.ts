@@ -107,9 +107,17 @@ function announce(text: Text, shown: Shown): void {
 }
 
 function listenForEvidence(add: (sources: readonly Source[]) => void): void {
-  addEventListener("dragover", (event) => event.preventDefault());
+  const { classList } = document.body;
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    classList.add("receiving");
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) classList.remove("receiving");
+  });
   addEventListener("drop", (event) => {
     event.preventDefault();
+    classList.remove("receiving");
     add([...(event.dataTransfer?.files ?? [])].map(fileSource));
   });
   addEventListener("paste", (event) => {
@@ -144,7 +152,11 @@ function listenForPrinting(): void {
   });
 }
 
-const fileSource = (file: File): Source => ({ name: file.name, size: file.size, read: () => file.bytes() });
+const fileSource = (file: File): Source => ({
+  name: file.name,
+  size: file.size,
+  read: async () => new Uint8Array(await file.arrayBuffer()),
+});
 
 function textSource(text: string): Source {
   // A UTF-16 unit becomes at least one byte, so the length alone can already be too much.

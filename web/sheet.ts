@@ -29,7 +29,8 @@ export interface Sheet {
   readonly subject: Subject;
   readonly examination: Examination;
   readonly verdict: Verdict;
-  readonly file: CheckedFile;
+  /** Several where they are the pages of one conversation. */
+  readonly files: readonly CheckedFile[];
   readonly checkedAt: Date;
   readonly roots: ReadonlyMap<number, RootSource>;
   /** Null where there are none. */

@@ -1,9 +1,13 @@
 // What a timestamp says, for the reader's eye; whether to believe it is the matter of the timestamp check alone.
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
-import { parseNode } from "../core/hash.ts";
 import type { TsaTimestamp } from "../core/metachain.ts";
-import { parseTimestampToken, verifyTimestampToken } from "../core/timestamp-token.ts";
+import type { ProvenTime } from "../core/proven-time.ts";
+import { proveReceiptTimes } from "../core/receipt-times.ts";
+import type { Renewal } from "../core/renewal.ts";
+import { parseTimestampToken } from "../core/timestamp-token.ts";
+import type { TimestampVerifier } from "../core/timestamp-verifier.ts";
+import type { ReceiptEvidence } from "../core/verify-receipt.ts";
 
 export interface Stamp {
   /** RFC 3339. */
@@ -14,16 +18,23 @@ export interface Stamp {
   readonly trustAnchor: string | null;
 }
 
+/** By what timestamps are judged. */
+export interface Time {
+  readonly trustAnchors: TimestampVerifier;
+  readonly now: string | undefined;
+  readonly renewals?: readonly Renewal[];
+}
+
 /** Null while pending, and for what can't be read. `root` is `0x` and hex. */
 export async function readStamp(
   timestamp: TsaTimestamp | undefined,
   root: string,
-  trustAnchors: readonly Uint8Array[],
+  { trustAnchors }: Time,
 ): Promise<Stamp | null> {
   const token = timestamp?.timestamp_token ?? null;
   if (token === null) return null;
   return (
-    (await orNull(() => readVerified(parseBase64(token), root, trustAnchors))) ??
+    (await orNull(() => readVerified(token, root, trustAnchors))) ??
     (await orNull(async () => ({
       genTime: parseTimestampToken(parseBase64(token)).tstInfo.genTime,
       authority: null,
@@ -32,8 +43,22 @@ export async function readStamp(
   );
 }
 
-async function readVerified(der: Uint8Array, root: string, anchors: readonly Uint8Array[]): Promise<Stamp> {
-  const { genTime, authority, trustAnchor } = await verifyTimestampToken(der, parseNode(root), anchors);
+/** Every time that is proved of a receipt, earliest first; none where a timestamp does not hold. */
+export async function provenTimes(evidence: ReceiptEvidence, time: Time): Promise<readonly ProvenTime[]> {
+  if (!time.trustAnchors.hasTrustAnchors) return [];
+  return (await orNull(() => proveReceiptTimes(evidence, time))) ?? [];
+}
+
+/** The earliest as a timestamp; null where nothing is proved. */
+export function stampOf([earliest]: readonly ProvenTime[]): Stamp | null {
+  if (earliest === undefined) return null;
+  const { genTime, authority, trustAnchor } = earliest;
+  return { genTime, authority: authority.subject, trustAnchor };
+}
+
+async function readVerified(token: string, root: string, verifier: TimestampVerifier): Promise<Stamp | null> {
+  if (!verifier.hasTrustAnchors) return null;
+  const { genTime, authority, trustAnchor } = await verifier.verify(token, root);
   return { genTime, authority: authority.subject, trustAnchor };
 }
 

@@ -5,6 +5,8 @@ import { parseBase64 } from "../core/bytes.ts";
 import { type DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { formatDigest, hashBytes, parseNode } from "../core/hash.ts";
 import { knownAuthorities } from "../core/known-authorities.ts";
+import type { TsaTimestamp } from "../core/metachain.ts";
+import type { Renewal } from "../core/renewal.ts";
 import { verifyTimestampToken } from "../core/timestamp-token.ts";
 import type { Subject } from "./documents.ts";
 import { newestRoot } from "./newest-root.ts";
@@ -24,6 +26,8 @@ export interface Anchors {
 export interface AnchorChoice {
   readonly reader: Anchors | null;
   readonly service: readonly Uint8Array[];
+  /** Newer timestamps over later roots: where the evidence has none of its own, they decide. */
+  readonly renewals?: readonly Renewal[];
 }
 
 const KNOWN = trustAnchorsOf(knownAuthorities);
@@ -34,23 +38,47 @@ const KNOWN = trustAnchorsOf(knownAuthorities);
  */
 export async function chooseAnchors(
   subject: Subject,
-  { reader, service }: AnchorChoice,
+  { reader, service, renewals = [] }: AnchorChoice,
   known: readonly Uint8Array[] = KNOWN,
 ): Promise<Anchors | null> {
   if (reader !== null) return reader;
   const der = [...known, ...service];
-  const kind = await findVoucher(subject, known, der);
-  if (kind !== null) return { source: { kind }, der };
+  for (const stamped of decisiveTokens(subject, renewals)) {
+    const kind = await findVoucher(stamped, known, der);
+    if (kind !== null) return { source: { kind }, der };
+  }
   return service.length === 0 ? null : { source: { kind: "service" }, der: service };
 }
 
-/** Whose certificate the newest token leads to; null where no authority here issued it. */
+/** All that there is to check a timestamp with, before it is known who issued it. */
+export const anyAnchors = ({ reader, service }: AnchorChoice): readonly Uint8Array[] =>
+  reader?.der ?? [...KNOWN, ...service];
+
+interface Stamped {
+  readonly root: string;
+  readonly timestamp: TsaTimestamp | undefined;
+}
+
+/** The newest of its own; only where there is none, those of renewals, the one that came with the receipt among them. */
+function decisiveTokens(subject: Subject, renewals: readonly Renewal[]): Stamped[] {
+  const newest = newestRoot(subject);
+  if (newest?.timestamp?.timestamp_token != null) return [newest];
+  const carried = subject.kind === "receipt" ? subject.evidence.renewal : undefined;
+  return [...(carried === undefined ? [] : [carried]), ...renewals].flatMap(tokensOfRenewal);
+}
+
+const tokensOfRenewal = ({ seal }: Renewal): Stamped[] =>
+  [seal.tsa_timestamp, ...seal.additional_timestamps].map((timestamp) => ({
+    root: seal.merkle_root,
+    timestamp,
+  }));
+
+/** Whose certificate a token leads to; null where no authority here issued it. */
 async function findVoucher(
-  subject: Subject,
+  { root, timestamp }: Stamped,
   known: readonly Uint8Array[],
   der: readonly Uint8Array[],
 ): Promise<"service" | "known" | null> {
-  const { root = "", timestamp } = newestRoot(subject) ?? {};
   const token = timestamp?.timestamp_token ?? null;
   if (token === null) return null;
   try {

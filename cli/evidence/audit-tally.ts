@@ -19,6 +19,8 @@ export interface Tally {
   paths: number;
   /** Timestamp tokens that hold, the additional ones among them. */
   tokens: number;
+  /** Roots by how many authorities their tokens are of: `"2"` for those that two vouch for. */
+  readonly authorities: Record<string, number>;
   /** Roots whose tokens could not be checked, or that have none yet. */
   unchecked: number;
   /** Receipts under the roots, as the service states it: nothing public proves it. */
@@ -36,6 +38,7 @@ export const emptyTally = (): Tally => ({
   gaps: 0,
   paths: 0,
   tokens: 0,
+  authorities: {},
   unchecked: 0,
   receipts: 0,
   first_sealed_at: null,
@@ -51,12 +54,13 @@ export function addFault(tally: Tally, fault: Fault): void {
   if (tally.faults.length < MAX_LISTED_FAULTS) tally.faults.push(fault);
 }
 
-/** Counts a root that was read, with its checks. */
-export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[]): void {
+/** Counts a root that was read, with its checks and the number of authorities that vouch for it. */
+export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[], authorities: number): void {
   const outcome = (name: string): boolean | null | undefined =>
     checks.find((check) => check.name === name)?.ok;
   tally.roots++;
   tally.receipts += seal.receipt_count;
+  tally.authorities[authorities] = (tally.authorities[authorities] ?? 0) + 1;
   if (seal.index > 0 && outcome("consistency") === true) tally.paths++;
   if (outcome("timestamp") === true) tally.tokens++;
   if (outcome("additional_timestamps") === true) tally.tokens += seal.additional_timestamps.length;

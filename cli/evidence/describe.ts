@@ -4,6 +4,7 @@ import type { EvidenceChain, MerkleProof } from "../../core/compliance-receipt.t
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
 import { NO_PREVIOUS_HASH, type Receipt } from "../../core/receipt.ts";
+import type { Renewal } from "../../core/renewal.ts";
 import { formatName } from "../../core/rfc3161/distinguished-name.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
 import { describeFinding, describeVerdict, findWording } from "./wording.ts";
@@ -88,10 +89,28 @@ export function describeTimestamp({ timestamp_token, tsa_url }: TsaTimestamp, ro
   return { title: "The timestamp", lines: timestampLines(timestamp_token, tsa_url, root) };
 }
 
+/** The later root whose timestamp covers this one too, as it came with the report. */
+export function describeRenewal({ renews, between, seal }: Renewal): Section {
+  const steps = between.length + 1;
+  const { lines } = describeTimestamp(seal.tsa_timestamp, seal.merkle_root);
+  return {
+    title: "Its renewal",
+    lines: [
+      ["renews", `published root ${renews}`],
+      [
+        "by",
+        `published root ${seal.index}, over ${steps === 1 ? "1 consistency path" : `${steps} consistency paths`}`,
+      ],
+      ["root", seal.merkle_root],
+      ...lines,
+    ],
+  };
+}
+
 function timestampLines(token: string | null, url: string | null, root: string): Section["lines"] {
   if (token === null) return [["token", "none yet"]];
   try {
-    return [...tokenLines(token), ["authority", url ?? "not named"], ["check", opensslLine(root)]];
+    return [...tokenLines(token), ["authority", url ?? "not named"], ["check", opensslLine(token, root)]];
   } catch (error) {
     if (!isDisclosureError(error)) throw error;
     return [["token", `can't be read: ${error.message}`]];
@@ -110,8 +129,11 @@ function tokenLines(token: string): Section["lines"] {
   ];
 }
 
-const opensslLine = (root: string): string =>
-  `openssl ts -verify -digest ${root.slice(2)} -in token.der -token_in -CAfile ca.pem`;
+/** As of the token's own time: OpenSSL takes today's otherwise, on which the certificates may have run out. */
+function opensslLine(token: string, root: string): string {
+  const seconds = Math.floor(Date.parse(parseTimestampToken(parseBase64(token)).tstInfo.genTime) / 1_000);
+  return `openssl ts -verify -digest ${root.slice(2)} -in token.der -token_in -CAfile ca.pem -attime ${seconds}`;
+}
 
 export function describeSeal(seal: Seal): Section {
   return {

@@ -5,14 +5,20 @@ import type { MerkleProof } from "../../core/compliance-receipt.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { verifyLinks } from "../../core/verify-links.ts";
-import type { Evidence } from "../input/evidence.ts";
+import type { BundleFile, Evidence } from "../input/evidence.ts";
+import { Conversations } from "./conversations.ts";
 
 const STEPS: readonly Step<Together>[] = [
   ["chain_links", (together) => together.checkLinks()],
   ["one_history", (together) => together.checkHistory()],
 ];
+const PAGED_STEPS: readonly Step<Together>[] = [
+  ...STEPS,
+  ["turn_links", (together) => together.conversations.checkLinks()],
+];
 
 export class Together {
+  readonly conversations = new Conversations();
   readonly #receipts: Receipt[] = [];
   /** What was said to be where: by the name of the place, the hash that is there. */
   readonly #hashes = new Map<string, string>();
@@ -23,11 +29,7 @@ export class Together {
     if (evidence.kind === "seal") {
       this.#place(`published root ${evidence.seal.index}`, evidence.seal.merkle_root);
     } else if (evidence.kind === "bundle") {
-      const { receipts, proofs } = evidence.bundle;
-      this.#addReceipts(
-        receipts,
-        proofs.map(({ merkle_proof }) => merkle_proof),
-      );
+      this.#addBundle(evidence);
     } else {
       const { receipts = [], merkle_proof } = evidence.receipt;
       this.#addReceipts(receipts, [merkle_proof]);
@@ -40,7 +42,7 @@ export class Together {
   }
 
   verify(): Promise<Verification> {
-    return runSteps(STEPS, this);
+    return runSteps(this.conversations.arePaged ? PAGED_STEPS : STEPS, this);
   }
 
   async checkLinks(): Promise<Finding> {
@@ -56,6 +58,19 @@ export class Together {
     const [first] = this.#contradictions;
     if (first !== undefined) throw invalid(first);
     return holds("no two of them contradict each other");
+  }
+
+  #addBundle(file: BundleFile): void {
+    const { interaction_id, receipts, proofs } = file.bundle;
+    this.conversations.add(file);
+    for (const [i, { merkle_proof: proof }] of proofs.entries()) {
+      const place = `turn ${receipts[i]?.turn} of conversation ${interaction_id}`;
+      this.#place(place, proof.event_inclusion_proof.leaf_hash);
+    }
+    this.#addReceipts(
+      receipts,
+      proofs.map(({ merkle_proof }) => merkle_proof),
+    );
   }
 
   #addReceipts(receipts: readonly Record<string, unknown>[], proofs: readonly MerkleProof[]): void {

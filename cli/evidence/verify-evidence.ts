@@ -3,6 +3,7 @@ import { canonicalize } from "../../core/canonical-json.ts";
 import { type Check, type Finding, holds, runSteps, unchecked, type Verification } from "../../core/check.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Seal } from "../../core/metachain.ts";
+import type { Renewal } from "../../core/renewal.ts";
 import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
 import { type BundleEvidence, verifyBundle } from "../../core/verify-bundle.ts";
 import { type ReceiptEvidence, verifyReceipt } from "../../core/verify-receipt.ts";
@@ -29,58 +30,98 @@ export interface Examined extends Verification {
   readonly unavailable: string | null;
 }
 
+/** By what timestamps are judged. */
+interface Time {
+  readonly trustAnchors: TimestampVerifier;
+  readonly now: string;
+  readonly renewals: readonly Renewal[];
+}
+
 export class Examiner {
   readonly #means: Means;
   /** One verifier for all: many receipts share a root and its token, which is most of the work. */
-  readonly #time: { readonly trustAnchors: TimestampVerifier; readonly now: string };
+  readonly #time: Time;
 
   constructor(means: Means) {
     this.#means = means;
-    this.#time = { trustAnchors: new TimestampVerifier(means.trustAnchors), now: means.now };
+    this.#time = { trustAnchors: new TimestampVerifier(means.trustAnchors), now: means.now, renewals: [] };
   }
 
   /** Makes every check that the means allow. A metachain that can't be read leaves its checks unmade. */
   async examine(evidence: Evidence): Promise<Examined> {
     try {
-      return { ...(await this.#verify(evidence, this.#means.published)), unavailable: null };
+      return { ...(await this.#examine(evidence, this.#means.published)), unavailable: null };
     } catch (error) {
       if (!isDisclosureError(error)) throw error;
-      return { ...(await this.#verify(evidence, null)), unavailable: error.message };
+      return { ...(await this.#verify(evidence, null, this.#time)), unavailable: error.message };
     }
   }
 
-  #verify(evidence: Evidence, published: PublishedSeals | null): Promise<Verification> {
-    if (evidence.kind === "bundle") return this.#verifyBundle(evidence.bundle, published);
-    if (evidence.kind === "seal") return this.#verifySeal(evidence.seal, published);
-    return this.#verifyReceipt(evidence.receipt, published);
+  /** Where a timestamp alone won't do, and newer ones that cover it are published, they are taken too. */
+  async #examine(evidence: Evidence, published: PublishedSeals | null): Promise<Verification> {
+    const verification = await this.#verify(evidence, published, this.#time);
+    const { trustAnchors, now } = this.#time;
+    if (published === null || !trustAnchors.hasTrustAnchors || !hasOpenTimestamp(verification))
+      return verification;
+    const renewals: Renewal[] = [];
+    for (const index of sealIndices(evidence)) {
+      const renewal = await published.renewal(index, trustAnchors, now);
+      if (renewal !== null) renewals.push(renewal);
+    }
+    return this.#verify(evidence, published, { ...this.#time, renewals });
   }
 
-  async #verifyReceipt(receipt: ReceiptEvidence, published: PublishedSeals | null): Promise<Verification> {
+  #verify(evidence: Evidence, published: PublishedSeals | null, time: Time): Promise<Verification> {
+    if (evidence.kind === "bundle") return this.#verifyBundle(evidence.bundle, published, time);
+    if (evidence.kind === "seal") return this.#verifySeal(evidence.seal, published, time);
+    return this.#verifyReceipt(evidence.receipt, published, time);
+  }
+
+  async #verifyReceipt(
+    receipt: ReceiptEvidence,
+    published: PublishedSeals | null,
+    time: Time,
+  ): Promise<Verification> {
     const index = receipt.merkle_proof.cross_tenant_proof?.seal_index;
     const seal = index === undefined ? undefined : await published?.get(index);
     return verifyReceipt(receipt, {
-      ...this.#time,
+      ...time,
       ...("request" in this.#means && { request: this.#means.request }),
       ...(seal !== undefined && { seal }),
     });
   }
 
-  async #verifyBundle(bundle: BundleEvidence, published: PublishedSeals | null): Promise<Verification> {
-    if (published === null) return verifyBundle(bundle, this.#time);
+  async #verifyBundle(
+    bundle: BundleEvidence,
+    published: PublishedSeals | null,
+    time: Time,
+  ): Promise<Verification> {
+    if (published === null) return verifyBundle(bundle, time);
     const seals = new Map<number, Seal | null>();
     const indices = new Set(bundle.seals.map(({ index }) => index));
     const read = inOrder(indices, FETCH_WIDTH, async (index) => [index, await published.get(index)] as const);
     for await (const [index, seal] of read) seals.set(index, seal);
-    return verifyBundle(bundle, { ...this.#time, published: seals });
+    return verifyBundle(bundle, { ...time, published: seals });
   }
 
-  async #verifySeal(seal: Seal, published: PublishedSeals | null): Promise<Verification> {
+  async #verifySeal(seal: Seal, published: PublishedSeals | null, time: Time): Promise<Verification> {
     const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
-    const knowledge = { ...this.#time, ...(previous && { previous }) };
+    const knowledge = { ...time, ...(previous && { previous }) };
     const { checks } = await verifySeal(seal, knowledge);
     const all = [...checks, await checkPublished(seal, await published?.get(seal.index))];
     return { valid: all.every(({ ok }) => ok !== false), checks: all };
   }
+}
+
+const hasOpenTimestamp = ({ checks }: Verification): boolean =>
+  checks.some(({ name, ok }) => ok === null && (name === "timestamp" || name.endsWith("/timestamp")));
+
+/** The published roots that the evidence leads to. */
+function sealIndices(evidence: Evidence): number[] {
+  if (evidence.kind === "seal") return [evidence.seal.index];
+  if (evidence.kind === "bundle") return [...new Set(evidence.bundle.seals.map(({ index }) => index))];
+  const cross = evidence.receipt.merkle_proof.cross_tenant_proof;
+  return cross === null ? [] : [cross.seal_index];
 }
 
 /** Whether a root that somebody handed on is the one that everybody sees. */

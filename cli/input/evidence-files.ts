@@ -30,7 +30,7 @@ async function isFolder(path: string): Promise<boolean> {
 async function listFolder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
-    .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && entry.name.endsWith(EXTENSION))
+    .filter((entry) => !entry.isDirectory() && entry.name.endsWith(EXTENSION))
     .map(({ parentPath, name }) => join(parentPath, name));
   if (files.length === 0) throw new UsageError(`there is no ${EXTENSION} file in ${folder}`);
   return files.sort();

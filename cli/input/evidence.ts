@@ -7,10 +7,16 @@ import { type BundleEvidence, bundleEvidenceSchema } from "../../core/verify-bun
 import { evidenceSchema, type ReceiptEvidence } from "../../core/verify-receipt.ts";
 import { MAX_EVIDENCE_BYTES, readBytes } from "./read-file.ts";
 
-/** `next_turn` is where the next page of a bundle begins; null where this is the last. */
+/** `nextTurn` is where the next page of the conversation begins; null where the file says that this is the last. */
+export interface BundleFile {
+  readonly kind: "bundle";
+  readonly bundle: BundleEvidence;
+  readonly nextTurn: number | null;
+}
+
 export type Evidence =
   | { readonly kind: "receipt" | "report" | "proof"; readonly receipt: ReceiptEvidence }
-  | { readonly kind: "bundle"; readonly bundle: BundleEvidence }
+  | BundleFile
   | { readonly kind: "seal"; readonly seal: Seal };
 
 /** Throws `malformed`, `not_json` or `payload_too_large` for what can't be read as evidence. */
@@ -21,13 +27,19 @@ export function parseEvidence(bytes: Uint8Array): Evidence {
   const value = parseJson(bytes);
   if (!isObject(value)) throw unknownKind();
   if ("merkle_proof" in value) return asReceipt(parseAs(evidenceSchema, value));
-  if ("proofs" in value) return { kind: "bundle", bundle: parseAs(bundleEvidenceSchema, value) };
+  if ("proofs" in value) return asBundle(value);
   if ("consistency_path" in value) return { kind: "seal", seal: parseAs(sealSchema, value) };
   throw unknownKind();
 }
 
 export const isObject = (value: JsonValue): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+const asBundle = (value: JsonObject): Evidence => ({
+  kind: "bundle",
+  bundle: parseAs(bundleEvidenceSchema, value),
+  nextTurn: typeof value.next_turn === "number" ? value.next_turn : null,
+});
 
 function asReceipt(receipt: ReceiptEvidence): Evidence {
   if (receipt.receipts === undefined) return { kind: "proof", receipt };

@@ -1,5 +1,5 @@
 // Files and standard input, read up to a limit: what is named on a command line may be anything, even /dev/zero.
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { DisclosureError } from "../../core/errors.ts";
 
 /** The service's largest answer, a bundle of 500 turns, has less than 6 MiB. */
@@ -9,6 +9,8 @@ export const MAX_PEM_BYTES = 1024 * 1024;
 export const STANDARD_INPUT = "-";
 
 const CHUNK_BYTES = 64 * 1024;
+/** What a shell opens for its user, as in `verify <(curl …)`, has a name under it. */
+const DEVICES = "/dev/";
 
 /** The whole content. Throws `malformed` where there is none to read, `payload_too_large` beyond `limit` bytes. */
 export async function readBytes(path: string, limit: number): Promise<Uint8Array> {
@@ -45,8 +47,12 @@ export async function readText(path: string, limit: number): Promise<string> {
   }
 }
 
+/** A pipe that lies among files is opened only when somebody writes to it: its reader would wait for ever. */
 async function openToRead(path: string): Promise<FileHandle> {
   try {
+    const found = await stat(path);
+    const isReadable = found.isFile() || found.isDirectory() || path.startsWith(DEVICES);
+    if (!isReadable) throw new DisclosureError("malformed", "this is no file but a pipe or a device");
     return await open(path, "r");
   } catch (error) {
     throw asUnreadable(error);

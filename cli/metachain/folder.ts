@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { DisclosureError } from "../../core/errors.ts";
 import { readBytes } from "../input/read-file.ts";
-import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath } from "./layout.ts";
+import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath, timestampPath } from "./layout.ts";
 import type { MetachainSource } from "./source.ts";
 
 export class FolderMetachain implements MetachainSource {
@@ -26,6 +26,10 @@ export class FolderMetachain implements MetachainSource {
       throw unavailable(`there is no ${HEAD_PATH} in ${this.name}`);
     }
     return bytes;
+  }
+
+  timestamp(index: number, n: number): Promise<Uint8Array | null> {
+    return this.read(timestampPath(index, n));
   }
 
   /** The bytes of one of its files, or null. Throws `publication_unavailable` for what is there and can't be read. */

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { collect } from "../input/read-file.ts";
-import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath } from "./layout.ts";
+import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath, timestampPath } from "./layout.ts";
 import type { MetachainSource } from "./source.ts";
 
 /** From the request to the last byte of the answer. */
@@ -44,6 +44,10 @@ export class HttpMetachain implements MetachainSource {
 
   root(index: number): Promise<Uint8Array | null> {
     return this.#get(rootPath(index));
+  }
+
+  timestamp(index: number, n: number): Promise<Uint8Array | null> {
+    return this.#get(timestampPath(index, n));
   }
 
   /** The body, or null for a 404; a fault that may pass is tried again, after longer and longer pauses. */

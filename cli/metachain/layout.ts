@@ -5,7 +5,12 @@ export const HEAD_PATH = "v1/metachain";
 export const HEAD_FILE = "v1/metachain/index.json";
 export const ROOTS_FOLDER = "v1/metachain/roots";
 
+const TIMESTAMPS_FOLDER = "v1/metachain/timestamps";
+
 export const rootPath = (index: number): string => `${ROOTS_FOLDER}/${index}`;
+
+/** The nth token, from 0, that came after root `index` was published. */
+export const timestampPath = (index: number, n: number): string => `${TIMESTAMPS_FOLDER}/${index}/${n}`;
 
 /** The largest honest root has a few tokens of some 10 KB each. */
 export const MAX_ROOT_BYTES = 1024 * 1024;

@@ -1,14 +1,14 @@
-// The folder that a mirror is copied into. A root is staged, then verified, then published under its name in one
+// The folder that a mirror is copied into. A root, or a later token over it, is staged, then verified, then published under its name in one
 // step that fails if the name is taken; the head is replaced last. So a folder that a kill leaves behind is a good
 // mirror of some earlier time, and the next run goes on from it.
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { replaceFile, syncFolder, writeDurably } from "../input/write-file.ts";
 import { FolderMetachain } from "./folder.ts";
-import { HEAD_FILE, ROOTS_FOLDER, rootPath } from "./layout.ts";
+import { HEAD_FILE, ROOTS_FOLDER } from "./layout.ts";
 
 const STAGING_FOLDER = ".incoming";
 /** A file is staged for seconds: an older one was left by a run that was killed. */
@@ -39,8 +39,9 @@ export class MirrorFolder {
     return this.#files.read(HEAD_FILE);
   }
 
-  root(index: number): Promise<Uint8Array | null> {
-    return this.#files.read(rootPath(index));
+  /** The bytes under a path of the layout; null where there are none yet. */
+  held(path: string): Promise<Uint8Array | null> {
+    return this.#files.read(path);
   }
 
   /** The largest index of a root that is here, or -1. */
@@ -56,14 +57,14 @@ export class MirrorFolder {
     return staged;
   }
 
-  /** Gives a staged root its name. Throws `publication_conflict` where another root has it. */
-  async publish(staged: string, index: number, bytes: Uint8Array): Promise<void> {
+  /** Gives a staged file its name. Throws `publication_conflict` where another file has it. */
+  async publish(staged: string, path: string, bytes: Uint8Array): Promise<void> {
     try {
-      await link(staged, join(this.#path, rootPath(index)));
+      await linkInto(staged, join(this.#path, path));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const held = await this.root(index);
-      if (held === null || !equalBytes(held, bytes)) throw conflict(index);
+      if (codeOf(error) !== "EEXIST") throw error;
+      const held = await this.held(path);
+      if (held === null || !equalBytes(held, bytes)) throw conflict(path);
     }
     await rm(staged);
   }
@@ -77,8 +78,18 @@ export class MirrorFolder {
   }
 }
 
-export const conflict = (index: number): DisclosureError =>
-  new DisclosureError(
-    "publication_conflict",
-    `root ${index} in the folder is another than the one published`,
-  );
+/** The folder of a root's later tokens is made for the first of them. */
+async function linkInto(staged: string, target: string): Promise<void> {
+  try {
+    await link(staged, target);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    await mkdir(dirname(target), { recursive: true });
+    await link(staged, target);
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+export const conflict = (path: string): DisclosureError =>
+  new DisclosureError("publication_conflict", `${path} in the folder is another than the one published`);

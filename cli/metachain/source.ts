@@ -14,6 +14,8 @@ export interface MetachainSource {
   readonly head: () => Promise<Uint8Array>;
   /** The bytes of one root; null where none is published. Throws `publication_unavailable`. */
   readonly root: (index: number) => Promise<Uint8Array | null>;
+  /** The bytes of the nth token that came after the root; null where there is none. Throws `publication_unavailable`. */
+  readonly timestamp: (index: number, n: number) => Promise<Uint8Array | null>;
 }
 
 const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -42,7 +44,8 @@ export function parseRoot(bytes: Uint8Array, index: number): Seal {
   return seal;
 }
 
-function parseAs<T>(
+/** Throws `malformed`, naming `what`. */
+export function parseAs<T>(
   schema: { safeParse: (value: unknown) => { data?: T } },
   bytes: Uint8Array,
   what: string,

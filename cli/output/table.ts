@@ -1,26 +1,45 @@
-// Columns of text, as wide as their widest cell.
+// Columns of text, as wide as their widest cell; on a terminal the last one is broken into lines that fit.
 import { printable } from "./printable.ts";
 import type { Terminal, Text } from "./terminal.ts";
 
 const INDENT = "  ";
+const GAP = 2;
 /** A wider cell is not padded to: it would push the next column out of sight. */
 const MAX_WIDTH = 40;
+/** In less room than this, lines break worse than the terminal itself breaks them. */
+const MIN_ROOM = 24;
 
-/** Prints each row on a line of its own, indented. */
+/** Prints each row, indented. */
 export function printTable(terminal: Terminal, rows: readonly (readonly Text[])[]): void {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => widthOf(rows, i));
   for (const row of rows) {
-    const cells = row.flatMap((cell, i) =>
-      i === row.length - 1 ? [cell] : [cell, padding(cell, widths[i] ?? 0)],
-    );
-    terminal.print(INDENT, ...cells);
+    const [last = "", ...before] = row.toReversed();
+    const cells = before.toReversed().flatMap((cell, i) => [cell, padding(cell, widths[i] ?? 0)]);
+    const start = INDENT.length + cells.reduce((sum, cell) => sum + lengthOf(cell), 0);
+    const [first = "", ...more] = linesOf(last, terminal.columns - start);
+    terminal.print(INDENT, ...cells, first);
+    for (const line of more) terminal.print(" ".repeat(start), line);
   }
+}
+
+/** The text in lines of at most `room` characters, broken at spaces alone: a hash stays whole. */
+function linesOf(text: Text, room: number): Text[] {
+  if (lengthOf(text) <= room || room < MIN_ROOM) return [text];
+  const lines: string[] = [];
+  for (const word of printable(textOf(text)).split(" ")) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && lengthOf(longer) > room) lines.push(word);
+    else lines[Math.max(0, lines.length - 1)] = longer;
+  }
+  return lines.map((line) => (typeof text === "string" ? line : { ...text, text: line }));
 }
 
 const widthOf = (rows: readonly (readonly Text[])[], column: number): number =>
   Math.min(MAX_WIDTH, Math.max(...rows.map((row) => lengthOf(row[column] ?? ""))));
 
-const padding = (cell: Text, width: number): string => " ".repeat(Math.max(0, width - lengthOf(cell)) + 2);
+const padding = (cell: Text, width: number): string => " ".repeat(Math.max(0, width - lengthOf(cell)) + GAP);
 
-const lengthOf = (cell: Text): number => [...printable(typeof cell === "string" ? cell : cell.text)].length;
+const textOf = (cell: Text): string => (typeof cell === "string" ? cell : cell.text);
+
+const lengthOf = (cell: Text): number => [...printable(textOf(cell))].length;

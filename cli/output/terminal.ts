@@ -46,6 +46,11 @@ export class Terminal {
     this.#environment = environment;
   }
 
+  /** The width of the result's lines; without end where no terminal breaks them. */
+  get columns(): number {
+    return (this.#out.isTTY === true && this.#out.columns) || Number.POSITIVE_INFINITY;
+  }
+
   /** One line of the result. */
   print(...parts: readonly Text[]): void {
     this.#write(this.#out, parts);

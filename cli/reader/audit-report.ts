@@ -22,6 +22,7 @@ export function printAudit(
     ["tree size", `${last?.tree_size ?? 0} entries under the last root`],
     ["consistency", `${tally.paths} paths hold`],
     ["timestamps", timestampsOf(tally)],
+    ["authorities", authoritiesOf(tally)],
     ["gaps", tally.gaps === 0 ? "none" : red(`${tally.gaps} roots are missing`)],
     ["head", hasFault(tally, "head") ? red("is not the last root") : "is the last root"],
     ["receipts", `${tally.receipts}, as the service states`],
@@ -56,6 +57,15 @@ function timestampsOf({ tokens, unchecked }: Tally): Text {
   if (unchecked === 0) return `${tokens} tokens hold`;
   return yellow(`${tokens} tokens hold, those of ${unchecked} roots were not checked`);
 }
+
+/** The most first: "2 over 40 roots, none over 1". */
+const authoritiesOf = ({ authorities }: Tally): string =>
+  Object.entries(authorities)
+    .sort(([a], [b]) => Number(b) - Number(a))
+    .map(
+      ([count, roots]) => `${count === "0" ? "none" : count} over ${roots} ${roots === 1 ? "root" : "roots"}`,
+    )
+    .join(", ") || "none";
 
 const periodOf = ({ first_sealed_at, last_sealed_at }: Tally): string =>
   first_sealed_at === null ? "never" : `${first_sealed_at} to ${last_sealed_at}`;

@@ -2,12 +2,15 @@
 import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/metachain.ts";
+import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
 import { verifySeal } from "../../core/verify-seal.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { type AuditState, newAuditState, readAuditState, writeAuditState } from "../evidence/audit-state.ts";
 import { addFault, addRoot } from "../evidence/audit-tally.ts";
+import { countAuthorities } from "../evidence/authorities.ts";
 import { inOrder, range } from "../in-order.ts";
 import { readTrustAnchors } from "../input/trust-anchors.ts";
+import { readLater, withLater } from "../metachain/later-timestamps.ts";
 import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { auditVerdict, printAudit } from "./audit-report.ts";
@@ -26,17 +29,22 @@ const OPTIONS = {
 
 const HELP = `Usage: disclosure-receipts audit URL|DIR [options]
 
-Walks every published root: each must extend the one before it (RFC 9162 consistency), bear a valid timestamp token,
-and be there; the head must be the last of them.
+Walks every published root: each must extend the one before it (RFC 9162
+consistency), bear timestamp tokens that hold, and be there; the head must be
+the last of them. Tokens that came later count like those in the root.
 
-  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust (may be repeated)
-  --state FILE    keep in this file how far the audit has come, and go on from there the next time
+  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust
+                  (may be repeated)
+  --state FILE    keep in this file how far the audit has come, and go on from
+                  there the next time
   --json          one JSON document on standard output
 
-With --state, an audit that was killed goes on where it was, and a later one visits the new roots only; that the log
-was not rewritten in between shows by the last root, which the file keeps.
+With --state, an audit that was killed goes on where it was, and a later one
+visits the new roots only; that the log was not rewritten in between shows by
+the last root, which the file keeps.
 
-Exit status: 0 all holds as far as could be checked, 1 something does not hold, 2 the metachain could not be read.`;
+Exit status: 0 all holds as far as could be checked, 1 something does not hold,
+2 the metachain could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -50,7 +58,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const head = parseHead(await source.head());
   try {
     await checkPast(state, head, source);
-    await walk({ state, head, source, anchors, terminal, save });
+    await walk({ state, head, source, trustAnchors: new TimestampVerifier(anchors), terminal, save });
     checkHead(state, head);
   } finally {
     // What was found stands, even if the next root could not be read.
@@ -96,18 +104,30 @@ interface Walk {
   readonly state: AuditState;
   readonly head: Metachain;
   readonly source: MetachainSource;
-  readonly anchors: readonly Uint8Array[];
+  readonly trustAnchors: TimestampVerifier;
   readonly terminal: Terminal;
   readonly save: () => Promise<unknown>;
 }
 
-async function walk({ state, head, source, anchors, terminal, save }: Walk): Promise<void> {
+/** A root as it is published, with the timestamps that came later; null where there is none. */
+interface Published {
+  readonly bytes: Uint8Array | null;
+  readonly later: readonly Uint8Array[];
+}
+
+async function readPublished(source: MetachainSource, index: number): Promise<Published> {
+  const [bytes, later] = await Promise.all([source.root(index), readLater(source, index)]);
+  return { bytes, later };
+}
+
+async function walk({ state, head, source, trustAnchors, terminal, save }: Walk): Promise<void> {
   const progress = terminal.progress(Math.max(0, head.size - state.next), "roots");
   let savedAt = performance.now();
   let gapsInARow = 0;
-  for await (const bytes of inOrder(range(state.next, head.size), WIDTH, (index) => source.root(index))) {
-    gapsInARow = bytes === null ? gapsInARow + 1 : 0;
-    await visit(state, bytes, anchors);
+  const read = (index: number) => readPublished(source, index);
+  for await (const published of inOrder(range(state.next, head.size), WIDTH, read)) {
+    gapsInARow = published.bytes === null ? gapsInARow + 1 : 0;
+    await visit(state, published, trustAnchors);
     progress.step();
     if (performance.now() - savedAt > SAVE_MS) {
       await save();
@@ -121,8 +141,8 @@ async function walk({ state, head, source, anchors, terminal, save }: Walk): Pro
 /** Root `state.next`, which becomes the last one. */
 async function visit(
   state: AuditState,
-  bytes: Uint8Array | null,
-  trustAnchors: readonly Uint8Array[],
+  { bytes, later }: Published,
+  trustAnchors: TimestampVerifier,
 ): Promise<void> {
   const { tally, last, next: index } = state;
   state.next++;
@@ -133,8 +153,9 @@ async function visit(
   try {
     const seal = parseRoot(bytes, index);
     const previous = last?.index === index - 1 ? { previous: last } : {};
-    const { checks } = await verifySeal(seal, { ...previous, trustAnchors });
-    addRoot(tally, seal, checks);
+    const completed = withLater(seal, later);
+    const { checks } = await verifySeal(completed, { ...previous, trustAnchors });
+    addRoot(tally, completed, checks, await countAuthorities(completed, trustAnchors));
     state.last = seal;
   } catch (error) {
     if (!isDisclosureError(error)) throw error;

@@ -20,11 +20,15 @@ const HELP = `Usage: disclosure-receipts hash input FILE
 Prints sha256: and 64 hex digits.
 
   input     of an attestation request: what a receipt says as input_hash
-  output    of a receipt, alone or in the answer that it came in: what it should say as output_hash
-  wording   of the text that was disclosed: what a request says as subject_hash
-  --file    read the text from a file, without the line break that ends it; - is standard input
+  output    of a receipt, alone or in the answer that it came in: what it
+            should say as output_hash
+  wording   of the text that was disclosed: what a request says as
+            subject_hash
+  --file    read the text from a file, without the line break that ends it;
+            - is standard input
 
-The text is hashed in Unicode NFC and otherwise as it is: case, spaces and punctuation count.
+The text is hashed in Unicode NFC and otherwise as it is: case, spaces and
+punctuation count.
 
 Exit status: 0, or 2 if there is nothing that could be hashed.`;
 

@@ -1,12 +1,13 @@
 // `inspect`: what a piece of evidence says, in words. It verifies nothing.
 import { DisclosureError } from "../../core/errors.ts";
 import { type Receipt, receiptSchema } from "../../core/receipt.ts";
-import type { BundleEvidence } from "../../core/verify-bundle.ts";
+import { type BundleEvidence, timestampOf } from "../../core/verify-bundle.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import {
   describeChain,
   describeDisclosure,
   describeProof,
+  describeRenewal,
   describeSeal,
   describeTimestamp,
   type Section,
@@ -21,9 +22,12 @@ const TURN = /^[1-9]\d{0,9}$/;
 
 const HELP = `Usage: disclosure-receipts inspect FILE [--turn N]
 
-Shows what a receipt, a report, a bundle or a published root says: what was disclosed, when, and in which wording (by
-its digest, from the policy layers that come with this program), its place in the chain, the proof and the timestamp.
-Of a bundle it shows the turns, and with --turn one of them in full. - is standard input.
+Shows what a receipt, a report, a bundle or a published root says: what was
+disclosed, when, and in which wording (by its digest, from the policy layers
+that come with this program), its place in the chain, the proof and the
+timestamp. - is standard input.
+
+  --turn N   of a bundle, this turn in full; without it, a line a turn
 
 It verifies nothing; verify does.
 
@@ -47,12 +51,19 @@ function sectionsOf(evidence: Exclude<Evidence, { kind: "bundle" }>): Section[] 
     const { seal } = evidence;
     return [describeSeal(seal), describeTimestamp(seal.tsa_timestamp, seal.merkle_root)];
   }
-  const { receipts, merkle_proof: proof, tsa_timestamp: timestamp, evidence_chain: head } = evidence.receipt;
+  const {
+    receipts,
+    merkle_proof: proof,
+    tsa_timestamp: timestamp,
+    evidence_chain: head,
+    renewal,
+  } = evidence.receipt;
   const [receipt] = receipts ?? [];
   return [
     ...(receipt === undefined ? [] : describeReceipt(readReceipt(receipt), head)),
     describeProof(proof),
     ...(timestamp === undefined ? [] : [describeTimestamp(timestamp, proof.merkle_root)]),
+    ...(renewal === undefined ? [] : [describeRenewal(renewal)]),
   ];
 }
 
@@ -71,7 +82,7 @@ function sectionsOfTurn(bundle: BundleEvidence, turn: number): Section[] {
   return [
     ...describeReceipt(readReceipt(bundle.receipts[place]), evidence_chain),
     describeProof(merkle_proof),
-    ...(seal === undefined ? [] : [describeTimestamp(seal.tsa_timestamp, seal.merkle_root)]),
+    ...(seal === undefined ? [] : [describeTimestamp(timestampOf(bundle, seal), seal.merkle_root)]),
   ];
 }
 

@@ -7,6 +7,8 @@ import { verifySeal } from "../../core/verify-seal.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { inOrder, range } from "../in-order.ts";
 import { readTrustAnchors } from "../input/trust-anchors.ts";
+import { MAX_LATER, withLater } from "../metachain/later-timestamps.ts";
+import { rootPath, timestampPath } from "../metachain/layout.ts";
 import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
 import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
@@ -18,16 +20,24 @@ const OPTIONS = { "tsa-ca": { type: "string", multiple: true }, new: { type: "bo
 
 const HELP = `Usage: disclosure-receipts mirror URL DIR [options]
 
-Copies every published root into DIR, byte for byte, and verifies it before it gets its name there. What is there
-already is compared with what is published and never overwritten: where they differ, that is an alarm.
+Copies every published root into DIR, byte for byte, and every timestamp that
+came later, and verifies each before it gets its name there. What is there
+already is compared with what is published and never overwritten: where they
+differ, that is an alarm.
 
-  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust (may be repeated)
-  --new           compare only the last root of the last complete run, and go on from there
+  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust
+                  (may be repeated)
+  --new           compare only the last root of the last complete run, and go
+                  on from there; timestamps that came later for older roots
+                  are copied by a run without it
 
-DIR gets v1/metachain/index.json (the head) and v1/metachain/roots/{index}; serve it as it is. verify and audit read
-it, as a folder or from its host. It may be killed at any time and started again.
+DIR gets v1/metachain/index.json (the head), v1/metachain/roots/{index} and
+v1/metachain/timestamps/{index}/{n}; serve it as it is. verify and audit read
+it, as a folder or from its host. It may be killed at any time and started
+again.
 
-Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or the folder could not be read.`;
+Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or
+the folder could not be read.`;
 
 /** What it means if the folder and the metachain can't both be right. */
 const ALARMS = ["proof_invalid", "token_invalid", "publication_conflict"] as const;
@@ -60,11 +70,18 @@ interface Copied {
   readonly uncheckedTokens: number;
 }
 
-/** A root as it is in the folder and as it is published, where that was asked for; staged where it is new. */
+/** A file as it is in the folder and as it is published, where that was asked for; staged where it is new. */
 interface Fetched {
-  readonly index: number;
+  readonly path: string;
   readonly bytes: Uint8Array;
   readonly staged: string | null;
+}
+
+interface FetchedRoot {
+  readonly index: number;
+  readonly root: Fetched;
+  /** The timestamps over it that came after it was published. */
+  readonly later: readonly Fetched[];
 }
 
 class Mirror {
@@ -90,8 +107,8 @@ class Mirror {
       this.#fetch(index, !onlyNew || index === from),
     )) {
       const { seal, isTokenChecked } = await this.#verify(fetched, previous);
-      if (fetched.staged !== null) await this.#folder.publish(fetched.staged, fetched.index, fetched.bytes);
-      total.copied += fetched.staged === null ? 0 : 1;
+      for (const file of [fetched.root, ...fetched.later]) await this.#publish(file);
+      total.copied += fetched.root.staged === null ? 0 : 1;
       total.uncheckedTokens += isTokenChecked ? 0 : 1;
       previous = seal;
       progress.step();
@@ -110,24 +127,58 @@ class Mirror {
     return onlyNew && head !== null ? Math.max(0, parseHead(head).size - 1) : 0;
   }
 
-  async #fetch(index: number, compare: boolean): Promise<Fetched> {
-    const held = await this.#folder.root(index);
-    if (held !== null && !compare) return { index, bytes: held, staged: null };
-    const served = await this.#source.root(index);
-    if (served === null) throw invalid(`root ${index} is missing`);
-    if (held === null) return { index, bytes: served, staged: await this.#folder.stage(served) };
-    if (!equalBytes(held, served)) throw conflict(index);
-    return { index, bytes: held, staged: null };
+  async #fetch(index: number, compare: boolean): Promise<FetchedRoot> {
+    const [root, later] = await Promise.all([
+      this.#fetchFile(rootPath(index), compare, () => this.#source.root(index)),
+      this.#fetchLater(index, compare),
+    ]);
+    if (root === null) throw invalid(`root ${index} is missing`);
+    return { index, root, later };
+  }
+
+  async #fetchLater(index: number, compare: boolean): Promise<Fetched[]> {
+    const later: Fetched[] = [];
+    while (later.length < MAX_LATER) {
+      const n = later.length;
+      const read = () => this.#source.timestamp(index, n);
+      const fetched = await this.#fetchFile(timestampPath(index, n), compare, read);
+      if (fetched === null) break;
+      later.push(fetched);
+    }
+    return later;
+  }
+
+  /** Null for what is neither published nor in the folder. */
+  async #fetchFile(
+    path: string,
+    compare: boolean,
+    read: () => Promise<Uint8Array | null>,
+  ): Promise<Fetched | null> {
+    const held = await this.#folder.held(path);
+    if (held !== null && !compare) return { path, bytes: held, staged: null };
+    const served = await read();
+    if (held === null) return served && { path, bytes: served, staged: await this.#folder.stage(served) };
+    if (served === null) throw invalid(`${path} is in the folder, and no longer published`);
+    if (!equalBytes(held, served)) throw conflict(path);
+    return { path, bytes: held, staged: null };
+  }
+
+  async #publish({ path, bytes, staged }: Fetched): Promise<void> {
+    if (staged !== null) await this.#folder.publish(staged, path, bytes);
   }
 
   /** Throws `proof_invalid` unless the root holds: what the folder serves was verified before. */
   async #verify(
-    { index, bytes }: Fetched,
+    { index, root, later }: FetchedRoot,
     previous: Seal | null,
   ): Promise<{ seal: Seal; isTokenChecked: boolean }> {
-    const seal = parseRoot(bytes, index);
+    const seal = parseRoot(root.bytes, index);
+    const completed = withLater(
+      seal,
+      later.map(({ bytes }) => bytes),
+    );
     const knowledge = { trustAnchors: this.#trustAnchors, ...(previous !== null && { previous }) };
-    const { checks } = await verifySeal(seal, knowledge);
+    const { checks } = await verifySeal(completed, knowledge);
     const fault = checks.find(({ ok }) => ok === false);
     if (fault !== undefined) throw invalid(`root ${index} does not hold: ${fault.name}: ${fault.detail}`);
     const isTokenChecked = checks.every(({ name, ok }) => !name.endsWith("timestamp") || ok === true);

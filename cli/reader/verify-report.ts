@@ -19,7 +19,9 @@ export function printReport(report: VerifyReport, terminal: Terminal, isVerbose:
   const [only] = report.files;
   if (report.files.length === 1 && only !== undefined) {
     printFile(only, terminal, only.checks);
-    printTogether(report, terminal);
+    // What holds between the receipts of one file, the file's own checks have said.
+    if (report.together?.verdict === "does_not_hold") printTogether(report, terminal);
+    printMissing(report, terminal);
   } else printMany(report, terminal, isVerbose);
 }
 
@@ -34,6 +36,7 @@ function printMany(report: VerifyReport, terminal: Terminal, isVerbose: boolean)
     );
   }
   printTogether(report, terminal);
+  printMissing(report, terminal);
   printSummary(verdict, files, terminal);
 }
 
@@ -41,6 +44,12 @@ function printTogether({ together }: VerifyReport, terminal: Terminal): void {
   if (together === null) return;
   terminal.print(bold("the receipts together"), ": ", VERDICTS[together.verdict]);
   printChecks(together.checks, terminal);
+}
+
+function printMissing({ missing }: VerifyReport, terminal: Terminal): void {
+  for (const sentence of missing.slice(0, MAX_LISTED)) terminal.print(yellow(sentence));
+  if (missing.length > MAX_LISTED)
+    terminal.print(yellow(`${missing.length - MAX_LISTED} more conversations are not all here`));
 }
 
 function printFile(file: FileResult, terminal: Terminal, checks: readonly Check[]): void {

@@ -29,21 +29,29 @@ const OPTIONS = {
 
 const HELP = `Usage: disclosure-receipts verify FILE… [options]
 
-Checks receipts, reports, evidence bundles and published roots, each with all that was given, and many receipts also
-against each other. A folder stands for every .json file in it, - for standard input.
+Checks receipts, reports, evidence bundles and published roots, each with all
+that was given, and many receipts also against each other. A folder stands for
+every .json file in it, - for standard input.
 
-  --metachain URL|DIR   compare with the published roots: the service, a mirror, or a mirror's folder
-  --tsa-ca FILE         PEM certificates of the timestamp authorities that you trust (may be repeated)
+  --metachain URL|DIR   compare with the published roots: the service's, those
+                        of a mirror, or of a mirror's folder
+  --tsa-ca FILE         PEM certificates of the timestamp authorities that you
+                        trust (may be repeated)
   --request FILE        the request behind the receipt (one receipt only)
   --offline             contact nothing, even if --metachain names a URL
   --json                one JSON document on standard output
   -v, --verbose         every check of every file
 
-Without --metachain the root is not compared with what is published, and without --tsa-ca no timestamp token is
-checked: the verdict is then that it holds as far as could be checked. No other host than that of --metachain is ever
-contacted, and nothing of a receipt is sent to it but the number of its root.
+Without --metachain the root is not compared with what is published, and
+without --tsa-ca no timestamp token is checked: the verdict is then that it
+holds as far as could be checked. With both, a timestamp whose certificate ran
+out is renewed by a later published root, if there is one.
 
-Exit status: 0 all holds as far as could be checked, 1 something does not hold, 2 something could not be read.`;
+No other host than that of --metachain is ever contacted, and nothing of a
+receipt is sent to it but the number of its root.
+
+Exit status: 0 all holds as far as could be checked, 1 something does not hold,
+2 something could not be read.`;
 
 export interface FileResult {
   readonly file: string;
@@ -59,6 +67,8 @@ export interface VerifyReport {
   readonly files: readonly FileResult[];
   /** The checks between receipts; null where there are no two. */
   readonly together: { readonly verdict: Verdict; readonly checks: readonly Check[] } | null;
+  /** What a reader could take for a whole conversation and is not, a sentence each. */
+  readonly missing: readonly string[];
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -106,14 +116,12 @@ async function verifyFiles(
   }
   progress.end();
   const verdicts = results.map(({ verdict }) => verdict);
-  if (together.size < 2) return { verdict: worstOf(verdicts), files: results, together: null };
+  const found = { files: results, missing: together.conversations.missing() };
+  if (together.size < 2) return { verdict: worstOf(verdicts), ...found, together: null };
   const verification = await together.verify();
   const verdict = verdictOf(verification);
-  return {
-    verdict: worstOf([...verdicts, verdict]),
-    files: results,
-    together: { verdict, checks: verification.checks },
-  };
+  const { checks } = verification;
+  return { verdict: worstOf([...verdicts, verdict]), ...found, together: { verdict, checks } };
 }
 
 async function verifyFile(

@@ -60,6 +60,7 @@ describe.concurrent("audit", () => {
     expect(server.asked.sort()).toEqual([
       "/v1/metachain",
       ...[0, 1, 2, 3].map((index) => `/v1/metachain/roots/${index}`),
+      ...[0, 1, 2, 3].map((index) => `/v1/metachain/timestamps/${index}/0`),
     ]);
   });
 
@@ -158,7 +159,12 @@ describe("audit --state", () => {
       paths: 3,
       tokens: 4,
     });
-    expect(server.asked).toEqual(["/v1/metachain", "/v1/metachain/roots/2", "/v1/metachain/roots/3"]);
+    expect(server.asked).toEqual([
+      "/v1/metachain",
+      "/v1/metachain/roots/2",
+      "/v1/metachain/roots/3",
+      "/v1/metachain/timestamps/3/0",
+    ]);
   });
 
   test("goes on where it was when it is killed", async () => {

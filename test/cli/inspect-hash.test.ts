@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
+import type { Seal } from "../../core/metachain.ts";
 import { policyLayers } from "../../policy/index.ts";
-import { fileWith, REPORT, REQUEST, readJson, receipts, start, vector } from "./command-line.ts";
+import {
+  changedReport,
+  fileWith,
+  REPORT,
+  REQUEST,
+  readJson,
+  receipts,
+  start,
+  vector,
+} from "./command-line.ts";
 
 const CONVERSATION = vector("bundles/conversation.json");
 const [wording] = policyLayers.flatMap(({ wordings }) => wordings);
@@ -31,6 +41,14 @@ describe.concurrent("inspect", () => {
     expect(stdout).toMatch(/^ {2}verdict +MODIFY: recorded, and the policy layer asks for a change$/m);
     expect(stdout).toMatch(/^ {2}findings +the policy layer does not list the method \(method_unknown\)$/m);
     expect(stdout).toMatch(/^ {16}the policy layer has no wording with this digest \(wording_unknown\)$/m);
+  });
+
+  test("tells which later root renews the timestamp of a report", async () => {
+    const seal = readJson<Seal>(vector("seals/3.json"));
+    const renewal = { renews: 2, between: [], consistency_path: seal.consistency_path, seal };
+    const { stdout } = await receipts("inspect", changedReport({ renewal }));
+    expect(stdout).toMatch(/^Its renewal$/m);
+    expect(stdout).toMatch(/^ {2}by +published root 3, over 1 consistency path$/m);
   });
 
   test("says that a pending receipt is not yet published", async () => {

@@ -83,6 +83,8 @@ describe.concurrent("mirror", () => {
       "/v1/metachain",
       "/v1/metachain/roots/2",
       "/v1/metachain/roots/3",
+      "/v1/metachain/timestamps/2/0",
+      "/v1/metachain/timestamps/3/0",
     ]);
     expect(contentOf(folder)).toEqual(wholeMirror());
   });
@@ -112,7 +114,9 @@ describe.concurrent("mirror raises an alarm, with status 1, and overwrites nothi
       const { status, stderr } = await mirror(server, folder, ...(isNew ? ["--new"] : []));
       expect([status, stderr]).toEqual([
         1,
-        expect.stringContaining(`ALARM: root ${index} in the folder is another than the one published`),
+        expect.stringContaining(
+          `ALARM: v1/metachain/roots/${index} in the folder is another than the one published`,
+        ),
       ]);
       expect(contentOf(folder)).toEqual(before);
     },

@@ -72,6 +72,29 @@ describe("the progress bar", () => {
 });
 
 describe("a table", () => {
+  const ROWS = [
+    ["✓", "short", "a reason of more words than fit into one line"],
+    ["✗", "longer", red(`${"0".repeat(64)} is one word`)],
+  ];
+
+  test("breaks its last column into lines that fit the terminal, and no hash", () => {
+    const { out, terminal } = terminalOn(true, { NO_COLOR: "1" });
+    printTable(terminal, ROWS);
+    expect(out.written.split("\n")).toEqual([
+      "  ✓  short   a reason of more words than",
+      "             fit into one line",
+      `  ✗  longer  ${"0".repeat(64)}`,
+      "             is one word",
+      "",
+    ]);
+  });
+
+  test("breaks nothing where a program reads it", () => {
+    const { out, terminal } = terminalOn(false);
+    printTable(terminal, ROWS);
+    expect(out.written.split("\n")).toHaveLength(3);
+  });
+
   test("pads by what is seen, not by what is escaped or coloured", () => {
     const { out, terminal } = terminalOn(false);
     printTable(terminal, [

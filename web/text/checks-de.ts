@@ -108,7 +108,7 @@ export const checksDe: CheckTexts = {
   additional_timestamps: {
     name: "Weitere Zeitstempel",
     holds: "Alle weiteren Zeitstempel gelten, soweit vorhanden.",
-    broken: "Ein weiterer Zeitstempel gilt nicht.",
+    broken: "Ein weiterer Zeitstempel hält der Prüfung nicht stand.",
     open: "Weitere Zeitstempel ließen sich nicht prüfen.",
   },
 };

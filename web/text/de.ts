@@ -14,7 +14,7 @@ export const de: Text = {
     drop: "Beleg hier ablegen",
     dropMore: "oder irgendwo auf dieser Seite einfügen",
     choose: "Datei auswählen",
-    another: "Anderen Beleg prüfen",
+    another: "Weitere Datei öffnen",
     paste: "Stattdessen Text einfügen",
     pasteLabel: "Beleg, Bericht oder Gesprächsbündel (JSON)",
     pasteButton: "Diesen Text prüfen",
@@ -27,7 +27,7 @@ export const de: Text = {
   privacy: {
     summary: "Nichts, was Sie hier öffnen, verlässt dieses Gerät.",
     served: (origin) =>
-      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln, per Nummer, und nach dem Zertifikat der Zeitstempelstelle. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
+      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln und deren Zeitstempeln, per Nummer, und nach dem Zertifikat der Zeitstempelstelle. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
     saved:
       "Sie haben eine gespeicherte Kopie dieser Seite geöffnet: Sie verbindet sich mit gar nichts. Mit den veröffentlichten Wurzeln kann sie erst vergleichen, wenn Sie diese als Dateien hinzufügen.",
     save: "Um ganz sicherzugehen, speichern Sie diese Seite, trennen Sie die Verbindung und öffnen Sie die gespeicherte Datei.",
@@ -37,22 +37,34 @@ export const de: Text = {
   verdict: {
     region: "Ergebnis",
     holds: {
-      receipt: "Dieser Beleg gilt.",
-      bundle: "Dieses Gespräch ist gültig belegt.",
-      proof: "Dieser Nachweis gilt.",
-      seal: "Diese veröffentlichte Wurzel gilt.",
+      receipt: "Dieser Beleg hält der Prüfung stand.",
+      bundle: "Dieses Gespräch hält der Prüfung stand.",
+      turns: (first, last) =>
+        first === last
+          ? `Schritt ${first} dieses Gesprächs hält der Prüfung stand.`
+          : `Schritt ${first} bis ${last} dieses Gesprächs halten der Prüfung stand.`,
+      proof: "Dieser Nachweis hält der Prüfung stand.",
+      seal: "Diese veröffentlichte Wurzel hält der Prüfung stand.",
     },
     partly: {
-      receipt: "Dieser Beleg gilt, soweit er sich jetzt prüfen lässt.",
-      bundle: "Dieses Gespräch ist gültig belegt, soweit es sich jetzt prüfen lässt.",
-      proof: "Dieser Nachweis gilt, soweit er sich jetzt prüfen lässt.",
-      seal: "Diese veröffentlichte Wurzel gilt, soweit sie sich jetzt prüfen lässt.",
+      receipt: "Dieser Beleg hält stand, soweit er sich jetzt prüfen lässt.",
+      bundle: "Dieses Gespräch hält stand, soweit es sich jetzt prüfen lässt.",
+      turns: (first, last) =>
+        first === last
+          ? `Schritt ${first} dieses Gesprächs hält stand, soweit er sich jetzt prüfen lässt.`
+          : `Schritt ${first} bis ${last} dieses Gesprächs halten stand, soweit sie sich jetzt prüfen lassen.`,
+      proof: "Dieser Nachweis hält stand, soweit er sich jetzt prüfen lässt.",
+      seal: "Diese veröffentlichte Wurzel hält stand, soweit sie sich jetzt prüfen lässt.",
     },
     broken: {
-      receipt: "Dieser Beleg gilt nicht.",
-      bundle: "Dieses Gespräch ist nicht gültig belegt.",
-      proof: "Dieser Nachweis gilt nicht.",
-      seal: "Diese veröffentlichte Wurzel gilt nicht.",
+      receipt: "Dieser Beleg hält der Prüfung nicht stand.",
+      bundle: "Dieses Gespräch hält der Prüfung nicht stand.",
+      turns: (first, last) =>
+        first === last
+          ? `Schritt ${first} dieses Gesprächs hält der Prüfung nicht stand.`
+          : `Schritt ${first} bis ${last} dieses Gesprächs halten der Prüfung nicht stand.`,
+      proof: "Dieser Nachweis hält der Prüfung nicht stand.",
+      seal: "Diese veröffentlichte Wurzel hält der Prüfung nicht stand.",
     },
     holdsReason: {
       receipt:
@@ -70,6 +82,14 @@ export const de: Text = {
         : `${failed} von ${made} Prüfungen sind fehlgeschlagen:`,
     more: (count) => `und ${count} weitere, unten aufgeführt`,
     proofOnly: "Es ist ein Nachweis ohne seinen Beleg, er zeigt also nicht, was gesagt wurde.",
+    notAll: "Das ist nicht das ganze Gespräch.",
+    missing: (before, from) => {
+      const ranges = [
+        ...(before === null ? [] : [before === 1 ? "Schritt 1" : `Schritt 1 bis ${before}`]),
+        ...(from === null ? [] : [`alles ab Schritt ${from}`]),
+      ];
+      return `Es fehlt: ${ranges.join(" und ")}. Fügen Sie die fehlende Datei hinzu, dann wird beides zusammen geprüft.`;
+    },
     inTurn: (turn) => `Schritt ${turn}`,
     inRoot: (index) => `Wurzel Nr. ${index}`,
     weakAnchor:
@@ -79,9 +99,13 @@ export const de: Text = {
   facts: {
     heading: "Was gesagt wurde",
     claimed: "Was im Beleg steht",
-    claimedNote: "Der Beleg gilt nicht, also ist nichts davon bewiesen.",
+    claimedNote: "Der Beleg hält der Prüfung nicht stand, also ist nichts davon bewiesen.",
     conversation: "Das Gespräch",
     when: "Aufgezeichnet",
+    ownClock: "nach der eigenen Uhr des Dienstes",
+    proven: "Vorhanden spätestens",
+    signed: (authority) => `signiert von ${authority}`,
+    signedOnce: (authority, until) => `signiert von ${authority}; dieses Zertifikat lief am ${until} ab`,
     language: "Sprache",
     method: "Art",
     place: "Schritt",
@@ -97,8 +121,6 @@ export const de: Text = {
     receipts: "Belege",
     period: "Zeitraum",
     to: (from, until) => `${from} bis ${until}`,
-    continues: (turn) => `Schritt ${turn} und spätere sind nicht in dieser Datei.`,
-    from: (turn) => `Schritte vor ${turn} sind nicht in dieser Datei.`,
     erased: "gelöscht",
     agent: "Agent",
   },
@@ -125,7 +147,8 @@ export const de: Text = {
 
   picture: {
     heading: "Vom Beleg zur veröffentlichten Wurzel",
-    lead: "Jede Linie ist eine Rechnung, die jeder wiederholen kann. Öffnen Sie einen Teil, um seine Hashwerte zu sehen.",
+    lead: "Jede Linie ist eine Rechnung, die jeder wiederholen kann.",
+    open: "Öffnen Sie einen Teil, um seine Hashwerte zu sehen.",
     label: "Pfad vom Beleg zur veröffentlichten Wurzel und ihrem Zeitstempel",
     receipt: "Beleg",
     proof: "Blatt der Kette",
@@ -154,7 +177,7 @@ export const de: Text = {
     rootsLead: "Das Bündel enthält die Wurzeln, zu denen seine Belege führen.",
   },
 
-  state: { holds: "gilt", open: "offen", broken: "gilt nicht", aside: "hier nicht nötig" },
+  state: { holds: "bestanden", open: "offen", broken: "nicht bestanden", aside: "hier nicht nötig" },
 
   hashes: {
     event_id: "Belegnummer",
@@ -170,6 +193,7 @@ export const de: Text = {
     path: "Pfad",
     chain_root: "Wurzel der Kette",
     root: "Wurzel",
+    laterRoot: "Spätere Wurzel, die diese enthält",
     sealed_at: "Gebildet",
     receipt_count: "Hinzugekommene Belege, nach eigener Angabe des Dienstes",
     seal_index: "Nummer der veröffentlichten Wurzel",
@@ -191,10 +215,16 @@ export const de: Text = {
     whole: "Das Gespräch als Ganzes",
     detail: "Technischer Grund",
     columns: { result: "Ergebnis", check: "Prüfung", reason: "Bedeutung" },
+    unconnected:
+      "Nicht verglichen: Diese gespeicherte Seite verbindet sich mit nichts. Öffnen Sie die veröffentlichte Wurzel als Datei, um sie zu vergleichen.",
     enclosedRoot: "Führt zur beiliegenden Wurzel.",
     noCertificate: "Es liegt kein Zertifikat der Zeitstempelstelle vor, mit dem er sich prüfen ließe.",
+    insecure:
+      "Browser prüfen Signaturen nur auf Seiten, die über HTTPS oder vom eigenen Gerät kamen. Öffnen Sie die Seite so, um den Zeitstempel zu prüfen.",
     expired:
       "Er war echt, als er entstand, aber ein Zertifikat dahinter ist inzwischen abgelaufen. Ein neuerer Zeitstempel würde ihn erneuern.",
+    renewed:
+      "Der eigene Zeitstempel trägt nicht mehr oder fehlt. Eine spätere Wurzel, die diese enthält, hat eine Zeitstempelstelle signiert, deren Zertifikat noch gültig ist.",
     otherCertificate:
       "Der Zeitstempel führt nicht zum hier verwendeten Zertifikat. Zu einem anderen kann er dennoch führen.",
   },
@@ -238,6 +268,7 @@ export const de: Text = {
     request: "Anfrage hinzugefügt. Ein einzelner Beleg wird mit ihr verglichen.",
     seal: (index) => `Veröffentlichte Wurzel Nr. ${index} hinzugefügt.`,
     certificates: "Zertifikat hinzugefügt. Zeitstempel werden damit geprüft.",
+    page: "Die Dateien gehören zu einem Gespräch und werden zusammen geprüft.",
     later: "Wird beim nächsten Beleg verwendet.",
   },
 

@@ -14,7 +14,7 @@ export const en = {
     drop: "Drop a receipt here",
     dropMore: "or paste it anywhere on this page",
     choose: "Choose a file",
-    another: "Check another receipt",
+    another: "Open another file",
     paste: "Paste text instead",
     pasteLabel: "Receipt, report or conversation bundle (JSON)",
     pasteButton: "Check this text",
@@ -27,7 +27,7 @@ export const en = {
   privacy: {
     summary: "Nothing you open here leaves this device.",
     served: (origin: string) =>
-      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots, by number, and for the certificate of the timestamp authority. It sends no content, no cookies, and no receipt.`,
+      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots and their timestamps, by number, and for the certificate of the timestamp authority. It sends no content, no cookies, and no receipt.`,
     saved:
       "You opened a saved copy of this page: it connects to nothing at all. It cannot compare with the published roots until you add them as files.",
     save: "To be surer still, save this page, go offline, and open the saved file.",
@@ -39,18 +39,30 @@ export const en = {
     holds: {
       receipt: "This receipt holds.",
       bundle: "This conversation holds.",
+      turns: (first: number, last: number) =>
+        first === last
+          ? `Turn ${first} of this conversation holds.`
+          : `Turns ${first} to ${last} of this conversation hold.`,
       proof: "This proof holds.",
       seal: "This published root holds.",
     },
     partly: {
       receipt: "This receipt holds as far as it can be checked now.",
       bundle: "This conversation holds as far as it can be checked now.",
+      turns: (first: number, last: number) =>
+        first === last
+          ? `Turn ${first} of this conversation holds as far as it can be checked now.`
+          : `Turns ${first} to ${last} of this conversation hold as far as they can be checked now.`,
       proof: "This proof holds as far as it can be checked now.",
       seal: "This published root holds as far as it can be checked now.",
     },
     broken: {
       receipt: "This receipt does not hold.",
       bundle: "This conversation does not hold.",
+      turns: (first: number, last: number) =>
+        first === last
+          ? `Turn ${first} of this conversation does not hold.`
+          : `Turns ${first} to ${last} of this conversation do not hold.`,
       proof: "This proof does not hold.",
       seal: "This published root does not hold.",
     },
@@ -67,6 +79,14 @@ export const en = {
       failed === 1 ? `One of ${made} checks failed:` : `${failed} of ${made} checks failed:`,
     more: (count: number) => `and ${count} more, listed below`,
     proofOnly: "It is a proof without its receipt, so it does not show what was disclosed.",
+    notAll: "This is not the whole conversation.",
+    missing: (before: number | null, from: number | null) => {
+      const ranges = [
+        ...(before === null ? [] : [before === 1 ? "turn 1" : `turns 1 to ${before}`]),
+        ...(from === null ? [] : [`every turn from ${from} on`]),
+      ];
+      return `Not here: ${ranges.join(", and ")}. Add the missing file and it is checked together with this one.`;
+    },
     inTurn: (turn: string) => `Turn ${turn}`,
     inRoot: (index: string) => `Root no. ${index}`,
     weakAnchor:
@@ -79,6 +99,11 @@ export const en = {
     claimedNote: "The receipt does not hold, so none of this is proven.",
     conversation: "The conversation",
     when: "Recorded",
+    ownClock: "by the service’s own clock",
+    proven: "Existed by",
+    signed: (authority: string) => `signed by ${authority}`,
+    signedOnce: (authority: string, until: string) =>
+      `signed by ${authority}, whose certificate ran out on ${until}`,
     language: "Language",
     method: "How",
     place: "Turn",
@@ -94,8 +119,6 @@ export const en = {
     receipts: "Receipts",
     period: "Period",
     to: (from: string, until: string) => `${from} to ${until}`,
-    continues: (turn: number) => `Turn ${turn} and later are not in this file.`,
-    from: (turn: number) => `Turns before ${turn} are not in this file.`,
     erased: "erased",
     agent: "Agent",
   },
@@ -122,7 +145,8 @@ export const en = {
 
   picture: {
     heading: "From the receipt to the published root",
-    lead: "Each line is a computation that anyone can repeat. Open a part to see its hashes.",
+    lead: "Each line is a computation that anyone can repeat.",
+    open: "Open a part to see its hashes.",
     label: "Path from the receipt to the published root and its timestamp",
     receipt: "Receipt",
     proof: "Leaf of the chain",
@@ -167,6 +191,7 @@ export const en = {
     path: "Path",
     chain_root: "Root of the chain",
     root: "Root",
+    laterRoot: "Later root, which contains this one",
     sealed_at: "Sealed",
     receipt_count: "Receipts it adds, by the service’s own count",
     seal_index: "Number of the published root",
@@ -188,10 +213,16 @@ export const en = {
     whole: "The conversation as a whole",
     detail: "Technical reason",
     columns: { result: "Result", check: "Check", reason: "Meaning" },
+    unconnected:
+      "Not compared: this saved page connects to nothing. Open the published root as a file to compare it.",
     enclosedRoot: "Leads to the enclosed root.",
     noCertificate: "No certificate of the timestamp authority is at hand to check it against.",
+    insecure:
+      "Browsers check signatures only on pages that came over HTTPS or from disk. Open the page so to check the timestamp.",
     expired:
       "It was genuine when it was made, but a certificate behind it has run out since. A newer timestamp would renew it.",
+    renewed:
+      "Its own timestamp no longer carries it, or is missing. A later root that contains this one was signed by a timestamp authority whose certificate is still valid.",
     otherCertificate:
       "The timestamp does not lead to the certificate used here. It may still lead to another one.",
   },
@@ -233,6 +264,7 @@ export const en = {
     request: "Request added. A single receipt is compared with it.",
     seal: (index: number) => `Published root no. ${index} added.`,
     certificates: "Certificate added. Timestamps are checked with it.",
+    page: "The files belong to one conversation and are checked together.",
     later: "It will be used with the next receipt.",
   },
 

@@ -4,7 +4,8 @@ import { isDisclosureError } from "../../core/errors.ts";
 import type { Subject } from "../documents.ts";
 import { newestRoot, type StampedRoot } from "../newest-root.ts";
 import { ownOrigin, rootPath } from "../origin.ts";
-import type { Sheet, View } from "../sheet.ts";
+import { newestStamp, type Sheet, type View } from "../sheet.ts";
+import type { Stamp } from "../stamp.ts";
 import type { Text } from "../text/text.ts";
 import { button, el, section } from "./dom.ts";
 import { hash } from "./format.ts";
@@ -21,35 +22,47 @@ export function againView({ text, sheet }: View): HTMLElement {
   );
 }
 
-function timestampSteps(text: Text, { subject }: Sheet, { root, timestamp }: StampedRoot): HTMLElement {
+function timestampSteps(text: Text, { subject, examination }: Sheet, stamped: StampedRoot): HTMLElement {
   const { again } = text;
-  const token = timestamp?.timestamp_token ?? null;
+  const token = stamped.timestamp?.timestamp_token ?? null;
   if (token === null) return el("p", {}, again.noTimestamp);
-  const commands = opensslCommands(subject.kind, root);
+  const stamp = examination.seals.find(({ seal }) => seal.index === stamped.sealIndex)?.stamp;
+  const commands = opensslCommands(subject.kind, stamped, stamp ?? newestStamp(examination));
   return el(
     "div",
     {},
     el("h3", {}, again.timestamp),
     el("p", {}, again[LEADS[subject.kind]]),
     el("pre", { tabindex: 0, "aria-label": again.timestamp }, el("code", {}, commands)),
-    el("p", { class: "actions" }, copyButton(text, commands), tokenButton(text, token)),
+    el(
+      "p",
+      { class: "actions" },
+      isSecureContext ? copyButton(text, commands) : null,
+      tokenButton(text, token),
+    ),
   );
 }
 
 const LEADS = { receipt: "timestampLead", bundle: "bundleLead", seal: "sealLead" } as const;
-const TOKENS: Readonly<Record<Subject["kind"], string>> = {
-  receipt: "'.tsa_timestamp.timestamp_token' receipt.json",
-  bundle: "'.seals[-1].tsa_timestamp.timestamp_token' bundle.json",
-  seal: "'.tsa_timestamp.timestamp_token' root.json",
-};
+const FILES = { receipt: "receipt.json", bundle: "bundle.json", seal: "root.json" } as const;
 
-/** Nothing of the evidence enters a command but the root, which the schema has reduced to hex. */
-const opensslCommands = (kind: Subject["kind"], root: string): string =>
-  [
-    `jq -r ${TOKENS[kind]} | base64 -d > token.der`,
+/**
+ * Nothing of the evidence enters a command but numbers and the root, which the schema has reduced to hex. As of the
+ * token's own time: OpenSSL takes today's otherwise, on which the certificates may have run out.
+ */
+function opensslCommands(
+  kind: Subject["kind"],
+  { root, sealIndex }: StampedRoot,
+  stamp: Stamp | null,
+): string {
+  const attime = stamp === null ? "" : `-attime ${Math.floor(Date.parse(stamp.genTime) / 1_000)} `;
+  return [
+    `jq -r '${kind === "bundle" ? `.seals[] | select(.index == ${sealIndex}) | ` : ""}.tsa_timestamp.timestamp_token' \\`,
+    `  ${FILES[kind]} | base64 -d > token.der`,
     "openssl ts -verify -in token.der -token_in -CAfile authority.pem \\",
-    `  -digest ${root.slice("0x".length)}`,
+    `  ${attime}-digest ${root.slice("0x".length)}`,
   ].join("\n");
+}
 
 function copyButton({ again }: Text, commands: string): HTMLElement {
   const copy = button(again.copy, async () => {

@@ -1,10 +1,22 @@
 // What was disclosed: the wording itself, when, how, and at which turn.
+import { isStanding, type ProvenTime } from "../../core/proven-time.ts";
 import type { Turn } from "../examine.ts";
+import { summarize } from "../parts.ts";
 import type { View } from "../sheet.ts";
 import { type Text, termIn } from "../text/text.ts";
 import { findWording } from "../wording.ts";
 import { type Child, definitions, el, section } from "./dom.ts";
-import { bdi, countryName, hash, languageName, number, textAt, timeElement } from "./format.ts";
+import {
+  bdi,
+  commonName,
+  countryName,
+  dateTime,
+  hash,
+  languageName,
+  number,
+  textAt,
+  timeElement,
+} from "./format.ts";
 
 export function receiptFacts(view: View, turn: Turn): HTMLElement | null {
   const receipt = turn.evidence.receipts?.[0];
@@ -15,13 +27,15 @@ export function receiptFacts(view: View, turn: Turn): HTMLElement | null {
     "facts",
     isClaim ? facts.claimed : facts.heading,
     isClaim ? el("p", { class: "remark" }, facts.claimedNote) : null,
-    turnFacts(view.text, receipt),
+    turnFacts(view, turn),
   );
 }
 
-/** The wording and its circumstances, without a heading. `receipt` may hold anything. */
-export function turnFacts(text: Text, receipt: unknown): HTMLElement {
+/** The wording and its circumstances, without a heading. The receipt may hold anything. */
+export function turnFacts(view: View, turn: Turn): HTMLElement {
+  const { text } = view;
   const { facts } = text;
+  const receipt: unknown = turn.evidence.receipts?.[0];
   const found = findWording(textAt(receipt, "disclosure", "subject_hash"));
   return el(
     "div",
@@ -31,7 +45,8 @@ export function turnFacts(text: Text, receipt: unknown): HTMLElement {
       : el("blockquote", { lang: found.wording.language }, found.wording.text),
     definitions(
       [
-        [facts.when, timeElement(text, textAt(receipt, "issued_at"))],
+        [facts.when, recorded(text, receipt)],
+        [facts.proven, proven(view, turn)],
         [facts.place, facts.turn(textAt(receipt, "turn"))],
         [facts.method, method(text, receipt)],
         [facts.language, found === null ? null : languageName(text, found.wording.language)],
@@ -41,6 +56,29 @@ export function turnFacts(text: Text, receipt: unknown): HTMLElement {
       "pairs",
     ),
   );
+}
+
+const recorded = (text: Text, receipt: unknown): HTMLElement =>
+  el("span", {}, timeElement(text, textAt(receipt, "issued_at")), el("small", {}, text.facts.ownClock));
+
+/** Every time that a timestamp proves, and who says so. Of a receipt that was changed a timestamp proves nothing. */
+function proven({ text, sheet }: View, { checks, times }: Turn): Child {
+  if (times.length === 0 || summarize(checks) === false) return null;
+  const now = sheet.checkedAt.toISOString();
+  return el(
+    "span",
+    {},
+    ...times.flatMap((time) => [
+      el("span", { class: "line" }, timeElement(text, time.genTime)),
+      el("small", {}, bdi(signature(text, time, now))),
+    ]),
+  );
+}
+
+function signature(text: Text, time: ProvenTime, now: string): string {
+  const subject = commonName(time.authority.subject);
+  if (isStanding(time, now)) return text.facts.signed(subject);
+  return text.facts.signedOnce(subject, dateTime(text, time.validUntil));
 }
 
 function unknownWording({ facts }: Text, receipt: unknown): HTMLElement {
@@ -78,11 +116,10 @@ export function conversationFacts({ text, sheet }: View): HTMLElement | null {
   const { subject, examination } = sheet;
   if (subject.kind !== "bundle") return null;
   const { facts } = text;
-  const { bundle, nextTurn } = subject;
+  const { bundle } = subject;
   const times = [bundle.receipts.at(0), bundle.receipts.at(-1)].map((receipt) =>
     textAt(receipt, "issued_at"),
   );
-  const firstTurn = Number(textAt(bundle.receipts[0], "turn"));
   const [from = "", until = ""] = times;
   const agents = new Set(
     bundle.requests.map((request) => (request === null ? facts.erased : textAt(request, "agent_identity"))),
@@ -95,11 +132,9 @@ export function conversationFacts({ text, sheet }: View): HTMLElement | null {
         [facts.interaction, bdi(bundle.interaction_id)],
         [facts.agent, bdi([...agents].join(", "))],
         [facts.receipts, number(text, examination.turns.length)],
-        [facts.period, el("span", {}, timeElement(text, from), el("br"), timeElement(text, until))],
+        [facts.period, facts.to(dateTime(text, from), dateTime(text, until))],
       ],
       "pairs",
     ),
-    firstTurn > 1 ? el("p", { class: "remark" }, facts.from(firstTurn)) : null,
-    nextTurn === null ? null : el("p", { class: "remark" }, facts.continues(nextTurn)),
   );
 }

@@ -20,6 +20,9 @@ export function dateTime(text: Text, instant: string | Date): string {
 export const clockTime = (text: Text, instant: string): string =>
   formatTime(text.locale, CLOCK, instant) ?? NO_VALUE;
 
+/** As short as a date and time can be that nobody mistakes. */
+export const instant = (genTime = NO_VALUE): string => genTime.replace(/^(.{10})T(.{8}).*$/, "$1 $2 UTC");
+
 function formatTime(
   locale: string,
   style: typeof FULL | typeof CLOCK,
@@ -48,6 +51,10 @@ export function countryName(text: Text, code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return cut(code);
   return new Intl.DisplayNames(text.locale, { type: "region" }).of(code) ?? code;
 }
+
+/** The name in an RFC 4514 name that people know its bearer by; all of it where there is none. */
+export const commonName = (name: string): string =>
+  /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(name)?.[1]?.replaceAll(/\\(.)/g, "$1") ?? name;
 
 export const shortHash = (hash: string): string => {
   const hex = cut(hash).replace(/^(?:0x|sha256:)/, "");

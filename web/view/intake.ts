@@ -24,9 +24,9 @@ export function intakeView(text: Text, actions: IntakeActions, policy: string): 
       fileButton(intro.choose, actions.onFiles, { class: "main" }),
       el("p", {}, intro.dropMore),
     ),
+    privacyView(text, policy),
     pasteView(text, actions),
     el("p", { class: "remark" }, intro.accepts),
-    privacyView(text, policy),
   );
 }
 

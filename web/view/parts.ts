@@ -97,13 +97,20 @@ function sourceOf({ text, sheet }: View, index: number): string {
   return sheet.subject.kind === "bundle" ? text.hashes.enclosed : text.hashes.nothing;
 }
 
-function stampBody({ text }: View, { evidence, stamp }: Turn): HTMLElement {
+function stampBody({ text }: View, { evidence, stamp, times }: Turn): HTMLElement {
+  const { hashes } = text;
+  const root = evidence.merkle_proof.merkle_root;
+  const unproven = stamp && { covers: root, genTime: stamp.genTime, authority: { subject: hashes.unproven } };
+  const shown = times.length > 0 || unproven === null ? times : [unproven];
   return definitions(
     [
-      [text.hashes.root, hash(evidence.merkle_proof.merkle_root)],
-      [text.hashes.genTime, stamp && timeElement(text, stamp.genTime)],
-      [text.hashes.authority, stamp && bdi(stamp.authority ?? text.hashes.unproven)],
-      [text.hashes.tsa_url, hash(textAt(evidence.tsa_timestamp, "tsa_url"))],
+      ...(shown.length === 0 ? [[hashes.root, hash(root)] as const] : []),
+      ...shown.flatMap(({ covers, genTime, authority }) => [
+        [covers === root ? hashes.root : hashes.laterRoot, hash(covers)] as const,
+        [hashes.genTime, timeElement(text, genTime)] as const,
+        [hashes.authority, bdi(authority.subject)] as const,
+      ]),
+      [hashes.tsa_url, hash(textAt(evidence.tsa_timestamp, "tsa_url"))],
     ],
     "hashes",
   );

@@ -4,7 +4,7 @@ import { type Part, partHolds } from "../parts.ts";
 import { type Side, sidesOf } from "../path-sides.ts";
 import type { View } from "../sheet.ts";
 import { svg } from "./dom.ts";
-import { clockTime, shortHash, textAt } from "./format.ts";
+import { instant, shortHash } from "./format.ts";
 import { disc, type State, stateOf } from "./icon.ts";
 
 const WIDTH = 340;
@@ -76,7 +76,9 @@ function stationsOf(view: View, turn: Turn): Station[] {
 function buildStations({ text, sheet }: View, turn: Turn): Record<Part, Station> {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = turn.evidence.merkle_proof;
   const token = turn.evidence.tsa_timestamp;
-  const isStamped = token?.timestamp_token != null;
+  const [proven] = turn.times;
+  const genTime = proven?.genTime ?? turn.stamp?.genTime;
+  const isStamped = proven !== undefined || token?.timestamp_token != null;
   const { picture } = text;
   const station = (
     part: Part,
@@ -114,15 +116,12 @@ function buildStations({ text, sheet }: View, turn: Turn): Record<Part, Station>
     stamp: station(
       "stamp",
       picture.stamp,
-      isStamped ? stampNote(turn.stamp?.genTime, text) : picture.pendingStamp,
+      isStamped ? instant(genTime) : picture.pendingStamp,
       [],
       isStamped,
     ),
   };
 }
-
-const stampNote = (genTime: string | undefined, text: View["text"]): string =>
-  genTime === undefined ? textAt(undefined) : `${clockTime(text, genTime)} UTC`;
 
 const rail = (from: number, to: number, isReached: boolean): SVGElement =>
   svg("path", { d: `M${RAIL_X} ${from} V${to}`, class: isReached ? "rail" : "rail is-missing" });
@@ -145,6 +144,8 @@ function mark({ part, title, note, state }: Station, y: number, id: string): SVG
     svg("rect", { x: LABEL_X - 8, y: y - 20, width: WIDTH - LABEL_X + 8, height: 42, rx: 4, class: "hit" }),
     svg("g", { transform: `translate(${RAIL_X} ${y})` }, disc(state)),
     svg("text", { x: LABEL_X, y: y - 2, class: "title" }, title),
+    // Between two words, for those who read the label aloud.
+    " ",
     svg("text", { x: LABEL_X, y: y + 15, class: "note" }, note),
   );
   return link;

@@ -47,10 +47,11 @@ function receiptSections(view: View): (HTMLElement | null)[] {
   const { text, sheet } = view;
   const [turn] = sheet.examination.turns;
   if (turn === undefined) return [];
+  const lead = el("p", {}, text.picture.lead, " ", el("span", { class: "screen" }, text.picture.open));
   const proof = el("div", { class: "proof" }, pathPicture(view, turn, "0"), partsView(view, turn, "0"));
   return [
     receiptFacts(view, turn),
-    section("picture", text.picture.heading, el("p", {}, text.picture.lead), proof),
+    section("picture", text.picture.heading, lead, proof),
     section("checks", text.checks.heading, checksTable(view, turn.checks, turn)),
   ];
 }
@@ -69,14 +70,18 @@ function bundleSections(view: View, width: number): (HTMLElement | null)[] {
 
 function fileView({ text, sheet }: View): HTMLElement {
   const { file } = text;
-  const { name, size, digest } = sheet.file;
   return section(
     "file",
     file.heading,
     definitions(
       [
-        [file.name, el("span", {}, bdi(name ?? text.intro.pasted), `, ${file.size(number(text, size))}`)],
-        [file.digest, hash(digest)],
+        ...sheet.files.flatMap(({ name, size, digest }) => [
+          [
+            file.name,
+            el("span", {}, bdi(name ?? text.intro.pasted), `, ${file.size(number(text, size))}`),
+          ] as const,
+          [file.digest, hash(digest)] as const,
+        ]),
         [file.checkedAt, `${dateTime(text, sheet.checkedAt)}, ${file.where}`],
       ],
       "pairs",

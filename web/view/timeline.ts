@@ -7,7 +7,7 @@ import { clockTime, textAt } from "./format.ts";
 import { disc, stateOf } from "./icon.ts";
 
 /** A bead with its turn and time, or, for long conversations, without. */
-const LARGE = { cell: 96, widest: 190, row: 124, labelled: true } as const;
+const LARGE = { cell: 96, widest: 204, row: 124, labelled: true } as const;
 const SMALL = { cell: 26, widest: 26, row: 40, labelled: false } as const;
 const MAX_LARGE = 48;
 const PADDING = 4;

@@ -40,7 +40,7 @@ function turnBody(view: View, turn: Turn, index: number): HTMLElement {
   return el(
     "div",
     { class: "unfolded" },
-    turnFacts(view.text, turn.evidence.receipts?.[0]),
+    turnFacts(view, turn),
     el(
       "div",
       { class: "proof" },

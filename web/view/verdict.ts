@@ -1,4 +1,5 @@
 // The verdict: one sentence, and under it what it rests on or what contradicts it.
+import { missingTurns, type Page, turnsOf } from "../conversation.ts";
 import type { Turn } from "../examine.ts";
 import { newestStamp, type Sheet, type View } from "../sheet.ts";
 import type { Text } from "../text/text.ts";
@@ -9,10 +10,32 @@ import { icon, type State } from "./icon.ts";
 import { meaningOf, nameOf } from "./meaning.ts";
 
 const MAX_LISTED = 5;
+const MAX_PLACES = 6;
 const STATES: Readonly<Record<Outcome, State>> = { holds: "holds", partly: "open", broken: "broken" };
 
-export const sentenceOf = (text: Text, { verdict, examination }: Sheet): string =>
-  text.verdict[verdict.outcome][examination.kind];
+export function sentenceOf(text: Text, { subject, verdict, examination }: Sheet): string {
+  const turns = subject.kind === "bundle" && isPartial(subject) ? turnsOf(subject) : null;
+  if (turns === null) return text.verdict[verdict.outcome][examination.kind];
+  // What is checked is never called the conversation where it is known to be a part of it.
+  return text.verdict[verdict.outcome].turns(...turns);
+}
+
+function isPartial(page: Page): boolean {
+  const { before, from } = missingTurns(page);
+  return before !== null || from !== null;
+}
+
+function missingView({ text, sheet: { subject } }: View): HTMLElement | null {
+  if (subject.kind !== "bundle" || !isPartial(subject)) return null;
+  const { before, from } = missingTurns(subject);
+  return el(
+    "p",
+    { class: "missing" },
+    el("strong", {}, text.verdict.notAll),
+    " ",
+    text.verdict.missing(before, from),
+  );
+}
 
 export function verdictView(view: View): HTMLElement {
   const { text, sheet } = view;
@@ -27,6 +50,7 @@ export function verdictView(view: View): HTMLElement {
       el("h2", { id: "verdict-heading", tabindex: -1 }, sentenceOf(text, sheet)),
       el("p", {}, reasonOf(view)),
       listOf(view),
+      missingView(view),
       sheet.examination.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
       isWeaklyAnchored(sheet) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
     ),
@@ -44,16 +68,33 @@ function listOf(view: View): HTMLElement | null {
   const { failed, open } = sheet.verdict;
   const listed = failed.length > 0 ? failed : open;
   if (listed.length === 0) return null;
-  const items = listed.slice(0, MAX_LISTED).map((check) => itemOf(view, check));
-  const rest = listed.length - items.length;
+  // One bad certificate fails five hundred turns: it must not push out of sight what else is wrong.
+  const names = [...new Set(listed.map(({ name }) => name))];
+  const items = names.slice(0, MAX_LISTED).map((name) =>
+    itemOf(
+      view,
+      listed.filter((check) => check.name === name),
+    ),
+  );
+  const rest = names.length - items.length;
   return el("ul", {}, ...items, rest > 0 ? el("li", {}, text.verdict.more(rest)) : null);
 }
 
-function itemOf({ text, sheet }: View, check: PlacedCheck): HTMLElement {
-  const place = placeName(text, sheet, check.place);
-  const name = [place, nameOf(text, check)].filter((part) => part !== "").join(", ");
+/** All checks of one name, with the places that they are about. */
+function itemOf({ text, sheet }: View, checks: readonly PlacedCheck[]): HTMLElement | null {
+  const [check] = checks;
+  if (check === undefined) return null;
+  const places = checks.map(({ place }) => placeName(text, sheet, place)).filter((place) => place !== "");
+  const more = places.length - MAX_PLACES;
+  const shown = [...places.slice(0, MAX_PLACES), ...(more > 0 ? [text.verdict.more(more)] : [])];
   const meaning = meaningOf(text, check, sheet, turnAt(sheet, check.place));
-  return el("li", {}, el("strong", {}, name), `: ${meaning}`);
+  return el(
+    "li",
+    {},
+    el("strong", {}, nameOf(text, check)),
+    `: ${meaning}`,
+    shown.length > 0 ? el("small", {}, shown.join(", ")) : null,
+  );
 }
 
 function turnAt({ examination }: Sheet, place: string): Turn | undefined {

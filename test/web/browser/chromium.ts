@@ -4,7 +4,14 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
+/** Leads here, but is no host that a browser trusts without HTTPS. */
+export const PLAIN_HOST = "plain.example";
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
+];
 
 export const chromiumPath: string | null =
   [process.env.CHROMIUM ?? "", ...PLACES].find((path) => path !== "" && existsSync(path)) ?? null;

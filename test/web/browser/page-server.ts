@@ -19,13 +19,16 @@ export interface PageServer {
   readonly close: () => Promise<void>;
 }
 
-/** Without `publishes` it is a plain host that has a copy of the page and knows no roots. */
-export async function servePage({ publishes = true } = {}): Promise<PageServer> {
+/** A plain host that has a copy of the page and knows no roots. */
+export const NOTHING_PUBLISHED = (): Reply => ({ status: 404 });
+
+/** `publish` answers for every path but the page's own; by default with what belongs to the vectors. */
+export async function servePage(publish: (path: string) => Reply = publicReply): Promise<PageServer> {
   const asked: string[] = [];
   const { url, close } = await listen((request) => {
     const path = request.url ?? "";
     asked.push(path);
-    return path.startsWith("/verify") ? pageReply() : publishes ? publicReply(path) : { status: 404 };
+    return path.startsWith("/verify") ? pageReply() : publish(path);
   });
   return { url, asked, close };
 }
@@ -51,7 +54,7 @@ function publicReply(path: string): Reply {
     : { status: 404 };
 }
 
-const json = (body: unknown): Reply => ({
+export const json = (body: unknown): Reply => ({
   status: 200,
   headers: { "content-type": "application/json" },
   body: body instanceof Uint8Array ? body : JSON.stringify(body),

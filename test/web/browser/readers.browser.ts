@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
+import { describeInBrowser, type Picked, PLAIN_HOST, useBrowser } from "./chromium.ts";
 import { type PageServer, pageFile, servePage, vector } from "./page-server.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -41,12 +41,31 @@ describeInBrowser("a reader", () => {
   test("whose browser asks for German reads German, and can switch without losing the result", async () => {
     const { page, ...watched } = await openAs({ locale: "de-AT" });
     await watched.check(picked("receipts/reminder.json"));
-    expect(await page.locator("#verdict-heading").innerText()).toBe("Dieser Beleg gilt.");
+    expect(await page.locator("#verdict-heading").innerText()).toBe("Dieser Beleg hält der Prüfung stand.");
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     expect(await page.locator("#facts").innerText()).toContain("21. November 2026");
     await page.getByRole("button", { name: "English" }).click();
     expect(await page.locator("#verdict-heading").innerText()).toBe("This receipt holds.");
     expect(await page.locator("html").getAttribute("lang")).toBe("en");
+  });
+
+  test("whose browser is three years old reads as well", async () => {
+    const watched = await open("about:blank");
+    await watched.page.addInitScript(() => {
+      for (const [holder, name] of [
+        [Blob.prototype, "bytes"],
+        [Promise, "withResolvers"],
+        [Map, "groupBy"],
+        [Object, "groupBy"],
+        [URL, "parse"],
+        [Uint8Array, "fromBase64"],
+        [Uint8Array, "fromHex"],
+      ] as const)
+        Reflect.deleteProperty(holder, name);
+    });
+    await watched.page.goto(address());
+    await watched.check(picked("bundles/conversation.json"));
+    expect(await watched.verdict()).toBe("This conversation holds.");
   });
 
   test("follows a link in German whatever the browser asks for", async () => {
@@ -86,10 +105,14 @@ describeInBrowser("a reader", () => {
     await page.evaluate((text) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([text], "dropped.json"));
+      document.body.dispatchEvent(
+        new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true }),
+      );
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     }, vector("receipts/reminder.json"));
     await page.locator(".verdict").waitFor();
     expect(await page.locator("#file").innerText()).toContain("dropped.json");
+    expect(await page.locator("body.receiving").count()).toBe(0);
   });
 
   test("hears the verdict: it is announced, and it gets the focus", async () => {
@@ -99,23 +122,25 @@ describeInBrowser("a reader", () => {
     expect(await focusedText(watched.page)).toBe("This receipt holds.");
   });
 
-  for (const [colours, colorScheme] of [
-    ["light", "light"],
-    ["dark", "dark"],
-  ] as const) {
-    test.each([
-      [],
-      ["receipts/reminder.json"],
-      ["receipts/greeting-pending.json"],
-      ["damaged/receipt-core-disclosure-subject_hash.json"],
-      ["bundles/conversation.json"],
-      ["damaged/bundle-turn-dropped.json"],
-      ["damaged/receipt-unreadable-cut.json"],
-    ])(`meets no serious barrier in ${colours} colours with %s`, async (...files) => {
-      const watched = await open(address(), { colorScheme, bypassCSP: true });
-      if (files.length > 0) await watched.check(...files.map(picked));
-      expect(await seriousFindings(watched.page)).toEqual([]);
-    });
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const locale of ["en-GB", "de-DE"]) {
+      test.each([
+        [],
+        ["receipts/reminder.json"],
+        ["receipts/greeting-pending.json"],
+        ["damaged/receipt-core-disclosure-subject_hash.json"],
+        ["bundles/conversation.json"],
+        ["damaged/bundle-stated-begin.json"],
+        ["damaged/bundle-turn-dropped.json"],
+        ["damaged/receipt-unreadable-cut.json"],
+        ["seals/2.json"],
+        ["authorities/service.pem"],
+      ])(`meets no serious barrier in ${colorScheme} colours, ${locale}, with %s`, async (...files) => {
+        const watched = await open(address(), { colorScheme, locale, bypassCSP: true });
+        if (files.length > 0) await watched.check(...files.map(picked));
+        expect(await seriousFindings(watched.page)).toEqual([]);
+      });
+    }
   }
 
   test.each(["receipts/reminder.json", "bundles/conversation.json", "damaged/bundle-turns-swapped.json"])(
@@ -162,11 +187,28 @@ describeInBrowser("a reader", () => {
     await watched.check(picked("receipts/reminder.json"));
     expect(await watched.verdict()).toBe("This receipt holds as far as it can be checked now.");
     const said = await watched.page.locator(".verdict").innerText();
-    expect(said).toContain("Not yet compared with the list of published roots.");
+    expect(said).toContain("Not compared: this saved page connects to nothing.");
     expect(said).toContain("No certificate of the timestamp authority is at hand");
     expect(watched.connections.filter((url) => !url.startsWith("file:") && !url.startsWith("blob:"))).toEqual(
       [],
     );
+  });
+
+  test("with a saved copy and part of a conversation is told that it is a part", async () => {
+    const watched = await open(pageFile.href, { offline: true });
+    await watched.check(picked("damaged/bundle-stated-begin.json"));
+    expect(await watched.verdict()).toMatch(/^Turns 2 to 4 of this conversation hold as far/);
+    expect(await watched.page.locator(".missing").innerText()).toContain("Not here: turn 1.");
+  });
+
+  test("of a host without HTTPS is told that timestamps can't be checked there, and that nothing else is wrong", async () => {
+    const watched = await open(address().replace("127.0.0.1", PLAIN_HOST));
+    await watched.check(picked("receipts/reminder.json"));
+    expect(await watched.verdict()).toBe("This receipt holds as far as it can be checked now.");
+    expect(await watched.page.locator(".verdict li").allInnerTexts()).toEqual([
+      expect.stringContaining("Browsers check signatures only on pages that came over HTTPS"),
+    ]);
+    expect(watched.complaints.splice(0).join()).toContain("Cross-Origin-Opener-Policy");
   });
 
   test("with a saved copy, a root and a certificate gets the full verdict offline", async () => {

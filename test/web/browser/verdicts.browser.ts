@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
 import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
-import { type PageServer, servePage, vector } from "./page-server.ts";
+import { NOTHING_PUBLISHED, type PageServer, servePage, vector } from "./page-server.ts";
 
 const picked = (name: string): Picked => ({ name: name.replace(/^.*\//, ""), content: vector(name) });
 
@@ -78,6 +78,20 @@ describeInBrowser("the page, served with the published roots", () => {
     expect(await watched.page.locator("#turn-1 .path-picture").count()).toBe(1);
   });
 
+  test("never calls a part of a conversation the conversation, and takes its pages together", async () => {
+    const watched = await openPage();
+    await watched.check(pageOf(3, 4));
+    expect(await watched.verdict()).toBe("Turns 3 to 4 of this conversation hold.");
+    expect(await watched.page.locator(".missing").innerText()).toContain(
+      "This is not the whole conversation.",
+    );
+    await watched.check(pageOf(1, 2));
+    await watched.page.getByRole("heading", { name: "This conversation holds." }).waitFor();
+    expect(await watched.page.locator(".missing").count()).toBe(0);
+    expect(await watched.page.locator("#file").innerText()).toContain("page-1.json");
+    expect(await watched.page.locator("#turns details").count()).toBe(4);
+  });
+
   test("shows which link of a conversation is broken", async () => {
     const watched = await openPage();
     await watched.check(picked("damaged/bundle-turn-dropped.json"));
@@ -111,11 +125,21 @@ describeInBrowser("the page, served with the published roots", () => {
   });
 });
 
+/** The turns from `first` to `last` of the conversation, as the service pages them. */
+function pageOf(first: number, last: number): Picked {
+  const bundle = JSON.parse(vector("bundles/conversation.json"));
+  const cut = (list: unknown[]) => list.slice(first - 1, last);
+  const [receipts, requests, proofs] = [bundle.receipts, bundle.requests, bundle.proofs].map(cut);
+  const next_turn = last < 4 ? last + 1 : null;
+  const content = JSON.stringify({ ...bundle, receipts, requests, proofs, next_turn });
+  return { name: `page-${first}.json`, content };
+}
+
 describeInBrowser("the page, with nothing but what the reader lays down", () => {
   const open = useBrowser();
   let server: PageServer;
   beforeAll(async () => {
-    server = await servePage({ publishes: false });
+    server = await servePage(NOTHING_PUBLISHED);
   });
   afterAll(() => server.close());
 

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
+import { fileWith, readJson, receipts, vector } from "./command-line.ts";
+
+const CONVERSATION = vector("bundles/conversation.json");
+const NOT_ALL = "this is not all of conversation call-2026-000117";
+
+/** The turns from `first` to `last` of the conversation, as the service pages them. */
+function page(first: number, last: number): string {
+  const bundle = readJson<EvidenceBundle>(CONVERSATION);
+  const cut = <T>(list: readonly T[]): T[] => list.slice(first - 1, last);
+  return fileWith(
+    JSON.stringify({
+      ...bundle,
+      receipts: cut(bundle.receipts),
+      requests: cut(bundle.requests),
+      proofs: cut(bundle.proofs),
+      next_turn: last < bundle.receipts.length ? last + 1 : null,
+    }),
+    `page-${first}.json`,
+  );
+}
+
+test("a whole conversation is not said to lack anything", async () => {
+  expect((await receipts("verify", CONVERSATION)).stdout).not.toContain("this is not all");
+});
+
+test.each([
+  [1, 2, "turns from 3 on are not here"],
+  [2, 4, "turn 1 is not here"],
+  [3, 3, "turns 1 to 2 are not here, turns from 4 on are not here"],
+])("turns %i to %i are not taken for the whole conversation", async (first, last, missing) => {
+  const { status, stdout } = await receipts("verify", page(first, last));
+  expect(status).toBe(0);
+  expect(stdout).toContain(`${NOT_ALL}: ${missing}\n`);
+});
+
+test("pages that follow each other are linked from turn to turn, and make up the whole", async () => {
+  const { status, stdout } = await receipts("verify", page(3, 4), page(1, 2));
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/✓ {2}turn_links +3 links from turn to turn/);
+  expect(stdout).not.toContain("this is not all");
+});
+
+test("a page that is missing between two others is named", async () => {
+  const { stdout } = await receipts("verify", page(1, 1), page(4, 4), "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ missing: [`${NOT_ALL}: turns 2 to 3 are not here`] });
+});
+
+test("a page that does not lead on to the next is found, though each holds by itself", async () => {
+  const stranger = readJson<ComplianceReceipt>(vector("receipts/together-b.json"));
+  const { event_id, evidence_chain, merkle_proof, receipts: own } = stranger;
+  // A turn of another conversation, whose request was erased: nothing in the file contradicts its new name.
+  const forged = {
+    ...readJson<EvidenceBundle>(CONVERSATION),
+    receipts: own,
+    requests: [null],
+    proofs: [{ event_id, evidence_chain, merkle_proof }],
+    next_turn: null,
+  };
+  const turn = own[0]?.turn ?? 0;
+  const file = fileWith(JSON.stringify(forged));
+  expect((await receipts("verify", file)).status).toBe(0);
+  const { status, stdout } = await receipts("verify", page(1, turn - 1), file);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/✗ {2}turn_links +conversation call-2026-000117: turn \d does not follow/);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { joinPages, missingTurns, type Page, turnsOf } from "../../web/conversation.ts";
+import { readDocument } from "../../web/documents.ts";
+import { examine } from "../../web/examine.ts";
+import { judge } from "../../web/verdict.ts";
+import { readBytes } from "../support/evidence.ts";
+
+const whole = readDocument(readBytes("bundles/conversation.json")) as Page;
+
+/** The turns from `first` to `last` of the conversation, as the service pages them. */
+function page(first: number, last: number, interaction_id = whole.bundle.interaction_id): Page {
+  const cut = <T>(list: readonly T[]): T[] => list.slice(first - 1, last);
+  const { receipts, requests, proofs } = whole.bundle;
+  const cuts = { receipts: cut(receipts), requests: cut(requests), proofs: cut(proofs) };
+  const nextTurn = last < receipts.length ? last + 1 : null;
+  return { kind: "bundle", bundle: { ...whole.bundle, ...cuts, interaction_id }, nextTurn };
+}
+
+describe("pages of a conversation", () => {
+  test.each([
+    [page(1, 2), page(3, 4)],
+    [page(3, 4), page(1, 2)],
+  ])("are the whole conversation once they are put together, in whichever order they come", async (a, b) => {
+    const joined = joinPages(a, b) ?? expect.unreachable();
+    expect({ ...joined.bundle, later_timestamps: undefined }).toEqual(whole.bundle);
+    expect(missingTurns(joined)).toEqual({ before: null, from: null });
+    const knowledge = { request: undefined, published: new Map(), trustAnchors: [], now: undefined };
+    expect(judge(await examine(joined, knowledge)).failed).toEqual([]);
+  });
+
+  test.each([
+    ["turns lie between", page(1, 1), page(3, 4)],
+    ["they overlap", page(1, 2), page(2, 4)],
+    ["they are of two conversations", page(1, 2), page(3, 4, "another")],
+    ["a receipt does not say which turn it is", page(1, 2), withoutTurns(page(3, 4))],
+  ])("are not put together where %s", (_, a, b) => {
+    expect(joinPages(a, b)).toBeNull();
+  });
+
+  test("are known by what is missing before and after them", () => {
+    expect(turnsOf(page(2, 3))).toEqual([2, 3]);
+    expect(missingTurns(page(2, 3))).toEqual({ before: 1, from: 4 });
+    expect(missingTurns(page(1, 4))).toEqual({ before: null, from: null });
+  });
+});
+
+function withoutTurns(page: Page): Page {
+  const receipts = page.bundle.receipts.map((receipt) => ({ ...receipt, turn: "three" }));
+  return { ...page, bundle: { ...page.bundle, receipts } };
+}

@@ -1,0 +1,43 @@
+// A conversation that comes in pages, a file each: puts them together, and knows what is missing.
+import type { Subject } from "./documents.ts";
+
+export type Page = Extract<Subject, { kind: "bundle" }>;
+
+/** The first and the last turn that are there; null where the receipts don't say, and so can't be right. */
+export function turnsOf({ bundle }: Page): readonly [first: number, last: number] | null {
+  const [first, last] = [bundle.receipts.at(0)?.turn, bundle.receipts.at(-1)?.turn];
+  return isTurn(first) && isTurn(last) ? [first, last] : null;
+}
+
+/** The last turn missing at the beginning, and the first missing at the end; null where nothing is known to be missing. */
+export function missingTurns(page: Page): { readonly before: number | null; readonly from: number | null } {
+  const [first = 1] = turnsOf(page) ?? [];
+  return { before: first > 1 ? first - 1 : null, from: page.nextTurn };
+}
+
+/** Both pages as one, where one follows the other in the same conversation; else null. */
+export function joinPages(a: Page, b: Page): Page | null {
+  const [turnsA, turnsB] = [turnsOf(a), turnsOf(b)];
+  if (turnsA === null || turnsB === null || a.bundle.interaction_id !== b.bundle.interaction_id) return null;
+  if (turnsA[1] + 1 === turnsB[0]) return concatenate(a, b);
+  return turnsB[1] + 1 === turnsA[0] ? concatenate(b, a) : null;
+}
+
+function concatenate({ bundle: first }: Page, { bundle: second, nextTurn }: Page): Page {
+  const bundle = {
+    ...second,
+    receipts: [...first.receipts, ...second.receipts],
+    requests: [...first.requests, ...second.requests],
+    proofs: [...first.proofs, ...second.proofs],
+    // Two that differ under one number stay both: they are compared with what is published.
+    seals: distinct([...first.seals, ...second.seals]).toSorted((a, b) => a.index - b.index),
+    later_timestamps: distinct([...(first.later_timestamps ?? []), ...(second.later_timestamps ?? [])]),
+  };
+  return { kind: "bundle", bundle, nextTurn };
+}
+
+const distinct = <T>(list: readonly T[]): T[] => [
+  ...new Map(list.map((each) => [JSON.stringify(each), each])).values(),
+];
+
+const isTurn = (value: unknown): value is number => Number.isSafeInteger(value);
