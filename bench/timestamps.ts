@@ -1,5 +1,5 @@
-// What a timestamp token costs to verify: here, with bare pkijs, and with `openssl ts -verify`; and what a thousand
-// receipts under one root cost. Prints machine and versions; the tokens are those of test/vectors/timestamps.
+// `node bench/timestamps.ts`: what a timestamp token costs to verify: here, with bare pkijs, and with `openssl ts
+// -verify`. Prints machine and versions; the tokens are those of test/vectors/timestamps.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -7,14 +7,11 @@ import { fromBER } from "asn1js";
 import { Certificate, ContentInfo, SignedData } from "pkijs";
 import { parseCertificatesPem } from "../core/pem.ts";
 import { parseTimestampToken, verifyTimestampToken } from "../core/timestamp-token.ts";
-import { TimestampVerifier } from "../core/timestamp-verifier.ts";
-import { evidenceSchema, type ReceiptEvidence, verifyReceipt } from "../core/verify-receipt.ts";
 
 const VECTORS = new URL("../test/vectors/", import.meta.url);
 const ROOT = "0cdec3d7cc55da628e0d6f819fdd7e5da178338a0819902e8e0f5a47b423dd72";
 const ROUNDS = 300;
 const PROCESSES = 40;
-const RECEIPTS = 20_000;
 const TOKENS = [
   ["P-256, SHA-256", "openssl-p256-sha256.der", "openssl-p256-ca.pem"],
   ["P-384, SHA-384", "openssl-p384.der", "openssl-p384-ca.pem"],
@@ -83,32 +80,5 @@ async function compareTokens(): Promise<void> {
   }
 }
 
-/** Receipts with all their proofs, verified whole, under one root. */
-async function manyReceipts(): Promise<void> {
-  const evidence = readEvidence();
-  const anchors = parseCertificatesPem(readFileSync(new URL(EVIDENCE_ANCHORS, VECTORS), "utf8"));
-  const verifier = new TimestampVerifier(anchors);
-  const { tsa_timestamp, merkle_proof } = evidence;
-  const token = tsa_timestamp?.timestamp_token ?? "";
-  await report("tokens under one root", () => verifier.verify(token, merkle_proof.merkle_root));
-  const { receipts: _, ...proofAlone } = evidence;
-  await report("proofs with their timestamp", () => verifyReceipt(proofAlone, { trustAnchors: verifier }));
-  await report("whole receipts", () => verifyReceipt(evidence, { trustAnchors: verifier }));
-}
-
-async function report(what: string, run: () => Promise<unknown>): Promise<void> {
-  for (let warm = 0; warm < RECEIPTS / 10; warm++) await run();
-  const start = performance.now();
-  for (let i = 0; i < RECEIPTS; i++) await run();
-  console.log(`${what}: ${Math.round((RECEIPTS / (performance.now() - start)) * 1000)} a second`);
-}
-
-const EVIDENCE_ANCHORS = "evidence/authorities/service.pem";
-const readEvidence = (): ReceiptEvidence =>
-  evidenceSchema.parse(
-    JSON.parse(readFileSync(new URL("evidence/receipts/chat-message.json", VECTORS), "utf8")),
-  );
-
 console.log(`${cpus()[0]?.model}, Node ${process.version}, ${openssl("version").toString().trim()}; medians`);
 await compareTokens();
-await manyReceipts();
