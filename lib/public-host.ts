@@ -6,6 +6,10 @@ import {
   type BehaviorOptions,
   CachePolicy,
   Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
   HttpVersion,
   type IOrigin,
   OriginRequestPolicy,
@@ -21,7 +25,7 @@ import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { Roots } from "./roots.ts";
-import { DOCUMENT_PATHS, PAGE_PATH, type Site } from "./site.ts";
+import { DOCUMENT_PATHS, PAGE_FILE, PAGE_PATH, type Site } from "./site.ts";
 
 const ROOT_PATHS = "/v1/metachain*";
 /** Of an object that doesn't say how long it may be kept. Roots say a year, the head says seconds. */
@@ -55,11 +59,20 @@ export class PublicHost extends Construct {
     });
     const fromSite = this.#readable(site.bucket);
     const documents = Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite]));
-    const page = { ...fromSite, responseHeadersPolicy: pageHeaders(this) };
+    const page = {
+      ...fromSite,
+      responseHeadersPolicy: pageHeaders(this),
+      functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
+    };
     this.distribution = new Distribution(this, "Distribution", {
       comment: config.name,
       defaultBehavior: this.#callable(),
-      additionalBehaviors: { [ROOT_PATHS]: this.#readable(roots.bucket), ...documents, [PAGE_PATH]: page },
+      additionalBehaviors: {
+        [ROOT_PATHS]: this.#readable(roots.bucket),
+        ...documents,
+        [PAGE_PATH]: page,
+        [PAGE_FILE]: page,
+      },
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...this.#domain(config),
     });
@@ -91,6 +104,16 @@ export class PublicHost extends Construct {
       responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     };
+  }
+
+  /** Asks the bucket for the page's file, under whichever of its addresses it is wanted. */
+  #pageAddress(): EdgeFunction {
+    const code = `function handler(event) { event.request.uri = "${PAGE_FILE}"; return event.request; }`;
+    return new EdgeFunction(this, "PageAddress", {
+      comment: "The verifier page",
+      code: FunctionCode.fromInline(code),
+      runtime: FunctionRuntime.JS_2_0,
+    });
   }
 
   #domain({ domain, stage }: Config) {

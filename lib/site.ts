@@ -13,8 +13,9 @@ import { privateBucket } from "./private-bucket.ts";
 
 /** What is looked for among the static files first; where it is not, the API answers. */
 export const DOCUMENT_PATHS = ["/v1/openapi.json", "/v1/problems"];
-/** The verifier page. */
-export const PAGE_PATH = "/verify*";
+/** The verifier page: where the public finds it, and its file, whose ending tells browsers what it is. */
+export const PAGE_PATH = "/verify";
+export const PAGE_FILE = "/verify.html";
 
 /** Every file comes from the bundle again, in production too. */
 const IS_DISPOSABLE = true;
@@ -53,7 +54,7 @@ export class Site extends Construct {
       destinationBucket: this.bucket,
       cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(CACHE)],
       distribution,
-      distributionPaths: [...DOCUMENT_PATHS, PAGE_PATH],
+      distributionPaths: [...DOCUMENT_PATHS, PAGE_PATH, PAGE_FILE],
       role,
       logGroup,
     });

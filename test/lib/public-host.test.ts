@@ -1,4 +1,5 @@
 // CloudFront: what comes from where, how long it is kept, and that nothing is sent in the clear.
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
@@ -11,6 +12,7 @@ interface Behavior {
   readonly ViewerProtocolPolicy: string;
   readonly CachePolicyId: unknown;
   readonly ResponseHeadersPolicyId: unknown;
+  readonly FunctionAssociations?: readonly { readonly EventType: string }[];
 }
 
 const behaviorOf = (path: string): Behavior =>
@@ -36,7 +38,8 @@ test.each([
   ["/v1/metachain*", "RootsBucket"],
   ["/v1/openapi.json", "SiteBucket"],
   ["/v1/problems", "SiteBucket"],
-  ["/verify*", "SiteBucket"],
+  ["/verify", "SiteBucket"],
+  ["/verify.html", "SiteBucket"],
 ])("%s comes from %s by signed requests, and from the API where it is not there", (path, bucket) => {
   expect(originsOf(behaviorOf(path))).toEqual([
     expect.objectContaining(isBucket(bucket)),
@@ -44,9 +47,17 @@ test.each([
   ]);
 });
 
+test.each(["/verify", "/verify.html"])("%s is answered with the file of the page", (path) => {
+  const [association] = behaviorOf(path).FunctionAssociations ?? [];
+  expect(association?.EventType).toBe("viewer-request");
+  const { FunctionCode } = production.one("AWS::CloudFront::Function").Properties;
+  const handler = runInNewContext(`${FunctionCode}; handler`);
+  expect(handler({ request: { uri: path } })).toEqual({ uri: "/verify.html" });
+});
+
 test("a page that frames the verifier page, and would lay its own words over the verdict, gets nothing", () => {
   const policy = production.one("AWS::CloudFront::ResponseHeadersPolicy");
-  expect(behaviorOf("/verify*").ResponseHeadersPolicyId).toEqual({ Ref: policy.id });
+  expect(behaviorOf("/verify").ResponseHeadersPolicyId).toEqual({ Ref: policy.id });
   expect(policy.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig).toMatchObject({
     ContentSecurityPolicy: { ContentSecurityPolicy: "frame-ancestors 'none'" },
     FrameOptions: { FrameOption: "DENY" },
