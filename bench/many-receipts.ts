@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type AttestationRequest, hashInput } from "../core/attestation-request.ts";
 import { formatBase64, utf8 } from "../core/bytes.ts";
+import type { CrossTenantProof } from "../core/compliance-receipt.ts";
 import { formatDigest, formatNode, hashBytes } from "../core/hash.ts";
 import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../core/merkle-tree.ts";
 import { hashChainHead, type Seal, type TsaTimestamp } from "../core/metachain.ts";
@@ -12,13 +13,23 @@ import { AUTH_MECHANISM } from "../core/receipt.ts";
 import { createIdentity, parseIdentity } from "../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../local/timestamp-response.ts";
 import { policyLayers } from "../policy/index.ts";
-import { type PlannedReceipt, planReceipts } from "../service/append-plan.ts";
-import { formatIncluded, type Publication } from "../service/report-format.ts";
-import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "../service/timestamp-request.ts";
+import { type PlannedReceipt, planReceipts } from "../service/ledger/append-plan.ts";
+import { formatIncluded } from "../service/reports/report-format.ts";
+import {
+  buildTimeStampReq,
+  parseTimeStampResp,
+  randomNonce,
+} from "../service/timestamps/timestamp-request.ts";
 
 export const SEED = "disclosure-receipts bench 1";
 const CHAIN_ID = createHash("md5").update(SEED).digest("hex");
 const TSA_URL = "http://tsa.example";
+
+/** A published root, the way to it from the chain's head, and the timestamp that covers it. */
+interface Publication {
+  readonly crossTenantProof: CrossTenantProof;
+  readonly timestamp: TsaTimestamp;
+}
 
 export interface ManyReceipts {
   /** The receipts as JSON, as they lie in a reader's files. */
@@ -83,7 +94,7 @@ const chainHeadOf = (head: TreeLeaf) => ({
   root: formatNode(rootAt(head)),
 });
 
-const proveHead = (head: TreeLeaf, metachain: readonly TreeLeaf[]): Publication["crossTenantProof"] => ({
+const proveHead = (head: TreeLeaf, metachain: readonly TreeLeaf[]): CrossTenantProof => ({
   seal_index: 0,
   leaf: chainHeadOf(head),
   leaf_index: metachain.length - 1,
@@ -95,14 +106,14 @@ const proveHead = (head: TreeLeaf, metachain: readonly TreeLeaf[]): Publication[
 function formatReport(
   { leaf, core }: PlannedReceipt,
   leaves: readonly TreeLeaf[],
-  publication: Publication,
+  { crossTenantProof, timestamp }: Publication,
 ): string {
   // Nobody verifies the code without the key.
   const code = createHash("sha256").update(leaf.leafHash).digest("base64");
   const authentication = { auth_mechanism: AUTH_MECHANISM, key_id: randomUUID(), signature: code } as const;
   const head = lastOf(leaves);
   const proof = { leaf, path: pathIn(leaves, leaf.leafIndex), head, root: rootAt(head) };
-  const report = formatIncluded({ leaf, core, authentication }, proof, publication);
+  const report = formatIncluded({ leaf, core, authentication }, proof, crossTenantProof, timestamp);
   return JSON.stringify({ ...report, ...authentication });
 }
 

@@ -14,7 +14,7 @@ const rootSchema = z.object({
   certificate: z.base64().describe("DER"),
 });
 
-export const authoritySchema = z.object({
+const authoritySchema = z.object({
   id: z.string().regex(/^[a-z0-9-]+$/),
   name: z.string(),
   url: z.url({ protocol: /^https?$/ }),

@@ -13,7 +13,7 @@ export const evidenceChainSchema = z
   })
   .meta({ id: "EvidenceChain" });
 
-export const eventInclusionProofSchema = z.object({
+const eventInclusionProofSchema = z.object({
   leaf_hash: nodeSchema,
   leaf_index: indexSchema,
   tree_size: sizeSchema,
@@ -21,7 +21,7 @@ export const eventInclusionProofSchema = z.object({
   root: nodeSchema,
 });
 
-export const crossTenantProofSchema = z.object({
+const crossTenantProofSchema = z.object({
   seal_index: indexSchema.describe("The seal that publishes this root: /v1/metachain/roots/{index}"),
   leaf: chainHeadSchema,
   leaf_index: indexSchema,

@@ -31,6 +31,5 @@ export const evidenceBundleSchema = z
   })
   .meta({ id: "EvidenceBundle" });
 
-export type BundledProof = z.infer<typeof bundledProofSchema>;
 export type LaterTimestamp = z.infer<typeof laterTimestampSchema>;
 export type EvidenceBundle = z.infer<typeof evidenceBundleSchema>;

@@ -1,7 +1,7 @@
 // Looks among the published seals for one whose timestamp stands today, and for the way there from an older seal.
 // The way is made of public seals alone, so it needs no service that is still there to give a direct path.
 import { isDisclosureError } from "./errors.ts";
-import type { Seal, TsaTimestamp } from "./metachain.ts";
+import { type Seal, type TsaTimestamp, timestampsOf } from "./metachain.ts";
 import { isStanding, verifyTimestamp } from "./proven-time.ts";
 import type { Renewal } from "./renewal.ts";
 import type { TrustAnchors } from "./timestamp-verifier.ts";
@@ -76,7 +76,7 @@ async function readStanding(index: number, reader: SealReader, quest: RenewalQue
 }
 
 async function stands(seal: Seal, { trustAnchors, now }: RenewalQuest): Promise<boolean> {
-  for (const timestamp of [seal.tsa_timestamp, ...seal.additional_timestamps]) {
+  for (const timestamp of timestampsOf(seal)) {
     try {
       const time = await verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, { trustAnchors, now });
       if (time !== null && isStanding(time, now)) return true;

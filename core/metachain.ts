@@ -58,6 +58,17 @@ export const sealSchema = z
   .meta({ id: "Seal" });
 export type Seal = z.infer<typeof sealSchema>;
 
+/** Every timestamp over the seal's root: those that it was published with, then those that came later. */
+export const timestampsOf = (seal: Seal, later: readonly TsaTimestamp[] = []): TsaTimestamp[] => [
+  seal.tsa_timestamp,
+  ...seal.additional_timestamps,
+  ...later,
+];
+
+/** The seal's own timestamp; where it was published without one, the first that came later. */
+export const ownTimestamp = (seal: Seal, [first]: readonly TsaTimestamp[]): TsaTimestamp =>
+  seal.tsa_timestamp.status === "pending" && first !== undefined ? first : seal.tsa_timestamp;
+
 export const metachainSchema = z
   .object({
     size: indexSchema.describe("How many roots are published"),

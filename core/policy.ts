@@ -2,9 +2,7 @@
 // that anyone with the layer file and a receipt gets the same answer. See docs/policy-layer.md.
 import { DisclosureError } from "./errors.ts";
 import type { LayerStatus, Modality, PolicyLayer, Wording } from "./policy-layer.ts";
-import type { ReceiptCore } from "./receipt.ts";
-
-export type Verdict = ReceiptCore["verdict"];
+import type { Verdict } from "./receipt.ts";
 
 /** What the layer asks to be changed; each is independent of the others. Meanings in docs/policy-layer.md. */
 export type Finding =

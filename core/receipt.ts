@@ -30,7 +30,7 @@ export const authenticationSchema = z.object({
   signature: z.string().regex(MAC_BASE64).describe("HMAC-SHA256 in base64"),
 });
 
-export const policyOutcomeSchema = z.object({
+const policyOutcomeSchema = z.object({
   jurisdiction: z.string(),
   version: z.string().describe("Version of the wording policy layer that was applied"),
   wording_id: z.string().nullable().describe("The approved wording that subject_hash names, or null"),
@@ -68,7 +68,6 @@ export const receiptCoreSchema = z.object({
 export const receiptSchema = receiptCoreSchema.extend(authenticationSchema.shape).meta({ id: "Receipt" });
 
 export type Verdict = (typeof VERDICTS)[number];
-export type PolicyOutcome = z.infer<typeof policyOutcomeSchema>;
 export type ReceiptCore = z.infer<typeof receiptCoreSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;
 export type Authentication = z.infer<typeof authenticationSchema>;

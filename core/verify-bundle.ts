@@ -12,7 +12,7 @@ import {
 } from "./check.ts";
 import { DisclosureError } from "./errors.ts";
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
-import type { Seal, TsaTimestamp } from "./metachain.ts";
+import { ownTimestamp, type Seal, type TsaTimestamp } from "./metachain.ts";
 import type { Receipt } from "./receipt.ts";
 import { TimestampVerifier } from "./timestamp-verifier.ts";
 import { verifyLinks } from "./verify-links.ts";
@@ -45,6 +45,9 @@ export interface BundleKnowledge extends ReaderTime {
 interface Subject extends BundleKnowledge {
   readonly bundle: BundleEvidence;
 }
+
+/** What a seal says of itself, and a reader takes from a bundle as if it were published. */
+const PUBLISHED = ["merkle_root", "tree_size", "sealed_at", "receipt_count"] as const;
 
 const STEPS: readonly Step<Subject>[] = [
   ["interaction", checkInteraction],
@@ -99,11 +102,9 @@ function verifyTurn(
   return verifyReceipt(evidence, { ...knowledge, ...requestAt(bundle, index), seal });
 }
 
-/** The seal's own token; where it went out without one, the first that came later. */
-export function timestampOf(bundle: BundleEvidence, { index, tsa_timestamp }: Seal): TsaTimestamp {
-  const [later] = laterTimestamps(bundle, index);
-  return tsa_timestamp.status === "pending" && later !== undefined ? later : tsa_timestamp;
-}
+/** The timestamp of the receipts under one of the bundle's seals. */
+export const timestampOf = (bundle: BundleEvidence, seal: Seal): TsaTimestamp =>
+  ownTimestamp(seal, laterTimestamps(bundle, seal.index));
 
 const laterTimestamps = ({ later_timestamps = [] }: BundleEvidence, index: number): TsaTimestamp[] =>
   later_timestamps.filter(({ seal_index }) => seal_index === index).map(({ tsa_timestamp }) => tsa_timestamp);
@@ -141,10 +142,10 @@ function checkInteraction({ bundle }: Subject): Finding {
 function checkPublishedSeals({ bundle, published }: Subject): Finding {
   if (bundle.seals.length === 0) return unchecked("no root is published yet");
   if (published === undefined) return unchecked("the published roots were not given");
-  for (const { index, merkle_root, tree_size } of bundle.seals) {
-    const seal = published.get(index);
-    if (seal?.merkle_root !== merkle_root || seal.tree_size !== tree_size)
-      fail(`the root published under ${index} is another`);
+  for (const seal of bundle.seals) {
+    const original = published.get(seal.index);
+    if (PUBLISHED.some((name) => original?.[name] !== seal[name]))
+      fail(`the root published under ${seal.index} is another`);
   }
   return holds(`${bundle.seals.length} roots are as they are published`);
 }

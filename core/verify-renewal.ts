@@ -2,6 +2,7 @@
 // what the receipt's own token can't once its certificates ran out. RFC 9162 section 2.1.4; the idea is RFC 4998's.
 import { parseNode } from "./hash.ts";
 import { verifyConsistency } from "./merkle-proof.ts";
+import { timestampsOf } from "./metachain.ts";
 import { type ProvenTime, type TokenKnowledge, verifyTimestamp } from "./proven-time.ts";
 import type { Renewal, TreeHead } from "./renewal.ts";
 
@@ -16,9 +17,10 @@ export async function verifyRenewal(
 ): Promise<readonly ProvenTime[]> {
   verifyCoverage(renewed, renewal);
   const { seal } = renewal;
-  const timestamps = [seal.tsa_timestamp, ...seal.additional_timestamps];
   const outcomes = await Promise.allSettled(
-    timestamps.map((timestamp) => verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, knowledge)),
+    timestampsOf(seal).map((timestamp) =>
+      verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, knowledge),
+    ),
   );
   const times = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? (outcome.value ?? []) : []));
   // A seal may carry tokens of authorities that this reader doesn't trust; one that holds is enough.

@@ -79,7 +79,9 @@ function judge(times: readonly ProvenTime[], now: string): Finding {
   return holds([describe(standing), ...over].join("; "));
 }
 
-const describe = ({ genTime, authority }: ProvenTime): string =>
-  `the root existed at ${genTime}, says ${authority.subject}`;
+const describe = ({ genTime, accuracy, authority }: ProvenTime): string => {
+  const exactness = accuracy === null ? "" : `, give or take ${accuracy} seconds`;
+  return `the root existed at ${genTime}${exactness}, says ${authority.subject}`;
+};
 
 const byGenTime = (a: ProvenTime, b: ProvenTime): number => Date.parse(a.genTime) - Date.parse(b.genTime);

@@ -1,11 +1,11 @@
 // POST /v1/attestation: records one disclosure and answers with its compliance receipt.
 import { attestationRequestSchema } from "../core/attestation-request.ts";
 import { policyLayers } from "../policy/index.ts";
-import { Appenders } from "../service/appenders.ts";
 import { type AttestationServices, attest } from "../service/attestations.ts";
-import { ChainStamps } from "../service/chain-stamps.ts";
-import { openInlineStamp, openMacs, openTable, systemClock } from "../service/connections.ts";
+import { openInlineStamp, openMacs, openTable } from "../service/connections.ts";
+import { Appenders } from "../service/ledger/appenders.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { ChainStamps } from "../service/timestamps/chain-stamps.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
@@ -17,7 +17,7 @@ const logFault = (error: unknown): void => logger.error("no stamp", { failure: d
 
 const [table, macs, inline] = [openTable(), openMacs(), openInlineStamp(logAuthorityFailure)];
 const services: AttestationServices = {
-  appenders: new Appenders({ table, macs, clock: systemClock, meter }),
+  appenders: new Appenders({ table, macs, clock: table.clock, meter }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),
   macs,
   meter,

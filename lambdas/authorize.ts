@@ -1,10 +1,10 @@
 // The Lambda authorizer: who holds the bearer key. API Gateway remembers its answer for AUTHORIZER_TTL_SECONDS.
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { isDisclosureError } from "../core/errors.ts";
-import { usageKeyOf } from "../service/api-key-format.ts";
 import { openTable, systemClock } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { Tenants } from "../service/tenants.ts";
+import { usageKeyOf } from "../service/tenants/api-key-format.ts";
+import { Tenants } from "../service/tenants/tenants.ts";
 import { formatCaller } from "./middleware/request.ts";
 
 /** The text by which API Gateway knows that it must answer 401. */

@@ -1,7 +1,7 @@
 // GET /v1/interactions/{interaction_id}: every receipt of one conversation, as one evidence bundle.
 import * as z from "zod";
 import { openMacs, openTable } from "../service/connections.ts";
-import { readInteraction } from "../service/reports.ts";
+import { readInteraction } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readAs, readCaller } from "./middleware/request.ts";
 

@@ -3,7 +3,7 @@ import { type DisclosureError, type ErrorCode, isDisclosureError } from "../core
 
 export const PROBLEM_CONTENT_TYPE = "application/problem+json";
 /** The page that `type` leads to: every problem, what it means and what to do. */
-export const PROBLEMS_PATH = "/v1/problems";
+const PROBLEMS_PATH = "/v1/problems";
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ProblemDetails {

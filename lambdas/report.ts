@@ -1,6 +1,6 @@
 // GET /v1/attestation/{event_id}: the same receipt with its proofs as of now.
 import { openMacs, openRenewals, openTable } from "../service/connections.ts";
-import { readReport } from "../service/reports.ts";
+import { readReport } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readCaller } from "./middleware/request.ts";
 

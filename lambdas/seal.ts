@@ -1,18 +1,19 @@
 // The scheduled sealer. A failed run is nobody's loss: the next one finishes what it began.
 import type { Seal } from "../core/metachain.ts";
-import { openTable, openTokens, systemClock } from "../service/connections.ts";
+import { openTable, openTokens } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openRoots } from "../service/open-roots.ts";
-import { meterSealer } from "../service/seal-metering.ts";
-import { runSealer, type SealRun } from "../service/sealer.ts";
+import { meterSealer } from "../service/seals/seal-metering.ts";
+import { runSealer, type SealRun } from "../service/seals/sealer.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
 
+const table = openTable();
 const services = {
-  table: openTable(),
+  table,
   roots: openRoots(),
   gather: openTokens(logAuthorityFailure),
-  clock: systemClock,
+  clock: table.clock,
   meter,
 };
 

@@ -3,14 +3,14 @@ import { type AttestationRequest, hashInput } from "../core/attestation-request.
 import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
 import { lookupLayer } from "../core/policy.ts";
 import type { PolicyLayer } from "../core/policy-layer.ts";
-import type { Appenders } from "./appenders.ts";
-import { type ChainStamps, unstamped } from "./chain-stamps.ts";
-import { conversationPartition, idempotencyKey } from "./keys.ts";
-import type { Macs } from "./macs.ts";
+import type { Appenders } from "./ledger/appenders.ts";
+import type { Macs } from "./ledger/macs.ts";
 import type { Meter } from "./metric-names.ts";
-import { formatPending } from "./report-format.ts";
-import { isStampDue } from "./stamping-rate.ts";
-import { type Caller, chainOf } from "./tenants.ts";
+import { formatPending } from "./reports/report-format.ts";
+import { conversationPartition, idempotencyKey } from "./table/keys.ts";
+import { type Caller, chainOf } from "./tenants/tenants.ts";
+import { type ChainStamps, unstamped } from "./timestamps/chain-stamps.ts";
+import { isStampDue } from "./timestamps/stamping-rate.ts";
 
 export interface AttestationServices {
   readonly appenders: Appenders;

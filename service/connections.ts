@@ -16,11 +16,11 @@ import {
   trustAnchorVariables,
 } from "./environment.ts";
 import { lazily } from "./lazily.ts";
-import { Macs } from "./macs.ts";
-import type { FindRenewal } from "./reports.ts";
-import type { GatherTokens } from "./seal-tokens.ts";
-import { lazyStamp, type Stamp } from "./stamp.ts";
-import { Table } from "./table.ts";
+import { Macs } from "./ledger/macs.ts";
+import type { FindRenewal } from "./reports/reports.ts";
+import type { GatherTokens } from "./seals/seal-tokens.ts";
+import { Table } from "./table/table.ts";
+import type { Stamp } from "./timestamps/stamp.ts";
 
 /** A dead connection must show within the patience of a caller; the SDK by itself would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
@@ -52,7 +52,7 @@ export function openTrustAnchors(): Uint8Array[] {
 export function openRenewals(table: Table): FindRenewal {
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
-    const { findRenewals } = await import("./renewals.ts");
+    const { findRenewals } = await import("./reports/renewals.ts");
     return findRenewals({ table, trustAnchors, clock: systemClock });
   });
 }
@@ -70,18 +70,17 @@ export function openTokens(onFailure: (url: string, error: unknown) => void): Ga
     throw new DisclosureError("misconfigured", message);
   }
   return lazily(async () => {
-    const { gatherFrom } = await import("./timestamp-gathering.ts");
+    const { gatherFrom } = await import("./timestamps/timestamp-gathering.ts");
     return gatherFrom({ authorities, trustAnchors, clock: systemClock, onFailure }, wanted);
   });
 }
 
-/** `onFailure` hears why an authority was not believed. */
-export function openStamp(onFailure: (url: string, error: unknown) => void): Stamp {
+function openStamp(onFailure: (url: string, error: unknown) => void): Stamp {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
   const trustAnchors = openTrustAnchors();
-  return lazyStamp(async () => {
-    const { Timestamps } = await import("./timestamps.ts");
-    return new Timestamps({ authorities, trustAnchors, clock: systemClock, onFailure });
+  return lazily(async () => {
+    const { stampFrom } = await import("./timestamps/timestamps.ts");
+    return stampFrom({ authorities, trustAnchors, clock: systemClock, onFailure });
   });
 }
 

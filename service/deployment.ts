@@ -3,7 +3,7 @@
 import type { SSMClient } from "@aws-sdk/client-ssm";
 import * as z from "zod";
 import { DisclosureError } from "../core/errors.ts";
-import { nameOf } from "./transaction-outcome.ts";
+import { errorNameOf } from "./table/aws-error.ts";
 
 const text = z.string().min(1);
 
@@ -59,11 +59,16 @@ export function parseDeployment<T>(schema: z.ZodType<T>, value: string, what: st
 }
 
 function unreadable(error: unknown, name: string, region: string): never {
-  throw new DisclosureError("misconfigured", reasonOf(error, name, region), { error: nameOf(error) }, error);
+  throw new DisclosureError(
+    "misconfigured",
+    reasonOf(error, name, region),
+    { error: errorNameOf(error) },
+    error,
+  );
 }
 
 function reasonOf(error: unknown, name: string, region: string): string {
-  const errorName = nameOf(error);
+  const errorName = errorNameOf(error);
   if (errorName === "ParameterNotFound")
     return `there is no deployment ${name} in ${region}; give its --name and --region`;
   if (errorName === "CredentialsProviderError")

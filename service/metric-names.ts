@@ -11,7 +11,7 @@ export const METRIC_NAMES = {
   lostRaces: "LostRaces",
   /** Count, attest and seal: an authority was asked and gave no token that holds. */
   timestampFailures: "TimestampFailures",
-  /** Seconds, seal, once at the end of every run: how long the oldest unpublished seal has waited; 0 where none does. */
+  /** Seconds, seal, once at the end of every run: how long the oldest seal or news has waited to be public; 0 where none does. */
   sealLag: "SealLag",
   /** Count, seal, once at the end of every run: published seals that still lack tokens. */
   incompleteSeals: "IncompleteSeals",

@@ -2,15 +2,15 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
-import { ApiKeys } from "./api-keys.ts";
+import { MacVerifier } from "./audit/mac-verifier.ts";
 import { systemClock, TIMEOUTS } from "./connections.ts";
 import { type Deployment, type LocalDeployment, readDeployment } from "./deployment.ts";
-import { GatewayKeys } from "./gateway-keys.ts";
-import { MacVerifier } from "./mac-verifier.ts";
-import { PublishedRoots } from "./roots.ts";
-import { Table } from "./table.ts";
-import type { TenantKeyServices } from "./tenant-keys.ts";
-import { TenantRegistry } from "./tenant-registry.ts";
+import { PublishedRoots } from "./seals/roots.ts";
+import { Table } from "./table/table.ts";
+import { ApiKeys } from "./tenants/api-keys.ts";
+import { GatewayKeys } from "./tenants/gateway-keys.ts";
+import type { TenantKeyServices } from "./tenants/tenant-keys.ts";
+import { TenantRegistry } from "./tenants/tenant-registry.ts";
 
 /** Which deployment, and by which of the credentials that the SDK finds by itself. */
 export interface AwsTarget {

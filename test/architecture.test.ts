@@ -15,16 +15,26 @@ interface Arrows {
   readonly packages: readonly string[];
 }
 
+/** A part of the service: what it may import of the other parts. */
+const serviceArrows = (...parts: readonly string[]): Arrows => ({
+  ours: ["core/", ...parts.map((part) => `service/${part}`)],
+  packages: ["@aws-sdk", "@aws-lambda-powertools", "node:*", "zod"],
+});
+
 // The longest name that a file begins with is its rule. A package name covers what is below it.
 const ARROWS: Readonly<Record<string, Arrows>> = {
   // Pure: a browser runs it, so of packages only those that touch neither network, clock nor file.
   "core/": { ours: ["core/"], packages: ["@noble/hashes", "canonicalize", "zod"] },
   "policy/": { ours: ["policy/", "core/"], packages: [] },
-  // The only folder that knows the AWS SDK.
-  "service/": {
-    ours: ["service/", "core/"],
-    packages: ["@aws-sdk", "@aws-lambda-powertools", "node:*", "zod"],
-  },
+  // The only folder that knows the AWS SDK. Its own files put the parts together: table ← ledger ← all others.
+  "service/": serviceArrows(""),
+  "service/table/": serviceArrows("table/"),
+  "service/ledger/": serviceArrows("ledger/", "table/", "metric-names.ts"),
+  "service/tenants/": serviceArrows("tenants/", "ledger/", "table/", "deployment.ts"),
+  "service/seals/": serviceArrows("seals/", "ledger/", "table/", "metric-names.ts"),
+  "service/timestamps/": serviceArrows("timestamps/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/reports/": serviceArrows("reports/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/audit/": serviceArrows("audit/", "seals/", "tenants/", "ledger/", "table/"),
   "lambdas/": {
     ours: ["lambdas/", "service/", "core/", "policy/"],
     packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
@@ -183,26 +193,29 @@ describe("this test", () => {
     ["core/receipt.ts", "crypto"],
     ["core/receipt.ts", "@aws-sdk/client-kms"],
     ["core/receipt.ts", "zodiac"],
-    ["core/rfc3161/der.ts", "../../service/log.ts"],
+    ["core/rfc3161/der.ts", "../../service/ledger/log.ts"],
     ["core/receipt.ts", "../policy/index.ts"],
-    ["service/log.ts", "../lambdas/attest.ts"],
-    ["service/log.ts", "../local/http-server.ts"],
-    ["service/log.ts", "../policy/index.ts"],
+    ["service/ledger/log.ts", "../../lambdas/attest.ts"],
+    ["service/ledger/log.ts", "../../local/http-server.ts"],
+    ["service/ledger/log.ts", "../../policy/index.ts"],
+    ["service/ledger/log.ts", "../seals/sealer.ts"],
+    ["service/table/table.ts", "../ledger/log.ts"],
+    ["service/reports/reports.ts", "../operator.ts"],
     ["lambdas/attest.ts", "@aws-sdk/client-kms"],
     ["lambdas/attest.ts", "../local/http-server.ts"],
     ["local/dynamodb.ts", "@aws-sdk/client-dynamodb"],
-    ["web/verify.ts", "../service/log.ts"],
+    ["web/verify.ts", "../service/ledger/log.ts"],
     ["web/verify.ts", "node:fs"],
-    ["cli/reader/verify.ts", "../../service/log.ts"],
-    ["cli/main.ts", "../service/log.ts"],
+    ["cli/reader/verify.ts", "../../service/ledger/log.ts"],
+    ["cli/main.ts", "../service/ledger/log.ts"],
     ["cli/admin/key.ts", "@aws-sdk/client-dynamodb"],
     ["cli/admin/key.ts", "../../local/stack.ts"],
-    ["lib/attestation-service.ts", "../service/log.ts"],
+    ["lib/attestation-service.ts", "../service/ledger/log.ts"],
     ["lib/attestation-service.ts", "../core/receipt.ts"],
     ["lib/attestation-service.ts", "../lambdas/attest.ts"],
     ["bin/local.ts", "../lib/attestation-service.ts"],
     ["bin/receipts.ts", "@aws-sdk/client-dynamodb"],
-    ["service/log.ts", "../lib/attestation-service.ts"],
+    ["service/ledger/log.ts", "../../lib/attestation-service.ts"],
     ["core/receipt.ts", "../../elsewhere/core/receipt.ts"],
     ["core/receipt.ts", "(computed)"],
     ["local/handlers.ts", "../lib/"],
@@ -215,13 +228,13 @@ describe("this test", () => {
     ["core/receipt.ts", "./hash.ts"],
     ["core/rfc3161/der.ts", "../bytes.ts"],
     ["core/hash.ts", "@noble/hashes/sha2.js"],
-    ["service/macs.ts", "@aws-sdk/client-kms"],
-    ["lambdas/middleware/api.ts", "../../service/log.ts"],
+    ["service/ledger/macs.ts", "@aws-sdk/client-kms"],
+    ["lambdas/middleware/api.ts", "../../service/ledger/log.ts"],
     ["local/handlers.ts", "../lambdas/"],
     ["lib/tables/ledger.ts", "../../service/environment.ts"],
     ["lib/attestation-service.ts", "../lambdas/routes.ts"],
     ["cli/reader/verify.ts", "../../core/verify-receipt.ts"],
-    ["cli/admin/key.ts", "../../service/api-keys.ts"],
+    ["cli/admin/key.ts", "../../service/tenants/api-keys.ts"],
     ["bin/app.ts", "../lib/attestation-service.ts"],
   ])("allows that %s imports %s", (file, imported) => {
     expect(isAllowed(file, imported)).toBe(true);

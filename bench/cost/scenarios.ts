@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { policyLayers } from "../../policy/index.ts";
-import { SCOPES } from "../../service/tenants.ts";
+import { SCOPES } from "../../service/tenants/tenants.ts";
 import { type Counts, combine, countLogs } from "./counters.ts";
 import { type Service, startService } from "./service.ts";
 

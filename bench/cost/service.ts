@@ -9,11 +9,11 @@ import { listen } from "../../local/http-server.ts";
 import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
-import { ApiKeys } from "../../service/api-keys.ts";
 import { openTable, systemClock } from "../../service/connections.ts";
 import { METRICS_NAMESPACE } from "../../service/metric-names.ts";
-import { ensureTable } from "../../service/table-schema.ts";
-import { TenantRegistry } from "../../service/tenant-registry.ts";
+import { ensureTable } from "../../service/table/table-schema.ts";
+import { ApiKeys } from "../../service/tenants/api-keys.ts";
+import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { type Counts, countDynamoDb, countKms, countS3, countTimestamps, noCounts } from "./counters.ts";
 
 const TABLE_NAME = "disclosure-receipts";

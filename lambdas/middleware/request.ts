@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { Caller, Scope } from "../../service/tenants.ts";
+import type { Caller, Scope } from "../../service/tenants/tenants.ts";
 import type { FieldError } from "../problem.ts";
 
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;

@@ -20,8 +20,6 @@ const STATED = [
   "/proofs/#/evidence_chain/head_hash",
   "/receipts/#/key_id",
   "/receipts/#/signature",
-  "/seals/#/receipt_count",
-  "/seals/#/sealed_at",
   "/seals/#/tsa_timestamp/tsa_url",
   "/signature",
 ];

@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { sealSchema } from "../../core/metachain.ts";
+import { parseCertificatesPem } from "../../core/pem.ts";
 import { verifySeal } from "../../core/verify-seal.ts";
 import {
   evidenceVector,
+  readBytes,
   readEvidence,
   readSeal,
   type Verdict,
@@ -93,6 +95,25 @@ describe("a seal's own statements", () => {
   test("hold for the first seal's size, which has nothing before it", async () => {
     const first = sealSchema.parse({ ...readSeal("seals/0.json"), tree_size: 2 });
     expect((await verifySeal(first)).valid).toBe(true);
+  });
+});
+
+describe("the additional tokens of a seal", () => {
+  const seal = readSeal("seals/2.json");
+  const trustAnchors = parseCertificatesPem(
+    new TextDecoder().decode(readBytes("authorities/service-and-other.pem")),
+  );
+  const { tsa_timestamp: own } = seal;
+  const { timestamp_token } = readEvidence("authorities/other-token.json") as { timestamp_token: string };
+  const other = { ...own, timestamp_token };
+  const detailWith = async (...additional_timestamps: (typeof own)[]) => {
+    const { checks } = await verifySeal({ ...seal, additional_timestamps }, { trustAnchors });
+    return checks.find(({ name }) => name === "additional_timestamps")?.detail;
+  };
+
+  test("count as other authorities' word only where they are", async () => {
+    expect(await detailWith(other)).toBe("1 more hold; authorities in all: 2");
+    expect(await detailWith(own, own, own)).toBe("3 more hold; authorities in all: 1");
   });
 });
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import type { Scope } from "../../service/tenants.ts";
+import type { Scope } from "../../service/tenants/tenants.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { expectGatewayProblem, type OperatedTarget, startOperatedTarget } from "../support/target.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { logAuthorityFailure } from "../../lambdas/middleware/authority-log.ts";
 import { answerTimeStampReq } from "../../local/timestamp-response.ts";
 import { logger } from "../../service/logger.ts";
-import { gatherFrom } from "../../service/timestamp-gathering.ts";
+import { gatherFrom } from "../../service/timestamps/timestamp-gathering.ts";
 import { type Answer, anchorsOf, TsaNetwork } from "../support/tsa-network.ts";
 
 const NOW = new Date("2026-11-21T10:20:30Z");

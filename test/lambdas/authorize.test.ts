@@ -2,9 +2,9 @@ import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { beforeEach, expect, it, vi } from "vitest";
 import { DisclosureError } from "../../core/errors.ts";
 import { readCaller } from "../../lambdas/middleware/request.ts";
-import { usageKeyOf } from "../../service/api-key-format.ts";
 import { logger } from "../../service/logger.ts";
-import { type Caller, Tenants } from "../../service/tenants.ts";
+import { usageKeyOf } from "../../service/tenants/api-key-format.ts";
+import { type Caller, Tenants } from "../../service/tenants/tenants.ts";
 
 vi.stubEnv("TABLE_NAME", "table");
 vi.stubEnv("AWS_REGION", "eu-central-1");

@@ -10,7 +10,7 @@ import {
   readHeader,
   readIdempotencyKey,
 } from "../../lambdas/middleware/request.ts";
-import type { Caller } from "../../service/tenants.ts";
+import type { Caller } from "../../service/tenants/tenants.ts";
 
 const JSON_HEADERS = { "Content-Type": "application/json" };
 const MAX_BYTES = 32;

@@ -6,7 +6,7 @@ import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { parseNode } from "../../core/hash.ts";
 import { verifyInclusion } from "../../core/merkle-proof.ts";
 import { hashReceiptCore, withoutAuthentication } from "../../core/receipt.ts";
-import type { Caller } from "../../service/tenants.ts";
+import type { Caller } from "../../service/tenants/tenants.ts";
 import { type Interceptor, outage, undisturbed } from "../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { requestOf, stampedRoot, TestProcess } from "../support/test-process.ts";

@@ -7,7 +7,7 @@ import { parseNode } from "../../core/hash.ts";
 import { responseMacInput } from "../../core/mac-input.ts";
 import { verifyInclusion } from "../../core/merkle-proof.ts";
 import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../core/receipt.ts";
-import { IDEMPOTENCY_SECONDS } from "../../service/append-plan.ts";
+import { IDEMPOTENCY_SECONDS } from "../../service/ledger/append-plan.ts";
 import { conflict, faultAt, outage, throttling } from "../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../support/ledger-stack.ts";
 import { requestOf, stampedRoot } from "../support/test-process.ts";
@@ -199,6 +199,21 @@ test("a write that took effect, though the table has forgotten its token, is kno
   const receipt = onlyReceipt(await forgetting.attest(caller, requestOf("call")));
   expect(receipt.sequence).toBe(0);
   expect((await ledger.check()).receipts).toBe(1);
+});
+
+test("a plan that is dated ahead by a clock that was set right since is made anew", async () => {
+  const { ledger, caller } = await newWorld();
+  const [rightNow, calls] = [ledger.now, [] as string[]];
+  ledger.now += HOUR;
+  const corrected = ledger.newProcess(async (call, send) => {
+    calls.push(call.name);
+    if (call.name === "GenerateMac") ledger.now = rightNow;
+    return send();
+  });
+  const { issued_at } = onlyReceipt(await corrected.attest(caller, requestOf("call")));
+  expect(issued_at).toBe(new Date(rightNow).toISOString());
+  expect(calls.filter((name) => name === "TransactWriteItems")).toHaveLength(1);
+  await ledger.check();
 });
 
 test("a write of unknown outcome is not sent again an hour later", async () => {

@@ -1,8 +1,8 @@
 // Damage to stored items shows as `ledger_corrupt`, and to the oracle; it never becomes a false receipt or root.
 import { afterAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { conversationPartition } from "../../service/keys.ts";
-import type { Caller } from "../../service/tenants.ts";
+import { conversationPartition } from "../../service/table/keys.ts";
+import type { Caller } from "../../service/tenants/tenants.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
@@ -144,6 +144,25 @@ test("a bundle with a turn that is gone is an error of ours", async () => {
   await deleteItem(ledger, turns[1] ?? ["", ""]);
   const bundle = ledger.newProcess().interaction(caller, "call");
   await expect(bundle).rejects.toMatchObject({ code: "ledger_corrupt" });
+});
+
+test("a leaf under another key is an error of ours, and nothing is built on it", async () => {
+  const { ledger, caller } = await newWorld();
+  const leaves = await keysUnder(ledger, leavesOf(caller));
+  const [pk, sk] = leaves.at(-1) ?? ["", ""];
+  const whole = await readItem(ledger, [pk, sk]);
+  await deleteItem(ledger, [pk, sk]);
+  for (const key of ["leaf#0000000000000099", "leaf#~"]) {
+    await writeItem(ledger, { ...whole, sk: { S: key } });
+    const process = ledger.newProcess();
+    for (const call of [process.attest(caller, requestOf("call")), process.seal()]) {
+      await expect(call).rejects.toMatchObject({ code: "ledger_corrupt" });
+    }
+    await deleteItem(ledger, [pk, key]);
+  }
+  await writeItem(ledger, whole);
+  await ledger.check();
+  expect(await keysUnder(ledger, leavesOf(caller))).toEqual(leaves);
 });
 
 test("an event whose leaf is gone is an error of ours, not an event that never was", async () => {

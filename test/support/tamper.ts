@@ -35,7 +35,7 @@ export const without = (item: Item, attribute: string): Item => {
   return rest;
 };
 
-/** The item with one attribute gone, and changed in the middle and at its end, with its length kept. */
+/** The item with one attribute gone; changed in the middle and at its end, with its length kept; as another number. */
 export function damagesOf(item: Item, attribute: string): { how: string; item: Item }[] {
   const value: Partial<Record<"S" | "N", string>> & { B?: Uint8Array } = item[attribute] ?? {};
   const changed = (how: string, damaged: Item[string]) => ({ how, item: { ...item, [attribute]: damaged } });
@@ -46,7 +46,9 @@ export function damagesOf(item: Item, attribute: string): { how: string; item: I
       changed(`changed at ${at}`, { S: changedAt(value.S ?? "", at) }),
     ),
     ...places(value.B?.length ?? 0).map((at) => changed(`flipped at ${at}`, { B: flippedAt(value.B, at) })),
-    ...(value.N === undefined ? [] : [changed("raised", { N: String(Number(value.N) + 1) })]),
+    ...(value.N === undefined
+      ? []
+      : [String(Number(value.N) + 1), "-1", String(Number.MAX_SAFE_INTEGER)].map((N) => changed(N, { N }))),
   ];
 }
 

@@ -6,19 +6,19 @@ import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
 import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/metachain.ts";
 import { policyLayers } from "../../policy/index.ts";
-import { Appenders } from "../../service/appenders.ts";
 import { attest } from "../../service/attestations.ts";
-import { ChainStamps } from "../../service/chain-stamps.ts";
-import { Macs } from "../../service/macs.ts";
+import { Appenders } from "../../service/ledger/appenders.ts";
+import { Macs } from "../../service/ledger/macs.ts";
 import type { Meter, MetricName } from "../../service/metric-names.ts";
-import { type FindRenewal, readInteraction, readReport } from "../../service/reports.ts";
-import { PublishedRoots } from "../../service/roots.ts";
-import { meterSealer } from "../../service/seal-metering.ts";
-import type { GatherTokens } from "../../service/seal-tokens.ts";
-import { runSealer, type SealRun } from "../../service/sealer.ts";
-import type { Stamp } from "../../service/stamp.ts";
-import { Table } from "../../service/table.ts";
-import type { Caller } from "../../service/tenants.ts";
+import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
+import { PublishedRoots } from "../../service/seals/roots.ts";
+import { meterSealer } from "../../service/seals/seal-metering.ts";
+import type { GatherTokens } from "../../service/seals/seal-tokens.ts";
+import { runSealer, type SealRun } from "../../service/seals/sealer.ts";
+import { Table } from "../../service/table/table.ts";
+import type { Caller } from "../../service/tenants/tenants.ts";
+import { ChainStamps } from "../../service/timestamps/chain-stamps.ts";
+import type { Stamp } from "../../service/timestamps/stamp.ts";
 import { Calls, type Interceptor } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -106,8 +106,9 @@ export class TestProcess {
   }
 
   seal(): Promise<SealRun> {
-    const services = { table: this.table, roots: this.roots, gather: this.gather, clock: this.#clock };
-    return meterSealer({ ...services, meter: this.#meter }, () => runSealer(services));
+    const [clock, meter] = [this.#clock, this.#meter];
+    const services = { table: this.table, roots: this.roots, gather: this.gather, clock, meter };
+    return meterSealer(services, () => runSealer(services));
   }
 
   report(caller: Caller, eventId: string): Promise<ComplianceReceipt> {

@@ -1,0 +1,146 @@
+// One chain, verified whole: every receipt recomputed, every link, every left path, and every head that was sealed.
+import { isDisclosureError } from "../../core/errors.ts";
+import { formatEventId } from "../../core/event-id.ts";
+import { formatDigest } from "../../core/hash.ts";
+import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/receipt.ts";
+import type { Chain } from "../ledger/append-plan.ts";
+import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
+import { type LogEntry, readEntry } from "../ledger/log.ts";
+import { readChainHead } from "../seals/metachain-entry.ts";
+import { readSpans, type Span } from "../seals/span.ts";
+import { textOf } from "../table/attributes.ts";
+import { mapInGroups } from "../table/in-groups.ts";
+import { leafIndexOf, leafKey, METACHAIN_ID } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+import { type Boundary, demand, walkLog } from "./log-walk.ts";
+import type { MacVerifier } from "./mac-verifier.ts";
+
+/** Codes that KMS verifies side by side. */
+const MAC_CONCURRENCY = 32;
+/** As many entries as one read of a batch takes. */
+const PAGE_SPANS = 100;
+
+export interface ChainAudit {
+  readonly table: Table;
+  readonly chain: Chain;
+  /** How far the chain, and what was sealed of it, went when the audit began. */
+  readonly extent: { readonly size: number; readonly sealedSize: number };
+  /** Null where codes are not asked for. */
+  readonly macs: MacVerifier | null;
+  readonly onLeaves: (places: number) => void;
+  /** Called for each head that was sealed, with its entry's place in the metachain. */
+  readonly onHead: (leafIndex: number) => void;
+  readonly onMacs: (checked: number, ofOtherKeys: number) => void;
+  readonly onFault: (leafIndex: number, detail: string) => void;
+}
+
+export function auditChain(audit: ChainAudit): Promise<void> {
+  const receiptOf = readOnce();
+  return walkLog({
+    table: audit.table,
+    logId: audit.chain.chainId,
+    size: audit.extent.size,
+    check: (entry, previous) =>
+      checkReceipt(audit.chain, receiptOf(entry), previous === null ? null : receiptOf(previous)),
+    boundaries: sealedHeads(audit),
+    onFault: audit.onFault,
+    onPage: async (entries, places) => {
+      await verifyMacs(audit, entries.map(receiptOf));
+      audit.onLeaves(places);
+    },
+  });
+}
+
+/** Each receipt is looked at up to three times; to parse and hash it is most of the work. */
+function readOnce(): (entry: LogEntry) => ChainLeaf {
+  const known = new WeakMap<LogEntry, ChainLeaf>();
+  return (entry) => {
+    const receipt = known.get(entry) ?? readChainLeaf(entry);
+    known.set(entry, receipt);
+    return receipt;
+  };
+}
+
+function checkReceipt(
+  { chainId, shard }: Chain,
+  { core, leaf }: ChainLeaf,
+  previous: ChainLeaf | null,
+): void {
+  const { leafIndex: sequence } = leaf;
+  demand(core.chain_id === chainId, "the receipt is of another chain");
+  demand(core.sequence === sequence, "the receipt says another sequence");
+  demand(core.event_id === formatEventId(chainId, { shard, sequence }), "the event id names another place");
+  demand(core.output_hash === hashOutput(core), "the output hash is not that of the receipt");
+  if (sequence === 0) demand(core.previous_hash === NO_PREVIOUS_HASH, "the first receipt links back");
+  if (previous !== null) checkLink(core, previous);
+}
+
+function checkLink(core: ReceiptCore, { core: before, leaf }: ChainLeaf): void {
+  const link = formatDigest(leaf.leafHash);
+  demand(core.previous_hash === link, "the receipt does not link to the one before");
+  demand(core.issued_at >= before.issued_at, "the receipt is older than the one before");
+}
+
+async function verifyMacs(
+  { macs, onMacs, onFault }: ChainAudit,
+  receipts: readonly ChainLeaf[],
+): Promise<void> {
+  if (macs === null) return;
+  const verdicts = await mapInGroups(receipts, MAC_CONCURRENCY, (receipt) => macs.verify(receipt));
+  const others = verdicts.filter((verdict) => verdict === null).length;
+  onMacs(verdicts.length - others, others);
+  for (const [i, { leaf }] of receipts.entries()) {
+    if (verdicts[i] === false) onFault(leaf.leafIndex, "the authentication code is not the receipt's");
+  }
+}
+
+async function* sealedHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
+  try {
+    yield* readHeads(audit);
+  } catch (error) {
+    // Behind what can't be read nothing is known to follow; the leaves are walked all the same.
+    if (!isDisclosureError(error, "ledger_corrupt")) throw error;
+    audit.onFault(audit.extent.sealedSize, error.message);
+  }
+}
+
+/** The heads that the metachain has of this chain, each with the entry that commits to it. */
+async function* readHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
+  const { table, chain, extent, onFault } = audit;
+  let sealed = 0;
+  while (sealed < extent.sealedSize) {
+    const spans = await readSpans(table, chain.chainId, sealed, PAGE_SPANS);
+    const entries = await readEntries(table, spans);
+    for (const { fromSize, treeSize, leafIndex } of spans) {
+      // A seal of after the audit's beginning.
+      if (treeSize > extent.sealedSize && fromSize >= extent.sealedSize) return;
+      if (fromSize !== sealed || treeSize <= sealed)
+        return onFault(sealed, "what was sealed of the chain leaves a gap");
+      audit.onHead(leafIndex);
+      const root = headRoot(entries.get(leafIndex), chain.chainId, treeSize);
+      if (root === null) onFault(treeSize - 1, `entry ${leafIndex} of the metachain is not of this head`);
+      else yield { treeSize, root, what: `entry ${leafIndex} of the metachain` };
+      sealed = treeSize;
+    }
+    if (spans.length === 0) return onFault(sealed, "what was sealed of the chain is missing");
+  }
+}
+
+async function readEntries(table: Table, spans: readonly Span[]): Promise<Map<number, Item>> {
+  const keys = spans.map(({ leafIndex }) => leafKey(METACHAIN_ID, leafIndex));
+  const items = await table.batchGet(keys);
+  return new Map(items.map((item) => [leafIndexOf(textOf(item, "sk")), item]));
+}
+
+/** The root that the entry commits to, or null where it commits to something else. */
+function headRoot(item: Item | undefined, chainId: string, treeSize: number): string | null {
+  if (item === undefined) return null;
+  try {
+    const head = readChainHead(readEntry(item));
+    return head.chain_id === chainId && head.tree_size === treeSize ? head.root : null;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+// How far a log goes, and how much of a chain is in the metachain: two reads, whatever the size.
+import { readSealedSize } from "../seals/span.ts";
+import { textOf } from "../table/attributes.ts";
+import { leafIndexOf, logPartition } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+
+export interface ChainExtent {
+  readonly size: number;
+  /** Up to where the metachain has the chain; 0 before its first seal. */
+  readonly sealedSize: number;
+}
+
+/** The seals are read first, so that a chain which grows meanwhile is never found shorter than what was sealed of it. */
+export async function readExtent(table: Table, chainId: string): Promise<ChainExtent> {
+  const sealedSize = await readSealedSize(table, chainId);
+  return { sealedSize, size: await readSize(table, chainId) };
+}
+
+/** By the key of its newest leaf, which stands whatever else of that item is damaged. */
+export async function readSize(table: Table, logId: string): Promise<number> {
+  const newest = await table.newest(logPartition(logId));
+  return newest === null ? 0 : leafIndexOf(textOf(newest, "sk")) + 1;
+}

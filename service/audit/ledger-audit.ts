@@ -1,0 +1,183 @@
+// The whole ledger, verified: the metachain, and the chains of all tenants or of some. Memory does not grow with it.
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { Chain } from "../ledger/append-plan.ts";
+import type { PublishedRoots } from "../seals/roots.ts";
+import { readSealedSize } from "../seals/span.ts";
+import { backoff } from "../table/backoff.ts";
+import { METACHAIN_ID } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
+import { auditChain } from "./chain-audit.ts";
+import { type ChainExtent, readSize } from "./chain-extent.ts";
+import type { MacVerifier } from "./mac-verifier.ts";
+import { auditMetachain } from "./metachain-audit.ts";
+
+/** Faults that are kept; beyond, they are counted. */
+const MAX_FAULTS = 100;
+
+export interface Fault {
+  /** A chain's id, `metachain`, or `seals`. */
+  readonly where: string;
+  /** The leaf's index, or the seal's. */
+  readonly index: number;
+  readonly detail: string;
+}
+
+/** What was visited, and what of it does not hold. */
+export interface LedgerTally {
+  chains: number;
+  receipts: number;
+  entries: number;
+  seals: number;
+  macs: number;
+  /** Codes of another key than today's, which can't be asked for. */
+  macsOfOtherKeys: number;
+  readonly faults: Fault[];
+  faultCount: number;
+}
+
+export interface LedgerAuditServices {
+  readonly table: Table;
+  readonly roots: PublishedRoots;
+  /** Null where codes are not to be verified. */
+  readonly macs: MacVerifier | null;
+}
+
+/** Which chains; null: all. */
+export interface AuditScope {
+  readonly tenantId: string | null;
+  readonly chainId: string | null;
+}
+
+export class LedgerAudit {
+  readonly tally: LedgerTally = {
+    chains: 0,
+    receipts: 0,
+    entries: 0,
+    seals: 0,
+    macs: 0,
+    macsOfOtherKeys: 0,
+    faults: [],
+    faultCount: 0,
+  };
+  readonly #services: LedgerAuditServices;
+  readonly #tenants: readonly Tenant[];
+  readonly #metachainSize: number;
+  readonly #chains: (Chain & { readonly extent: ChainExtent })[] = [];
+  /** Entries of the metachain less heads that were sealed, by chain: an entry that no chain has shows here. */
+  readonly #unclaimed = new Map<string, number>();
+
+  private constructor(services: LedgerAuditServices, tenants: readonly Tenant[], metachainSize: number) {
+    this.#services = services;
+    this.#tenants = tenants;
+    this.#metachainSize = metachainSize;
+  }
+
+  /** Throws `not_found` for a tenant or a chain that there is not. */
+  static async begin(
+    services: LedgerAuditServices,
+    registry: TenantRegistry,
+    scope: AuditScope,
+  ): Promise<LedgerAudit> {
+    // First the metachain: each of its entries has a tenant before it, and with it what was sealed of its chain.
+    const size = await readSize(services.table, METACHAIN_ID);
+    // In the instant in which a transaction is applied, reads may see only some of what it wrote.
+    await backoff(1);
+    const tenants = await registry.list();
+    const audit = new LedgerAudit(services, tenants, size);
+    for (const chain of chainsIn(tenants, scope))
+      audit.#chains.push({ ...chain, extent: await audit.#readExtent(chain.chainId) });
+    return audit;
+  }
+
+  /** In the order of `readExtent`, and with its reason. */
+  async #readExtent(chainId: string): Promise<ChainExtent> {
+    const { table } = this.#services;
+    const sealedSize = await this.#readOrFault(chainId, readSealedSize(table, chainId));
+    return { sealedSize, size: await this.#readOrFault(chainId, readSize(table, chainId)) };
+  }
+
+  /** An extent that can't be read is a fault, and no end of the audit. */
+  async #readOrFault(chainId: string, size: Promise<number>): Promise<number> {
+    try {
+      return await size;
+    } catch (error) {
+      if (!isDisclosureError(error, "ledger_corrupt")) throw error;
+      this.#fault(chainId, 0, error.message);
+      return 0;
+    }
+  }
+
+  /** How many leaves there are to visit. */
+  get leaves(): number {
+    return this.#chains.reduce((sum, { extent }) => sum + extent.size, this.#metachainSize);
+  }
+
+  /** `onLeaves` hears how many leaves were visited since it last did. Throws only where something can't be read. */
+  async run(onLeaves: (count: number) => void): Promise<LedgerTally> {
+    await this.#auditMetachain(onLeaves);
+    for (const { extent, ...chain } of this.#chains) await this.#auditChain(chain, extent, onLeaves);
+    return this.tally;
+  }
+
+  #auditMetachain(onLeaves: (count: number) => void): Promise<void> {
+    const { tally } = this;
+    return auditMetachain({
+      ...this.#services,
+      size: this.#metachainSize,
+      chainIds: new Set(this.#tenants.flatMap(({ chainIds }) => chainIds)),
+      onEntries: (count) => {
+        tally.entries += count;
+        onLeaves(count);
+      },
+      onHead: ({ chain_id }) => this.#claim(chain_id, 1),
+      onSeal: () => {
+        tally.seals++;
+      },
+      onFault: (what, index, detail) => this.#fault(what === "seal" ? "seals" : METACHAIN_ID, index, detail),
+    });
+  }
+
+  async #auditChain(chain: Chain, extent: ChainExtent, onLeaves: (count: number) => void): Promise<void> {
+    const { tally } = this;
+    tally.chains++;
+    const { table, macs } = this.#services;
+    const fault = (index: number, detail: string) => this.#fault(chain.chainId, index, detail);
+    await auditChain({
+      ...{ table, macs, chain, extent },
+      onLeaves: (count) => {
+        tally.receipts += count;
+        onLeaves(count);
+      },
+      onHead: (leafIndex) => {
+        if (leafIndex < this.#metachainSize) this.#claim(chain.chainId, -1);
+      },
+      onMacs: (checked, ofOtherKeys) => {
+        tally.macs += checked;
+        tally.macsOfOtherKeys += ofOtherKeys;
+      },
+      onFault: fault,
+    });
+    if ((this.#unclaimed.get(chain.chainId) ?? 0) !== 0)
+      fault(extent.sealedSize, "the entries of the metachain are not what was sealed of this chain");
+  }
+
+  #claim(chainId: string, by: number): void {
+    this.#unclaimed.set(chainId, (this.#unclaimed.get(chainId) ?? 0) + by);
+  }
+
+  #fault(where: string, index: number, detail: string): void {
+    this.tally.faultCount++;
+    if (this.tally.faults.length < MAX_FAULTS) this.tally.faults.push({ where, index, detail });
+  }
+}
+
+function chainsIn(tenants: readonly Tenant[], { tenantId, chainId }: AuditScope): Chain[] {
+  const chains = tenants
+    .filter((tenant) => tenantId === null || tenant.tenantId === tenantId)
+    .flatMap(({ chainIds }) => chainIds.map((id, shard) => ({ chainId: id, shard })))
+    .filter((chain) => chainId === null || chain.chainId === chainId);
+  if (chains.length > 0 || (tenantId === null && chainId === null)) return chains;
+  const what = tenantId === null ? `chain ${chainId}` : `tenant ${tenantId}`;
+  throw new DisclosureError("not_found", `there is no ${what}`);
+}

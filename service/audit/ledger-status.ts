@@ -1,0 +1,153 @@
+// How sealing stands: what was sealed last, what waits and for how long, and whether the newest tokens hold.
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { type TsaTimestamp, timestampsOf } from "../../core/metachain.ts";
+import { isStanding, verifyTimestamp } from "../../core/proven-time.ts";
+import type { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import { readChainLeaf } from "../ledger/chain-leaf.ts";
+import { Log } from "../ledger/log.ts";
+import type { PublishedRoots } from "../seals/roots.ts";
+import { readIncomplete } from "../seals/seal-incomplete.ts";
+import { readNewestSeals, type SealRecord } from "../seals/seal-record.ts";
+import { mapInGroups } from "../table/in-groups.ts";
+import type { Table } from "../table/table.ts";
+import { readExtent } from "./chain-extent.ts";
+
+/** Chains that are looked at side by side. */
+const READ_CONCURRENCY = 16;
+/** The newest seal may still wait for a token; the one before it is published. */
+const NEWEST = 2;
+
+export interface TokenHealth {
+  readonly url: string | null;
+  /** Null where it can't be checked: no token yet, or no certificate of its authority was given. */
+  readonly holds: boolean | null;
+  readonly detail: string;
+  /** When the first certificate behind it runs out, RFC 3339; null where that is not known. */
+  readonly validUntil: string | null;
+}
+
+export interface Backlog {
+  /** Chains that grew since they were sealed last, and by how many receipts in all. */
+  readonly chains: number;
+  readonly receipts: number;
+  /** When the oldest of these receipts was issued, RFC 3339; null where there is none. */
+  readonly oldest: string | null;
+  /** Chains that could not be read, and why. */
+  readonly damaged: readonly { readonly chainId: string; readonly detail: string }[];
+}
+
+export interface LedgerStatus {
+  /** The newest seal, or null before the first. */
+  readonly seal: {
+    readonly index: number;
+    readonly sealedAt: string;
+    readonly treeSize: number;
+    readonly isPublished: boolean;
+  } | null;
+  /** Seals that were committed and that the public head does not have. */
+  readonly unpublished: number;
+  /** Published seals that lack their token, or some of those that were wanted. */
+  readonly lacking: { readonly tokenless: number; readonly incomplete: number };
+  readonly backlog: Backlog;
+  /** Of the newest seal that has its tokens. */
+  readonly tokens: readonly TokenHealth[];
+}
+
+export interface LedgerStatusServices {
+  readonly table: Table;
+  readonly roots: PublishedRoots;
+  readonly verifier: TimestampVerifier;
+  readonly clock: () => Date;
+}
+
+/** `onChain` is called for each chain that was looked at. */
+export async function readLedgerStatus(
+  services: LedgerStatusServices,
+  chainIds: readonly string[],
+  onChain: () => void,
+): Promise<LedgerStatus> {
+  const { table, roots } = services;
+  const records = await readNewestSeals(table, NEWEST);
+  // The head last: what is published in between must not count as unpublished.
+  const head = await roots.head();
+  const [newest] = records;
+  const { tokenless, incomplete } = await readIncomplete(table);
+  return {
+    seal: newest === undefined ? null : describeSeal(newest),
+    unpublished: newest === undefined ? 0 : Math.max(0, newest.tree.index + 1 - head.size),
+    lacking: { tokenless: tokenless.length, incomplete: incomplete.length },
+    backlog: await readBacklog(table, chainIds, onChain),
+    tokens: await readTokens(services, records),
+  };
+}
+
+const describeSeal = ({ tree, isPublished }: SealRecord) => ({
+  index: tree.index,
+  sealedAt: tree.sealed_at,
+  treeSize: tree.tree_size,
+  isPublished,
+});
+
+async function readBacklog(table: Table, chainIds: readonly string[], onChain: () => void): Promise<Backlog> {
+  const found = await mapInGroups(chainIds, READ_CONCURRENCY, async (chainId) => {
+    const state = await readWaiting(table, chainId).catch((error: unknown) => asDamage(chainId, error));
+    onChain();
+    return state;
+  });
+  const waiting = found.filter((state) => state !== null && "count" in state);
+  const damaged = found.filter((state) => state !== null && "detail" in state);
+  const [oldest = null] = waiting.map(({ issuedAt }) => issuedAt).sort();
+  const receipts = waiting.reduce((sum, { count }) => sum + count, 0);
+  return { chains: waiting.length, receipts, oldest, damaged };
+}
+
+interface Waiting {
+  readonly count: number;
+  readonly issuedAt: string;
+}
+
+/** Null where the metachain has all of the chain. */
+async function readWaiting(table: Table, chainId: string): Promise<Waiting | null> {
+  const { size, sealedSize } = await readExtent(table, chainId);
+  if (size === sealedSize) return null;
+  const first = size > sealedSize ? await new Log(table, chainId).entry(sealedSize) : null;
+  if (first === null) throw new DisclosureError("ledger_corrupt", "receipts that were sealed are missing");
+  return { count: size - sealedSize, issuedAt: readChainLeaf(first).core.issued_at };
+}
+
+function asDamage(chainId: string, error: unknown): { chainId: string; detail: string } {
+  if (isDisclosureError(error, "ledger_corrupt")) return { chainId, detail: error.message };
+  throw error;
+}
+
+async function readTokens(
+  services: LedgerStatusServices,
+  records: readonly SealRecord[],
+): Promise<TokenHealth[]> {
+  const newest = records.find(({ final }) => final !== null);
+  if (!newest?.final) return [];
+  const timestamps = timestampsOf(newest.final.seal, newest.later);
+  return Promise.all(timestamps.map((timestamp) => readToken(services, newest, timestamp)));
+}
+
+async function readToken(
+  { verifier, clock }: LedgerStatusServices,
+  { tree }: SealRecord,
+  timestamp: TsaTimestamp,
+): Promise<TokenHealth> {
+  const unchecked = { url: timestamp.tsa_url, holds: null, validUntil: null };
+  if (timestamp.status === "pending") return { ...unchecked, detail: "no token yet" };
+  if (!verifier.hasTrustAnchors)
+    return { ...unchecked, detail: "no certificate of its authority was given; see --tsa-ca" };
+  try {
+    const now = clock().toISOString();
+    const knowledge = { trustAnchors: verifier, now };
+    const time = await verifyTimestamp(tree.merkle_root, timestamp, tree.sealed_at, knowledge);
+    if (time === null) return { ...unchecked, detail: "no token yet" };
+    const detail = `${time.authority.subject} at ${time.genTime}`;
+    return { ...unchecked, holds: isStanding(time, now), detail, validUntil: time.validUntil };
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return { ...unchecked, holds: false, detail: error.message };
+  }
+}

@@ -1,0 +1,111 @@
+// Walks a log from its first leaf on, in bounded memory, and holds every leaf against the one before it and against
+// the roots that were sealed over it. It goes on behind a fault: who audits wants to know all that is wrong.
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { formatNode } from "../../core/hash.ts";
+import { rootAt } from "../../core/merkle-tree.ts";
+import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
+import { backoff } from "../table/backoff.ts";
+import { leafKey, logPartition } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+
+const PAGE_LEAVES = 256;
+/** A query is no snapshot: in the instant in which a transaction is applied it may see only some of its leaves. */
+const MAX_PAGE_READS = 4;
+
+/** A root that somebody relies on: the log's own must be the same at that size. */
+export interface Boundary {
+  readonly treeSize: number;
+  /** `0x` and hex. */
+  readonly root: string;
+  /** Who relies on it, for the fault's words. */
+  readonly what: string;
+}
+
+export interface LogWalk {
+  readonly table: Table;
+  readonly logId: string;
+  /** How many leaves there must be. */
+  readonly size: number;
+  /** Checks what a leaf commits to; throws a DisclosureError. `previous` is null for the first, and after a fault. */
+  readonly check: (entry: LogEntry, previous: LogEntry | null) => void;
+  /** Ascending by size. */
+  readonly boundaries: AsyncIterable<Boundary>;
+  /** Called with the good leaves of each page, and how many places it covered. */
+  readonly onPage: (entries: readonly LogEntry[], places: number) => Promise<void> | void;
+  readonly onFault: (leafIndex: number, detail: string) => void;
+}
+
+export async function walkLog(walk: LogWalk): Promise<void> {
+  const boundaries = walk.boundaries[Symbol.asyncIterator]();
+  let boundary = await boundaries.next();
+  let previous: LogEntry | null = null;
+  for (let from = 0; from < walk.size; from += PAGE_LEAVES) {
+    const end = Math.min(from + PAGE_LEAVES, walk.size);
+    const items = await readPage(walk, from, end);
+    const entries: LogEntry[] = [];
+    for (let index = from; index < end; index++) {
+      previous = examine(walk, index, items.get(index), previous);
+      if (previous !== null) entries.push(previous);
+      while (boundary.done !== true && boundary.value.treeSize <= index + 1) {
+        if (previous !== null) compare(walk, previous, boundary.value);
+        boundary = await boundaries.next();
+      }
+    }
+    await walk.onPage(entries, end - from);
+  }
+  if (boundary.done !== true) walk.onFault(walk.size, `the log ends before ${boundary.value.what}`);
+}
+
+/** The items of the leaves from `from` up to, and without, `end`, by index. */
+async function readPage({ table, logId }: LogWalk, from: number, end: number): Promise<Map<number, Item>> {
+  const range = { from: leafKey(logId, from).sk.S, upTo: leafKey(logId, end - 1).sk.S };
+  for (let reads = 1; ; reads++) {
+    const items = await table.query({ partition: logPartition(logId), ...range });
+    if (items.length === end - from || reads === MAX_PAGE_READS) return byPlace(logId, items, from, end);
+    await backoff(reads);
+  }
+}
+
+/** By the key, which is where a reader looks. */
+function byPlace(logId: string, items: readonly Item[], from: number, end: number): Map<number, Item> {
+  const bySortKey = new Map(items.map((item) => [item.sk?.S, item]));
+  const places = Array.from({ length: end - from }, (_, i) => from + i);
+  return new Map(
+    places.flatMap((index) => {
+      const item = bySortKey.get(leafKey(logId, index).sk.S);
+      return item === undefined ? [] : [[index, item] as const];
+    }),
+  );
+}
+
+/** For the checks of a walk: what does not hold becomes a fault. Throws `ledger_corrupt`. */
+export function demand(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new DisclosureError("ledger_corrupt", message);
+}
+
+/** The entry where all of it holds, or null. */
+function examine(
+  walk: LogWalk,
+  index: number,
+  item: Item | undefined,
+  previous: LogEntry | null,
+): LogEntry | null {
+  try {
+    demand(item !== undefined, "the leaf is missing");
+    const entry = readEntry(item);
+    // After a fault there is nothing to hold it against: the fault itself is told already.
+    if (index === 0 || previous !== null) checkFollows(entry.leaf, previous?.leaf);
+    walk.check(entry, previous);
+    return entry;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    walk.onFault(index, error.message);
+    return null;
+  }
+}
+
+function compare({ onFault }: LogWalk, { leaf }: LogEntry, { treeSize, root, what }: Boundary): void {
+  if (leaf.leafIndex + 1 !== treeSize) return;
+  if (formatNode(rootAt(leaf)) !== root) onFault(leaf.leafIndex, `the root here is not that of ${what}`);
+}

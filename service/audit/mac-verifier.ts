@@ -1,0 +1,46 @@
+// Checks stored authentication codes by KMS VerifyMac: whoever audits needs no right to make codes.
+import { type KMSClient, VerifyMacCommand } from "@aws-sdk/client-kms";
+import { parseBase64 } from "../../core/bytes.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { receiptMacInput } from "../../core/mac-input.ts";
+import type { ChainLeaf } from "../ledger/chain-leaf.ts";
+import { errorNameOf } from "../table/aws-error.ts";
+
+const INVALID = "KMSInvalidMacException";
+
+export class MacVerifier {
+  readonly #client: KMSClient;
+  readonly #keyId: string;
+
+  constructor(client: KMSClient, keyId: string) {
+    this.#client = client;
+    this.#keyId = keyId;
+  }
+
+  /** Whether the code is the receipt's; null for one of another key, which may be gone. Throws `mac_unavailable`. */
+  async verify({ leaf, authentication }: ChainLeaf): Promise<boolean | null> {
+    if (authentication.key_id !== this.#keyId) return null;
+    const Mac = readMac(authentication.signature);
+    if (Mac === null) return false;
+    const input = { KeyId: this.#keyId, MacAlgorithm: "HMAC_SHA_256" as const, Mac };
+    const Message = receiptMacInput(leaf.leafHash);
+    try {
+      const { MacValid } = await this.#client.send(new VerifyMacCommand({ ...input, Message }));
+      return MacValid === true;
+    } catch (error) {
+      if (errorNameOf(error) === INVALID) return false;
+      const evidence = { error: errorNameOf(error) };
+      throw new DisclosureError("mac_unavailable", "the key service verifies no codes", evidence, error);
+    }
+  }
+}
+
+/** Null for what is no base64, and so no code. */
+function readMac(signature: string): Uint8Array | null {
+  try {
+    return parseBase64(signature);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,160 @@
+// The metachain, verified whole: every entry, every left path, every seal over it, and what is published of them.
+import { canonicalize, parseJson } from "../../core/canonical-json.ts";
+import { isDisclosureError } from "../../core/errors.ts";
+import { type ChainHead, PENDING_TIMESTAMP } from "../../core/metachain.ts";
+import { verifySeal } from "../../core/verify-seal.ts";
+import type { LogEntry } from "../ledger/log.ts";
+import { readChainHead } from "../seals/metachain-entry.ts";
+import type { PublishedRoots } from "../seals/roots.ts";
+import { readSeal, type SealRecord } from "../seals/seal-record.ts";
+import { integerOf } from "../table/attributes.ts";
+import { METACHAIN_ID, SEALS_PARTITION, spanFrom } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { type Boundary, demand, walkLog } from "./log-walk.ts";
+
+/** Seals whose published objects are read side by side. */
+const PAGE_SEALS = 16;
+
+export interface MetachainAudit {
+  readonly table: Table;
+  readonly roots: PublishedRoots;
+  /** How many entries there were when the audit began. */
+  readonly size: number;
+  /** The chains of all tenants. */
+  readonly chainIds: ReadonlySet<string>;
+  readonly onEntries: (places: number) => void;
+  /** Called with each good entry's chain head. */
+  readonly onHead: (head: ChainHead) => void;
+  readonly onSeal: () => void;
+  /** `place` is an entry's index, or a seal's. */
+  readonly onFault: (what: "entry" | "seal", place: number, detail: string) => void;
+}
+
+export async function auditMetachain(audit: MetachainAudit): Promise<void> {
+  const entries = new EntryCheck(audit.chainIds);
+  await walkLog({
+    table: audit.table,
+    logId: METACHAIN_ID,
+    size: audit.size,
+    check: (entry) => audit.onHead(entries.check(entry)),
+    boundaries: sealedTrees(audit),
+    onPage: (_entries, places) => audit.onEntries(places),
+    onFault: (leafIndex, detail) => audit.onFault("entry", leafIndex, detail),
+  });
+}
+
+/** Holds one number a chain: the size up to which the entries so far have it. */
+class EntryCheck {
+  readonly #chainIds: ReadonlySet<string>;
+  readonly #sealedSizes = new Map<string, number>();
+  #receiptsTotal = 0;
+
+  constructor(chainIds: ReadonlySet<string>) {
+    this.#chainIds = chainIds;
+  }
+
+  check(entry: LogEntry): ChainHead {
+    const head = readChainHead(entry);
+    const { chain_id, tree_size } = head;
+    demand(this.#chainIds.has(chain_id), "the entry is of a chain that no tenant has");
+    const before = this.#sealedSizes.get(chain_id) ?? 0;
+    demand(tree_size > before, "the chain did not grow since its entry before");
+    this.#sealedSizes.set(chain_id, tree_size);
+    this.#receiptsTotal += tree_size - before;
+    const total = integerOf(entry.item, "receipts_total");
+    demand(total === this.#receiptsTotal, "the number of receipts is wrong");
+    return head;
+  }
+}
+
+/** The trees of all seals in order. What a seal says of itself and of the one before it is checked on the way. */
+async function* sealedTrees(audit: MetachainAudit): AsyncGenerator<Boundary> {
+  let previous: SealRecord | null = null;
+  try {
+    for (;;) {
+      const records = await readSeals(audit, previous);
+      const texts = await Promise.all(records.map((record) => publishedText(audit, record)));
+      for (const [i, record] of records.entries()) {
+        // A seal of after the audit's beginning covers entries that it does not walk.
+        if (record.tree.tree_size > audit.size) return await checkHead(audit, previous);
+        await checkSeal(audit, record, previous, texts[i] ?? null);
+        const { merkle_root: root, tree_size: treeSize, index } = record.tree;
+        yield { treeSize, root, what: `seal ${index}` };
+        audit.onSeal();
+        previous = record;
+      }
+      if (records.length === 0) return await checkHead(audit, previous);
+    }
+  } catch (error) {
+    // Behind a seal that can't be read, nothing is known to follow.
+    if (!isDisclosureError(error, "ledger_corrupt")) throw error;
+    audit.onFault("seal", nextIndex(previous), error.message);
+  }
+}
+
+const nextIndex = (previous: SealRecord | null): number => (previous === null ? 0 : previous.tree.index + 1);
+
+async function readSeals({ table }: MetachainAudit, previous: SealRecord | null): Promise<SealRecord[]> {
+  const from = spanFrom(previous?.tree.tree_size ?? 0);
+  const items = await table.query({ partition: SEALS_PARTITION, from, limit: PAGE_SEALS });
+  return items.map(readSeal);
+}
+
+/** What the public reads, where there is anything. */
+const publishedText = async (
+  { roots }: MetachainAudit,
+  { tree, final }: SealRecord,
+): Promise<string | null> => (final === null ? null : roots.sealText(tree.index));
+
+async function checkSeal(
+  audit: MetachainAudit,
+  record: SealRecord,
+  previous: SealRecord | null,
+  text: string | null,
+): Promise<void> {
+  const { tree, final, isPublished, receiptsTotal } = record;
+  const fault = (detail: string) => audit.onFault("seal", tree.index, detail);
+  if (tree.index !== nextIndex(previous)) fault("it does not follow the seal before");
+  if (previous?.isPublished === false) fault("the seal before was never published");
+  if (isPublished && text === null) fault("it counts as published, and no root is");
+  if (text !== null && text !== final?.text) fault("what is published is not what was sealed");
+  if (receiptsTotal - (previous?.receiptsTotal ?? 0) !== tree.receipt_count)
+    fault("its number of receipts is wrong");
+  const seal = { ...tree, tsa_timestamp: PENDING_TIMESTAMP, additional_timestamps: [] };
+  const before = previous === null ? {} : { previous: { ...seal, ...previous.tree } };
+  const { checks } = await verifySeal(seal, before);
+  for (const { name, ok, detail } of checks) if (ok === false) fault(`${name}: ${detail}`);
+  if (!(await areLaterPublished(audit, record))) fault("a later token is not what is published");
+}
+
+/** Tokens that came after the seal was published stand beside it, each in an object of its own. */
+async function areLaterPublished({ roots }: MetachainAudit, { tree, later }: SealRecord): Promise<boolean> {
+  for (const [n, token] of later.entries()) {
+    const text = await roots.timestampText(tree.index, n);
+    if (text === null || !isJsonOf(token, text)) return false;
+  }
+  return true;
+}
+
+/** What is published may be anything by now, and no JSON at all. */
+function isJsonOf(value: unknown, text: string): boolean {
+  try {
+    return canonicalize(parseJson(text)) === canonicalize(value);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return false;
+  }
+}
+
+/** The head is public before a seal counts as published, and a seal is committed before the head can have it. */
+async function checkHead(audit: MetachainAudit, last: SealRecord | null): Promise<void> {
+  const { size, latest } = await audit.roots.head();
+  const count = nextIndex(last);
+  const fault = (index: number, detail: string) => audit.onFault("seal", index, detail);
+  if (last?.isPublished && size < count) fault(count - 1, "the public head does not have it");
+  if (size === count && canonicalize(latest) !== canonicalize(last?.final?.seal ?? null))
+    fault(count - 1, "the public head is not the last seal");
+  // Asked again: a run of the sealer may have made it meanwhile.
+  if (size > count && (await readSeals(audit, last)).length === 0)
+    fault(count, "it is public, and the table does not have it");
+}

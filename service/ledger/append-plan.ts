@@ -1,0 +1,199 @@
+// Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
+// receipt cores and the one transaction that writes them. Pure: the same input gives the same plan.
+import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
+import type { AttestationRequest } from "../../core/attestation-request.ts";
+import { canonicalize } from "../../core/canonical-json.ts";
+import { formatEventId } from "../../core/event-id.ts";
+import { formatDigest } from "../../core/hash.ts";
+import { appendLeaf, type TreeLeaf } from "../../core/merkle-tree.ts";
+import { evaluatePolicy, type PolicyRules } from "../../core/policy.ts";
+import {
+  hashOutput,
+  hashReceiptCore,
+  NO_PREVIOUS_HASH,
+  RECEIPT_FORMAT_VERSION,
+  type ReceiptCore,
+} from "../../core/receipt.ts";
+import { type Key, newsKey, turnKey } from "../table/keys.ts";
+import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
+
+/** How long the same Idempotency-Key finds the same receipt. */
+export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
+/** How long a marker stays; the sealer has visited it for the last time after twenty minutes. */
+const NEWS_SECONDS = 90 * 24 * 60 * 60;
+/** The marker that tells the sealer of this chain. */
+const ITEMS_OF_THE_CHAIN = 1;
+
+/** A tenant's chain: where a receipt goes. `shard` is the chain's place among the tenant's own. */
+export interface Chain {
+  readonly chainId: string;
+  readonly shard: number;
+}
+
+/** An attestation that waits for its place in the chain. */
+export interface Submission {
+  readonly request: AttestationRequest;
+  readonly inputHash: string;
+  readonly rules: PolicyRules;
+  /** Partition of the conversation's turns. */
+  readonly conversation: string;
+  /** Key of the idempotency record, where the caller sent an Idempotency-Key. */
+  readonly idempotency: Key | null;
+}
+
+/** The chain's newest receipt, and a conversation's: what the next one links to. */
+export interface NewestReceipt {
+  readonly leaf: TreeLeaf;
+  readonly issuedAt: string;
+}
+export interface Turn {
+  readonly turn: number;
+  readonly leafHash: string;
+}
+
+export interface PlannedReceipt {
+  readonly submission: Submission;
+  readonly leaf: TreeLeaf;
+  readonly core: ReceiptCore;
+}
+
+/** How many items of a transaction a submission takes: leaf, turn, and its idempotency record. */
+const itemsOf = (submission: Submission): number => (submission.idempotency === null ? 2 : 3);
+
+/**
+ * The longest run from the front of `waiting` that fits one transaction. It ends before a second use of one
+ * Idempotency-Key: an item may appear once in a transaction, and the second must see what became of the first.
+ */
+export function batchLength(waiting: readonly Submission[]): number {
+  const seen = new Set<string>();
+  let items = ITEMS_OF_THE_CHAIN;
+  for (const [length, submission] of waiting.entries()) {
+    const idempotency = submission.idempotency?.pk.S;
+    items += itemsOf(submission);
+    if (items > MAX_TRANSACTION_ITEMS || (idempotency !== undefined && seen.has(idempotency))) return length;
+    if (idempotency !== undefined) seen.add(idempotency);
+  }
+  return waiting.length;
+}
+
+/** The receipts that `submissions` become, in order, each linked to the one before it in chain and conversation. */
+export function planReceipts(
+  chain: Chain,
+  head: NewestReceipt | null,
+  turns: ReadonlyMap<string, Turn>,
+  submissions: readonly Submission[],
+  now: Date,
+): PlannedReceipt[] {
+  // RFC 3339 in UTC with milliseconds sorts as text. A clock that steps back must not make the chain do so.
+  const clock = now.toISOString();
+  const issuedAt = head !== null && head.issuedAt > clock ? head.issuedAt : clock;
+  const newestTurns = new Map(turns);
+  let newest = head?.leaf ?? null;
+  return submissions.map((submission) => {
+    const core = buildCore(chain, newest, newestTurns.get(submission.conversation), submission, issuedAt);
+    const leafHash = hashReceiptCore(core);
+    newest = appendLeaf(newest, leafHash);
+    newestTurns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leafHash) });
+    return { submission, leaf: newest, core };
+  });
+}
+
+function buildCore(
+  { chainId, shard }: Chain,
+  previous: TreeLeaf | null,
+  previousTurn: Turn | undefined,
+  { request, inputHash, rules }: Submission,
+  issuedAt: string,
+): ReceiptCore {
+  const sequence = previous === null ? 0 : previous.leafIndex + 1;
+  const event_id = formatEventId(chainId, { shard, sequence });
+  const turn = (previousTurn?.turn ?? 0) + 1;
+  const { policy, verdict } = evaluatePolicy(rules, request, issuedAt);
+  const { interaction_id: _interaction, agent_identity: _agent, ...disclosure } = request;
+  return {
+    event_id,
+    chain_id: chainId,
+    sequence,
+    turn,
+    verdict,
+    input_hash: inputHash,
+    output_hash: hashOutput({ event_id, policy, turn, verdict }),
+    previous_hash: previous === null ? NO_PREVIOUS_HASH : formatDigest(previous.leafHash),
+    previous_turn_hash: previousTurn?.leafHash ?? null,
+    issued_at: issuedAt,
+    disclosure,
+    policy,
+    receipt_format_version: RECEIPT_FORMAT_VERSION,
+    verifiability: "verifiable",
+  };
+}
+
+/** A receipt ready to be written, with what it was submitted as. */
+export type SignedReceipt = ChainLeaf & { readonly submission: Submission };
+
+/** One item of the transaction, and whose it is: what its refusal means is decided by its role. */
+export interface PlannedWrite {
+  readonly role: "leaf" | "turn" | "idempotency" | "news";
+  readonly receipt: SignedReceipt;
+  readonly write: TransactWriteItem;
+}
+
+/** The transaction of a batch. `markNews` adds the marker that tells the sealer of this chain, once a minute. */
+export interface Batch {
+  readonly receipts: readonly SignedReceipt[];
+  /** The transaction's token. */
+  readonly token: string;
+  readonly now: Date;
+  readonly markNews: boolean;
+}
+
+export function planWrites(table: Table, { receipts, token, now, markNews }: Batch): PlannedWrite[] {
+  const seconds = Math.floor(now.getTime() / 1000);
+  const writes = receipts.flatMap((receipt) => writesOf(table, receipt, token, seconds));
+  const last = receipts.at(-1);
+  if (last === undefined || !markNews) return writes;
+  const marker = {
+    ...newsKey(minuteOf(now), last.core.chain_id),
+    expires_at: { N: String(seconds + NEWS_SECONDS) },
+  };
+  return [...writes, { role: "news", receipt: last, write: table.putAlways(marker) }];
+}
+
+/** Minutes since the epoch: the name of a marker's partition. */
+export const minuteOf = (now: Date): number => Math.floor(now.getTime() / 60_000);
+
+function writesOf(table: Table, receipt: SignedReceipt, token: string, seconds: number): PlannedWrite[] {
+  const { submission } = receipt;
+  const leafItem = chainLeafItem(receipt, token);
+  const writes: PlannedWrite[] = [
+    { role: "leaf", receipt, write: table.putIf(leafItem, "attribute_not_exists(pk)") },
+    { role: "turn", receipt, write: table.putIf(turnItem(receipt), "attribute_not_exists(pk)") },
+  ];
+  if (submission.idempotency === null) return writes;
+  // Time to live deletes late, so an expired record may still stand and must not count.
+  const condition = "attribute_not_exists(pk) OR expires_at <= :now";
+  const write = table.putIf(idempotencyItem(receipt, submission.idempotency, seconds), condition, {
+    ":now": { N: String(seconds) },
+  });
+  return [...writes, { role: "idempotency", receipt, write }];
+}
+
+/** The only item that holds the request's two identifiers: erase its `request` and every proof still holds. */
+const turnItem = ({ submission, core, leaf }: SignedReceipt): Item => ({
+  ...turnKey(submission.conversation, core.turn),
+  turn: { N: String(core.turn) },
+  chain_id: { S: core.chain_id },
+  leaf_index: { N: String(leaf.leafIndex) },
+  leaf_hash: { S: formatDigest(leaf.leafHash) },
+  request: { S: canonicalize(submission.request) },
+});
+
+const idempotencyItem = ({ submission, core, leaf }: SignedReceipt, key: Key, seconds: number): Item => ({
+  ...key,
+  input_hash: { S: submission.inputHash },
+  chain_id: { S: core.chain_id },
+  leaf_index: { N: String(leaf.leafIndex) },
+  expires_at: { N: String(seconds + IDEMPOTENCY_SECONDS) },
+});

@@ -1,0 +1,37 @@
+// What a refused write means. A failed condition becomes one of few named events, by looking at the item in the way.
+
+import { CONDITION_FAILED, type Item, type Refusal } from "../table/transaction-outcome.ts";
+import type { PlannedWrite, Submission } from "./append-plan.ts";
+
+/** A submission whose Idempotency-Key was used before, and the record of that use. */
+export interface Replay {
+  readonly submission: Submission;
+  readonly record: Item;
+}
+
+/**
+ * `committed`: the leaf in the way is our own, so an earlier send of this very transaction had taken effect.
+ * `again`: nothing was written. Another process won the race for the sequence or the turn, which DynamoDB reports as
+ * a failed condition or as a conflict; and `replays` lists the members that must not go again.
+ */
+export type Judgement =
+  | { readonly kind: "committed" }
+  | { readonly kind: "again"; readonly replays: readonly Replay[] };
+
+export function judgeRefusals(
+  writes: readonly PlannedWrite[],
+  refusals: readonly Refusal[],
+  token: string,
+): Judgement {
+  const failed = writes.flatMap((write, i) => {
+    const refusal = refusals[i];
+    return refusal?.code === CONDITION_FAILED ? [{ ...write, item: refusal.item }] : [];
+  });
+  // Not by its hash: another process may have written the very same receipt, and not the rest of our batch.
+  const isOurs = failed.some(({ role, item }) => role === "leaf" && item?.transaction?.S === token);
+  if (isOurs) return { kind: "committed" };
+  const replays = failed.flatMap(({ role, receipt, item }) =>
+    role === "idempotency" && item !== null ? [{ submission: receipt.submission, record: item }] : [],
+  );
+  return { kind: "again", replays };
+}

@@ -1,0 +1,212 @@
+// The appender of one chain in this process: what arrives while a write is under way goes together in the next one.
+// Between processes the condition on the sequence is the guard; whoever loses reads the newest leaf and plans again.
+import { randomUUID } from "node:crypto";
+import { DisclosureError } from "../../core/errors.ts";
+import type { TreeLeaf } from "../../core/merkle-tree.ts";
+import type { Meter } from "../metric-names.ts";
+import { backoff } from "../table/backoff.ts";
+import type { Table } from "../table/table.ts";
+import type { TransactionOutcome } from "../table/transaction-outcome.ts";
+import {
+  batchLength,
+  type Chain,
+  minuteOf,
+  type PlannedReceipt,
+  type PlannedWrite,
+  planReceipts,
+  planWrites,
+  type SignedReceipt,
+  type Submission,
+} from "./append-plan.ts";
+import { type Judgement, judgeRefusals, type Replay } from "./append-refusal.ts";
+import type { ChainLeaf } from "./chain-leaf.ts";
+import { ChainMemory } from "./chain-memory.ts";
+import { readEarlierReceipt } from "./earlier-receipt.ts";
+import type { Macs } from "./macs.ts";
+
+/** How long a call may wait for its place before the caller is told to try again. */
+const APPEND_BUDGET_MS = 8_000;
+/**
+ * How old a plan may be when it is sent. A process can be suspended in the middle of it, and the sealer looks for a
+ * receipt around the minute of its plan only; see seal-news.ts.
+ */
+const MAX_PLAN_AGE_MS = 60_000;
+
+/** A receipt that is safe in the ledger, and the leaves that were written together with it (itself among them). */
+export interface Appended {
+  readonly receipt: ChainLeaf;
+  /** Ascending and without gaps; the last one is the chain's head right after them. */
+  readonly writtenWith: readonly TreeLeaf[];
+  /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
+  readonly previousIssuedAt: string | null;
+  /** Whether an earlier use of the same Idempotency-Key wrote it. */
+  readonly isReplay: boolean;
+}
+
+interface Waiting {
+  readonly submission: Submission;
+  readonly deadline: number;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A batch ready to be sent. */
+interface Plan {
+  readonly receipts: readonly SignedReceipt[];
+  readonly writes: readonly PlannedWrite[];
+  /** The transaction's token. */
+  readonly token: string;
+  readonly now: Date;
+}
+
+export interface AppenderServices {
+  readonly table: Table;
+  readonly macs: Macs;
+  readonly clock: () => Date;
+  readonly meter: Meter;
+}
+
+export class Appender {
+  readonly #services: AppenderServices;
+  readonly #chain: Chain;
+  readonly #memory: ChainMemory;
+  readonly #waiting: Waiting[] = [];
+  #markedMinute = -1;
+  #isDraining = false;
+
+  constructor(services: AppenderServices, chain: Chain) {
+    this.#services = services;
+    this.#chain = chain;
+    this.#memory = new ChainMemory(services.table, chain.chainId);
+  }
+
+  /**
+   * Writes one receipt, or finds the one that the same Idempotency-Key wrote before. Throws `idempotency_conflict`,
+   * `ledger_contended`, `ledger_unavailable`, `mac_unavailable`.
+   */
+  append(submission: Submission): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ submission, deadline: performance.now() + APPEND_BUDGET_MS, resolve, reject });
+      if (!this.#isDraining) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    while (this.#waiting.length > 0) {
+      const length = batchLength(this.#waiting.map(({ submission }) => submission));
+      const batch = this.#waiting.splice(0, length);
+      await this.#write(batch).catch((error: unknown) => {
+        this.#memory.forget();
+        // Members that were answered already don't hear this: a promise settles once.
+        for (const member of batch) member.reject(error);
+      });
+    }
+    this.#isDraining = false;
+  }
+
+  /** Sees a batch through until every member is answered. */
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    let members = rejectOverdue(batch);
+    for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
+      const left = await this.#tryOnce(members);
+      // Whoever lost a race waits. A member taken out as a replay is no race, and the others go on at once.
+      if (left.length === members.length) await backoff(++losses);
+      members = left;
+    }
+  }
+
+  /** One plan, one transaction. Returns the members that are still to be written. */
+  async #tryOnce(members: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const submissions = members.map(({ submission }) => submission);
+    await this.#memory.learn(new Set(submissions.map(({ conversation }) => conversation)));
+    const plan = await this.#plan(submissions);
+    // A crash up to here has written nothing. A crash after it has written everything: the caller's retry with the
+    // same Idempotency-Key finds the receipt.
+    const judgement = await this.#send(plan);
+    if (judgement.kind === "throttled" || judgement.kind === "late") return members;
+    if (judgement.kind === "again") return this.#replay(members, judgement.replays);
+    this.#answer(members, plan);
+    return [];
+  }
+
+  async #plan(submissions: readonly Submission[]): Promise<Plan> {
+    const now = this.#services.clock();
+    const { newest, turns } = this.#memory;
+    const receipts = await this.#sign(planReceipts(this.#chain, newest, turns, submissions, now));
+    const token = randomUUID();
+    const markNews = minuteOf(now) !== this.#markedMinute;
+    return {
+      receipts,
+      token,
+      now,
+      writes: planWrites(this.#services.table, { receipts, token, now, markNews }),
+    };
+  }
+
+  async #sign(planned: readonly PlannedReceipt[]): Promise<SignedReceipt[]> {
+    const { macs } = this.#services;
+    return Promise.all(
+      planned.map(async (receipt) => ({
+        ...receipt,
+        authentication: await macs.authenticateReceipt(receipt.leaf.leafHash),
+      })),
+    );
+  }
+
+  /** What became of the plan: all of it was written, or nothing and why. */
+  async #send({
+    writes,
+    token,
+    now,
+  }: Plan): Promise<Judgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
+    const { table, clock } = this.#services;
+    // Either way: a clock that was an hour ahead, and is set right meanwhile, would leave a receipt of the future.
+    const isLate = () => Math.abs(clock().getTime() - now.getTime()) > MAX_PLAN_AGE_MS;
+    const items = writes.map(({ write }) => write);
+    const outcome = await table.transact(items, token, isLate);
+    return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
+  }
+
+  #answer(members: readonly Waiting[], { receipts, now }: Plan): void {
+    const writtenWith = receipts.map(({ leaf }) => leaf);
+    const previousIssuedAt = this.#memory.newest?.issuedAt ?? null;
+    this.#memory.remember(receipts);
+    this.#markedMinute = minuteOf(now);
+    const together = { writtenWith, previousIssuedAt, isReplay: false };
+    for (const [i, receipt] of receipts.entries()) members[i]?.resolve({ receipt, ...together });
+  }
+
+  /** Answers the members whose Idempotency-Key was used before. Returns the rest, which go again. */
+  async #replay(members: readonly Waiting[], replays: readonly Replay[]): Promise<readonly Waiting[]> {
+    // Another process went on.
+    this.#memory.forget();
+    if (replays.length === 0) this.#services.meter("lostRaces", 1);
+    const records = new Map(replays.map(({ submission, record }) => [submission, record]));
+    await Promise.all(
+      members.map(async ({ submission, resolve, reject }) => {
+        const record = records.get(submission);
+        if (record === undefined) return;
+        await readEarlierReceipt(this.#services, submission, record).then(asReplay).then(resolve, reject);
+      }),
+    );
+    return members.filter(({ submission }) => !records.has(submission));
+  }
+}
+
+/** Ends the wait of those whose budget is spent: nothing of theirs was written. */
+function rejectOverdue(members: readonly Waiting[]): readonly Waiting[] {
+  const now = performance.now();
+  for (const { deadline, reject } of members) {
+    if (deadline <= now)
+      reject(new DisclosureError("ledger_contended", "the chain was too busy for this call"));
+  }
+  return members.filter(({ deadline }) => deadline > now);
+}
+
+const asReplay = (receipt: ChainLeaf): Appended => ({
+  receipt,
+  writtenWith: [receipt.leaf],
+  previousIssuedAt: null,
+  isReplay: true,
+});

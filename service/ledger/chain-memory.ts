@@ -1,0 +1,85 @@
+// What a process knows of a chain that it appends to: the newest receipt, and the newest turns of its conversations.
+import { DisclosureError } from "../../core/errors.ts";
+import { formatDigest } from "../../core/hash.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
+import { turnFrom } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { NewestReceipt, SignedReceipt, Turn } from "./append-plan.ts";
+import { readChainLeaf } from "./chain-leaf.ts";
+import { Log } from "./log.ts";
+
+/** How long the receipt that we wrote last counts as the newest; after that, others may well have gone on. */
+const WARM_MS = 1_000;
+/** How many conversations are remembered. */
+const MAX_WARM_TURNS = 10_000;
+
+export class ChainMemory {
+  readonly #table: Table;
+  readonly #log: Log;
+  readonly #turns = new Map<string, Turn>();
+  #newest: NewestReceipt | null = null;
+  #newestKnownAt = Number.NEGATIVE_INFINITY;
+
+  constructor(table: Table, chainId: string) {
+    this.#table = table;
+    this.#log = new Log(table, chainId);
+  }
+
+  /** As it was learned or remembered last; null for an empty chain. */
+  get newest(): NewestReceipt | null {
+    return this.#newest;
+  }
+
+  /** By conversation. */
+  get turns(): ReadonlyMap<string, Turn> {
+    return this.#turns;
+  }
+
+  /** Two strongly consistent reads side by side: the newest leaf, and the newest turn of each conversation. */
+  async learn(conversations: ReadonlySet<string>): Promise<void> {
+    const isWarm = performance.now() - this.#newestKnownAt < WARM_MS;
+    if (!isWarm) this.forget();
+    const unknown = [...conversations].filter((conversation) => !this.#turns.has(conversation));
+    await Promise.all([
+      isWarm ? undefined : this.#learnNewest(),
+      ...unknown.map((conversation) => this.#learnTurn(conversation)),
+    ]);
+  }
+
+  async #learnNewest(): Promise<void> {
+    const entry = await this.#log.newest();
+    this.#newest = entry && { leaf: entry.leaf, issuedAt: readChainLeaf(entry).core.issued_at };
+    this.#newestKnownAt = performance.now();
+  }
+
+  async #learnTurn(conversation: string): Promise<void> {
+    const item = await this.#table.newest(conversation);
+    if (item === null) return;
+    const turn = integerOf(item, "turn");
+    // A number that is not its key's would leave a hole in the conversation for good.
+    if (textOf(item, "sk") !== turnFrom(turn)) {
+      throw new DisclosureError("ledger_corrupt", "a turn does not stand under its own key");
+    }
+    this.#turns.set(conversation, { turn, leafHash: textOf(item, "leaf_hash") });
+  }
+
+  /** What we have just written. */
+  remember(receipts: readonly SignedReceipt[]): void {
+    for (const { submission, core, leaf } of receipts) {
+      this.#turns.delete(submission.conversation);
+      this.#turns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leaf.leafHash) });
+      this.#newest = { leaf, issuedAt: core.issued_at };
+    }
+    for (const conversation of this.#turns.keys()) {
+      if (this.#turns.size <= MAX_WARM_TURNS) break;
+      this.#turns.delete(conversation);
+    }
+    this.#newestKnownAt = performance.now();
+  }
+
+  /** Another process went on, or may have: nothing of this counts any more. */
+  forget(): void {
+    this.#newestKnownAt = Number.NEGATIVE_INFINITY;
+    this.#turns.clear();
+  }
+}

@@ -1,0 +1,171 @@
+// A log in the table: leaves by their index, and proofs put together from them. Serves chains and the metachain.
+import { concatBytes, equalBytes } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { HASH_BYTES } from "../../core/hash.ts";
+import { verifyConsistency, verifyInclusion } from "../../core/merkle-proof.ts";
+import {
+  appendLeaf,
+  buildConsistencyPath,
+  buildInclusionPath,
+  leavesForConsistency,
+  leavesForInclusion,
+  leftPathLength,
+  rootAt,
+  type TreeLeaf,
+} from "../../core/merkle-tree.ts";
+import { bytesOf, integerOf, textOf } from "../table/attributes.ts";
+import { backoff } from "../table/backoff.ts";
+import { leafIndexOf, leafKey, logPartition } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+
+/**
+ * How often leaves are read that must be there. A query or a batch is no snapshot: in the instant in which a
+ * transaction is applied it may see the last of its leaves and not yet the first.
+ */
+const MAX_READS = 5;
+
+/** A leaf and the item that it was read from, which holds what the leaf commits to. */
+export interface LogEntry {
+  readonly leaf: TreeLeaf;
+  readonly item: Item;
+}
+
+export interface InclusionProof {
+  readonly leaf: TreeLeaf;
+  /** RFC 9162 audit path, leaf side first. */
+  readonly path: readonly Uint8Array[];
+  /** The newest leaf of the tree that the path leads into. */
+  readonly head: TreeLeaf;
+  readonly root: Uint8Array;
+}
+
+/** The attributes that every leaf has, whatever it commits to. */
+export const leafAttributes = (logId: string, leaf: TreeLeaf): Item => ({
+  ...leafKey(logId, leaf.leafIndex),
+  leaf_index: { N: String(leaf.leafIndex) },
+  leaf_hash: { B: leaf.leafHash },
+  left_path: { B: concatBytes(...leaf.leftPath) },
+});
+
+export class Log {
+  readonly #table: Table;
+  readonly #id: string;
+
+  constructor(table: Table, id: string) {
+    this.#table = table;
+    this.#id = id;
+  }
+
+  /** The newest leaf, which is the head, checked against the one before it; null for an empty log. */
+  async newest(): Promise<LogEntry | null> {
+    const query = { partition: logPartition(this.#id), descending: true, limit: 2 };
+    return untilWhole(async () => {
+      const [newest, previous] = (await this.#table.query(query)).map(readEntry);
+      if (newest === undefined) return null;
+      checkFollows(newest.leaf, previous?.leaf);
+      return newest;
+    });
+  }
+
+  async entry(leafIndex: number): Promise<LogEntry | null> {
+    const item = await this.#table.get(leafKey(this.#id, leafIndex));
+    return item === null ? null : readEntry(item);
+  }
+
+  /** An entry and its verified inclusion path in the tree of `treeSize`: one BatchGetItem. */
+  async inclusionProof(
+    leafIndex: number,
+    treeSize: number,
+  ): Promise<{ entry: LogEntry; proof: InclusionProof }> {
+    const beforeHead = treeSize === 1 ? [] : [treeSize - 2];
+    const siblings = servable(() => leavesForInclusion(leafIndex, treeSize));
+    const entryAt = await this.#entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);
+    const [entry, head] = [entryAt(leafIndex), entryAt(treeSize - 1).leaf];
+    const path = buildInclusionPath(leafIndex, treeSize, (index) => entryAt(index).leaf);
+    const root = rootAt(head);
+    // A damaged item must show as an error of ours, never as a false receipt. Where the leaf is the head, path and
+    // root come from one item and would agree on anything: the leaf before it is the second witness.
+    checkFollows(head, treeSize === 1 ? undefined : entryAt(treeSize - 2).leaf);
+    servable(() => verifyInclusion(entry.leaf.leafHash, leafIndex, treeSize, path, root));
+    return { entry, proof: { leaf: entry.leaf, path, head, root } };
+  }
+
+  /** The consistency path from a root that is known to the tree of `treeSize`, verified; both sizes at least 1. */
+  async consistencyPath(
+    previous: { readonly size: number; readonly root: Uint8Array },
+    treeSize: number,
+  ): Promise<Uint8Array[]> {
+    const needed = servable(() => leavesForConsistency(previous.size, treeSize));
+    const entryAt = await this.#entriesByIndex([treeSize - 1, ...needed]);
+    const path = buildConsistencyPath(previous.size, treeSize, (index) => entryAt(index).leaf);
+    const root = rootAt(entryAt(treeSize - 1).leaf);
+    servable(() => verifyConsistency(previous.size, treeSize, path, previous.root, root));
+    return path;
+  }
+
+  async #entriesByIndex(leafIndices: readonly number[]): Promise<(leafIndex: number) => LogEntry> {
+    const indices = [...new Set(leafIndices)];
+    const keys = indices.map((index) => leafKey(this.#id, index));
+    return untilWhole(async () => {
+      const found = new Map(
+        (await this.#table.batchGet(keys)).map(readEntry).map((entry) => [entry.leaf.leafIndex, entry]),
+      );
+      const entryAt = (leafIndex: number): LogEntry => found.get(leafIndex) ?? missing(leafIndex);
+      for (const index of indices) entryAt(index);
+      return entryAt;
+    });
+  }
+}
+
+/** Reads an item back; whether the leaf follows from the one before it is another question. Throws `ledger_corrupt`. */
+export function readEntry(item: Item): LogEntry {
+  const leafIndex = integerOf(item, "leaf_index");
+  // The place in the tree is the key's, where the next append looks for a free one.
+  if (leafIndexOf(textOf(item, "sk")) !== leafIndex) {
+    throw new DisclosureError("ledger_corrupt", "a leaf does not stand under its own key", { leafIndex });
+  }
+  const path = bytesOf(item, "left_path", leftPathLength(leafIndex) * HASH_BYTES);
+  const leftPath = Array.from({ length: path.length / HASH_BYTES }, (_, i) =>
+    path.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
+  );
+  return { leaf: { leafIndex, leafHash: bytesOf(item, "leaf_hash", HASH_BYTES), leftPath }, item };
+}
+
+/** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree for good. */
+export function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
+  if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missing(leaf.leafIndex - 1);
+  const { leftPath } = appendLeaf(previous ?? null, leaf.leafHash);
+  if (!equalBytes(concatBytes(...leftPath), concatBytes(...leaf.leftPath))) {
+    throw new DisclosureError("ledger_corrupt", "a left path does not follow from the leaf before", {
+      leafIndex: leaf.leafIndex,
+    });
+  }
+}
+
+/** Throws `ledger_corrupt` where a proof that we are about to serve does not verify, or is of places that no tree has. */
+export function servable<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    throw new DisclosureError("ledger_corrupt", "a proof from the table does not verify", {}, cause);
+  }
+}
+
+class MissingLeaf extends DisclosureError {}
+
+function missing(leafIndex: number): never {
+  throw new MissingLeaf("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
+}
+
+/** Reads again while a leaf is missing, for as long as a transaction may take to be seen whole. */
+async function untilWhole<T>(read: () => Promise<T>): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (reads === MAX_READS || !(error instanceof MissingLeaf)) throw error;
+    }
+    await backoff(reads);
+  }
+}

@@ -1,0 +1,109 @@
+// Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
+import type { CrossTenantProof } from "../../core/compliance-receipt.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import type { LaterTimestamp } from "../../core/evidence-bundle.ts";
+import { formatNode } from "../../core/hash.ts";
+import { ownTimestamp, PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/metachain.ts";
+import { readChainLeaf } from "../ledger/chain-leaf.ts";
+import { Log } from "../ledger/log.ts";
+import type { Macs } from "../ledger/macs.ts";
+import { readChainHead } from "../seals/metachain-entry.ts";
+import { readSealOver } from "../seals/seal-record.ts";
+import { readSpanOver, type Span } from "../seals/span.ts";
+import { METACHAIN_ID } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
+
+/** A published chain head: the sequences that it was the first to publish, the proof to its root, and the seal. */
+interface Publication {
+  readonly fromSize: number;
+  readonly crossTenantProof: CrossTenantProof;
+  readonly seal: Seal;
+  /** Tokens over its root that came after it was published. */
+  readonly later: readonly TsaTimestamp[];
+}
+
+export class ReportReader {
+  readonly #table: Table;
+  readonly #macs: Macs;
+  /** By the place of the head's entry in the metachain: an entry is read once, whatever came of it. */
+  readonly #underWay = new Map<number, Promise<Publication | null>>();
+  readonly #publications: Publication[] = [];
+
+  constructor({ table, macs }: { table: Table; macs: Macs }) {
+    this.#table = table;
+    this.#macs = macs;
+  }
+
+  /** The seals that the receipts read so far lead to. */
+  get seals(): Seal[] {
+    const byIndex = new Map(this.#publications.map(({ seal }) => [seal.index, seal]));
+    return [...byIndex.values()].sort((a, b) => a.index - b.index);
+  }
+
+  /** Tokens that came after those seals were published, in the same order. */
+  get laterTimestamps(): LaterTimestamp[] {
+    const byIndex = new Map(this.#publications.map(({ seal, later }) => [seal.index, later]));
+    return this.seals.flatMap(({ index }) =>
+      (byIndex.get(index) ?? []).map((tsa_timestamp) => ({ seal_index: index, tsa_timestamp })),
+    );
+  }
+
+  /** The receipt at one place of a chain, in a tree that is published if there is one. */
+  async read(chainId: string, sequence: number): Promise<UnsignedReceipt> {
+    const publication = await this.#publicationOf(chainId, sequence);
+    const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
+    const { entry, proof } = await new Log(this.#table, chainId).inclusionProof(sequence, treeSize);
+    const receipt = readChainLeaf(entry);
+    await this.#macs.verifyReceipt(receipt);
+    if (publication === null) return formatPending(receipt, proof, PENDING_TIMESTAMP);
+    const { crossTenantProof, seal, later } = publication;
+    checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
+    return formatIncluded(receipt, proof, crossTenantProof, ownTimestamp(seal, later));
+  }
+
+  /** The first published head over `sequence`: the same one for good, so that a report stays what it was. */
+  async #publicationOf(chainId: string, sequence: number): Promise<Publication | null> {
+    const isOver = ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>
+      leaf.chain_id === chainId && fromSize <= sequence && sequence < leaf.tree_size;
+    const known = this.#publications.find(isOver);
+    if (known !== undefined) return known;
+    const span = await readSpanOver(this.#table, chainId, sequence);
+    if (span === null) return null;
+    // Receipts that are read side by side wait for one reading of what they share.
+    const reading = this.#underWay.get(span.leafIndex) ?? this.#readPublication(span);
+    this.#underWay.set(span.leafIndex, reading);
+    return reading;
+  }
+
+  async #readPublication({ fromSize, leafIndex }: Span): Promise<Publication | null> {
+    const record = await readSealOver(this.#table, leafIndex);
+    if (!record?.isPublished || record.final === null) return null;
+    const { seal } = record.final;
+    const crossTenantProof = await this.#prove(leafIndex, seal);
+    const publication = { fromSize, crossTenantProof, seal, later: record.later };
+    this.#publications.push(publication);
+    return publication;
+  }
+
+  async #prove(leafIndex: number, seal: Seal): Promise<CrossTenantProof> {
+    const { entry, proof } = await new Log(this.#table, METACHAIN_ID).inclusionProof(
+      leafIndex,
+      seal.tree_size,
+    );
+    const root = formatNode(proof.root);
+    checkEqual(seal.merkle_root, root, "the published root is not the metachain's");
+    return {
+      seal_index: seal.index,
+      leaf: readChainHead(entry),
+      leaf_index: leafIndex,
+      tree_size: seal.tree_size,
+      path: proof.path.map(formatNode),
+      root,
+    };
+  }
+}
+
+function checkEqual(expected: string, actual: string, message: string): void {
+  if (expected !== actual) throw new DisclosureError("ledger_corrupt", message, { expected, actual });
+}

@@ -1,0 +1,122 @@
+// The call's report by event id, and the evidence bundle of one conversation.
+import {
+  type AttestationRequest,
+  attestationRequestSchema,
+  hashInput,
+} from "../../core/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { formatEventId, parseEventId } from "../../core/event-id.ts";
+import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
+import { formatDigest, parseNode } from "../../core/hash.ts";
+import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import type { Renewal } from "../../core/renewal.ts";
+import { Log } from "../ledger/log.ts";
+import type { Macs } from "../ledger/macs.ts";
+import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
+import { mapInGroups } from "../table/in-groups.ts";
+import { conversationPartition, turnFrom } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+import { type Caller, chainAt } from "../tenants/tenants.ts";
+import type { UnsignedReceipt } from "./report-format.ts";
+import { ReportReader } from "./report-reader.ts";
+
+/** Receipts in one bundle: some 5 KB each, and a Lambda answer may have 6 MB. */
+export const MAX_BUNDLE_TURNS = 500;
+/** How many receipts of a bundle are read side by side. */
+const READ_CONCURRENCY = 16;
+
+export interface BundleServices {
+  readonly table: Table;
+  readonly macs: Macs;
+}
+
+/** The renewal that a receipt under this seal needs; null where it needs none, or there is none yet. */
+export type FindRenewal = (seal: Seal, timestamp: TsaTimestamp) => Promise<Renewal | null>;
+
+export interface ReportServices extends BundleServices {
+  readonly findRenewal: FindRenewal;
+}
+
+/** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is none of the caller's. */
+export async function readReport(
+  services: ReportServices,
+  caller: Caller,
+  eventId: string,
+): Promise<ComplianceReceipt> {
+  const place = parseEventId(eventId);
+  const chainId = place === null ? null : chainAt(caller, place.shard);
+  // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
+  if (place === null || chainId === null || formatEventId(chainId, place) !== eventId) throw noSuchEvent();
+  await requireLeaf(new Log(services.table, chainId), place.sequence);
+  const reader = new ReportReader(services);
+  const report = await reader.read(chainId, place.sequence);
+  const [seal] = reader.seals;
+  const renewal = seal === undefined ? null : await services.findRenewal(seal, report.tsa_timestamp);
+  return services.macs.authenticateResponse({ ...report, ...(renewal !== null && { renewal }) });
+}
+
+/** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */
+async function requireLeaf(log: Log, sequence: number): Promise<void> {
+  if ((await log.entry(sequence)) !== null) return;
+  const newest = await log.newest();
+  if (newest === null || newest.leaf.leafIndex < sequence) throw noSuchEvent();
+  throw new DisclosureError("ledger_corrupt", "a leaf is missing from the table", { leafIndex: sequence });
+}
+
+/** Every receipt of a conversation from `fromTurn` on, at most MAX_BUNDLE_TURNS of them. Throws `not_found`. */
+export async function readInteraction(
+  services: BundleServices,
+  caller: Caller,
+  interactionId: string,
+  fromTurn: number,
+): Promise<EvidenceBundle> {
+  const partition = conversationPartition(caller.tenantId, interactionId);
+  const from = turnFrom(fromTurn);
+  const items = await services.table.query({ partition, from, limit: MAX_BUNDLE_TURNS + 1 });
+  if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
+  const reader = new ReportReader(services);
+  const turns = await mapInGroups(items.slice(0, MAX_BUNDLE_TURNS), READ_CONCURRENCY, (item, i) =>
+    readTurn(reader, item, fromTurn + i),
+  );
+  const { laterTimestamps: later_timestamps } = reader;
+  return services.macs.authenticateResponse({
+    interaction_id: interactionId,
+    receipts: turns.map(({ receipt }) => receipt),
+    requests: turns.map(({ request }) => request),
+    proofs: turns.map(({ report: { event_id, evidence_chain, merkle_proof } }) => ({
+      event_id,
+      evidence_chain,
+      merkle_proof,
+    })),
+    seals: reader.seals,
+    ...(later_timestamps.length > 0 && { later_timestamps }),
+    next_turn: items.length > turns.length ? fromTurn + turns.length : null,
+  });
+}
+
+/** One turn of a conversation; its request is null where the identifiers were erased. */
+interface ConversationTurn {
+  readonly receipt: Receipt;
+  readonly request: AttestationRequest | null;
+  readonly report: UnsignedReceipt;
+}
+
+async function readTurn(reader: ReportReader, item: Item, turn: number): Promise<ConversationTurn> {
+  const report = await reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index"));
+  const leafHash = formatDigest(parseNode(report.merkle_proof.event_inclusion_proof.leaf_hash));
+  const request = item.request === undefined ? null : jsonOf(item, "request", attestationRequestSchema);
+  const [receipt] = report.receipts;
+  // A turn that is missing, or leads to a receipt which is not its own, would make a bundle say what never was.
+  const isRight =
+    receipt?.turn === turn &&
+    integerOf(item, "turn") === turn &&
+    leafHash === textOf(item, "leaf_hash") &&
+    (request === null || hashInput(request) === receipt.input_hash);
+  if (!isRight) throw new DisclosureError("ledger_corrupt", "a turn and its receipt disagree", { turn });
+  return { receipt, request, report };
+}
+
+const noSuchEvent = (): DisclosureError => new DisclosureError("not_found", "there is no such event");

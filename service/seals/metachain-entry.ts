@@ -1,0 +1,46 @@
+// An entry of the metachain as it stands in the table: the leaf, and the chain head that it commits to.
+import { equalBytes } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import type { TreeLeaf } from "../../core/merkle-tree.ts";
+import { type ChainHead, hashChainHead } from "../../core/metachain.ts";
+import { Log, type LogEntry, leafAttributes } from "../ledger/log.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
+import { METACHAIN_ID } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+
+/** The newest entry, and how many receipts there are under all entries up to it. */
+export interface MetachainHead {
+  readonly leaf: TreeLeaf;
+  readonly receiptsTotal: number;
+}
+
+/** The item of one entry. With the total a seal knows its own count without reading its entries. */
+export const metachainEntryItem = (head: ChainHead, leaf: TreeLeaf, receiptsTotal: number): Item => ({
+  ...leafAttributes(METACHAIN_ID, leaf),
+  chain_id: { S: head.chain_id },
+  tree_size: { N: String(head.tree_size) },
+  root: { S: head.root },
+  receipts_total: { N: String(receiptsTotal) },
+});
+
+/** The newest entry, checked as far as it can be: what is built on it stands for good. Null for an empty metachain. */
+export async function readMetachainHead(table: Table): Promise<MetachainHead | null> {
+  const newest = await new Log(table, METACHAIN_ID).newest();
+  if (newest === null) return null;
+  readChainHead(newest);
+  return { leaf: newest.leaf, receiptsTotal: integerOf(newest.item, "receipts_total") };
+}
+
+/** The chain head that an entry commits to. Throws `ledger_corrupt` where it commits to another. */
+export function readChainHead({ leaf, item }: LogEntry): ChainHead {
+  const head = {
+    chain_id: textOf(item, "chain_id"),
+    tree_size: integerOf(item, "tree_size"),
+    root: textOf(item, "root"),
+  };
+  if (!equalBytes(hashChainHead(head), leaf.leafHash)) {
+    throw new DisclosureError("ledger_corrupt", "a metachain entry does not match its leaf hash");
+  }
+  return head;
+}

@@ -1,0 +1,71 @@
+// Which chains have news: found by the markers that appends leave once a chain and minute.
+import { minuteOf } from "../ledger/append-plan.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
+import { NEWS_PARTITION, newsFrom, sealerKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+
+/**
+ * A marker of a minute says nothing of the receipts that follow it in the same minute, and clocks differ a little:
+ * the minutes just before the last run are visited again.
+ */
+const OVERLAP_MINUTES = 2;
+/**
+ * A write may come late: a process can be frozen between signing a request and sending it. It is signed within a
+ * minute of its plan (see MAX_PLAN_AGE_MS), and AWS refuses a request whose signature is older than fifteen, so a
+ * last visit after twenty finds every receipt there will be.
+ */
+const LATEST_ARRIVAL_MINUTES = 20;
+
+/** How far the sealer has come: minutes visited once, and minutes visited for the last time. */
+interface Progress {
+  readonly visited: number;
+  readonly settled: number;
+}
+
+/** The chains to look at, and `done`, to be called once all their heads are in the metachain. */
+export interface News {
+  readonly chainIds: readonly string[];
+  readonly done: () => Promise<void>;
+}
+
+export async function readNews(table: Table, now: Date): Promise<News> {
+  const progress = await readProgress(table);
+  const next = { visited: minuteOf(now), settled: minuteOf(now) - LATEST_ARRIVAL_MINUTES };
+  const [fresh, late] = await Promise.all([
+    chainsBetween(table, progress.visited - OVERLAP_MINUTES, next.visited + OVERLAP_MINUTES),
+    chainsBetween(table, progress.settled, next.settled),
+  ]);
+  // A crash before `done` makes the next run visit the same minutes again, which costs reads and nothing else.
+  return { chainIds: [...new Set([...fresh, ...late])].sort(), done: () => writeProgress(table, next) };
+}
+
+/**
+ * The oldest minute with news that no run has visited to the end, since the epoch; null where there is none. What a
+ * chain grew by later in a minute that was visited is not seen before the next run.
+ */
+export async function readOldestUnvisitedMinute(table: Table): Promise<number | null> {
+  const { visited } = await readProgress(table);
+  const [oldest] = await table.query({ partition: NEWS_PARTITION, from: newsFrom(visited + 1), limit: 1 });
+  return oldest === undefined ? null : Number.parseInt(textOf(oldest, "sk"), 10);
+}
+
+async function chainsBetween(table: Table, from: number, to: number): Promise<ReadonlySet<string>> {
+  const chainIds = new Set<string>();
+  if (to < from) return chainIds;
+  // Sort keys begin with the minute, so everything of minute `to` lies below the beginning of the next.
+  const range = { from: newsFrom(Math.max(0, from)), upTo: newsFrom(to + 1) };
+  // Never all markers at once: a sealer that was down for a day comes back to one a chain for each of its minutes.
+  for await (const markers of table.pages({ partition: NEWS_PARTITION, ...range })) {
+    for (const marker of markers) chainIds.add(textOf(marker, "sk").slice(newsFrom(to).length));
+  }
+  return chainIds;
+}
+
+async function readProgress(table: Table): Promise<Progress> {
+  const item = await table.get(sealerKey);
+  if (item === null) return { visited: 0, settled: 0 };
+  return { visited: integerOf(item, "visited"), settled: integerOf(item, "settled") };
+}
+
+const writeProgress = (table: Table, { visited, settled }: Progress): Promise<void> =>
+  table.put({ ...sealerKey, visited: { N: String(visited) }, settled: { N: String(settled) } });

@@ -1,0 +1,46 @@
+// Spans: which part of a chain a metachain entry sealed. Each continues at the size where the one before it ended.
+import { integerOf } from "../table/attributes.ts";
+import { sealedPartition, spanFrom, spanKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+
+export interface Span {
+  /** The size of the chain that was sealed before. */
+  readonly fromSize: number;
+  /** The size of the chain that this entry commits to. */
+  readonly treeSize: number;
+  /** The entry's place in the metachain. */
+  readonly leafIndex: number;
+}
+
+export const spanItem = (chainId: string, { fromSize, treeSize, leafIndex }: Span): Item => ({
+  ...spanKey(sealedPartition(chainId), fromSize),
+  from_size: { N: String(fromSize) },
+  tree_size: { N: String(treeSize) },
+  leaf_index: { N: String(leafIndex) },
+});
+
+const readSpan = (item: Item): Span => ({
+  fromSize: integerOf(item, "from_size"),
+  treeSize: integerOf(item, "tree_size"),
+  leafIndex: integerOf(item, "leaf_index"),
+});
+
+/** Up to where the metachain has the chain; 0 before its first seal. */
+export async function readSealedSize(table: Table, chainId: string): Promise<number> {
+  const newest = await table.newest(sealedPartition(chainId));
+  return newest === null ? 0 : readSpan(newest).treeSize;
+}
+
+/** The span that holds the receipt at `sequence`; null where it is not sealed yet. */
+export async function readSpanOver(table: Table, chainId: string, sequence: number): Promise<Span | null> {
+  const item = await table.newest(sealedPartition(chainId), spanFrom(sequence));
+  const span = item === null ? null : readSpan(item);
+  return span !== null && span.treeSize > sequence ? span : null;
+}
+
+/** The spans from this size on, in order, `limit` at most. */
+export async function readSpans(table: Table, chainId: string, from: number, limit: number): Promise<Span[]> {
+  const items = await table.query({ partition: sealedPartition(chainId), from: spanFrom(from), limit });
+  return items.map(readSpan);
+}

@@ -1,0 +1,230 @@
+// The one table, as the service uses it: strongly consistent reads and all-or-nothing writes. AWS errors end here.
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import { DisclosureError } from "../../core/errors.ts";
+import { errorNameOf } from "./aws-error.ts";
+import { backoff } from "./backoff.ts";
+import type { Key } from "./keys.ts";
+import { type Item, readOutcome, type TransactionOutcome, unavailable } from "./transaction-outcome.ts";
+
+/** DynamoDB's own limits. */
+export const MAX_TRANSACTION_ITEMS = 100;
+const MAX_BATCH_GET_ITEMS = 100;
+
+/** How often a read of many items asks again for what the table held back. */
+const MAX_BATCH_GET_ROUNDS = 8;
+/** How often a write of unknown outcome is sent again, under the same token, before we give up on knowing. */
+const MAX_TRANSACTION_SENDS = 4;
+/** AWS tells whole seconds, and answers take time: below this our own clock is the better one. Readers allow five. */
+const MIN_OFFSET_MS = 4 * 60 * 1000;
+
+export interface PartitionQuery {
+  readonly partition: string;
+  /** Only sort keys from this one on. */
+  readonly from?: string;
+  /** Only sort keys up to and including this one. */
+  readonly upTo?: string;
+  readonly descending?: boolean;
+  readonly limit?: number;
+}
+
+/** All our sort keys are ASCII, so these two are below and above every one of them. */
+const FIRST_SORT_KEY = " ";
+const LAST_SORT_KEY = "~";
+
+export class Table {
+  readonly #client: DynamoDBClient;
+  readonly #writer: DynamoDBClient;
+  readonly #name: string;
+  /** What each client last learned of our clock, in milliseconds. */
+  readonly #offsets = new Map<object, number>();
+  #newestOffset = 0;
+
+  /** `writer` must not retry by itself: after an unknown outcome only this class knows what may be sent again. */
+  constructor(clients: { reader: DynamoDBClient; writer: DynamoDBClient }, name: string) {
+    this.#client = clients.reader;
+    this.#writer = clients.writer;
+    this.#name = name;
+  }
+
+  /**
+   * The time by our clock or, where that is minutes off, by AWS's: each answer tells the SDK the difference. A receipt
+   * that is dated ahead can't be proved for good, for every token of its day is older; a sealer ahead passes news by.
+   */
+  readonly clock = (): Date => {
+    for (const { config } of [this.#client, this.#writer]) {
+      if (config.systemClockOffset === (this.#offsets.get(config) ?? 0)) continue;
+      this.#offsets.set(config, config.systemClockOffset);
+      this.#newestOffset = config.systemClockOffset;
+    }
+    const isOff = Math.abs(this.#newestOffset) >= MIN_OFFSET_MS;
+    return new Date(Date.now() + (isOff ? this.#newestOffset : 0));
+  };
+
+  async get(key: Key): Promise<Item | null> {
+    const input = { TableName: this.#name, Key: key, ConsistentRead: true };
+    const { Item } = await this.#ask(() => this.#client.send(new GetItemCommand(input)));
+    return Item ?? null;
+  }
+
+  /** The items of one partition in the order of their sort keys, until `limit` or the end. */
+  async query(query: PartitionQuery): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const page of this.pages(query)) items.push(...page);
+    return items;
+  }
+
+  /** The same page by page, for what may be more than memory holds. */
+  async *pages(query: PartitionQuery): AsyncGenerator<Item[]> {
+    let left = query.limit ?? Number.POSITIVE_INFINITY;
+    let start: Item | undefined;
+    do {
+      const input = queryInput(this.#name, query, left, start);
+      const { Items = [], LastEvaluatedKey } = await this.#ask(() =>
+        this.#client.send(new QueryCommand(input)),
+      );
+      yield Items;
+      left -= Items.length;
+      start = LastEvaluatedKey;
+    } while (start !== undefined && left > 0);
+  }
+
+  /** The item of a partition with the highest sort key, `upTo` at most. */
+  async newest(partition: string, upTo: string = LAST_SORT_KEY): Promise<Item | null> {
+    const items = await this.query({ partition, upTo, descending: true, limit: 1 });
+    return items[0] ?? null;
+  }
+
+  /** The items that exist among `keys`, in no order. */
+  async batchGet(keys: readonly Key[]): Promise<Item[]> {
+    const found: Item[] = [];
+    for (let start = 0; start < keys.length; start += MAX_BATCH_GET_ITEMS) {
+      found.push(...(await this.#batchGetPage(keys.slice(start, start + MAX_BATCH_GET_ITEMS))));
+    }
+    return found;
+  }
+
+  async #batchGetPage(keys: readonly Key[]): Promise<Item[]> {
+    const found: Item[] = [];
+    let missing: Record<string, AttributeValue>[] = [...keys];
+    for (let round = 0; missing.length > 0; round++) {
+      if (round === MAX_BATCH_GET_ROUNDS) {
+        throw new DisclosureError("ledger_unavailable", "the table held items back", {
+          missing: missing.length,
+        });
+      }
+      if (round > 0) await backoff(round);
+      const input = { RequestItems: { [this.#name]: { Keys: missing, ConsistentRead: true } } };
+      const page = await this.#ask(() => this.#client.send(new BatchGetItemCommand(input)));
+      found.push(...(page.Responses?.[this.#name] ?? []));
+      missing = page.UnprocessedKeys?.[this.#name]?.Keys ?? [];
+    }
+    return found;
+  }
+
+  /** Writes an item, whatever stood there. */
+  async put(item: Item): Promise<void> {
+    await this.#ask(() => this.#client.send(new PutItemCommand({ TableName: this.#name, Item: item })));
+  }
+
+  /** Updates one item; false where its condition did not hold. */
+  async update(update: Omit<UpdateItemCommandInput, "TableName">): Promise<boolean> {
+    try {
+      await this.#client.send(new UpdateItemCommand({ ...update, TableName: this.#name }));
+      return true;
+    } catch (error) {
+      if (errorNameOf(error) === "ConditionalCheckFailedException") return false;
+      throw unavailable(error);
+    }
+  }
+
+  /** A put into this table that fails, and shows the old item, unless `condition` holds. */
+  putIf(item: Item, condition: string, values?: Item): TransactWriteItem {
+    return {
+      Put: {
+        TableName: this.#name,
+        Item: item,
+        ConditionExpression: condition,
+        ...(values !== undefined && { ExpressionAttributeValues: values }),
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      },
+    };
+  }
+
+  /** Part of a transaction that fails unless an item stands at `key`. */
+  checkThere(key: Key): TransactWriteItem {
+    const ConditionExpression = "attribute_exists(pk)";
+    return { ConditionCheck: { TableName: this.#name, Key: key, ConditionExpression } };
+  }
+
+  /** A put into this table that nothing can stop. */
+  putAlways(item: Item): TransactWriteItem {
+    return { Put: { TableName: this.#name, Item: item } };
+  }
+
+  /**
+   * Writes all or nothing, once. `token` makes sending again after an unknown outcome (a time-out, a 500, a lost
+   * connection) safe: DynamoDB carries a token out at most once within ten minutes. `isLate` is asked before each
+   * send; once it holds, nothing is sent any more. Throws `ledger_unavailable` where the outcome stays unknown; it
+   * may then have been written.
+   */
+  async transact(
+    items: readonly TransactWriteItem[],
+    token: string,
+    isLate: () => boolean = () => false,
+  ): Promise<TransactionOutcome> {
+    let lastError: unknown;
+    for (let send = 0; send < MAX_TRANSACTION_SENDS; send++) {
+      if (send > 0) await backoff(send);
+      if (isLate() && send === 0) return { kind: "late" };
+      if (isLate()) break;
+      try {
+        const input = { TransactItems: [...items], ClientRequestToken: token };
+        await this.#writer.send(new TransactWriteItemsCommand(input));
+        return { kind: "committed" };
+      } catch (error) {
+        const outcome = readOutcome(error, send === 0);
+        if (outcome !== null) return outcome;
+        lastError = error;
+      }
+    }
+    throw new DisclosureError("ledger_unavailable", "the outcome of a write is unknown", {}, lastError);
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+}
+
+function queryInput(
+  table: string,
+  query: PartitionQuery,
+  limit: number,
+  start: Item | undefined,
+): QueryCommandInput {
+  const { partition, from = FIRST_SORT_KEY, upTo = LAST_SORT_KEY, descending = false } = query;
+  return {
+    TableName: table,
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: { ":pk": { S: partition }, ":from": { S: from }, ":to": { S: upTo } },
+    ConsistentRead: true,
+    ScanIndexForward: !descending,
+    ...(Number.isFinite(limit) && { Limit: limit }),
+    ...(start !== undefined && { ExclusiveStartKey: start }),
+  };
+}

@@ -1,0 +1,132 @@
+// API keys as operators see them. A key and its place in the list of its tenant are written together.
+import { randomUUID } from "node:crypto";
+import { DisclosureError } from "../../core/errors.ts";
+import { textOf } from "../table/attributes.ts";
+import {
+  API_KEYS_FROM,
+  API_KEYS_UP_TO,
+  apiKeyIndexKey,
+  apiKeyKey,
+  tenantKey,
+  tenantPartition,
+} from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { CONDITION_FAILED, type Item, type TransactionOutcome } from "../table/transaction-outcome.ts";
+import { formatApiKey, hashSecret, newApiKey } from "./api-key-format.ts";
+import { readTexts, type Scope } from "./tenants.ts";
+
+export interface NewApiKey {
+  readonly tenantId: string;
+  readonly scopes: readonly Scope[];
+  /** RFC 3339, or null for a key that doesn't expire. */
+  readonly expiresAt: string | null;
+}
+
+/** All that is stored of a key but the hash of its secret. Instants are RFC 3339. */
+export interface ApiKey {
+  readonly keyId: string;
+  readonly tenantId: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export class ApiKeys {
+  readonly #table: Table;
+  readonly #clock: () => Date;
+
+  constructor(table: Table, clock: () => Date) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /**
+   * Creates a key and returns it whole. It can't be shown again: only the hash of its secret is kept. A crash after
+   * the write leaves a key in the list that opens nothing for anyone. Throws `not_found` for an unknown tenant.
+   */
+  async create({ tenantId, scopes, expiresAt }: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
+    const { keyId, secret } = newApiKey();
+    const createdAt = this.#clock().toISOString();
+    const item: Item = {
+      ...apiKeyKey(keyId),
+      tenant_id: { S: tenantId },
+      secret_hash: { B: hashSecret(secret) },
+      scopes: { L: scopes.map((S) => ({ S })) },
+      created_at: { S: createdAt },
+      ...(expiresAt !== null && { expires_at: { S: expiresAt } }),
+    };
+    const outcome = await this.#table.transact(
+      [
+        this.#table.checkThere(tenantKey(tenantId)),
+        this.#table.putIf(item, "attribute_not_exists(pk)"),
+        this.#table.putAlways(apiKeyIndexKey(tenantId, keyId)),
+      ],
+      randomUUID(),
+    );
+    if (outcome.kind !== "committed") refused(outcome, tenantId);
+    return { keyId, apiKey: formatApiKey({ keyId, secret }) };
+  }
+
+  /** Throws `not_found`. */
+  async get(keyId: string): Promise<ApiKey> {
+    const item = await this.#table.get(apiKeyKey(keyId));
+    return item === null ? noKey(keyId) : readApiKey(keyId, item);
+  }
+
+  /** The keys of a tenant, oldest first. */
+  async list(tenantId: string): Promise<ApiKey[]> {
+    const range = { from: API_KEYS_FROM, upTo: API_KEYS_UP_TO };
+    const index = await this.#table.query({ partition: tenantPartition(tenantId), ...range });
+    const ids = index.map((item) => textOf(item, "sk").slice(API_KEYS_FROM.length));
+    const items = await this.#table.batchGet(ids.map(apiKeyKey));
+    return items
+      .map((item) => readApiKey(textOf(item, "pk").slice(API_KEYS_FROM.length), item))
+      .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  }
+
+  /** Revokes a key for good; it dies as soon as the authorizer's cache forgets it. Throws `not_found`. */
+  async revoke(keyId: string): Promise<void> {
+    const now = this.#clock().toISOString();
+    const wasThere = await this.#change(keyId, "SET revoked_at = if_not_exists(revoked_at, :at)", now);
+    if (!wasThere) noKey(keyId);
+  }
+
+  /** Lets a key end at `expiresAt` (RFC 3339), unless it ends before anyway. Throws `not_found`. */
+  async expire(keyId: string, expiresAt: string): Promise<void> {
+    await this.get(keyId);
+    // The table decides: of two runs at once, neither may put off the end that the other gave.
+    const isLater = "(attribute_not_exists(expires_at) OR expires_at > :at)";
+    await this.#change(keyId, "SET expires_at = :at", expiresAt, ` AND ${isLater}`);
+  }
+
+  /** False where there is no such key, or `further` does not hold. */
+  #change(keyId: string, UpdateExpression: string, at: string, further = ""): Promise<boolean> {
+    return this.#table.update({
+      Key: apiKeyKey(keyId),
+      UpdateExpression,
+      ConditionExpression: `attribute_exists(pk)${further}`,
+      ExpressionAttributeValues: { ":at": { S: at } },
+    });
+  }
+}
+
+const readApiKey = (keyId: string, item: Item): ApiKey => ({
+  keyId,
+  tenantId: textOf(item, "tenant_id"),
+  scopes: readTexts(item, "scopes"),
+  createdAt: textOf(item, "created_at"),
+  expiresAt: item.expires_at?.S ?? null,
+  revokedAt: item.revoked_at?.S ?? null,
+});
+
+function refused(outcome: TransactionOutcome, tenantId: string): never {
+  const [tenant] = outcome.kind === "refused" ? outcome.refusals : [];
+  if (tenant?.code === CONDITION_FAILED)
+    throw new DisclosureError("not_found", `there is no tenant ${tenantId}`);
+  throw new DisclosureError("ledger_contended", "the table is too busy; try again");
+}
+
+function noKey(keyId: string): never {
+  throw new DisclosureError("not_found", `there is no API key ${keyId}`);
+}

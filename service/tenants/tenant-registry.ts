@@ -1,0 +1,145 @@
+// Tenants as operators see them: created, listed, suspended, changed. Every call is safe to repeat.
+import { randomBytes, randomUUID } from "node:crypto";
+import { DisclosureError } from "../../core/errors.ts";
+import { MAX_SHARD } from "../../core/event-id.ts";
+import { textOf } from "../table/attributes.ts";
+import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+import { readInlineStamps, readTexts } from "./tenants.ts";
+
+const CHAIN_ID_BYTES = 16;
+
+export interface NewTenant {
+  readonly tenantId: string;
+  readonly plan: string;
+  /** How many chains the tenant's conversations are spread over; it can't be changed later. */
+  readonly chains: number;
+}
+
+export interface Tenant {
+  readonly tenantId: string;
+  readonly plan: string;
+  readonly chainIds: readonly string[];
+  /** RFC 3339, as the next one. */
+  readonly createdAt: string;
+  readonly suspendedAt: string | null;
+  /** As in `Caller`. */
+  readonly inlineStampsPerMinute: number | null;
+}
+
+export class TenantRegistry {
+  readonly #table: Table;
+  readonly #clock: () => Date;
+
+  constructor(table: Table, clock: () => Date) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /**
+   * Creates a tenant and its chains, or finds the one that an earlier call created alike. Throws `invalid_request`
+   * where one of this id has another plan or number of chains.
+   */
+  async create({ tenantId, plan, chains }: NewTenant): Promise<Tenant> {
+    if (!Number.isSafeInteger(chains) || chains < 1 || chains > MAX_SHARD + 1) {
+      throw new DisclosureError("invalid_request", "a tenant has 1 to 4,096 chains", { chains });
+    }
+    const outcome = await this.#table.transact(
+      [
+        this.#table.putIf(this.#newItem({ tenantId, plan, chains }), "attribute_not_exists(pk)"),
+        this.#table.putAlways(tenantIndexKey(tenantId)),
+      ],
+      randomUUID(),
+    );
+    // Whoever created it, this run or one before: its chains are those that the table holds.
+    const item = await this.#table.get(tenantKey(tenantId));
+    if (item === null) throw new DisclosureError("ledger_contended", "the table is too busy; try again");
+    // A tenant of a version that had no list gets its place in it.
+    if (outcome.kind !== "committed") await this.#table.put(tenantIndexKey(tenantId));
+    const tenant = readTenant(tenantId, item);
+    if (tenant.plan === plan && tenant.chainIds.length === chains) return tenant;
+    const message = `the tenant ${tenantId} exists already, with plan ${tenant.plan} and ${tenant.chainIds.length} chains`;
+    throw new DisclosureError("invalid_request", message);
+  }
+
+  #newItem({ tenantId, plan, chains }: NewTenant): Item {
+    const chainIds = Array.from({ length: chains }, () => randomBytes(CHAIN_ID_BYTES).toString("hex"));
+    return {
+      ...tenantKey(tenantId),
+      chain_ids: { L: chainIds.map((S) => ({ S })) },
+      plan: { S: plan },
+      created_at: { S: this.#clock().toISOString() },
+    };
+  }
+
+  /** Throws `not_found`. */
+  async get(tenantId: string): Promise<Tenant> {
+    const item = await this.#table.get(tenantKey(tenantId));
+    return item === null ? noTenant(tenantId) : readTenant(tenantId, item);
+  }
+
+  /** All tenants, by their ids. */
+  async list(): Promise<Tenant[]> {
+    const index = await this.#table.query({ partition: TENANTS_PARTITION });
+    const ids = index.map((item) => textOf(item, "sk"));
+    const items = await this.#table.batchGet(ids.map(tenantKey));
+    const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
+    return ids.flatMap((id) => {
+      const item = byKey.get(tenantKey(id).pk.S);
+      return item === undefined ? [] : [readTenant(id, item)];
+    });
+  }
+
+  /** Refuses the tenant's keys as soon as the authorizer's cache forgets them. Throws `not_found`. */
+  suspend(tenantId: string): Promise<void> {
+    const now = this.#clock().toISOString();
+    return this.#change(tenantId, "SET suspended_at = if_not_exists(suspended_at, :now)", {
+      ":now": { S: now },
+    });
+  }
+
+  resume(tenantId: string): Promise<void> {
+    return this.#change(tenantId, "REMOVE suspended_at");
+  }
+
+  setPlan(tenantId: string, plan: string): Promise<void> {
+    return this.#change(tenantId, "SET #plan = :plan", { ":plan": { S: plan } }, { "#plan": "plan" });
+  }
+
+  /** How many attestations a minute are stamped in the call; 0: none, null: as the deployment does. */
+  setInlineStamps(tenantId: string, perMinute: number | null): Promise<void> {
+    if (perMinute === null) return this.#change(tenantId, "REMOVE inline_stamps_per_minute");
+    const rate = { ":rate": { N: String(perMinute) } };
+    return this.#change(tenantId, "SET inline_stamps_per_minute = :rate", rate);
+  }
+
+  async #change(
+    tenantId: string,
+    UpdateExpression: string,
+    values?: Item,
+    names?: Record<string, string>,
+  ): Promise<void> {
+    const wasThere = await this.#table.update({
+      Key: tenantKey(tenantId),
+      UpdateExpression,
+      ConditionExpression: "attribute_exists(pk)",
+      ...(values !== undefined && { ExpressionAttributeValues: values }),
+      ...(names !== undefined && { ExpressionAttributeNames: names }),
+    });
+    if (!wasThere) noTenant(tenantId);
+  }
+}
+
+const readTenant = (tenantId: string, item: Item): Tenant => ({
+  tenantId,
+  plan: textOf(item, "plan"),
+  chainIds: readTexts(item, "chain_ids"),
+  createdAt: textOf(item, "created_at"),
+  suspendedAt: item.suspended_at?.S ?? null,
+  inlineStampsPerMinute: readInlineStamps(item),
+});
+
+function noTenant(tenantId: string): never {
+  throw new DisclosureError("not_found", `there is no tenant ${tenantId}`);
+}

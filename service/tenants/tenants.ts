@@ -1,0 +1,97 @@
+// Who calls: tenants by their API keys, and the chains that are theirs. Of a key only a hash is stored.
+import { timingSafeEqual } from "node:crypto";
+import { utf8 } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { hashBytes } from "../../core/hash.ts";
+import type { Chain } from "../ledger/append-plan.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
+import { apiKeyKey, tenantKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Item } from "../table/transaction-outcome.ts";
+import { hashSecret, parseApiKey, SECRET_HASH_BYTES } from "./api-key-format.ts";
+
+export const SCOPES = ["attest", "report"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who calls, as the authorizer found it out. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  readonly plan: string;
+  /** The tenant's chains; the place of a chain in the list is its shard. */
+  readonly chainIds: readonly string[];
+  /** How many of the tenant's attestations a minute are stamped in the call; 0: none, null: as the deployment does. */
+  readonly inlineStampsPerMinute: number | null;
+}
+
+export class Tenants {
+  readonly #table: Table;
+  readonly #clock: () => Date;
+
+  constructor(table: Table, clock: () => Date) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /**
+   * Who holds `apiKey`. Throws `unauthorized` for a key that there is not, and `forbidden` for one that is revoked
+   * or expired or whose tenant is suspended: its holder may know that.
+   */
+  async authenticate(apiKey: string): Promise<Caller> {
+    const parsed = parseApiKey(apiKey);
+    if (parsed === null) throw unauthorized();
+    const { keyId, secret } = parsed;
+    const key = await this.#table.get(apiKeyKey(keyId));
+    // An unknown key is compared too, so that the time of the answer doesn't tell which key ids exist.
+    const expected = key?.secret_hash?.B ?? new Uint8Array(SECRET_HASH_BYTES);
+    const isRight = timingSafeEqual(hashSecret(secret), expected);
+    if (key === null || !isRight) throw unauthorized();
+    this.#checkLife(key);
+    const tenant = await this.#table.get(tenantKey(textOf(key, "tenant_id")));
+    if (tenant?.suspended_at !== undefined)
+      throw new DisclosureError("forbidden", "the account is suspended");
+    return readCaller(keyId, key, tenant ?? {});
+  }
+
+  #checkLife(key: Item): void {
+    if (key.revoked_at !== undefined) throw new DisclosureError("forbidden", "the API key was revoked");
+    const expiresAt = key.expires_at?.S;
+    // Written so that an instant which can't be read counts as past.
+    if (expiresAt !== undefined && !(Date.parse(expiresAt) > this.#clock().getTime())) {
+      throw new DisclosureError("forbidden", "the API key has expired");
+    }
+  }
+}
+
+/** The chain of a conversation: always the same one, by a hash of its id. */
+export function chainOf(caller: Caller, interactionId: string): Chain {
+  const hash = hashBytes(utf8(interactionId));
+  const shard = new DataView(hash.buffer, hash.byteOffset).getUint32(0) % caller.chainIds.length;
+  return { shard, chainId: chainAt(caller, shard) ?? noChain() };
+}
+
+/** The id of one of the caller's chains, or null where there is none of that shard. */
+export const chainAt = (caller: Caller, shard: number): string | null => caller.chainIds[shard] ?? null;
+
+function noChain(): never {
+  throw new DisclosureError("ledger_corrupt", "a tenant has no chain");
+}
+
+const unauthorized = (): DisclosureError => new DisclosureError("unauthorized", "the API key is unknown");
+
+const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
+  keyId,
+  tenantId: textOf(key, "tenant_id"),
+  scopes: readTexts(key, "scopes"),
+  plan: textOf(tenant, "plan"),
+  chainIds: readTexts(tenant, "chain_ids"),
+  inlineStampsPerMinute: readInlineStamps(tenant),
+});
+
+/** Null where the tenant's item says nothing of it. */
+export const readInlineStamps = (tenant: Item): number | null =>
+  tenant.inline_stamps_per_minute === undefined ? null : integerOf(tenant, "inline_stamps_per_minute");
+
+export const readTexts = (item: Item, name: string): string[] =>
+  (item[name]?.L ?? []).flatMap(({ S }) => S ?? []);

@@ -1,0 +1,80 @@
+// The authorities that are configured, each behind its circuit. This module and what it imports parse ASN.1 and are
+// slow to load: import it when a stamp is due, not before.
+import { formatBase64 } from "../../core/bytes.ts";
+import type { TsaTimestamp } from "../../core/metachain.ts";
+import { type AuthorityContext, requestTimestamp } from "./timestamp-authority.ts";
+import { Circuit } from "./timestamp-circuit.ts";
+
+/** Told of every attempt that failed, and why. */
+export type OnAuthorityFailure = (url: string, error: unknown) => void;
+
+export type AuthoritiesOptions = {
+  /** URLs, in the order in which they are preferred. */
+  readonly authorities: readonly string[];
+  /** DER certificates. */
+  readonly trustAnchors: readonly Uint8Array[];
+  readonly clock: () => Date;
+  readonly onFailure: OnAuthorityFailure;
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/** A verified token over a root. */
+export type Timestamp = {
+  /** Base64 of the TimeStampToken's DER. */
+  readonly timestamp_token: string;
+  readonly tsa_url: string;
+  /** RFC 3339, UTC. */
+  readonly genTime: string;
+  /** `sha256:` fingerprint of the anchor that the token leads to. */
+  readonly trustAnchor: string;
+};
+
+/** Less than a round trip takes. To ask all the same would only put a healthy authority to rest. */
+const MIN_TIMEOUT_MS = 50;
+
+export class Authority {
+  readonly url: string;
+  readonly #context: AuthorityContext;
+  readonly #onFailure: OnAuthorityFailure;
+  readonly #circuit = new Circuit();
+
+  constructor(url: string, context: AuthorityContext, onFailure: OnAuthorityFailure) {
+    this.url = url;
+    this.#context = context;
+    this.#onFailure = onFailure;
+  }
+
+  /** False while it rests after a failure. */
+  get isAvailable(): boolean {
+    return this.#circuit.isAvailable;
+  }
+
+  /** A timestamp of `root` (32 bytes), or null: its faults are told and never thrown. */
+  async ask(root: Uint8Array, timeoutMs: number): Promise<Timestamp | null> {
+    if (timeoutMs < MIN_TIMEOUT_MS || !this.#circuit.enter()) return null;
+    try {
+      const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
+      const { token, timestamp } = await requestTimestamp(this.url, root, this.#context, signal);
+      this.#circuit.succeed();
+      const { genTime, trustAnchor } = timestamp;
+      return { timestamp_token: formatBase64(token), tsa_url: this.url, genTime, trustAnchor };
+    } catch (error) {
+      this.#circuit.fail();
+      this.#onFailure(this.url, error);
+      return null;
+    }
+  }
+}
+
+export function openAuthorities(options: AuthoritiesOptions): readonly Authority[] {
+  const { authorities, trustAnchors, clock, onFailure, fetch = globalThis.fetch } = options;
+  return authorities.map((url) => new Authority(url, { trustAnchors, clock, fetch }, onFailure));
+}
+
+/** As receipts and seals show it. */
+export const formatTimestamp = ({ timestamp_token, tsa_url }: Timestamp): TsaTimestamp => ({
+  status: "included",
+  timestamp_token,
+  tsa_url,
+  covers: "merkle_root",
+});

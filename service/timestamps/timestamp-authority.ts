@@ -1,0 +1,114 @@
+// One RFC 3161 authority over HTTP (section 3.4): ask, and believe nothing of the answer before it is verified.
+import { formatHex } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { MAX_TOKEN_BYTES } from "../../core/metachain.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/proven-time.ts";
+import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamp-token.ts";
+import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
+
+/** How an authority is reached and by what its answers are judged. */
+export type AuthorityContext = {
+  /** DER certificates. */
+  readonly trustAnchors: readonly Uint8Array[];
+  readonly clock: () => Date;
+  readonly fetch: typeof globalThis.fetch;
+};
+
+export type TimestampReply = { readonly token: Uint8Array; readonly timestamp: VerifiedTimestamp };
+
+/** Real answers have 2 to 8 KiB. A longer token than this would make a receipt that nobody can read. */
+const MAX_RESPONSE_BYTES = MAX_TOKEN_BYTES;
+const QUERY_TYPE = "application/timestamp-query";
+/** What authorities answer with; some say nothing. A web page in its place is a proxy talking. */
+const REPLY_TYPES: ReadonlySet<string> = new Set([
+  "application/timestamp-reply",
+  "application/timestamp-response",
+  "application/octet-stream",
+  "",
+]);
+
+/**
+ * A token over `root` (32 bytes), fully verified. Throws `authority_failed` if the authority cannot be reached
+ * before `signal` fires or does not answer in RFC 3161, and `token_invalid` if what it answers does not hold.
+ */
+export async function requestTimestamp(
+  url: string,
+  root: Uint8Array,
+  context: AuthorityContext,
+  signal: AbortSignal,
+): Promise<TimestampReply> {
+  const nonce = randomNonce();
+  const body = await exchange(url, buildTimeStampReq(root, nonce), context, signal);
+  const token = readToken(body);
+  const timestamp = await verifyTimestampToken(token, root, context.trustAnchors, { nonce });
+  verifyPlausible(timestamp, context.clock());
+  return { token, timestamp };
+}
+
+async function exchange(
+  url: string,
+  request: Uint8Array,
+  { fetch }: AuthorityContext,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  try {
+    const headers = { "content-type": QUERY_TYPE };
+    // A redirect would send the request, and our trust in the configured address, somewhere else.
+    const init: RequestInit = { method: "POST", headers, redirect: "error", signal };
+    const response = await fetch(url, { ...init, body: new Uint8Array(request) });
+    verifyReplyHead(response);
+    return await readBounded(response);
+  } catch (error) {
+    if (error instanceof DisclosureError) throw error;
+    const message = signal.aborted ? "the authority did not answer in time" : "the authority was not reached";
+    throw new DisclosureError("authority_failed", message, {}, error);
+  }
+}
+
+function verifyReplyHead({ status, headers, body }: Response): void {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  const isReply = status === 200 && REPLY_TYPES.has(type.trim().toLowerCase());
+  if (isReply) return;
+  void body?.cancel();
+  const evidence = {
+    expected: { status: 200, type: "application/timestamp-reply" },
+    actual: { status, type },
+  };
+  throw new DisclosureError("authority_failed", "the authority answered with something else", evidence);
+}
+
+async function readBounded({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_RESPONSE_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (): DisclosureError =>
+  new DisclosureError("authority_failed", "the authority's answer is too large", {
+    expected: MAX_RESPONSE_BYTES,
+  });
+
+function readToken(body: Uint8Array): Uint8Array {
+  try {
+    return parseTimeStampResp(body);
+  } catch (error) {
+    if (error instanceof DisclosureError && error.code === "authority_failed") throw error;
+    const evidence = { start: formatHex(body.subarray(0, 16)), length: body.length };
+    throw new DisclosureError("authority_failed", "the answer is no TimeStampResp", evidence, error);
+  }
+}
+
+/** A stamp of another hour is of no use as evidence, whoever's clock is wrong: no reader would believe it. */
+function verifyPlausible({ genTime }: VerifiedTimestamp, now: Date): void {
+  if (Math.abs(Date.parse(genTime) - now.getTime()) <= MAX_CLOCK_DIFFERENCE_MS) return;
+  throw new DisclosureError("token_invalid", "genTime is far from our clock", {
+    check: "gen_time_plausible",
+    expected: now.toISOString(),
+    actual: genTime,
+  });
+}

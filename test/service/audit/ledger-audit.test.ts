@@ -1,0 +1,285 @@
+// The ledger verified from inside: an honest one holds, also while it grows, and each kind of damage is found and named.
+import { createHmac } from "node:crypto";
+import { KMSClient, KMSInvalidMacException, type VerifyMacCommand } from "@aws-sdk/client-kms";
+import { afterAll, describe, expect, test } from "vitest";
+import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
+import { MacVerifier } from "../../../service/audit/mac-verifier.ts";
+import { HEAD_KEY, rootKey, timestampKey } from "../../../service/seals/roots.ts";
+import type { SealedTree } from "../../../service/seals/seal-record.ts";
+import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
+import { type Interceptor, outage } from "../../support/faults.ts";
+import type { Item } from "../../support/items.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { damagesOf, deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
+import { requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+const EVERYTHING: AuditScope = { tenantId: null, chainId: null };
+
+/** KMS, which knows the ledger's key. */
+function macsOf({ key }: Ledger): MacVerifier {
+  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+  const send = async ({ input: { Message = Uint8Array.of(), Mac } }: VerifyMacCommand) => {
+    const code = createHmac("sha256", key.secret).update(Message).digest();
+    if (code.equals(Mac ?? Buffer.of())) return { MacValid: true };
+    throw new KMSInvalidMacException({ $metadata: {}, message: "" });
+  };
+  return new MacVerifier(Object.assign(new KMSClient({ region: "test", credentials }), { send }), key.id);
+}
+
+async function audit(
+  ledger: Ledger,
+  scope = EVERYTHING,
+  intercept?: Interceptor,
+): Promise<LedgerTally & { visited: number }> {
+  const { table, roots } = ledger.newProcess(intercept);
+  const registry = new TenantRegistry(table, ledger.clock);
+  const services = { table, roots, macs: macsOf(ledger) };
+  const run = await LedgerAudit.begin(services, registry, scope);
+  let visited = 0;
+  const tally = await run.run((count) => {
+    visited += count;
+  });
+  expect(visited).toBe(run.leaves);
+  return { ...tally, visited };
+}
+
+/** Two tenants, one of them with two chains; two seals, and receipts that wait for the next. */
+async function newWorld(calls = 6) {
+  const ledger = await stack.newLedger();
+  const [one, two] = [await ledger.newTenant("one", 2), await ledger.newTenant("two")];
+  const process = ledger.newProcess();
+  for (let round = 0; round < 3; round++) {
+    const ids = Array.from({ length: calls }, (_, i) => `call-${round}-${i}`);
+    await Promise.all(ids.flatMap((id) => [one, two].map((caller) => process.attest(caller, requestOf(id)))));
+    if (round < 2) await process.seal();
+    ledger.now += MINUTE;
+  }
+  return { ledger, one, two, process };
+}
+
+const places = ({ faults }: LedgerTally): string[] => faults.map(({ where, index }) => `${where} ${index}`);
+
+describe("a ledger that is whole", () => {
+  test("holds, and every leaf, entry, seal and code of it was visited", async () => {
+    const { ledger } = await newWorld();
+    const { receipts, seals } = await ledger.check();
+    const tally = await audit(ledger);
+    expect(tally).toMatchObject({ faults: [], faultCount: 0, macsOfOtherKeys: 0, chains: 3 });
+    expect(tally).toMatchObject({ receipts, macs: receipts, seals: seals.length, entries: 6 });
+    expect(receipts).toBe(36);
+  });
+
+  test("holds over many pages, and while calls and seals go on", async () => {
+    const { ledger, one, process } = await newWorld(90);
+    let isOver = false;
+    const growing = (async () => {
+      for (let i = 0; !isOver; i++) {
+        await Promise.all([
+          process.attest(one, requestOf(`more-${i}`)),
+          process.attest(one, requestOf("more")),
+        ]);
+        if (i % 3 === 0) await process.seal();
+      }
+    })();
+    for (let i = 0; i < 3; i++) expect((await audit(ledger)).faults).toEqual([]);
+    isOver = true;
+    await growing;
+    expect((await audit(ledger)).receipts).toBeGreaterThan(540);
+  });
+
+  test("holds when nothing was ever attested", async () => {
+    const ledger = await stack.newLedger();
+    expect(await audit(ledger)).toMatchObject({ faultCount: 0, chains: 0, seals: 0 });
+    await ledger.newTenant("one");
+    await ledger.newProcess().seal();
+    expect(await audit(ledger)).toMatchObject({ faultCount: 0, chains: 1, seals: 0 });
+  });
+
+  test("is walked in part where that is asked for: a tenant's chains, or one", async () => {
+    const { ledger, one, two } = await newWorld();
+    const chainId = one.chainIds[1] ?? "";
+    expect(await audit(ledger, { tenantId: "one", chainId: null })).toMatchObject({
+      chains: 2,
+      receipts: 18,
+    });
+    expect(await audit(ledger, { tenantId: null, chainId })).toMatchObject({
+      chains: 1,
+      entries: 6,
+      faults: [],
+    });
+    for (const scope of [
+      { tenantId: "nobody", chainId: null },
+      { tenantId: null, chainId: "0".repeat(32) },
+      { tenantId: "two", chainId },
+    ]) {
+      await expect(audit(ledger, scope)).rejects.toMatchObject({ code: "not_found" });
+    }
+    // Damage outside of it is not its business.
+    await deleteItem(ledger, [`chain#${two.chainIds[0]}`, `leaf#${"0".repeat(16)}`]);
+    expect((await audit(ledger, { tenantId: "one", chainId: null })).faults).toEqual([]);
+  });
+});
+
+describe("damage", () => {
+  const CHAINS = ["leaf_index", "leaf_hash", "left_path", "receipt_core", "signature"];
+  const METACHAIN = [
+    "leaf_index",
+    "leaf_hash",
+    "left_path",
+    "chain_id",
+    "tree_size",
+    "root",
+    "receipts_total",
+  ];
+  test.each([
+    ["a chain", "chain#of two", CHAINS],
+    ["the metachain", "chain#metachain", METACHAIN],
+    ["what was sealed of a chain", "sealed#of two", ["from_size", "tree_size", "leaf_index"]],
+    ["the seals", "seals", ["tree", "text", "receipts_total"]],
+  ])("to any attribute of %s is found", async (_what, prefix, names) => {
+    const { ledger, two } = await newWorld(2);
+    const all = await keysUnder(ledger, prefix.replace("of two", two.chainIds[0] ?? ""));
+    // The first, the newest, and one in between.
+    const keys = [0, Math.floor(all.length / 2), all.length - 1].flatMap((i) => all.slice(i, i + 1));
+    for (const key of keys) {
+      const whole = await readItem(ledger, key);
+      for (const { name, how, item } of waysOf(whole, names)) {
+        await writeItem(ledger, item);
+        expect((await audit(ledger)).faultCount, `${name} ${how} in ${key.join(" ")}`).toBeGreaterThan(0);
+      }
+      await writeItem(ledger, whole);
+    }
+    expect((await audit(ledger)).faults).toEqual([]);
+  });
+
+  const waysOf = (whole: Item, names: readonly string[]) =>
+    names.flatMap((name) => damagesOf(whole, name).map((damage) => ({ name, ...damage })));
+
+  test("to a token that came later than its root is found", async () => {
+    const { ledger, two } = await newWorld(1);
+    const alone = ledger.newProcess((call, send) =>
+      call.name === "Stamp" ? Promise.reject(outage()) : send(),
+    );
+    await alone.attest(two, requestOf("call"));
+    await alone.seal();
+    ledger.now += 60 * MINUTE;
+    await alone.seal();
+    await ledger.newProcess().seal();
+    const [seal = ["", ""]] = (await keysUnder(ledger, "seals")).slice(-1);
+    const whole = await readItem(ledger, seal);
+    expect(whole.later?.S).toContain("timestamp_token");
+    expect((await audit(ledger)).faults).toEqual([]);
+    await writeItem(ledger, { ...whole, later: { S: whole.later?.S?.replace("https:", "http:") ?? "" } });
+    const other = [{ where: "seals", detail: "a later token is not what is published" }];
+    expect((await audit(ledger)).faults).toMatchObject(other);
+    await writeItem(ledger, whole);
+    const { index } = JSON.parse(whole.tree?.S ?? "") as SealedTree;
+    expect(
+      (await audit(ledger, EVERYTHING, publicly("no JSON", timestampKey(index, 0)))).faults,
+    ).toMatchObject(other);
+  });
+
+  test("to what is published is found: to a root, and to the head", async () => {
+    const { ledger } = await newWorld(1);
+    const { faults } = await audit(ledger, EVERYTHING, publicly("no JSON", rootKey(0), HEAD_KEY));
+    expect(faults).toMatchObject([
+      { where: "seals", index: 0, detail: "what is published is not what was sealed" },
+      { where: "seals", detail: "a published object is damaged" },
+    ]);
+  });
+
+  /** What S3 gives for some of its objects. */
+  const publicly =
+    (text: string, ...keys: string[]): Interceptor =>
+    async (call, send) => {
+      const answer = await send();
+      const { Key = "" } = call.input as { Key?: string };
+      return keys.includes(Key) ? { ...answer, Body: { transformToString: async () => text } } : answer;
+    };
+
+  test("to one leaf names that leaf, and the walk goes on behind it", async () => {
+    const { ledger, two } = await newWorld();
+    const pk = `chain#${two.chainIds[0]}`;
+    for (const index of [4, 9]) {
+      const key = [pk, `leaf#${String(index).padStart(16, "0")}`] as const;
+      const leaf = await readItem(ledger, key);
+      await writeItem(ledger, { ...leaf, receipt_core: { S: `${leaf.receipt_core?.S} ` } });
+      await writeItem(ledger, {
+        ...leaf,
+        receipt_core: { S: leaf.receipt_core?.S?.replace("DE", "NL") ?? "" },
+      });
+    }
+    const tally = await audit(ledger);
+    expect(places(tally)).toEqual([`${two.chainIds[0]} 4`, `${two.chainIds[0]} 9`]);
+    expect(tally.faults[0]?.detail).toContain("does not match its leaf hash");
+    expect(tally.receipts).toBe(36);
+  });
+
+  test("that takes an item away is found, but for the newest receipts until they are sealed", async () => {
+    const { ledger, one, two } = await newWorld(2);
+    // Of the newest receipt nothing is anywhere but in itself.
+    const newest = [...one.chainIds, ...two.chainIds].map(async (id) =>
+      (await keysUnder(ledger, `chain#${id}`)).at(-1),
+    );
+    const unprotected = (await Promise.all(newest)).join(" ");
+    for (const prefix of ["chain#", "sealed#", "seals"]) {
+      for (const key of await keysUnder(ledger, prefix)) {
+        const whole = await readItem(ledger, key);
+        await deleteItem(ledger, key);
+        const { faultCount } = await audit(ledger);
+        if (!unprotected.includes(key.join())) expect(faultCount, key.join(" ")).toBeGreaterThan(0);
+        await writeItem(ledger, whole);
+      }
+    }
+    await ledger.newProcess().seal();
+    for (const key of unprotected.split(" ").map((pair) => pair.split(","))) {
+      const place = [key[0] ?? "", key[1] ?? ""] as const;
+      const whole = await readItem(ledger, place);
+      await deleteItem(ledger, place);
+      expect((await audit(ledger)).faultCount, place.join(" ")).toBeGreaterThan(0);
+      await writeItem(ledger, whole);
+    }
+    expect((await audit(ledger)).faults).toEqual([]);
+  });
+
+  test("that writes a chain anew, with every hash and code right, is found by what was sealed of it", async () => {
+    const { ledger, two } = await newWorld(2);
+    const [chainId = ""] = two.chainIds;
+    for (const prefix of [`chain#${chainId}`, "conversation#"]) {
+      for (const key of await keysUnder(ledger, prefix)) await deleteItem(ledger, key);
+    }
+    const forger = ledger.newProcess();
+    for (let i = 0; i < 6; i++) await forger.attest(two, requestOf(`other-${i}`));
+    const { faults } = await audit(ledger, { tenantId: "two", chainId: null });
+    expect(faults).toEqual([
+      { where: chainId, index: 1, detail: expect.stringMatching(/the root here is not that of entry \d/) },
+      { where: chainId, index: 3, detail: expect.stringMatching(/the root here is not that of entry \d/) },
+    ]);
+  });
+
+  test("of codes is found by those of today's key, and those of another are counted", async () => {
+    const { ledger, two } = await newWorld(2);
+    const [first = ["", ""], second = ["", ""]] = await keysUnder(ledger, `chain#${two.chainIds[0]}`);
+    const [one, other] = [await readItem(ledger, first), await readItem(ledger, second)];
+    await writeItem(ledger, { ...one, signature: other.signature ?? { S: "" } });
+    await writeItem(ledger, { ...other, key_id: { S: "another" } });
+    const tally = await audit(ledger);
+    await writeItem(ledger, { ...one, signature: { S: "no code" } });
+    expect(places(await audit(ledger))).toEqual(places(tally));
+    expect(tally).toMatchObject({ faultCount: 1, macsOfOtherKeys: 1, macs: tally.receipts - 1 });
+    expect(tally.faults[0]?.detail).toBe("the authentication code is not the receipt's");
+  });
+
+  test("of more than can be listed is counted", async () => {
+    const { ledger, two } = await newWorld(35);
+    for (const key of await keysUnder(ledger, `chain#${two.chainIds[0]}`)) {
+      const leaf = await readItem(ledger, key);
+      await writeItem(ledger, { ...leaf, signature: { S: "A".repeat(43).concat("=") } });
+    }
+    const { faults, faultCount } = await audit(ledger);
+    expect([faults.length, faultCount]).toEqual([100, 105]);
+  });
+});

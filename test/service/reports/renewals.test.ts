@@ -1,0 +1,201 @@
+// Reports of receipts whose own token has run out, soon will, or never came: what they carry, and that it verifies.
+import { afterAll, describe, expect, test } from "vitest";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/compliance-receipt.ts";
+import type { TsaTimestamp } from "../../../core/metachain.ts";
+import { evidenceSchema, verifyReceipt } from "../../../core/verify-receipt.ts";
+import { findRenewals } from "../../../service/reports/renewals.ts";
+import { readReport } from "../../../service/reports/reports.ts";
+import type { GatherTokens } from "../../../service/seals/seal-tokens.ts";
+import { runSealer } from "../../../service/seals/sealer.ts";
+import { type DatedAuthority, makeAuthority } from "../../support/dated-authority.ts";
+import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { keysUnder, readItem, writeItem } from "../../support/tamper.ts";
+import { requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+const START = Date.parse("2027-05-01T12:00:00Z");
+const DAY = 24 * HOUR;
+const early = makeAuthority("Early", "2028-01-01T00:00:00Z");
+const late = makeAuthority("Late", "2035-01-01T00:00:00Z");
+const all = [early.anchor, late.anchor];
+
+async function newWorld() {
+  const ledger = await stack.newLedger();
+  ledger.now = START;
+  const caller = await ledger.newTenant("tenant");
+  const process = ledger.newProcess();
+  /** A run with a token of each of these authorities. */
+  const seal = async (authorities: readonly DatedAuthority[]) => {
+    const gather: GatherTokens = async (root, held) => ({
+      tokens: held.length > 0 ? [] : authorities.map((authority) => stampNow(ledger, authority, root)),
+      missing: 0,
+    });
+    const { table, roots } = process;
+    const { published } = await runSealer({
+      table,
+      roots,
+      gather,
+      clock: ledger.clock,
+      meter: () => undefined,
+    });
+    return published[0];
+  };
+  const attest = async () => (await process.attest(caller, requestOf("call"))).event_id;
+  const report = async (eventId: string, trustAnchors: readonly Uint8Array[] = all) => {
+    const { table, macs } = process;
+    const findRenewal = findRenewals({ table, trustAnchors, clock: ledger.clock });
+    return complianceReceiptSchema.parse(await readReport({ table, macs, findRenewal }, caller, eventId));
+  };
+  /** A seal with a token of each of these authorities, over a receipt of its own. */
+  const sealOne = async (...authorities: DatedAuthority[]) => {
+    const eventId = await attest();
+    if (authorities.length === 0) {
+      await seal([]);
+      ledger.now += 2 * MINUTE;
+    }
+    const sealed = await seal(authorities);
+    ledger.now += MINUTE;
+    return { eventId, index: sealed?.index };
+  };
+  return { ledger, caller, sealOne, report };
+}
+
+/** In whole seconds, as the time of a token is. */
+const stampNow = ({ now }: Ledger, authority: DatedAuthority, root: Uint8Array): TsaTimestamp =>
+  authority.stamp(root, `${new Date(now).toISOString().slice(0, 19)}Z`);
+
+/** What a reader with a clock finds of the timestamp. */
+async function timestampCheck(report: ComplianceReceipt, { now }: Ledger, trustAnchors = all) {
+  const knowledge = { trustAnchors, now: new Date(now).toISOString() };
+  const { checks } = await verifyReceipt(evidenceSchema.parse(JSON.parse(JSON.stringify(report))), knowledge);
+  const { ok, detail } = checks.find(({ name }) => name === "timestamp") ?? {};
+  return { ok, detail };
+}
+
+describe("a report carries no renewal", () => {
+  test("while its own token stands for long", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId } = await sealOne(late);
+    await sealOne(late);
+    expect(await report(eventId)).not.toHaveProperty("renewal");
+    ledger.now = Date.parse("2034-09-30T00:00:00Z");
+    expect(await report(eventId)).not.toHaveProperty("renewal");
+  });
+
+  test("while no later seal has a token that stands longer", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId } = await sealOne(early);
+    await sealOne(early);
+    await sealOne();
+    ledger.now += 365 * DAY;
+    expect(await report(eventId)).not.toHaveProperty("renewal");
+  });
+
+  test("while its receipt is not sealed", async () => {
+    const { sealOne, ledger, caller, report } = await newWorld();
+    await sealOne(late);
+    const { event_id } = await ledger.newProcess().attest(caller, requestOf("call"));
+    expect(await report(event_id)).not.toHaveProperty("renewal");
+  });
+});
+
+describe("a report carries a seal's token that stands, and the path to it", () => {
+  test("where the certificate of its own token has run out", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId, index } = await sealOne(early);
+    for (let i = 0; i < 3; i++) await sealOne(early);
+    for (let i = 0; i < 3; i++) await sealOne(late);
+    ledger.now = Date.parse("2028-02-01T00:00:00Z");
+    const { renewal, ...rest } = await report(eventId);
+    // The first that stands still: of all times that can be proved, the nearest to the receipt's own.
+    expect([renewal?.renews, renewal?.seal.index, renewal?.between]).toEqual([index, 4, []]);
+    expect(await timestampCheck({ ...rest, renewal }, ledger)).toEqual({
+      ok: true,
+      detail: expect.stringMatching(
+        / says CN=Late,C=DE; .* says CN=Early,C=DE, whose certificate ran out at 2028-01-01/,
+      ),
+    });
+    expect((await timestampCheck(rest, ledger)).ok).toBeNull();
+  });
+
+  test("where that is to happen within ninety days", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId } = await sealOne(early);
+    await sealOne(late);
+    ledger.now = Date.parse("2027-10-02T00:00:00Z");
+    expect(await report(eventId)).not.toHaveProperty("renewal");
+    ledger.now += 2 * DAY;
+    expect((await report(eventId)).renewal?.seal.index).toBe(1);
+  });
+
+  test("where its seal was published without a token that ever came", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId } = await sealOne();
+    expect(await report(eventId)).not.toHaveProperty("renewal");
+    await sealOne(late);
+    const renewed = await report(eventId);
+    expect(renewed.tsa_timestamp.status).toBe("pending");
+    expect(await timestampCheck(renewed, ledger)).toEqual({
+      ok: true,
+      detail: expect.stringContaining("says CN=Late"),
+    });
+  });
+
+  test("where today's trust anchors don't know its own token any more", async () => {
+    const { sealOne, report } = await newWorld();
+    const { eventId } = await sealOne(early);
+    await sealOne(late);
+    expect((await report(eventId, [late.anchor])).renewal?.seal.index).toBe(1);
+  });
+
+  test.each([0, 1, 2, 9, 17])(
+    "of the first that does, after %i that don't and before newer ones that have none yet",
+    async (count) => {
+      const { ledger, sealOne, report } = await newWorld();
+      const { eventId } = await sealOne(early);
+      for (let i = 0; i < count; i++) await sealOne(early);
+      for (let i = 0; i < 4; i++) await sealOne(late);
+      ledger.now = Date.parse("2028-02-01T00:00:00Z");
+      await sealOne();
+      const renewed = await report(eventId);
+      expect(renewed.renewal?.seal.index).toBe(count + 1);
+      expect((await timestampCheck(renewed, ledger)).ok).toBe(true);
+    },
+  );
+
+  test("of the receipt's own seal, where a second authority's token outlives the first's", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId, index } = await sealOne(early, late);
+    ledger.now = Date.parse("2028-02-01T00:00:00Z");
+    const renewed = await report(eventId);
+    expect(renewed.renewal).toMatchObject({ renews: index, consistency_path: [], seal: { index } });
+    expect(await timestampCheck(renewed, ledger)).toEqual({
+      ok: true,
+      detail: expect.stringMatching(/^the root existed at 2027-05-01.* says CN=Late/),
+    });
+  });
+});
+
+test("a reader who trusts the first authority alone loses nothing by a renewal while the own token stands", async () => {
+  const { ledger, sealOne, report } = await newWorld();
+  const { eventId } = await sealOne(early);
+  await sealOne(late);
+  ledger.now = Date.parse("2027-12-01T00:00:00Z");
+  const renewed = await report(eventId);
+  expect(renewed).toHaveProperty("renewal");
+  expect((await timestampCheck(renewed, ledger, [early.anchor])).ok).toBe(true);
+  ledger.now = Date.parse("2028-02-01T00:00:00Z");
+  expect((await timestampCheck(renewed, ledger, [early.anchor])).ok).toBe(false);
+});
+
+test("a renewal that the table can't prove is an error of ours, not an answer", async () => {
+  const { ledger, sealOne, report } = await newWorld();
+  const { eventId } = await sealOne();
+  await sealOne(late);
+  const key = (await keysUnder(ledger, "chain#metachain")).at(-1) ?? ["", ""];
+  const entry = await readItem(ledger, key);
+  await writeItem(ledger, { ...entry, leaf_hash: { B: new Uint8Array(32) } });
+  await expect(report(eventId)).rejects.toMatchObject({ code: "ledger_corrupt" });
+});

@@ -1,0 +1,100 @@
+// What a sealer run tells those who watch: how long the oldest thing has waited, and what was sealed.
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, expect, test } from "vitest";
+import { rootKey } from "../../../service/seals/roots.ts";
+import type { Interceptor } from "../../support/faults.ts";
+import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
+import { requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+const refusing =
+  (name: string): Interceptor =>
+  (call, send) =>
+    call.name === name ? Promise.reject(new Error("no answer")) : send();
+
+async function newWorld() {
+  const ledger = await stack.newLedger();
+  const callers = [await ledger.newTenant("tenant"), await ledger.newTenant("other")];
+  const attest = (count = 1) => {
+    const process = ledger.newProcess();
+    return Promise.all(
+      callers.flatMap((caller) =>
+        Array.from({ length: count }, () => process.attest(caller, requestOf("call"))),
+      ),
+    );
+  };
+  /** What a run counts, whether it succeeds or fails. */
+  const countsOf = async (intercept?: Interceptor) => {
+    const process = ledger.newProcess(intercept);
+    await process.seal().catch(() => undefined);
+    return process.counted;
+  };
+  return { ledger, callers, attest, countsOf };
+}
+
+test("a run that publishes counts the chains and the receipts, and nothing waits after it", async () => {
+  const { attest, countsOf } = await newWorld();
+  await attest(3);
+  expect(await countsOf()).toEqual({ chainsWithNews: 2, sealedReceipts: 6, sealLag: 0, incompleteSeals: 0 });
+  expect(await countsOf()).toEqual({ chainsWithNews: 2, sealLag: 0, incompleteSeals: 0 });
+});
+
+test("a run that fails over one chain counts what it published of the others all the same", async () => {
+  const { ledger, attest, countsOf, callers } = await newWorld();
+  await attest();
+  const [key = ["", ""]] = await keysUnder(ledger, `chain#${callers[0]?.chainIds[0]}`);
+  await writeItem(ledger, without(await readItem(ledger, key), "receipt_core"));
+  expect(await countsOf()).toEqual({ chainsWithNews: 2, sealedReceipts: 1, sealLag: 0, incompleteSeals: 0 });
+});
+
+test("a run that can't publish tells how long the seal has waited, and one that finishes it counts both seals", async () => {
+  const { ledger, attest, countsOf } = await newWorld();
+  await attest();
+  expect(await countsOf(refusing("Stamp"))).toEqual({ chainsWithNews: 2, sealLag: 0, incompleteSeals: 0 });
+  ledger.now += MINUTE + SECOND;
+  await attest();
+  expect(await countsOf(refusing("Stamp"))).toMatchObject({ sealLag: 61 });
+  expect(await countsOf(refusing("PutObject"))).toEqual({ sealLag: 61, incompleteSeals: 0 });
+  expect(await countsOf()).toMatchObject({ sealedReceipts: 4, sealLag: 0 });
+});
+
+test("a run that fails before it seals tells how long the oldest news has waited", async () => {
+  const { ledger, attest, countsOf } = await newWorld();
+  await countsOf();
+  ledger.now += MINUTE;
+  await attest();
+  ledger.now += 5 * MINUTE;
+  await attest();
+  expect(await countsOf(refusing("TransactWriteItems"))).toEqual({ sealLag: 5 * 60, incompleteSeals: 0 });
+  expect(await countsOf()).toMatchObject({ sealedReceipts: 4, sealLag: 0 });
+});
+
+test("another root under the index of a seal is counted as a conflict each time that it is met", async () => {
+  const { ledger, attest, countsOf } = await newWorld();
+  await attest();
+  const forged = new PutObjectCommand({ Bucket: ledger.name, Key: rootKey(0), Body: '{"index":0}' });
+  await countsOf(refusing("PutObject"));
+  await ledger.clients.s3.send(forged);
+  expect(await countsOf()).toMatchObject({ publicationConflicts: 1, sealLag: 0 });
+  ledger.now += MINUTE;
+  expect(await countsOf()).toMatchObject({ publicationConflicts: 1, sealLag: 60 });
+});
+
+test("where the table can't be read no lag is told, which an alarm takes for the worst", async () => {
+  const { countsOf } = await newWorld();
+  expect(await countsOf(refusing("Query"))).toEqual({});
+});
+
+test("seals that lack tokens are counted until they have them", async () => {
+  const { ledger, attest, countsOf } = await newWorld();
+  await attest();
+  for (let run = 0; run < 2; run++) {
+    expect(await countsOf(refusing("Stamp"))).toMatchObject({ incompleteSeals: 0 });
+    ledger.now += MINUTE;
+  }
+  expect(await countsOf(refusing("Stamp"))).toMatchObject({ sealedReceipts: 2, incompleteSeals: 1 });
+  expect(await countsOf()).toMatchObject({ sealLag: 0, incompleteSeals: 0 });
+});

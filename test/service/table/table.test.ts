@@ -1,0 +1,213 @@
+// What the one table promises over DynamoDB: reads to the end, writes once, and errors that say what happened.
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { MAX_TRANSACTION_ITEMS, Table } from "../../../service/table/table.ts";
+import { ensureTable, tableSchema } from "../../../service/table/table-schema.ts";
+import { Calls, conflict, type Interceptor, outage, throttling } from "../../support/faults.ts";
+import { startLedgerStack } from "../../support/ledger-stack.ts";
+import { ascending } from "../../support/trees.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+const itemOf = (sk: string, value = "") => ({ pk: { S: "p" }, sk: { S: sk }, value: { S: value } });
+const keyOf = (sk: string) => ({ pk: { S: "p" }, sk: { S: sk } });
+const isNew = "attribute_not_exists(pk)";
+
+async function newWorld(intercept?: Interceptor) {
+  const ledger = await stack.newLedger();
+  const { calls, table } = ledger.newProcess(intercept);
+  return { ledger, calls, table };
+}
+
+/** Lets the first `answers.length` transactions meet what is listed, after or instead of being carried out. */
+const transactionsMeet =
+  (...answers: ("takes effect, then an outage" | Error)[]): Interceptor =>
+  async (call, send) => {
+    const answer = call.name === "TransactWriteItems" ? answers[call.nth - 1] : undefined;
+    if (answer === undefined) return send();
+    if (answer instanceof Error) throw answer;
+    await send();
+    throw outage();
+  };
+
+test("a write of unknown outcome is sent again under its token until the outcome is known", async () => {
+  const { table, calls } = await newWorld(
+    transactionsMeet(outage(), "takes effect, then an outage", outage()),
+  );
+  const outcome = await table.transact([table.putIf(itemOf("a"), isNew)], randomUUID());
+  expect(outcome).toEqual({ kind: "committed" });
+  expect(calls.steps).toHaveLength(4);
+  expect(await table.get(keyOf("a"))).toEqual(itemOf("a"));
+});
+
+describe("a clock", () => {
+  const HOUR_MS = 60 * 60 * 1000;
+
+  /** A table whose every answer is dated `aheadMs` from now, and how far its clock is from ours, in hours. */
+  async function newTable() {
+    const told = { aheadMs: 0 };
+    const server = createServer((request, response) => {
+      response.setHeader("date", new Date(Date.now() + told.aheadMs).toUTCString());
+      request.resume().on("end", () => response.end("{}"));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+    const options = { region: "test", endpoint: `http://127.0.0.1:${port}`, credentials };
+    const [reader, writer] = [new DynamoDBClient(options), new DynamoDBClient(options)];
+    onTestFinished(() => {
+      for (const client of [reader, writer]) client.destroy();
+      server.close();
+    });
+    const table = new Table({ reader, writer }, "table");
+    const hoursOff = () => (table.clock().getTime() - Date.now()) / HOUR_MS;
+    return { told, table, hoursOff, write: () => table.transact([table.putAlways(itemOf("a"))], "token") };
+  }
+
+  test("that is an hour off is set right by the answers to reads and to writes, whichever came last", async () => {
+    const { told, table, hoursOff, write } = await newTable();
+    for (const ask of [() => table.get(keyOf("a")), write, () => table.get(keyOf("a")), write]) {
+      for (const hours of [1, -1, 0]) {
+        told.aheadMs = hours * HOUR_MS;
+        await ask();
+        expect(hoursOff()).toBeCloseTo(hours, 1);
+      }
+    }
+  });
+
+  test("is our own to the millisecond where the table's is about the same", async () => {
+    const { told, table, hoursOff } = await newTable();
+    told.aheadMs = -HOUR_MS / 60;
+    await table.get(keyOf("a"));
+    expect(Math.abs(hoursOff())).toBeLessThan(1 / 600);
+  });
+});
+
+test("a refused write says which condition failed and what stood there", async () => {
+  const { table } = await newWorld();
+  await table.put(itemOf("a", "old"));
+  const writes = [table.putIf(itemOf("b"), isNew), table.putIf(itemOf("a", "new"), isNew)];
+  expect(await table.transact(writes, randomUUID())).toEqual({
+    kind: "refused",
+    refusals: [
+      { code: "None", item: null },
+      { code: "ConditionalCheckFailed", item: itemOf("a", "old") },
+    ],
+  });
+  expect(await table.get(keyOf("b"))).toBeNull();
+});
+
+test("a throttled or conflicting first send has done nothing; a later one says nothing of the first", async () => {
+  const write = (table: Table) => table.transact([table.putIf(itemOf("a"), isNew)], randomUUID());
+  const call = { name: "TransactWriteItems", nth: 1, input: { TransactItems: [1] } };
+  const first = await newWorld(transactionsMeet(throttling()));
+  expect(await write(first.table)).toEqual({ kind: "throttled" });
+  const second = await newWorld(transactionsMeet(conflict(call)));
+  expect(await write(second.table)).toMatchObject({
+    kind: "refused",
+    refusals: [{ code: "TransactionConflict" }],
+  });
+  // The first send did take effect here: to take the later answers for the outcome would write it twice.
+  const later = await newWorld(
+    transactionsMeet("takes effect, then an outage", throttling(), conflict(call)),
+  );
+  expect(await write(later.table)).toEqual({ kind: "committed" });
+  expect(later.calls.steps).toHaveLength(4);
+});
+
+test("an outcome that stays unknown is an error, after a bounded number of sends", async () => {
+  const { table, calls } = await newWorld(transactionsMeet(...ascending(20, outage)));
+  const write = table.transact([table.putIf(itemOf("a"), isNew)], randomUUID());
+  await expect(write).rejects.toMatchObject({ code: "ledger_unavailable" });
+  expect(calls.steps).toHaveLength(4);
+});
+
+test("a request that can't be right is not sent again", async () => {
+  const { table, calls } = await newWorld();
+  const write = table.transact([table.putIf(itemOf("a"), "no condition at all")], randomUUID());
+  await expect(write).rejects.toMatchObject({
+    code: "ledger_unavailable",
+  });
+  expect(calls.steps).toHaveLength(1);
+});
+
+test("a write that is late before its first send is not sent", async () => {
+  const { table, calls } = await newWorld();
+  const outcome = await table.transact([table.putIf(itemOf("a"), isNew)], randomUUID(), () => true);
+  expect(outcome).toEqual({ kind: "late" });
+  expect(calls.steps).toEqual([]);
+});
+
+test("a transaction holds as many items as DynamoDB allows", async () => {
+  const { table } = await newWorld();
+  const writes = ascending(MAX_TRANSACTION_ITEMS, (i) => table.putIf(itemOf(`${i}`), isNew));
+  expect(await table.transact(writes, randomUUID())).toEqual({ kind: "committed" });
+});
+
+test("a query reads page after page, in order, within its bounds and up to its limit", async () => {
+  const { table } = await newWorld();
+  const long = "x".repeat(300_000);
+  const names = ascending(9, (i) => `item-${i}`);
+  for (const name of names) await table.put(itemOf(name, long));
+  const read = async (query: object) =>
+    (await table.query({ partition: "p", ...query })).map(({ sk }) => sk?.S);
+  expect(await read({})).toEqual(names);
+  expect(await read({ descending: true })).toEqual([...names].reverse());
+  expect(await read({ from: "item-2", upTo: "item-4" })).toEqual(["item-2", "item-3", "item-4"]);
+  expect(await read({ limit: 5 })).toEqual(names.slice(0, 5));
+  expect((await table.newest("p", "item-3~"))?.sk).toEqual({ S: "item-3" });
+  expect(await table.newest("q")).toBeNull();
+});
+
+test("a read of more items than one request holds finds all that exist", async () => {
+  const { table } = await newWorld();
+  const names = ascending(230, (i) => `item-${i}`);
+  for (let start = 0; start < names.length; start += MAX_TRANSACTION_ITEMS) {
+    const chunk = names.slice(start, start + MAX_TRANSACTION_ITEMS);
+    await table.transact(
+      chunk.map((name) => table.putAlways(itemOf(name))),
+      randomUUID(),
+    );
+  }
+  const found = await table.batchGet([...names, "missing"].map(keyOf));
+  expect(found.map(({ sk }) => sk?.S).sort()).toEqual([...names].sort());
+});
+
+test("items that the table holds back are asked for again, but not for ever", async () => {
+  const ledger = await stack.newLedger();
+  await ledger.newProcess().table.put(itemOf("a"));
+  const holdingBack = (rounds: number) => {
+    const calls = new Calls(async (call, send) => {
+      if (call.nth > rounds) return send();
+      const { RequestItems } = call.input as { RequestItems: object };
+      return { Responses: {}, UnprocessedKeys: RequestItems } as never;
+    });
+    const client = calls.through(ledger.clients.dynamoDb);
+    return new Table({ reader: client, writer: client }, ledger.name);
+  };
+  expect(await holdingBack(3).batchGet([keyOf("a")])).toEqual([itemOf("a")]);
+  const never = holdingBack(100).batchGet([keyOf("a")]);
+  await expect(never).rejects.toMatchObject({ code: "ledger_unavailable" });
+});
+
+test("ensureTable makes the table and its time to live, once, however often it runs", async () => {
+  const { ledger } = await newWorld();
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", stack.dynamoDbEndpoint);
+  vi.stubEnv("AWS_REGION", "local");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const TableName = `${ledger.name}-ensured`;
+  await Promise.all([ensureTable(TableName), ensureTable(TableName)]);
+  await ensureTable(TableName);
+  const client = ledger.clients.dynamoDb;
+  const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
+  expect(table).toMatchObject({ TableStatus: "ACTIVE", KeySchema: tableSchema(TableName).KeySchema });
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: "ENABLED", AttributeName: "expires_at" });
+});

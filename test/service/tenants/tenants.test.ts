@@ -1,0 +1,149 @@
+// Tenants and API keys: what is stored of a key, and whom it opens for.
+import { createHash } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { apiKeyKey } from "../../../service/table/keys.ts";
+import { ApiKeys } from "../../../service/tenants/api-keys.ts";
+import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
+import { chainOf, Tenants } from "../../../service/tenants/tenants.ts";
+import { HOUR, startLedgerStack } from "../../support/ledger-stack.ts";
+import { readItem } from "../../support/tamper.ts";
+import { ascending } from "../../support/trees.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+async function newWorld() {
+  const ledger = await stack.newLedger();
+  const { table } = ledger.newProcess();
+  const tenants = new Tenants(table, ledger.clock);
+  const registry = new TenantRegistry(table, ledger.clock);
+  const keys = new ApiKeys(table, ledger.clock);
+  await registry.create({ tenantId: "tenant", plan: "gold", chains: 3 });
+  const createKey = async (expiresAt: string | null = null) =>
+    (await keys.create({ tenantId: "tenant", scopes: ["attest"], expiresAt })).apiKey;
+  return { ledger, tenants, registry, keys, createKey };
+}
+
+const keyIdOf = (apiKey: string): string => apiKey.split("_")[2] ?? "";
+const textsOf = ({ pk, sk }: { pk: { S: string }; sk: { S: string } }): [string, string] => [pk.S, sk.S];
+
+test("a key opens for its tenant, with its scopes, the plan and the chains", async () => {
+  const { tenants, createKey } = await newWorld();
+  const apiKey = await createKey();
+  const caller = await tenants.authenticate(apiKey);
+  expect(caller).toMatchObject({
+    tenantId: "tenant",
+    plan: "gold",
+    scopes: ["attest"],
+    keyId: keyIdOf(apiKey),
+  });
+  expect(caller.chainIds).toHaveLength(3);
+  expect(new Set(caller.chainIds).size).toBe(3);
+  for (const chainId of caller.chainIds) expect(chainId).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test("of a key only the hash of its secret is stored", async () => {
+  const { ledger, createKey } = await newWorld();
+  const apiKey = await createKey();
+  const secret = apiKey.split("_")[3] ?? "";
+  const item = await readItem(ledger, textsOf(apiKeyKey(keyIdOf(apiKey))));
+  expect(JSON.stringify(item)).not.toContain(secret);
+  expect(Buffer.from(item.secret_hash?.B ?? [])).toEqual(createHash("sha256").update(secret).digest());
+});
+
+test("a wrong secret, an unknown key and what is no key are all equally unknown", async () => {
+  const { tenants, createKey } = await newWorld();
+  const apiKey = await createKey();
+  const lastDigit = apiKey.endsWith("0") ? "1" : "0";
+  const wrong = [
+    apiKey.slice(0, -1) + lastDigit,
+    apiKey.replace(keyIdOf(apiKey), "0".repeat(20)),
+    apiKey.replace("live", "test"),
+    apiKey.toUpperCase(),
+    `${apiKey} `,
+    `${apiKey}\n`,
+    "",
+  ];
+  for (const candidate of wrong) {
+    const refusal = { code: "unauthorized", message: "the API key is unknown" };
+    await expect(tenants.authenticate(candidate), candidate).rejects.toMatchObject(refusal);
+  }
+});
+
+test("a revoked key is refused, and to revoke it again changes nothing", async () => {
+  const { ledger, tenants, keys, createKey } = await newWorld();
+  const [revoked, other] = [await createKey(), await createKey()];
+  await keys.revoke(keyIdOf(revoked));
+  const item = await readItem(ledger, textsOf(apiKeyKey(keyIdOf(revoked))));
+  ledger.now += HOUR;
+  await keys.revoke(keyIdOf(revoked));
+  expect(await readItem(ledger, textsOf(apiKeyKey(keyIdOf(revoked))))).toEqual(item);
+  await expect(tenants.authenticate(revoked)).rejects.toMatchObject({ code: "forbidden" });
+  await expect(tenants.authenticate(other)).resolves.toMatchObject({ tenantId: "tenant" });
+});
+
+test("to revoke a key that there is not is an error, and makes none", async () => {
+  const { keys } = await newWorld();
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(keys.revoke("0".repeat(20))).rejects.toMatchObject({ code: "not_found" });
+  }
+});
+
+test("a key opens until the instant at which it expires", async () => {
+  const { ledger, tenants, createKey } = await newWorld();
+  const apiKey = await createKey(new Date(ledger.now + HOUR).toISOString());
+  ledger.now += HOUR - 1;
+  await expect(tenants.authenticate(apiKey)).resolves.toMatchObject({ tenantId: "tenant" });
+  ledger.now += 1;
+  await expect(tenants.authenticate(apiKey)).rejects.toMatchObject({ code: "forbidden" });
+});
+
+test("an expiry that can't be read counts as past", async () => {
+  const { tenants, createKey } = await newWorld();
+  await expect(tenants.authenticate(await createKey("next year"))).rejects.toMatchObject({
+    code: "forbidden",
+  });
+});
+
+test("a suspended tenant's keys are refused, but not before the right secret was shown", async () => {
+  const { tenants, registry, createKey } = await newWorld();
+  const apiKey = await createKey();
+  await registry.suspend("tenant");
+  await expect(tenants.authenticate(apiKey)).rejects.toMatchObject({ code: "forbidden" });
+  const wrong = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
+  await expect(tenants.authenticate(wrong)).rejects.toMatchObject({ code: "unauthorized" });
+  await registry.resume("tenant");
+  await expect(tenants.authenticate(apiKey)).resolves.toMatchObject({ tenantId: "tenant" });
+});
+
+test("the rate of stamps in the call is the deployment's until the tenant has one, which may be none at all", async () => {
+  const { tenants, registry, createKey } = await newWorld();
+  const apiKey = await createKey();
+  for (const rate of [null, 0, 120, null]) {
+    await registry.setInlineStamps("tenant", rate);
+    expect((await tenants.authenticate(apiKey)).inlineStampsPerMinute).toBe(rate);
+  }
+});
+
+test("a tenant is created once, and its chains stay", async () => {
+  const { tenants, registry, createKey } = await newWorld();
+  const caller = await tenants.authenticate(await createKey());
+  const again = registry.create({ tenantId: "tenant", plan: "other", chains: 1 });
+  await expect(again).rejects.toMatchObject({ code: "invalid_request" });
+  expect((await tenants.authenticate(await createKey())).chainIds).toEqual(caller.chainIds);
+});
+
+test.each([0, -1, 1.5, 4097, Number.NaN])("a tenant of %d chains is refused", async (chains) => {
+  const { registry } = await newWorld();
+  const create = registry.create({ tenantId: "other", plan: "gold", chains });
+  await expect(create).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+test("a conversation falls on one of the tenant's chains, always the same one, and all of them are used", async () => {
+  const { tenants, createKey } = await newWorld();
+  const caller = await tenants.authenticate(await createKey());
+  const chains = ascending(100, (i) => chainOf(caller, `call-${i}`));
+  expect(ascending(100, (i) => chainOf(caller, `call-${i}`))).toEqual(chains);
+  for (const { chainId, shard } of chains) expect(caller.chainIds[shard]).toBe(chainId);
+  expect(new Set(chains.map(({ shard }) => shard))).toEqual(new Set([0, 1, 2]));
+});
