@@ -10,7 +10,7 @@ const INFERRED = /^export type (\w+) = z\.(?:infer|input|output)<typeof \w+>;$/g
 const STATEMENT = /^(?=\/\*\*|(?:export|declare|import|type|interface)\b)/m;
 const SCHEMA = /^(?:export )?declare const \w+: z\.|^import .* from "zod"/;
 const RELATIVE = /(["'])(\.{1,2}\/[^"']+)\.ts(?=["'])/g;
-const WRITTEN = /^export declare const (\w+): ([\s\S]*?);$(?=\n(?:export|declare)|\s*(?![\s\S]))/gm;
+const WRITTEN = /^export declare const (\w+): ([\s\S]*);\s*$/;
 /** The intersection makes tsc write every member out, where it would name the type. */
 const WRITE_OUT = `type WrittenOut<T> = T extends string | number | boolean | null | undefined
   ? T
@@ -24,7 +24,11 @@ export function packageTypes(outdir: string): void {
   for (const folder of [types, `${types}-cjs`, work]) rmSync(folder, { recursive: true, force: true });
   const sources = Object.values(ENTRIES);
   const emitted = join(work, "emitted");
-  compile(work, emitted, sources);
+  compile(
+    work,
+    emitted,
+    sources.map((source) => join(root, source)),
+  );
   publish(emitted, types, work, reach(emitted, sources.map(declarationOf)));
   rmSync(work, { recursive: true });
   cpSync(types, `${types}-cjs`, { recursive: true });
@@ -33,10 +37,9 @@ export function packageTypes(outdir: string): void {
 
 const declarationOf = (source: string): string => source.replace(/\.ts$/, ".d.ts");
 
-function compile(work: string, outDir: string, sources: readonly string[]): void {
+function compile(work: string, outDir: string, files: readonly string[]): void {
   mkdirSync(work, { recursive: true });
   const project = join(work, "tsconfig.json");
-  const files = sources.map((source) => join(root, source));
   const compilerOptions = { outDir, rootDir: root };
   const settings = { extends: join(root, "tsconfig.package.json"), compilerOptions, files };
   writeFileSync(project, JSON.stringify(settings));
@@ -68,10 +71,10 @@ function publish(emitted: string, types: string, work: string, files: ReadonlyMa
   for (const [file, text] of files) {
     const plain = text.replaceAll(
       INFERRED,
-      (_, name) => `export type ${name} = ${writtenOut.get(idOf(file, name))};`,
+      (_, name) =>
+        `export type ${name} = ${writtenOut.get(idOf(file, name)) ?? fail(`tsc did not write out ${name}`)};`,
     );
-    if (/\bz\.|["']zod["']/.test(plain))
-      throw new Error(`${join(emitted, file)} still needs the types of zod`);
+    if (/\bz\.|["']zod["']/.test(plain)) fail(`${join(emitted, file)} still needs the types of zod`);
     mkdirSync(dirname(join(types, file)), { recursive: true });
     writeFileSync(join(types, file), plain.replaceAll(RELATIVE, "$1$2.js"));
   }
@@ -92,10 +95,15 @@ function writeOut(work: string, files: ReadonlyMap<string, string>): Map<string,
   });
   const probe = join(work, "probe.ts");
   writeFileSync(probe, ["export {};", WRITE_OUT, ...lines].join("\n"));
-  compile(work, join(work, "probed"), [probe.slice(root.length)]);
+  compile(work, join(work, "probed"), [probe]);
   const [declarations = ""] = globSync(join(work, "probed", "**", "probe.d.ts"));
   const text = readFileSync(declarations, "utf8");
-  return new Map([...text.matchAll(WRITTEN)].map(([, id, type]) => [String(id), String(type)]));
+  const written = text.split(STATEMENT).map((statement) => WRITTEN.exec(statement) ?? []);
+  return new Map(written.map(([, id = "", type = ""]) => [id, type]));
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 /** tsc puts each statement at the beginning of a line, and its comment before it. */

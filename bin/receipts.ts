@@ -1,13 +1,16 @@
 #!/usr/bin/env node
-// The command line of readers: `npm run receipts -- verify receipt.json`. See docs/command-line.md.
+// The command line, of readers and operators: `npm run receipts -- verify receipt.json`. See docs/command-line.md.
+import { Exit } from "../cli/command.ts";
 import { main } from "../cli/main.ts";
 import { Terminal } from "../cli/output/terminal.ts";
 
-// A reader such as `head` that has seen enough closes the pipe: no fault, and nobody is left to tell.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
-});
+// A reader such as `head` that has seen enough closes the pipe: what was begun is finished all the same, and the
+// verdict comes as the exit status. On a disk that is full nobody can be told more than that there is none.
+for (const output of [process.stdout, process.stderr]) {
+  output.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.exit(Exit.unreadable);
+  });
+}
 
 const terminal = new Terminal({ out: process.stdout, err: process.stderr, environment: process.env });
 const status = await main(process.argv.slice(2), terminal);

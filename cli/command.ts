@@ -4,7 +4,7 @@ import type { Terminal } from "./output/terminal.ts";
 
 export const PROGRAM = "disclosure-receipts";
 
-/** The exit status is the verdict, so that a script need not read. */
+/** The exit status is the verdict, so that a script need not read. `holds`: as far as could be checked. */
 export const Exit = { holds: 0, doesNotHold: 1, unreadable: 2 } as const;
 export type ExitCode = (typeof Exit)[keyof typeof Exit];
 

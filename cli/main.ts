@@ -53,13 +53,17 @@ ${rows.join("\n")}
 
 ${PROGRAM} COMMAND --help says more about each.
 
-Exit status: 0 all holds, 1 something does not hold, 2 something could not be
-read, or the command line is wrong. NO_COLOR turns colours off.`);
+Exit status: 0 all holds as far as could be checked, 1 something does not hold,
+2 something could not be read, or the command line is wrong. NO_COLOR turns
+colours off.`);
   return Exit.holds;
 }
 
 /** What a person can put right is said in one line; anything else is a fault of this program, and shows where. */
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || isDisclosureError(error)) return error.message;
+  if (error instanceof UsageError || isDisclosureError(error) || isSystemError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+/** Of a disk that is full, or a folder that may not be written: Node's message says which call, and on what. */
+const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;

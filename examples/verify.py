@@ -1388,6 +1388,9 @@ def check_interaction(bundle):
     require(same, "a request is of another conversation")
 
 
+PUBLISHED = ("merkle_root", "tree_size", "sealed_at", "receipt_count")
+
+
 def check_published_seals(seals, published):
     if not seals:
         raise Unmade("the bundle has no seal yet")
@@ -1395,7 +1398,7 @@ def check_published_seals(seals, published):
         raise Unmade("not all of the published seals were given")
     for seal in seals:
         other = published[seal["index"]] or {}
-        same = all(other.get(name) == seal[name] for name in ("merkle_root", "tree_size"))
+        same = all(other.get(name) == seal[name] for name in PUBLISHED)
         require(same, f"another root is published under {seal['index']}")
 
 

@@ -1,4 +1,5 @@
 // One look at the service: what comes in, how long it takes, how far sealing is, what goes wrong.
+import { Stack } from "aws-cdk-lib";
 import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import type { AlarmsProps } from "./alarms.ts";
@@ -17,7 +18,8 @@ export class Dashboard extends Construct {
     const stage = api.rest.deploymentStage;
     const percentile = (statistic: string) => stage.metricLatency({ statistic, period: PERIOD });
     new CloudWatchDashboard(this, "Dashboard", {
-      dashboardName: config.name,
+      // The account has one list of dashboards for all its regions.
+      dashboardName: `${config.name}-${Stack.of(this).region}`,
       widgets: [
         [
           graph("Receipts", [own("attestations"), own("sealedReceipts")]),

@@ -9,7 +9,7 @@ import type { ledgerVariables } from "../service/environment.ts";
 /** As far back as DynamoDB can. */
 const RECOVERY_DAYS = 35;
 
-/** Partition keys as IAM patterns; `service/keys.ts` makes the keys, and a test holds the two together. */
+/** Partition keys as IAM patterns; `service/table/keys.ts` makes the keys, and a test holds the two together. */
 export const PARTITIONS = {
   /** A chain id is 32 hex digits, so this is every chain and not the metachain. */
   chain: `chain#${"?".repeat(32)}`,

@@ -1,5 +1,5 @@
 // CloudFront, the one public host: roots and static pages from private buckets, everything else from the API.
-import { Annotations, Duration } from "aws-cdk-lib";
+import { Annotations, Duration, Stack } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
   AllowedMethods,
@@ -14,6 +14,7 @@ import {
   type IOrigin,
   OriginRequestPolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
@@ -45,6 +46,7 @@ export class PublicHost extends Construct {
   readonly distribution: Distribution;
   readonly #api: IOrigin;
   readonly #cachePolicy: CachePolicy;
+  readonly #bucketAccess: S3OriginAccessControl;
 
   constructor(scope: Construct, id: string, { config, api, roots, site }: PublicHostProps) {
     super(scope, id);
@@ -57,11 +59,15 @@ export class PublicHost extends Construct {
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
     });
+    // CDK's own name for it lacks the region, and the account has one list for all of them.
+    this.#bucketAccess = new S3OriginAccessControl(this, "BucketAccess", {
+      originAccessControlName: `${config.name}-${Stack.of(this).region}`,
+    });
     const fromSite = this.#readable(site.bucket);
     const documents = Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite]));
     const page = {
       ...fromSite,
-      responseHeadersPolicy: pageHeaders(this),
+      responseHeadersPolicy: pageHeaders(this, config.name),
       functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
     };
     this.distribution = new Distribution(this, "Distribution", {
@@ -96,7 +102,9 @@ export class PublicHost extends Construct {
   #readable(bucket: IBucket): BehaviorOptions {
     return {
       origin: new OriginGroup({
-        primaryOrigin: S3BucketOrigin.withOriginAccessControl(bucket),
+        primaryOrigin: S3BucketOrigin.withOriginAccessControl(bucket, {
+          originAccessControl: this.#bucketAccess,
+        }),
         fallbackOrigin: this.#api,
         fallbackStatusCodes: ASK_API_INSTEAD,
       }),

@@ -9,7 +9,7 @@ import type { rootsVariables } from "../service/environment.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import { privateBucket } from "./private-bucket.ts";
 
-/** As in `service/roots.ts`; a test holds the two together. */
+/** As in `service/seals/roots.ts`; a test holds the two together. */
 export const HEAD_KEY = "v1/metachain";
 export const ROOT_KEYS = `${HEAD_KEY}/roots/*`;
 /** Tokens that came after their seal was published. */

@@ -4,16 +4,16 @@ import { resolve } from "node:path";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/pem.ts";
 import { openTable, systemClock } from "../service/connections.ts";
-import { LOCAL_DEPLOYMENT_FILE } from "../service/deployment.ts";
-import { ensureTable } from "../service/table-schema.ts";
+import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../service/deployment.ts";
+import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { publishDeployment } from "./deployment-file.ts";
 import { startDynamoDb } from "./dynamodb.ts";
 import { buildGateway } from "./gateway.ts";
 import { loadHandlers } from "./handlers.ts";
 import { type Handler, listen, type Reply } from "./http-server.ts";
-import { startKeyService } from "./key-service.ts";
-import { startObjectStore } from "./object-store.ts";
+import { type KeyService, startKeyService } from "./key-service.ts";
+import { type ObjectStore, startObjectStore } from "./object-store.ts";
 import { startScheduler } from "./scheduler.ts";
 import type { Settings } from "./settings.ts";
 import { ensureTenant } from "./tenant.ts";
@@ -63,50 +63,54 @@ async function startParts(
 
   const dynamo = await openDynamoDb(settings, folder.file("ledger.sqlite"));
   parts.push(dynamo.close);
-  const [objects, keys] = await Promise.all([
-    startObjectStore({ file: folder.file("roots.sqlite") }),
-    startKeyService({ file: folder.file("mac-key.json") }),
-  ]);
-  parts.push(objects.close, keys.close);
+  const objects = await startObjectStore({ file: folder.file("roots.sqlite") });
+  parts.push(objects.close);
+  const keys = await startKeyService({ file: folder.file("mac-key.json") });
+  parts.push(keys.close);
   const authority = await openAuthority(settings, folder.file);
   parts.push(authority.close);
 
-  setEnvironment({
-    AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-    AWS_ENDPOINT_URL_S3: objects.endpoint,
-    AWS_ENDPOINT_URL_KMS: keys.endpoint,
-    MAC_KEY_ID: keys.keyId,
-    TSA_URLS: authority.urls,
-    TSA_CA_FILE: authority.caFile,
-    POWERTOOLS_LOG_LEVEL: settings.LOG_LEVEL,
-    // Nobody collects them here.
-    POWERTOOLS_METRICS_DISABLED: "true",
-  });
+  const servers = { dynamo, objects, keys, authority };
+  setEnvironment(settings, servers);
   await createTable(dynamo.endpoint);
   const apiKey = await ensureTenant(openTable(), systemClock, folder.file("api-key"));
   const handlers = await loadHandlers();
   serve = buildGateway(handlers, staticFiles(authority.caFile));
-  const unpublish = publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), {
-    name: "local",
-    tableName: TABLE_NAME,
-    rootsBucket: BUCKET,
-    macKeyId: keys.keyId,
-    apiId: null,
-    usagePlanIds: {},
-    chainsPerTenant: 1,
-    sealIntervalMinutes: settings.SEAL_INTERVAL_SECONDS / SECONDS_PER_MINUTE,
-    url: gateway.url,
-    knownAuthorities: false,
-    pid: process.pid,
-    endpoints: { dynamoDb: dynamo.endpoint, s3: objects.endpoint, kms: keys.endpoint },
-    trustAnchorsFile: resolve(authority.caFile),
-  });
-  parts.push(unpublish);
+  const deployment = deploymentOf(settings, servers, gateway.url);
+  parts.push(publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), deployment));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * 1000);
   // The gateway closes first, while everything that the calls under way still need is there.
   parts.push(sealing.stop, gateway.close);
   return { url: gateway.url, apiKey, died: dynamo.died, stop };
 }
+
+/** The stand-ins that the handlers and the operator's command line are pointed at. */
+interface Servers {
+  readonly dynamo: Database;
+  readonly objects: ObjectStore;
+  readonly keys: KeyService;
+  readonly authority: Authority;
+}
+
+const deploymentOf = (
+  { SEAL_INTERVAL_SECONDS }: Settings,
+  { dynamo, objects, keys, authority }: Servers,
+  url: string,
+): LocalDeployment => ({
+  name: "local",
+  tableName: TABLE_NAME,
+  rootsBucket: BUCKET,
+  macKeyId: keys.keyId,
+  apiId: null,
+  usagePlanIds: {},
+  chainsPerTenant: 1,
+  sealIntervalMinutes: SEAL_INTERVAL_SECONDS / SECONDS_PER_MINUTE,
+  url,
+  knownAuthorities: false,
+  pid: process.pid,
+  endpoints: { dynamoDb: dynamo.endpoint, s3: objects.endpoint, kms: keys.endpoint },
+  trustAnchorsFile: resolve(authority.caFile),
+});
 
 interface Database {
   readonly endpoint: string;
@@ -166,7 +170,7 @@ function requireCertificates(file: string): void {
 }
 
 /** Whatever account this shell is logged in to, the local stack must not reach it. */
-function setEnvironment(variables: Record<string, string>): void {
+function setEnvironment({ LOG_LEVEL }: Settings, { dynamo, objects, keys, authority }: Servers): void {
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, {
@@ -177,7 +181,15 @@ function setEnvironment(variables: Record<string, string>): void {
     TABLE_NAME,
     ROOTS_BUCKET: BUCKET,
     ROOTS_RETENTION_DAYS: RETENTION_DAYS,
-    ...variables,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+    AWS_ENDPOINT_URL_S3: objects.endpoint,
+    AWS_ENDPOINT_URL_KMS: keys.endpoint,
+    MAC_KEY_ID: keys.keyId,
+    TSA_URLS: authority.urls,
+    TSA_CA_FILE: authority.caFile,
+    POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
+    // Nobody collects them here.
+    POWERTOOLS_METRICS_DISABLED: "true",
   });
 }
 

@@ -1,10 +1,10 @@
 // The one tenant of the local stack, and its API key, which stays the same for as long as the data folder does.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isDisclosureError } from "../core/errors.ts";
-import { ApiKeys } from "../service/api-keys.ts";
-import type { Table } from "../service/table.ts";
-import { TenantRegistry } from "../service/tenant-registry.ts";
-import { SCOPES, Tenants } from "../service/tenants.ts";
+import type { Table } from "../service/table/table.ts";
+import { ApiKeys } from "../service/tenants/api-keys.ts";
+import { TenantRegistry } from "../service/tenants/tenant-registry.ts";
+import { SCOPES, Tenants } from "../service/tenants/tenants.ts";
 import { secretFile } from "./secret-file.ts";
 
 const TENANT = { tenantId: "local", plan: "local", chains: 1 };

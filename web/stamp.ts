@@ -2,7 +2,7 @@
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import type { TsaTimestamp } from "../core/metachain.ts";
-import type { ProvenTime } from "../core/proven-time.ts";
+import { isStanding, type ProvenTime } from "../core/proven-time.ts";
 import { proveReceiptTimes } from "../core/receipt-times.ts";
 import type { Renewal } from "../core/renewal.ts";
 import { parseTimestampToken } from "../core/timestamp-token.ts";
@@ -48,6 +48,10 @@ export async function provenTimes(evidence: ReceiptEvidence, time: Time): Promis
   if (!time.trustAnchors.hasTrustAnchors) return [];
   return (await orNull(() => proveReceiptTimes(evidence, time))) ?? [];
 }
+
+/** What alone may be shown as the time: the earliest that somebody answers for at `now`, or else the earliest there is. */
+export const firstStanding = (times: readonly ProvenTime[], now: string): ProvenTime | undefined =>
+  times.find((time) => isStanding(time, now)) ?? times[0];
 
 /** The earliest as a timestamp; null where nothing is proved. */
 export function stampOf([earliest]: readonly ProvenTime[]): Stamp | null {

@@ -1,7 +1,7 @@
 // What operators write on the command line, read strictly.
 import { MAX_SHARD } from "../../core/event-id.ts";
-import { isKeyId } from "../../service/api-key-format.ts";
-import { SCOPES, type Scope } from "../../service/tenants.ts";
+import { isKeyId } from "../../service/tenants/api-key-format.ts";
+import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
 import { UsageError } from "../command.ts";
 
 const TENANT_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
@@ -11,12 +11,22 @@ const DURATION = /^(\d{1,4})([mhd])$/;
 const MINUTE_MS = 60_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
+/** The next argument, by what it is, and those behind it. */
+export function firstOf(args: readonly string[], what: string): { first: string; rest: readonly string[] } {
+  const [first, ...rest] = args;
+  if (first === undefined) throw new UsageError(`${what} is missing`);
+  return { first, rest };
+}
+
 /** The one argument that is left, by what it is. */
 export function onlyOne(args: readonly string[], what: string): string {
-  const [only, ...more] = args;
-  if (only === undefined) throw new UsageError(`${what} is missing`);
-  if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many`);
-  return only;
+  const { first, rest } = firstOf(args, what);
+  refuseMore(rest);
+  return first;
+}
+
+export function refuseMore([surplus]: readonly string[]): void {
+  if (surplus !== undefined) throw new UsageError(`${surplus} is one argument too many`);
 }
 
 export function readTenantId(text: string): string {

@@ -1,6 +1,7 @@
 // `admin key`: issues API keys, lists, revokes and rotates them. A key's secret passes through here once and is not kept.
-import type { NewApiKey } from "../../service/api-keys.ts";
+
 import type { Operator } from "../../service/operator.ts";
+import type { NewApiKey } from "../../service/tenants/api-keys.ts";
 import {
   issueKey,
   type KeyState,
@@ -8,14 +9,14 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-} from "../../service/tenant-keys.ts";
-import { SCOPES } from "../../service/tenants.ts";
+} from "../../service/tenants/tenant-keys.ts";
+import { SCOPES } from "../../service/tenants/tenants.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
 import { onlyOne, readDuration, readExpiry, readKeyId, readScopes, readTenantId } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { openTarget, readAdminArguments } from "./target.ts";
+import { onTarget, readAdminArguments } from "./target.ts";
 
 const OPTIONS = {
   scopes: { type: "string" },
@@ -54,12 +55,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       throw new UsageError(`--${option} is not for key ${name}`);
   }
   const subject = readSubject(name, rest);
-  const operator = await openTarget(values);
-  try {
-    await action({ operator, subject, values, terminal });
-  } finally {
-    operator.close();
-  }
+  await onTarget(values, (operator) => action({ operator, subject, values, terminal }));
   return Exit.holds;
 }
 

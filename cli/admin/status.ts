@@ -2,14 +2,16 @@
 import { parseBase64 } from "../../core/bytes.ts";
 import { knownAuthorities } from "../../core/known-authorities.ts";
 import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
-import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/ledger-status.ts";
+import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/audit/ledger-status.ts";
 import type { Operator } from "../../service/operator.ts";
-import { Exit, type ExitCode, UsageError } from "../command.ts";
+import { Exit, type ExitCode } from "../command.ts";
+import { count } from "../count.ts";
 import { readTrustAnchors } from "../input/trust-anchors.ts";
 import { printTable } from "../output/table.ts";
 import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { openTarget, readAdminArguments, readLocal } from "./target.ts";
+import { onTarget, readAdminArguments, readLocal } from "./target.ts";
 
 const OPTIONS = { "tsa-ca": { type: "string", multiple: true } } as const;
 const SECOND_MS = 1_000;
@@ -20,9 +22,8 @@ const MAX_WAIT_MINUTES = 5;
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readAdminArguments(args, OPTIONS);
-  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is one argument too many`);
-  const operator = await openTarget(values);
-  try {
+  refuseMore(positionals);
+  return onTarget(values, async (operator) => {
     const files =
       values["tsa-ca"] ?? (values.local === undefined ? [] : [readLocal(values.local).trustAnchorsFile]);
     const anchors = [...(await readTrustAnchors(files)), ...knownAnchors(operator)];
@@ -33,9 +34,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       terminal.printJson(inSnakeCase({ healthy: concerns.length === 0, concerns, ...status }));
     else print(operator, status, concerns, now, terminal);
     return concerns.length === 0 ? Exit.holds : Exit.doesNotHold;
-  } finally {
-    operator.close();
-  }
+  });
 }
 
 const knownAnchors = ({ deployment }: Operator): Uint8Array[] =>
@@ -50,9 +49,7 @@ async function read(
 ): Promise<LedgerStatus> {
   const chainIds = (await operator.registry.list()).flatMap((tenant) => tenant.chainIds);
   const progress = terminal.progress(chainIds.length, "chains");
-  const status = await readLedgerStatus({ ...operator, verifier }, chainIds, () => progress.step());
-  progress.end();
-  return status;
+  return readLedgerStatus({ ...operator, verifier }, chainIds, () => progress.step());
 }
 
 /** What needs somebody, in words. */
@@ -84,7 +81,7 @@ function print(
     ["last seal", sealOf(status, now)],
     ["lag", backlog.oldest === null ? "none" : ageOf(backlog.oldest, now)],
     ["backlog", backlogOf(status)],
-    ["unpublished", unpublished === 0 ? "none" : yellow(`${unpublished} seals`)],
+    ["unpublished", unpublished === 0 ? "none" : yellow(count(unpublished, "seal"))],
     ["lack tokens", lackingOf(status)],
     ...status.tokens.map((token): Text[] => ["token", ...tokenOf(token)]),
     ...backlog.damaged.map(({ chainId, detail }): Text[] => ["damaged", red(`${chainId}: ${detail}`)]),
@@ -95,16 +92,16 @@ function print(
 function sealOf({ seal }: LedgerStatus, now: Date): string {
   if (seal === null) return "none yet";
   const published = seal.isPublished ? "published" : "not published yet";
-  return `${seal.index}, ${ageOf(seal.sealedAt, now)} ago, ${seal.treeSize} entries, ${published}`;
+  return `${seal.index}, ${ageOf(seal.sealedAt, now)} ago, ${count(seal.treeSize, "entry", "entries")}, ${published}`;
 }
 
 const lackingOf = ({ lacking: { tokenless, incomplete } }: LedgerStatus): Text =>
   tokenless + incomplete === 0
     ? "none"
-    : yellow(`${tokenless} roots have none, ${incomplete} fewer than wanted`);
+    : yellow(`${count(tokenless, "root has", "roots have")} none, ${incomplete} fewer than wanted`);
 
 const backlogOf = ({ backlog: { chains, receipts } }: LedgerStatus): string =>
-  chains === 0 ? "none" : `${receipts} receipts in ${chains} chains`;
+  chains === 0 ? "none" : `${count(receipts, "receipt")} in ${count(chains, "chain")}`;
 
 function tokenOf({ holds, detail, url, validUntil }: TokenHealth): Text[] {
   const until = validUntil === null ? "" : `, certificate until ${validUntil}`;
@@ -117,10 +114,10 @@ function tokenOf({ holds, detail, url, validUntil }: TokenHealth): Text[] {
 function ageOf(instant: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(instant)) / SECOND_MS));
   const units = [
-    [86_400, "days"],
-    [3_600, "hours"],
-    [60, "minutes"],
+    [86_400, "day"],
+    [3_600, "hour"],
+    [60, "minute"],
   ] as const;
-  const [size, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, "seconds"];
-  return `${Math.floor(seconds / size)} ${unit}`;
+  const [size, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, "second"];
+  return count(Math.floor(seconds / size), unit);
 }

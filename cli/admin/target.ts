@@ -14,7 +14,7 @@ import { readArguments, UsageError } from "../command.ts";
 const DEFAULT_NAME = "disclosure-receipts";
 const DEFAULT_FOLDER = ".data";
 
-export const TARGET_OPTIONS = {
+const TARGET_OPTIONS = {
   local: { type: "string" },
   name: { type: "string" },
   region: { type: "string" },
@@ -40,8 +40,20 @@ export function readAdminArguments<const T extends Parameters<typeof readArgumen
 
 const defaultFolder = (): string => process.env.DATA_DIR ?? DEFAULT_FOLDER;
 
-/** Throws `misconfigured`, in one line that says what to do. */
-export async function openTarget({ local, name, region, profile }: TargetValues): Promise<Operator> {
+/** Runs `work` on the deployment. Throws `misconfigured`, in one line that says what to do, where there is none. */
+export async function onTarget<T>(
+  values: TargetValues,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  const operator = await openTarget(values);
+  try {
+    return await work(operator);
+  } finally {
+    operator.close();
+  }
+}
+
+async function openTarget({ local, name, region, profile }: TargetValues): Promise<Operator> {
   if (local !== undefined) {
     if (name !== undefined || region !== undefined || profile !== undefined)
       throw new UsageError("--local is no deployment in AWS: it goes without --name, --region and --profile");

@@ -2,14 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Operator } from "../../service/operator.ts";
-import { movePlan } from "../../service/tenant-keys.ts";
-import type { Tenant } from "../../service/tenant-registry.ts";
+import { movePlan } from "../../service/tenants/tenant-keys.ts";
+import type { Tenant } from "../../service/tenants/tenant-registry.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal, type Text, yellow } from "../output/terminal.ts";
-import { onlyOne, readChains, readStamping, readTenantId } from "./arguments.ts";
+import { firstOf, onlyOne, readChains, readStamping, readTenantId, refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { openTarget, readAdminArguments } from "./target.ts";
+import { onTarget, readAdminArguments } from "./target.ts";
 
 const OPTIONS = { plan: { type: "string" }, chains: { type: "string" } } as const;
 /** The plan where API Gateway, which has the plans, is not there. */
@@ -47,12 +47,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     throw new UsageError("--plan and --chains are for tenant create");
   const [tenantId] = rest;
   if (tenantId !== undefined) readTenantId(tenantId);
-  const operator = await openTarget(values);
-  try {
-    await action({ operator, args: rest, values, terminal });
-  } finally {
-    operator.close();
-  }
+  await onTarget(values, (operator) => action({ operator, args: rest, values, terminal }));
   return Exit.holds;
 }
 
@@ -70,7 +65,7 @@ async function create(call: Call): Promise<void> {
 }
 
 async function list({ operator, args, values, terminal }: Call): Promise<void> {
-  if (args.length > 0) throw new UsageError(`${args[0]} is one argument too many`);
+  refuseMore(args);
   const tenants = await operator.registry.list();
   if (values.json === true) terminal.printJson(inSnakeCase({ tenants }));
   else if (tenants.length === 0) terminal.print("no tenant yet");
@@ -80,8 +75,8 @@ async function list({ operator, args, values, terminal }: Call): Promise<void> {
 /** Zero calls fail meanwhile; see `movePlan`. */
 async function plan(call: Call): Promise<void> {
   const { operator, args, terminal } = call;
-  const [id = "", ...rest] = args;
-  const tenantId = readTenantId(id);
+  const { first, rest } = firstOf(args, "a tenant");
+  const tenantId = readTenantId(first);
   const name = requirePlan(operator, onlyOne(rest, "a plan"));
   await movePlan(operator, tenantId, name, (what) => {
     terminal.note(`waiting a minute, until ${what}`);
@@ -91,9 +86,9 @@ async function plan(call: Call): Promise<void> {
 }
 
 function stamping(call: Call): Promise<void> {
-  const [id = "", ...rest] = call.args;
+  const { first, rest } = firstOf(call.args, "a tenant");
   const rate = readStamping(onlyOne(rest, "on, off, or how many a minute,"));
-  return change({ ...call, args: [id] }, ({ registry }, tenantId) =>
+  return change({ ...call, args: [first] }, ({ registry }, tenantId) =>
     registry.setInlineStamps(tenantId, rate),
   );
 }

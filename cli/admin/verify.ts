@@ -1,33 +1,36 @@
 // `admin verify`: the whole ledger from inside, every leaf of it. What a stranger can check is `audit`.
-import { type AuditScope, type Fault, LedgerAudit, type LedgerTally } from "../../service/ledger-audit.ts";
+import {
+  type AuditScope,
+  type Fault,
+  LedgerAudit,
+  type LedgerTally,
+} from "../../service/audit/ledger-audit.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
-import { printTable } from "../output/table.ts";
+import { count } from "../count.ts";
+import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type Terminal } from "../output/terminal.ts";
-import { readTenantId } from "./arguments.ts";
+import { readTenantId, refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { openTarget, readAdminArguments } from "./target.ts";
+import { onTarget, readAdminArguments } from "./target.ts";
 
 const OPTIONS = { tenant: { type: "string" }, chain: { type: "string" }, macs: { type: "boolean" } } as const;
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readAdminArguments(args, OPTIONS);
-  if (positionals.length > 0) throw new UsageError(`${positionals[0]} is one argument too many`);
+  refuseMore(positionals);
   if (values.tenant !== undefined && values.chain !== undefined)
     throw new UsageError("give either --tenant or --chain");
   const scope = {
     tenantId: values.tenant === undefined ? null : readTenantId(values.tenant),
     chainId: values.chain ?? null,
   };
-  const operator = await openTarget(values);
-  try {
+  return onTarget(values, async (operator) => {
     const tally = await verify(operator, scope, values.macs === true, terminal);
     if (values.json === true) terminal.printJson(inSnakeCase({ verdict: verdictOf(tally), ...tally }));
     else print(operator, tally, terminal);
     return tally.faultCount === 0 ? Exit.holds : Exit.doesNotHold;
-  } finally {
-    operator.close();
-  }
+  });
 }
 
 async function verify(
@@ -39,9 +42,7 @@ async function verify(
   const services = { table, roots, macs: withMacs ? macs : null };
   const audit = await LedgerAudit.begin(services, registry, scope);
   const progress = terminal.progress(audit.leaves, "leaves");
-  const tally = await audit.run((count) => progress.step(count));
-  progress.end();
-  return tally;
+  return audit.run((leaves) => progress.step(leaves));
 }
 
 const verdictOf = ({ faultCount }: LedgerTally): string => (faultCount === 0 ? "holds" : "does_not_hold");
@@ -49,12 +50,12 @@ const verdictOf = ({ faultCount }: LedgerTally): string => (faultCount === 0 ? "
 function print({ deployment }: Operator, tally: LedgerTally, terminal: Terminal): void {
   terminal.print(bold(deployment.name), ` ${deployment.url}`);
   printTable(terminal, [
-    ["metachain", `${tally.entries} entries, ${tally.seals} seals`],
+    ["metachain", `${count(tally.entries, "entry", "entries")}, ${count(tally.seals, "seal")}`],
     ["chains", String(tally.chains)],
     ["receipts", String(tally.receipts)],
     ["codes", codesOf(tally)],
   ]);
-  if (tally.faultCount > 0) printFaults(tally, terminal);
+  printFaults(terminal, tally.faults.map(rowOf), tally.faultCount);
   terminal.print("verdict: ", tally.faultCount === 0 ? green("all of it holds") : red("it does not hold"));
 }
 
@@ -64,11 +65,4 @@ function codesOf({ macs, macsOfOtherKeys }: LedgerTally): string {
   return `${macs} verified${others}`;
 }
 
-function printFaults({ faults, faultCount }: LedgerTally, terminal: Terminal): void {
-  terminal.print(red(faultCount === 1 ? "1 fault" : `${faultCount} faults`));
-  printTable(
-    terminal,
-    faults.map(({ where, index, detail }: Fault) => [where, String(index), detail]),
-  );
-  if (faultCount > faults.length) terminal.print(`  and ${faultCount - faults.length} more`);
-}
+const rowOf = ({ where, index, detail }: Fault): string[] => [where, String(index), detail];

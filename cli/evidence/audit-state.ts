@@ -1,12 +1,11 @@
 // How far an audit has come, in a file, so that the next one goes on from there. It holds the last root that was
 // seen: a log that was rewritten between two audits can't lead on from it.
-import { access } from "node:fs/promises";
-import { parseJson } from "../../core/canonical-json.ts";
+import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatDigest, hashBytes } from "../../core/hash.ts";
-import { type Seal, sealSchema } from "../../core/metachain.ts";
+import { type Metachain, type Seal, sealSchema } from "../../core/metachain.ts";
 import { isObject } from "../input/evidence.ts";
-import { MAX_EVIDENCE_BYTES, readBytes } from "../input/read-file.ts";
+import { exists, MAX_EVIDENCE_BYTES, naming, readBytes } from "../input/read-file.ts";
 import { replaceFile } from "../input/write-file.ts";
 import { emptyTally, type Tally } from "./audit-tally.ts";
 
@@ -36,7 +35,7 @@ export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Arr
 /** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */
 export async function readAuditState(path: string, fresh: AuditState): Promise<AuditState> {
   if (!(await exists(path))) return fresh;
-  const state = parseJson(await readBytes(path, MAX_EVIDENCE_BYTES));
+  const state = await naming(path, async () => parseJson(await readBytes(path, MAX_EVIDENCE_BYTES)));
   if (!isObject(state) || state.format !== FORMAT) throw refusal(`${path} is no state of an audit`);
   if (state.metachain !== fresh.metachain) throw refusal(`${path} belongs to an audit of another metachain`);
   if (JSON.stringify(state.trust_anchors) !== JSON.stringify(fresh.trust_anchors)) {
@@ -48,6 +47,10 @@ export async function readAuditState(path: string, fresh: AuditState): Promise<A
   if (!isWhole) throw refusal(`${path} is damaged; without it the audit begins anew`);
   return { ...fresh, next: Number(next), last: last.data, tally: tally as unknown as Tally };
 }
+
+/** Whether the last root that was seen is the one that the head names as the newest. */
+export const isHeadLast = ({ last, next }: AuditState, { size, latest }: Metachain): boolean =>
+  next === size && canonicalize(latest) === canonicalize(last);
 
 export const writeAuditState = (path: string, state: AuditState): Promise<void> =>
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`);
@@ -61,11 +64,5 @@ function isTally(value: unknown): boolean {
     return empty === null ? member !== undefined : typeof member === typeof empty;
   });
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const refusal = (message: string): DisclosureError => new DisclosureError("malformed", message);

@@ -7,6 +7,7 @@ import { NO_PREVIOUS_HASH, type Receipt } from "../../core/receipt.ts";
 import type { Renewal } from "../../core/renewal.ts";
 import { formatName } from "../../core/rfc3161/distinguished-name.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
+import { count } from "../count.ts";
 import { describeFinding, describeVerdict, findWording } from "./wording.ts";
 
 /** Some lines have no label: they go on with the one above. */
@@ -91,16 +92,12 @@ export function describeTimestamp({ timestamp_token, tsa_url }: TsaTimestamp, ro
 
 /** The later root whose timestamp covers this one too, as it came with the report. */
 export function describeRenewal({ renews, between, seal }: Renewal): Section {
-  const steps = between.length + 1;
   const { lines } = describeTimestamp(seal.tsa_timestamp, seal.merkle_root);
   return {
     title: "Its renewal",
     lines: [
       ["renews", `published root ${renews}`],
-      [
-        "by",
-        `published root ${seal.index}, over ${steps === 1 ? "1 consistency path" : `${steps} consistency paths`}`,
-      ],
+      ["by", `published root ${seal.index}, over ${count(between.length + 1, "consistency path")}`],
       ["root", seal.merkle_root],
       ...lines,
     ],
@@ -140,11 +137,11 @@ export function describeSeal(seal: Seal): Section {
     title: `Published root ${seal.index}`,
     lines: [
       ["root", seal.merkle_root],
-      ["tree size", `${seal.tree_size} entries, ${seal.previous_tree_size} before`],
+      ["tree size", `${count(seal.tree_size, "entry", "entries")}, ${seal.previous_tree_size} before`],
       ["root before", seal.previous_root ?? "none: the first"],
       ...pathLines(seal.consistency_path),
       ["sealed", `${seal.sealed_at}, by the service's clock`],
-      ["receipts", `${seal.receipt_count} new ones, as the service states`],
+      ["receipts", `${seal.receipt_count} new, as the service states`],
       ["more tokens", `${seal.additional_timestamps.length}`],
     ],
   };

@@ -11,6 +11,7 @@ import { verifySeal } from "../../core/verify-seal.ts";
 import { inOrder } from "../in-order.ts";
 import type { Evidence } from "../input/evidence.ts";
 import type { PublishedSeals } from "../metachain/published-seals.ts";
+import { plainName } from "./verdict.ts";
 
 /** How many roots of one bundle are fetched at a time. */
 const FETCH_WIDTH = 8;
@@ -114,7 +115,7 @@ export class Examiner {
 }
 
 const hasOpenTimestamp = ({ checks }: Verification): boolean =>
-  checks.some(({ name, ok }) => ok === null && (name === "timestamp" || name.endsWith("/timestamp")));
+  checks.some((check) => check.ok === null && plainName(check) === "timestamp");
 
 /** The published roots that the evidence leads to. */
 function sealIndices(evidence: Evidence): number[] {

@@ -23,7 +23,7 @@ export type Evidence =
 export const readEvidence = async (path: string): Promise<Evidence> =>
   parseEvidence(await readBytes(path, MAX_EVIDENCE_BYTES));
 
-export function parseEvidence(bytes: Uint8Array): Evidence {
+function parseEvidence(bytes: Uint8Array): Evidence {
   const value = parseJson(bytes);
   if (!isObject(value)) throw unknownKind();
   if ("merkle_proof" in value) return asReceipt(parseAs(evidenceSchema, value));

@@ -1,6 +1,6 @@
 // Files and standard input, read up to a limit: what is named on a command line may be anything, even /dev/zero.
-import { type FileHandle, open, stat } from "node:fs/promises";
-import { DisclosureError } from "../../core/errors.ts";
+import { access, type FileHandle, open, stat } from "node:fs/promises";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 
 /** The service's largest answer, a bundle of 500 turns, has less than 6 MiB. */
 export const MAX_EVIDENCE_BYTES = 8 * 1024 * 1024;
@@ -46,6 +46,23 @@ export async function readText(path: string, limit: number): Promise<string> {
     throw new DisclosureError("malformed", "this is not text in UTF-8", {}, cause);
   }
 }
+
+/** Runs `read`; what it refuses is said with the name of the file. */
+export async function naming<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    throw new DisclosureError(error.code, `${name}: ${error.message}`, {}, error);
+  }
+}
+
+/** Whether there is anything under this name. */
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** A pipe that lies among files is opened only when somebody writes to it: its reader would wait for ever. */
 async function openToRead(path: string): Promise<FileHandle> {

@@ -28,8 +28,9 @@ export async function replaceFile(path: string, content: Uint8Array | string): P
   await syncFolder(dirname(path));
 }
 
-/** Makes the names in a folder as durable as the files. */
+/** Makes the names in a folder as durable as the files. Windows refuses to flush a folder, and needs no telling. */
 export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {
     await folder.sync();

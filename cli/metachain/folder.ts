@@ -1,8 +1,7 @@
 // A metachain in a folder, as `mirror` leaves it.
-import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { DisclosureError } from "../../core/errors.ts";
-import { readBytes } from "../input/read-file.ts";
+import { exists, readBytes } from "../input/read-file.ts";
 import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath, timestampPath } from "./layout.ts";
 import type { MetachainSource } from "./source.ts";
 
@@ -43,12 +42,6 @@ export class FolderMetachain implements MetachainSource {
     }
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const unavailable = (message: string): DisclosureError =>
   new DisclosureError("publication_unavailable", message);

@@ -102,11 +102,11 @@ async function readAnswer(response: Response): Promise<Uint8Array | null> {
   if (response.status === 404 || response.status === 410) return null;
   const message = `the answer is ${response.status}`;
   if (response.status !== 429 && response.status < 500) throw unavailable(`${response.url}: ${message}`);
-  throw new Passing(message, secondsOf(response.headers.get("retry-after")));
+  throw new Passing(message, pauseOf(response.headers.get("retry-after")));
 }
 
 /** Retry-After in its usual form, as milliseconds; a date is as good as nothing. */
-const secondsOf = (retryAfter: string | null): number | null =>
+const pauseOf = (retryAfter: string | null): number | null =>
   retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null;
 
 const isJsonObject = (bytes: Uint8Array): boolean =>

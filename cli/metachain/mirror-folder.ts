@@ -1,6 +1,6 @@
-// The folder that a mirror is copied into. A root, or a later token over it, is staged, then verified, then published under its name in one
-// step that fails if the name is taken; the head is replaced last. So a folder that a kill leaves behind is a good
-// mirror of some earlier time, and the next run goes on from it.
+// The folder that a mirror is copied into. A root, or a later token over it, is staged, then verified, then published
+// under its name in one step that fails if the name is taken; the head is replaced last. So a folder that a kill leaves
+// behind is a good mirror of some earlier time, and the next run goes on from it.
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -30,8 +30,9 @@ export class MirrorFolder {
     await mkdir(staging, { recursive: true });
     for (const name of await readdir(staging)) {
       const file = join(staging, name);
-      const { mtimeMs } = await stat(file);
-      if (Date.now() - mtimeMs > STALE_MS) await rm(file, { force: true });
+      // Another run may have published it meanwhile.
+      const found = await stat(file).catch(() => null);
+      if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await rm(file, { force: true });
     }
   }
 
@@ -52,7 +53,10 @@ export class MirrorFolder {
 
   /** Puts bytes that nobody has verified yet on disk. Returns where. */
   async stage(bytes: Uint8Array): Promise<string> {
-    const staged = join(this.#path, STAGING_FOLDER, randomUUID());
+    const folder = join(this.#path, STAGING_FOLDER);
+    // Another run that is done may have taken it away.
+    await mkdir(folder, { recursive: true });
+    const staged = join(folder, randomUUID());
     await writeDurably(staged, bytes);
     return staged;
   }

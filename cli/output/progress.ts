@@ -30,9 +30,10 @@ export class Progress {
     this.#output.write(`${CLEAR_LINE}${line.slice(0, (this.#output.columns || DEFAULT_COLUMNS) - 1)}`);
   }
 
-  /** Takes the bar away: what follows is the result. */
-  end(): void {
+  /** Takes the bar away, for what is to stand in its place. */
+  clear(): void {
     if (this.#drawnAt > 0) this.#output?.write(CLEAR_LINE);
+    this.#drawnAt = 0;
   }
 }
 

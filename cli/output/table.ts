@@ -1,6 +1,7 @@
 // Columns of text, as wide as their widest cell; on a terminal the last one is broken into lines that fit.
+import { count } from "../count.ts";
 import { printable } from "./printable.ts";
-import type { Terminal, Text } from "./terminal.ts";
+import { red, type Terminal, type Text } from "./terminal.ts";
 
 const INDENT = "  ";
 const GAP = 2;
@@ -21,6 +22,14 @@ export function printTable(terminal: Terminal, rows: readonly (readonly Text[])[
     terminal.print(INDENT, ...cells, first);
     for (const line of more) terminal.print(" ".repeat(start), line);
   }
+}
+
+/** Prints what is wrong, if anything is: a row for each fault that is listed, and how many there are in all. */
+export function printFaults(terminal: Terminal, rows: readonly (readonly Text[])[], total: number): void {
+  if (total === 0) return;
+  terminal.print(red(count(total, "fault")));
+  printTable(terminal, rows);
+  if (total > rows.length) terminal.print(`${INDENT}and ${total - rows.length} more`);
 }
 
 /** The text in lines of at most `room` characters, broken at spaces alone: a hash stays whole. */

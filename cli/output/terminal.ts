@@ -39,6 +39,7 @@ export class Terminal {
   readonly #out: Output;
   readonly #err: Output;
   readonly #environment: TerminalOptions["environment"];
+  #progress: Progress | null = null;
 
   constructor({ out, err, environment }: TerminalOptions) {
     this.#out = out;
@@ -63,21 +64,29 @@ export class Terminal {
 
   /** Text of this program's own, such as a help page, as it is. */
   printOwn(text: string): void {
-    this.#out.write(text.endsWith("\n") ? text : `${text}\n`);
+    this.#writeLine(this.#out, text);
   }
 
   printJson(value: unknown): void {
-    this.#out.write(`${printableJson(value)}\n`);
+    this.#writeLine(this.#out, printableJson(value));
   }
 
-  /** A bar on standard error where that is a terminal; elsewhere nothing is shown. */
+  /** A bar on standard error where that is a terminal, until the next line is printed; elsewhere nothing is shown. */
   progress(total: number, what: string): Progress {
-    return new Progress(this.#err.isTTY === true && !this.#isDumb() ? this.#err : null, total, what);
+    const output = this.#err.isTTY === true && !this.#isDumb() ? this.#err : null;
+    this.#progress = new Progress(output, total, what);
+    return this.#progress;
   }
 
   #write(output: Output, parts: readonly Text[]): void {
     const hasColours = output.isTTY === true && !this.#environment.NO_COLOR && !this.#isDumb();
-    output.write(`${parts.map((part) => render(part, hasColours)).join("")}\n`);
+    this.#writeLine(output, parts.map((part) => render(part, hasColours)).join(""));
+  }
+
+  /** Whatever it is, the result or why there is none, it must not stand behind half a bar. */
+  #writeLine(output: Output, line: string): void {
+    this.#progress?.clear();
+    output.write(`${line}\n`);
   }
 
   #isDumb(): boolean {

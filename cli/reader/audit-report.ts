@@ -1,9 +1,10 @@
 // The final table of an audit.
 import type { Metachain } from "../../core/metachain.ts";
-import type { AuditState } from "../evidence/audit-state.ts";
+import { count } from "../count.ts";
+import { type AuditState, isHeadLast } from "../evidence/audit-state.ts";
 import type { Fault, Tally } from "../evidence/audit-tally.ts";
 import type { Verdict } from "../evidence/verdict.ts";
-import { printTable } from "../output/table.ts";
+import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
 
 export function auditVerdict({ fault_count, unchecked }: Tally): Verdict {
@@ -11,25 +12,22 @@ export function auditVerdict({ fault_count, unchecked }: Tally): Verdict {
   return unchecked > 0 ? "holds_so_far" : "holds";
 }
 
-export function printAudit(
-  { metachain, last, tally }: AuditState,
-  head: Metachain,
-  terminal: Terminal,
-): void {
+export function printAudit(state: AuditState, head: Metachain, terminal: Terminal): void {
+  const { metachain, last, tally } = state;
   terminal.print(bold(metachain));
   printTable(terminal, [
     ["roots", `${tally.roots} of ${head.size}`],
-    ["tree size", `${last?.tree_size ?? 0} entries under the last root`],
-    ["consistency", `${tally.paths} paths hold`],
+    ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
+    ["consistency", count(tally.paths, "path holds", "paths hold")],
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
-    ["gaps", tally.gaps === 0 ? "none" : red(`${tally.gaps} roots are missing`)],
-    ["head", hasFault(tally, "head") ? red("is not the last root") : "is the last root"],
+    ["gaps", tally.gaps === 0 ? "none" : red(count(tally.gaps, "root is missing", "roots are missing"))],
+    ["head", isHeadLast(state, head) ? "is the last root" : red("is not the last root")],
     ["receipts", `${tally.receipts}, as the service states`],
     ["sealed", periodOf(tally)],
     ["longest pause", pauseOf(tally)],
   ]);
-  if (tally.fault_count > 0) printFaults(tally, terminal);
+  printFaults(terminal, tally.faults.map(describe), tally.fault_count);
   terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
 }
 
@@ -39,23 +37,15 @@ const VERDICTS: Readonly<Partial<Record<Verdict, Text>>> = {
   does_not_hold: red("the metachain does not hold"),
 };
 
-function printFaults({ faults, fault_count }: Tally, terminal: Terminal): void {
-  terminal.print(red(fault_count === 1 ? "1 fault" : `${fault_count} faults`));
-  printTable(terminal, faults.map(describe));
-  if (fault_count > faults.length) terminal.print(`  and ${fault_count - faults.length} more`);
-}
-
 const describe = ({ index, check, detail }: Fault): Text[] => [
   index === null ? "head" : `root ${index}`,
   check,
   detail,
 ];
 
-const hasFault = ({ faults }: Tally, check: string): boolean => faults.some((fault) => fault.check === check);
-
 function timestampsOf({ tokens, unchecked }: Tally): Text {
-  if (unchecked === 0) return `${tokens} tokens hold`;
-  return yellow(`${tokens} tokens hold, those of ${unchecked} roots were not checked`);
+  const held = count(tokens, "token holds", "tokens hold");
+  return unchecked === 0 ? held : yellow(`${held}, those of ${count(unchecked, "root")} were not checked`);
 }
 
 /** The most first: "2 over 40 roots, none over 1". */
@@ -63,7 +53,7 @@ const authoritiesOf = ({ authorities }: Tally): string =>
   Object.entries(authorities)
     .sort(([a], [b]) => Number(b) - Number(a))
     .map(
-      ([count, roots]) => `${count === "0" ? "none" : count} over ${roots} ${roots === 1 ? "root" : "roots"}`,
+      ([authorities, roots]) => `${authorities === "0" ? "none" : authorities} over ${count(roots, "root")}`,
     )
     .join(", ") || "none";
 
@@ -73,4 +63,4 @@ const periodOf = ({ first_sealed_at, last_sealed_at }: Tally): string =>
 const pauseOf = ({ longest_pause_seconds, longest_pause_after }: Tally): string =>
   longest_pause_after === null
     ? "none"
-    : `${longest_pause_seconds} seconds, after root ${longest_pause_after}`;
+    : `${count(longest_pause_seconds, "second")}, after root ${longest_pause_after}`;

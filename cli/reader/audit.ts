@@ -2,12 +2,18 @@
 import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/metachain.ts";
+import { countAuthorities } from "../../core/seal-authorities.ts";
 import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
 import { verifySeal } from "../../core/verify-seal.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { type AuditState, newAuditState, readAuditState, writeAuditState } from "../evidence/audit-state.ts";
+import {
+  type AuditState,
+  isHeadLast,
+  newAuditState,
+  readAuditState,
+  writeAuditState,
+} from "../evidence/audit-state.ts";
 import { addFault, addRoot } from "../evidence/audit-tally.ts";
-import { countAuthorities } from "../evidence/authorities.ts";
 import { inOrder, range } from "../in-order.ts";
 import { readTrustAnchors } from "../input/trust-anchors.ts";
 import { readLater, withLater } from "../metachain/later-timestamps.ts";
@@ -135,7 +141,6 @@ async function walk({ state, head, source, trustAnchors, terminal, save }: Walk)
     }
     if (gapsInARow === MAX_GAPS_IN_A_ROW) break;
   }
-  progress.end();
 }
 
 /** Root `state.next`, which becomes the last one. */
@@ -155,7 +160,7 @@ async function visit(
     const previous = last?.index === index - 1 ? { previous: last } : {};
     const completed = withLater(seal, later);
     const { checks } = await verifySeal(completed, { ...previous, trustAnchors });
-    addRoot(tally, completed, checks, await countAuthorities(completed, trustAnchors));
+    addRoot(tally, completed, checks, await countAuthorities(completed, { trustAnchors }));
     state.last = seal;
   } catch (error) {
     if (!isDisclosureError(error)) throw error;
@@ -163,10 +168,10 @@ async function visit(
   }
 }
 
-function checkHead({ last, next, tally }: AuditState, { size, latest }: Metachain): void {
-  if (next !== size) return;
-  const isLast = last === null ? size === 0 && latest === null : canonicalize(latest) === canonicalize(last);
-  if (!isLast) addFault(tally, { index: null, check: "head", detail: "the head is not the last root" });
+/** Where not all roots up to the head were visited, another fault says why. */
+function checkHead(state: AuditState, head: Metachain): void {
+  if (state.next !== head.size || isHeadLast(state, head)) return;
+  addFault(state.tally, { index: null, check: "head", detail: "the head is not the last root" });
 }
 
 export const command: Command = { help: HELP, run };

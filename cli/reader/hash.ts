@@ -6,7 +6,7 @@ import { formatDigest } from "../../core/hash.ts";
 import { hashWording } from "../../core/policy-layer.ts";
 import { hashOutput, type ReceiptCore } from "../../core/receipt.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { MAX_EVIDENCE_BYTES, readText } from "../input/read-file.ts";
+import { MAX_EVIDENCE_BYTES, naming, readText } from "../input/read-file.ts";
 import { readRequest } from "../input/request.ts";
 import type { Terminal } from "../output/terminal.ts";
 
@@ -38,27 +38,32 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (more.length > 0) throw new UsageError(`${more[0]} is one argument too many; put a text in quotes`);
   if (what === "wording") terminal.print(await digestOfWording(subject, values.file));
   else if (values.file !== undefined) throw new UsageError("--file is for a wording");
+  else if (what !== "input" && what !== "output") throw new UsageError(unknownKind(what));
   else if (subject === undefined) throw new UsageError("a file is missing");
   else if (what === "input") terminal.print(digestOfInput(await readRequest(subject), terminal));
-  else if (what === "output") terminal.print(digestOfOutput(await readRequest(subject)));
-  else throw new UsageError(`${what} is neither input, output nor wording`);
+  else terminal.print(digestOfOutput(await readRequest(subject)));
   return Exit.holds;
 }
 
+const unknownKind = (what: string | undefined): string =>
+  what === undefined ? "hash takes input, output or wording" : `${what} is neither input, output nor wording`;
+
 async function digestOfWording(text: string | undefined, file: string | undefined): Promise<string> {
   if ((text === undefined) === (file === undefined)) throw new UsageError("give either a text or --file");
-  const wording = file === undefined ? text : await readText(file, MAX_EVIDENCE_BYTES);
-  // An editor ends the last line; what is spoken or shown has no such end.
-  return formatDigest(
-    hashWording(file === undefined ? (wording ?? "") : (wording ?? "").replace(/\r?\n$/, "")),
-  );
+  return formatDigest(hashWording(text ?? (await readWording(file ?? ""))));
 }
+
+/** An editor ends the last line; what is spoken or shown has no such end. */
+const readWording = (file: string): Promise<string> =>
+  naming(file, async () => (await readText(file, MAX_EVIDENCE_BYTES)).replace(/\r?\n$/, ""));
 
 function digestOfInput(request: JsonObject, terminal: Terminal): string {
   const { error } = attestationRequestSchema.safeParse(request);
   const [issue] = error?.issues ?? [];
-  if (issue !== undefined)
-    terminal.note(`note: no service accepts this request: ${issue.path.join(".")} ${issue.message}`);
+  if (issue !== undefined) {
+    const place = issue.path.join(".") || "the request";
+    terminal.note(`note: no service accepts this request: ${place}: ${issue.message}`);
+  }
   return hashInput(request);
 }
 

@@ -14,6 +14,7 @@ import {
 } from "../evidence/describe.ts";
 import { findWording } from "../evidence/wording.ts";
 import { type Evidence, readEvidence } from "../input/evidence.ts";
+import { naming } from "../input/read-file.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal } from "../output/terminal.ts";
 
@@ -38,7 +39,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError("inspect takes one file");
   if (values.turn !== undefined && !TURN.test(values.turn)) throw new UsageError("--turn is a number from 1");
-  const evidence = await readEvidence(file);
+  const evidence = await naming(file, () => readEvidence(file));
   if (evidence.kind !== "bundle") printSections(sectionsOf(evidence), terminal);
   else if (values.turn === undefined) printTimeline(evidence.bundle, terminal);
   else printSections(sectionsOfTurn(evidence.bundle, Number(values.turn)), terminal);

@@ -5,6 +5,7 @@ import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Seal } from "../../core/metachain.ts";
 import { verifySeal } from "../../core/verify-seal.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { count } from "../count.ts";
 import { inOrder, range } from "../in-order.ts";
 import { readTrustAnchors } from "../input/trust-anchors.ts";
 import { MAX_LATER, withLater } from "../metachain/later-timestamps.ts";
@@ -52,9 +53,9 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const mirror = new Mirror(openMetachain(place), new MirrorFolder(path), anchors);
   try {
     const { size, copied, uncheckedTokens } = await mirror.copy(values.new === true, terminal);
-    terminal.print(bold(path), `: ${size} roots, ${copied} of them new`);
+    terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new`);
     if (uncheckedTokens > 0)
-      terminal.note(`the tokens of ${uncheckedTokens} roots were not checked; see --tsa-ca`);
+      terminal.note(`the tokens of ${count(uncheckedTokens, "root")} were not checked; see --tsa-ca`);
     return Exit.holds;
   } catch (error) {
     if (!ALARMS.some((code) => isDisclosureError(error, code))) throw error;
@@ -113,7 +114,6 @@ class Mirror {
       previous = seal;
       progress.step();
     }
-    progress.end();
     if (canonicalize(latest) !== canonicalize(previous)) throw invalid("the head is not the last root");
     await this.#folder.publishHead(bytes);
     return total;

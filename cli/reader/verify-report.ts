@@ -1,6 +1,6 @@
 // The report of `verify` for people: the verdict first, then whatever is wrong, then what could not be checked.
 import type { Check } from "../../core/check.ts";
-import type { Verdict } from "../evidence/verdict.ts";
+import { plainName, type Verdict } from "../evidence/verdict.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
 import type { FileResult, VerifyReport } from "./verify.ts";
@@ -87,9 +87,9 @@ function printSummary(verdict: Verdict, files: readonly FileResult[], terminal: 
 
 function countUnmade(files: readonly FileResult[]): string[] {
   const counts = new Map<string, number>();
-  for (const { name, ok } of files.flatMap(({ checks }) => checks)) {
-    const check = name.slice(name.lastIndexOf("/") + 1);
-    if (ok === null) counts.set(check, (counts.get(check) ?? 0) + 1);
+  for (const check of files.flatMap(({ checks }) => checks)) {
+    const name = plainName(check);
+    if (check.ok === null) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].map(([name, count]) => `${name} ×${count}`);
 }

@@ -114,7 +114,6 @@ async function verifyFiles(
     if (evidence !== null && result.verdict.startsWith("holds")) together.add(evidence);
     progress.step();
   }
-  progress.end();
   const verdicts = results.map(({ verdict }) => verdict);
   const found = { files: results, missing: together.conversations.missing() };
   if (together.size < 2) return { verdict: worstOf(verdicts), ...found, together: null };

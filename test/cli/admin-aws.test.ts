@@ -2,8 +2,8 @@
 // bucket those of a local stack. The SDK's own settings lead there, as they would lead to AWS.
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { usageKeyOf } from "../../service/api-key-format.ts";
 import { deploymentParameter, type LocalDeployment } from "../../service/deployment.ts";
+import { usageKeyOf } from "../../service/tenants/api-key-format.ts";
 import { type FakeAws, startFakeAws } from "../support/fake-aws.ts";
 import { startLocalStack } from "../support/local-stack.ts";
 import { type Ended, newFolder, readJson, receipts } from "./command-line.ts";

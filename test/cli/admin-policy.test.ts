@@ -3,12 +3,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
-import { ApiKeys } from "../../service/api-keys.ts";
-import { conversationPartition, idempotencyKey, leafKey, newsKey } from "../../service/keys.ts";
-import { LedgerAudit } from "../../service/ledger-audit.ts";
-import { readLedgerStatus } from "../../service/ledger-status.ts";
-import { issueKey, listKeys, movePlan, revokeKey, rotateKey } from "../../service/tenant-keys.ts";
-import { TenantRegistry } from "../../service/tenant-registry.ts";
+import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
+import { readLedgerStatus } from "../../service/audit/ledger-status.ts";
+import { conversationPartition, idempotencyKey, leafKey, newsKey } from "../../service/table/keys.ts";
+import { ApiKeys } from "../../service/tenants/api-keys.ts";
+import { issueKey, listKeys, movePlan, revokeKey, rotateKey } from "../../service/tenants/tenant-keys.ts";
+import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { isLike, list, type Statement } from "../lib/iam.ts";
 import type { Call, Interceptor } from "../support/faults.ts";
 import { startLedgerStack } from "../support/ledger-stack.ts";

@@ -119,6 +119,17 @@ describe.concurrent("audit", () => {
     expect(faultsOf(await audit(folder))).toEqual(["null head"]);
   });
 
+  test("says of a head only what it has seen: it claims more roots than are asked for", async () => {
+    const folder = metachainFolder();
+    const { latest } = readJson<{ latest: object }>(join(folder, HEAD));
+    const head = { size: 250, latest: { ...latest, index: 249 }, roots: "/v1/metachain/roots/{index}" };
+    writeFileSync(join(folder, HEAD), JSON.stringify(head));
+    const { status, stdout } = await receipts("audit", folder);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^ {2}gaps +100 roots are missing$/m);
+    expect(stdout).toMatch(/^ {2}head +is not the last root$/m);
+  });
+
   test.each(["{}", "[", "<html>"])("finds a root that can't be read: %s", async (content) => {
     const folder = metachainFolder();
     writeFileSync(rootFile(folder, 3), content);

@@ -47,6 +47,15 @@ export function newFolder(): string {
   return folder;
 }
 
+/** The real program, whose output nobody reads to the end, as in `… | head`. */
+export async function cutOff(...args: readonly string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  const [status]: (number | null)[] = await once(child, "exit");
+  return status ?? null;
+}
+
 export function start(
   args: readonly string[],
   input = "",

@@ -65,7 +65,7 @@ describe("a hostile file", () => {
       () => fileWith("[".repeat(1e6) + "]".repeat(1e6)),
       "the nesting is too deep",
     ],
-    ["nesting that never ends", () => fileWith('{"a":'.repeat(1e6)), "the body is not JSON"],
+    ["nesting that never ends", () => fileWith('{"a":'.repeat(1e6)), "this is not JSON"],
     ["a device without an end", () => "/dev/zero", "larger than 8 MiB"],
   ])("is refused with status 2: %s", { timeout: PATIENCE_MS }, async (_, make, reason) => {
     const { status, stdout, stderr } = await program("verify", make(), "--tsa-ca", ANCHORS);

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { program, receipts } from "./command-line.ts";
+import {
+  changedReport,
+  cutOff,
+  fileWith,
+  metachainFolder,
+  program,
+  REPORT,
+  receipts,
+} from "./command-line.ts";
 
 const COMMANDS = ["verify", "inspect", "hash", "audit", "mirror", "admin"];
 
@@ -26,6 +34,12 @@ describe.concurrent("the command line", () => {
     expect(await receipts("help", "audit")).toEqual(await receipts("audit", "--help"));
   });
 
+  test("gives its verdict as the exit status though nobody reads its output", async () => {
+    expect(await cutOff("verify", REPORT, "--verbose")).toBe(0);
+    expect(await cutOff("verify", changedReport({ event_id: "another" }))).toBe(1);
+    expect(await cutOff("inspect", fileWith("{"))).toBe(2);
+  });
+
   test("is a program", async () => {
     expect(await program("--help")).toEqual(await receipts("--help"));
     expect(await program("frobnicate")).toEqual(await receipts("frobnicate"));
@@ -45,6 +59,7 @@ describe.concurrent("the command line", () => {
     [["verify", "-", "-"], "standard input can be read only once", "disclosure-receipts verify --help"],
     [["verify", "a", "b", "--request", "c"], "for one receipt only", "disclosure-receipts verify --help"],
     [["inspect", "a", "b"], "takes one file", "disclosure-receipts inspect --help"],
+    [["hash"], "input, output or wording", "disclosure-receipts hash --help"],
     [["hash", "leaf", "a"], "neither input, output nor wording", "disclosure-receipts hash --help"],
     [["audit"], "one URL or folder", "disclosure-receipts audit --help"],
     [["mirror", "http://127.0.0.1"], "a URL and a folder", "disclosure-receipts mirror --help"],
@@ -55,5 +70,18 @@ describe.concurrent("the command line", () => {
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(reason);
     expect(stderr).toContain(`Try: ${hint}`);
+  });
+
+  test.each([
+    ["inspect", (file: string) => ["inspect", file]],
+    ["hash", (file: string) => ["hash", "output", file]],
+    ["the state of an audit", (file: string) => ["audit", metachainFolder(), "--state", file]],
+    ["a mirror's folder", (file: string) => ["mirror", metachainFolder(), file]],
+  ])("says in one line which file can't be used, for %s", async (_, argsOf) => {
+    const file = fileWith("{");
+    const { status, stdout, stderr } = await receipts(...argsOf(file));
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(/^disclosure-receipts: .+\n$/);
+    expect(stderr).toContain(file);
   });
 });

@@ -51,9 +51,26 @@ describe("the progress bar", () => {
     progress.step(5);
     const drawn = "\r\u001b[2K ████████████░░░░░░░░░░░░ 5/10 files";
     expect(err.written).toBe(drawn);
-    progress.end();
+    terminal.print("the result");
     expect(err.written).toBe(`${drawn}\r\u001b[2K`);
-    expect(out.written).toBe("");
+    expect(out.written).toBe("the result\n");
+  });
+
+  test("is taken away for what went wrong in the middle too, and once", () => {
+    const { err, terminal } = terminalOn(true);
+    terminal.progress(10, "files").step(5);
+    err.written = "";
+    terminal.note("a fault");
+    terminal.note("and why");
+    expect(err.written).toBe("\r\u001b[2Ka fault\nand why\n");
+  });
+
+  test("makes way for JSON as well", () => {
+    const { err, terminal } = terminalOn(true);
+    terminal.progress(10, "files").step(5);
+    err.written = "";
+    terminal.printJson({});
+    expect(err.written).toBe("\r\u001b[2K");
   });
 
   test("is no wider than the terminal", () => {
@@ -66,7 +83,7 @@ describe("the progress bar", () => {
     const { err, terminal } = terminalOn(false);
     const progress = terminal.progress(10, "files");
     progress.step(10);
-    progress.end();
+    terminal.print("the result");
     expect(err.written).toBe("");
   });
 });

@@ -9,7 +9,7 @@ import { ALARM_SECTIONS } from "../../lib/alarms.ts";
 import { configSchema, parseConfig } from "../../lib/config.ts";
 import { PARTITIONS } from "../../lib/ledger-table.ts";
 import { policyLayers } from "../../policy/index.ts";
-import { conversationPartition } from "../../service/keys.ts";
+import { conversationPartition } from "../../service/table/keys.ts";
 import { list, Policies, type Statement } from "./iam.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
@@ -173,7 +173,7 @@ describe("the runbook", () => {
 
   test("explains errors and outcomes that there are", () => {
     const codes = [...operations.matchAll(/^\| (?:one [^|]*, )?`([a-z]+_[a-z]+)`/gm)].map(([, name]) => name);
-    const errors = read("core/errors.ts") + read("service/sealer.ts");
+    const errors = read("core/errors.ts") + read("service/seals/sealer.ts");
     expect(codes.length).toBeGreaterThan(8);
     expect(codes.filter((name) => !errors.includes(`"${name}"`))).toEqual([]);
   });

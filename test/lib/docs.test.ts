@@ -14,6 +14,7 @@ const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "examples/README.md",
   ...pagesIn("docs"),
   ...pagesIn("docs/decisions"),
 ];

@@ -11,7 +11,7 @@ beforeAll(() => buildPage());
 
 test("CloudFront says of framing, referrers and openers what headers.json says", () => {
   const stack = new Stack(new App());
-  pageHeaders(stack);
+  pageHeaders(stack, "receipts");
   const [policy] = Object.values(
     Template.fromStack(stack).findResources("AWS::CloudFront::ResponseHeadersPolicy"),
   );

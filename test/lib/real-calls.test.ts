@@ -1,8 +1,8 @@
 // The emulators that the service runs on enforce no policy. So here the service runs with its calls recorded, and each
 // function's policy is asked whether AWS would have let it.
 import { afterAll, expect, test } from "vitest";
-import { ApiKeys } from "../../service/api-keys.ts";
-import { Tenants } from "../../service/tenants.ts";
+import { ApiKeys } from "../../service/tenants/api-keys.ts";
+import { Tenants } from "../../service/tenants/tenants.ts";
 import type { Call, Interceptor } from "../support/faults.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { requestOf } from "../support/test-process.ts";

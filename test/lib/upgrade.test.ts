@@ -9,12 +9,25 @@ const KEPT = {
   "AWS::S3::Bucket": ["AttestationRootsBucket58A73D36"],
 };
 
+/** What callers hold on to: the address, and the plan that their keys are in. A new plan would refuse every key. */
+const ADDRESSED = {
+  "AWS::ApiGateway::RestApi": ["AttestationApiRest73E3941A"],
+  "AWS::ApiGateway::UsagePlan": [
+    "AttestationPlanstrialCF66CD32",
+    "AttestationPlansstandard171408A7",
+    "AttestationPlansvolume8950E7E5",
+  ],
+};
+
 describe.each(Object.entries(VARIANTS))("with the settings of %s", (_, settings) => {
   const stack = new Synthesized(settings);
 
-  test.each(Object.entries(KEPT))("%s keeps the logical ids of the first release", (type, ids) => {
-    expect(stack.all(type).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-  });
+  test.each(Object.entries({ ...KEPT, ...ADDRESSED }))(
+    "%s keeps the logical ids of the first release",
+    (type, ids) => {
+      expect(stack.all(type).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    },
+  );
 
   test("none of them has a name of its own, which CloudFormation could not replace nor a second stack use", () => {
     const kept = Object.entries(KEPT).map(([type, [id = ""]]) => stack.one(type, new RegExp(id)).Properties);
@@ -23,3 +36,29 @@ describe.each(Object.entries(VARIANTS))("with the settings of %s", (_, settings)
     }
   });
 });
+
+test("the distribution keeps its logical id, and the public its address", () => {
+  const { id } = new Synthesized().one("AWS::CloudFront::Distribution");
+  expect(id).toBe("AttestationPublicHostDistribution069707E0");
+});
+
+/** What an account has one list of for all its regions, and where each of them has its name. */
+const NAMED_FOR_ALL_REGIONS = {
+  "AWS::CloudFront::CachePolicy": "CachePolicyConfig",
+  "AWS::CloudFront::OriginAccessControl": "OriginAccessControlConfig",
+  "AWS::CloudFront::ResponseHeadersPolicy": "ResponseHeadersPolicyConfig",
+  "AWS::CloudFront::Function": null,
+  "AWS::CloudWatch::Dashboard": null,
+};
+
+test.each(Object.entries(NAMED_FOR_ALL_REGIONS))(
+  "%s has the region in its name, so that the same deployment can stand in two regions of an account",
+  (type, member) => {
+    const resources = new Synthesized().all(type);
+    expect(resources).not.toEqual([]);
+    for (const { Properties } of resources) {
+      const { Name, DashboardName = Name } = member === null ? Properties : Properties[member];
+      expect(JSON.stringify(DashboardName)).toContain('{"Ref":"AWS::Region"}');
+    }
+  },
+);

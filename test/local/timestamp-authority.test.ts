@@ -5,7 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseCertificatesPem } from "../../core/pem.ts";
 import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamp-token.ts";
 import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
-import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "../../service/timestamp-request.ts";
+import {
+  buildTimeStampReq,
+  parseTimeStampResp,
+  randomNonce,
+} from "../../service/timestamps/timestamp-request.ts";
 
 const ROOT = new Uint8Array(32).fill(0x5a);
 const NOW = new Date("2026-11-21T10:20:30.999Z");

@@ -153,6 +153,33 @@ describe("the command line", () => {
     const [file = ""] = readdirSync(vectors).filter((name) => name.endsWith(".json"));
     expect(customer.node([program, "verify", "--offline", join(vectors, file)]).status).toBe(status);
   });
+
+  test("loads the AWS SDK for operators alone", () => {
+    const report = join(ROOT, "test", "vectors", "evidence", "receipts", "hand-off.json");
+    expect(sdkFilesOf("verify", report)).toBe(0);
+    expect(sdkFilesOf("admin", "--help")).toBe(0);
+    expect(sdkFilesOf("admin", "status")).toBeGreaterThan(0);
+  });
+
+  test("tells operators in one line what they must set first", () => {
+    const { status, stderr } = customer.node([program, "admin", "status"], { AWS_REGION: "" });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: "disclosure-receipts: no AWS region is set; give a --region\n",
+    });
+  });
+
+  /** How many of the files that a command loads hold code of the SDK; the bundler names the source of each part. */
+  function sdkFilesOf(...args: string[]): number {
+    const hook = `import { readFileSync } from "node:fs"; import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) {
+        const isSdk = url.startsWith("file:") && /node_modules\\/@(?:aws-sdk|smithy)\\//.test(readFileSync(new URL(url), "utf8"));
+        if (isSdk) process.stderr.write("SDK\\n");
+        return next(url, context); } });`;
+    const option = `data:text/javascript,${encodeURIComponent(hook)}`;
+    const { stderr } = customer.node(["--import", option, program, ...args], { AWS_REGION: "" });
+    return stderr.split("\n").filter((line) => line === "SDK").length;
+  }
 });
 
 describe("the client", () => {

@@ -35,7 +35,6 @@ export const de: Text = {
   },
 
   verdict: {
-    region: "Ergebnis",
     holds: {
       receipt: "Dieser Beleg hält der Prüfung stand.",
       bundle: "Dieses Gespräch hält der Prüfung stand.",
@@ -116,7 +115,6 @@ export const de: Text = {
     rules: (jurisdiction, version) => `Regeln ${jurisdiction} ${version}`,
     unknownWording:
       "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu den veröffentlichten.",
-    digest: "Hashwert des Wortlauts",
     interaction: "Gespräch",
     receipts: "Belege",
     period: "Zeitraum",
@@ -159,7 +157,6 @@ export const de: Text = {
     stamp: "Zeitstempel",
     pendingStamp: "steht noch aus",
     of: (place, size) => `Beleg ${place} von ${size}`,
-    steps: (count) => (count === 1 ? "1 Schritt" : `${count} Schritte`),
     left: "links",
     right: "rechts",
   },

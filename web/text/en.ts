@@ -35,7 +35,6 @@ export const en = {
   },
 
   verdict: {
-    region: "Result",
     holds: {
       receipt: "This receipt holds.",
       bundle: "This conversation holds.",
@@ -114,7 +113,6 @@ export const en = {
     rules: (jurisdiction: string, version: string) => `Rules ${jurisdiction} ${version}`,
     unknownWording:
       "The receipt names the wording by its digest only; the text is not among the published ones.",
-    digest: "Digest of the wording",
     interaction: "Conversation",
     receipts: "Receipts",
     period: "Period",
@@ -157,7 +155,6 @@ export const en = {
     stamp: "Timestamp",
     pendingStamp: "still pending",
     of: (place: string, size: string) => `receipt ${place} of ${size}`,
-    steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
     left: "left",
     right: "right",
   },

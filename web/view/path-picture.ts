@@ -3,6 +3,7 @@ import type { Turn } from "../examine.ts";
 import { type Part, partHolds } from "../parts.ts";
 import { type Side, sidesOf } from "../path-sides.ts";
 import type { View } from "../sheet.ts";
+import { firstStanding } from "../stamp.ts";
 import { svg } from "./dom.ts";
 import { instant, shortHash } from "./format.ts";
 import { disc, type State, stateOf } from "./icon.ts";
@@ -76,7 +77,7 @@ function stationsOf(view: View, turn: Turn): Station[] {
 function buildStations({ text, sheet }: View, turn: Turn): Record<Part, Station> {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = turn.evidence.merkle_proof;
   const token = turn.evidence.tsa_timestamp;
-  const [proven] = turn.times;
+  const proven = firstStanding(turn.times, sheet.checkedAt.toISOString());
   const genTime = proven?.genTime ?? turn.stamp?.genTime;
   const isStamped = proven !== undefined || token?.timestamp_token != null;
   const { picture } = text;

@@ -14,6 +14,7 @@ const LATE = makeAuthority("Late", "2090-01-01T00:00:00Z");
 const SEALS = 12;
 const FIRST_LATE = 8;
 const AT = "2026-11-21T01:30:00Z";
+const LATER = "2026-11-21T01:45:00Z";
 
 const tree = new SealedTree(sparseTree([2, 6]));
 const seals = Array.from({ length: SEALS }, (_, index) =>
@@ -45,7 +46,7 @@ function renewedReport(): { report: object; seal: Seal } {
   const mth = treeOf((index) => (index === 0 ? hashChainHead(leaf) : new Uint8Array(32).fill(index)));
   const log = new SealedTree(mth);
   const seal = log.seal(1, "2026-11-20", (root) => [EARLY.stamp(root, AT)]);
-  const later = log.seal(3, "2026-11-20", (root) => [LATE.stamp(root, AT)]);
+  const later = log.seal(3, "2026-11-20", (root) => [LATE.stamp(root, LATER)]);
   const event_inclusion_proof = { leaf_hash, leaf_index: 0, tree_size: 1, path: [], root: leaf_hash };
   const cross = { seal_index: 0, leaf, leaf_index: 0, tree_size: 1, path: [], root: seal.merkle_root };
   const proof = {
@@ -86,7 +87,7 @@ describeInBrowser("a published root whose timestamp ran out", () => {
       "Later root, which contains this one",
     );
     expect(await watched.page.locator(".station", { hasText: "Timestamp" }).textContent()).toContain(
-      "2026-11-21 01:30:00 UTC",
+      "2026-11-21 01:45:00 UTC",
     );
   });
 

@@ -1,0 +1,5 @@
+// Numbers with the word for what was counted.
+
+/** "1 root", "2 roots". */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
