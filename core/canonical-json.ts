@@ -43,7 +43,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new DisclosureError("not_json", "the body is not UTF-8", {}, cause);
+    throw new DisclosureError("not_json", "this is not UTF-8", {}, cause);
   }
 }
 
@@ -51,7 +51,7 @@ function parseLoosely(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
-    throw new DisclosureError("not_json", "the body is not JSON", {}, cause);
+    throw new DisclosureError("not_json", "this is not JSON", {}, cause);
   }
 }
 

@@ -10,7 +10,7 @@ export const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
 /** What a verified token proves: that the root which it covers (`0x` and hex) existed at `genTime`. */
 export type ProvenTime = Pick<
   VerifiedTimestamp,
-  "genTime" | "accuracy" | "authority" | "trustAnchor" | "validUntil"
+  "genTime" | "accuracy" | "authority" | "signer" | "trustAnchor" | "validUntil"
 > & { readonly covers: string };
 
 /** By what a token is judged. */
@@ -36,8 +36,8 @@ export async function verifyTimestamp(
   if (notBefore !== null && isMuchLater(notBefore, verified.genTime))
     refuse("the token is older than what it covers");
   if (now !== undefined && isMuchLater(verified.genTime, now)) refuse("the token is of a time still to come");
-  const { genTime, accuracy, authority, trustAnchor, validUntil } = verified;
-  return { genTime, accuracy, authority, trustAnchor, validUntil, covers };
+  const { genTime, accuracy, authority, signer, trustAnchor, validUntil } = verified;
+  return { genTime, accuracy, authority, signer, trustAnchor, validUntil, covers };
 }
 
 /** The token in base64, null while pending. Throws `token_invalid` if the status says otherwise. */

@@ -4,18 +4,21 @@ import { type Seal, timestampsOf } from "./metachain.ts";
 import { type TokenKnowledge, verifyTimestamp } from "./proven-time.ts";
 
 /**
- * Told apart by the trust anchors that the tokens lead to: one token may stand in a list many times, in other bytes
- * too. A token that does not hold counts for none.
+ * Told apart by the trust anchors that the tokens lead to, and by who signed them: one token may stand in a list many
+ * times, in other bytes too, and where its issuer is cross-signed, those may lead to two anchors. A token that does not
+ * hold counts for none.
  */
 export async function countAuthorities(seal: Seal, knowledge: TokenKnowledge): Promise<number> {
-  const found = new Set<string>();
+  const [anchors, signers] = [new Set<string>(), new Set<string>()];
   for (const timestamp of timestampsOf(seal)) {
     try {
       const time = await verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, knowledge);
-      if (time !== null) found.add(time.trustAnchor);
+      if (time === null) continue;
+      anchors.add(time.trustAnchor);
+      signers.add(time.signer);
     } catch (error) {
       if (!isDisclosureError(error)) throw error;
     }
   }
-  return found.size;
+  return Math.min(anchors.size, signers.size);
 }

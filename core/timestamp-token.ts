@@ -50,7 +50,9 @@ export type VerifiedTimestamp = {
   readonly signatureAlgorithm: string;
   /** The certificate of the TSA; names as RFC 4514 writes them. */
   readonly authority: { readonly subject: string; readonly issuer: string };
-  /** `sha256:` fingerprint of the trust anchor's DER. */
+  /** `sha256:` fingerprint of that certificate's DER, which the signature binds. */
+  readonly signer: string;
+  /** The same of the trust anchor's. */
   readonly trustAnchor: string;
   /** When the first certificate of the chain runs out, RFC 3339. Afterwards nobody answers for the keys any more. */
   readonly validUntil: string;
@@ -158,8 +160,11 @@ const describe = (
   digestAlgorithm: digestNameOf(signer.digestAlgorithm),
   signatureAlgorithm: signatureSchemeOf(signer.signatureAlgorithm).name,
   authority: { subject: formatName(certificate.subject), issuer: formatName(certificate.issuer) },
-  trustAnchor: formatDigest(hashBytes((chain.at(-1) ?? certificate).der)),
+  signer: fingerprintOf(certificate),
+  trustAnchor: fingerprintOf(chain.at(-1) ?? certificate),
   validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
 });
+
+const fingerprintOf = ({ der }: Certificate): string => formatDigest(hashBytes(der));
 
 const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);

@@ -53,6 +53,7 @@ describe("verifyTimestampToken", () => {
       digestAlgorithm: "SHA-256",
       signatureAlgorithm: "ECDSA",
       authority: { subject: "CN=TSA,C=DE", issuer: "CN=Root,C=DE" },
+      signer: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       trustAnchor: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       validUntil: "2066-01-01T00:00:00Z",
     });

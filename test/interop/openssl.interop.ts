@@ -6,8 +6,12 @@ import { formatHex } from "../../core/bytes.ts";
 import { parseCertificatesPem } from "../../core/pem.ts";
 import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamp-token.ts";
 import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
-import { requestTimestamp } from "../../service/timestamp-authority.ts";
-import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "../../service/timestamp-request.ts";
+import { requestTimestamp } from "../../service/timestamps/timestamp-authority.ts";
+import {
+  buildTimeStampReq,
+  parseTimeStampResp,
+  randomNonce,
+} from "../../service/timestamps/timestamp-request.ts";
 import { type AuthorityKind, OpensslAuthority } from "./openssl-authority.ts";
 import { describeWith, hasOpenssl, makeFolder, openssl, opensslVerdict } from "./tools.ts";
 

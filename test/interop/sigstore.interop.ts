@@ -6,8 +6,12 @@ import { formatHex } from "../../core/bytes.ts";
 import { parseCertificatesPem } from "../../core/pem.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
 import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
-import { type AuthorityContext, requestTimestamp } from "../../service/timestamp-authority.ts";
-import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "../../service/timestamp-request.ts";
+import { type AuthorityContext, requestTimestamp } from "../../service/timestamps/timestamp-authority.ts";
+import {
+  buildTimeStampReq,
+  parseTimeStampResp,
+  randomNonce,
+} from "../../service/timestamps/timestamp-request.ts";
 import { buildPeer, CLIENT, hasGo, run, type SigstorePeer, startPeer } from "./sigstore-peer.ts";
 import { describeWith, makeFolder } from "./tools.ts";
 

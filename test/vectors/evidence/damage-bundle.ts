@@ -212,6 +212,18 @@ function partChanges(): Entry[] {
       "the size of a seal was changed",
       set("/seals/2/tree_size", 7),
     ),
+    changed(
+      "seals-backdated",
+      ["published_seals"],
+      "the seals say that they are of years before their tokens",
+      all(...[0, 1, 2, 3].map((index) => set(`/seals/${index}/sealed_at`, "2020-01-01T00:00:00.000Z"))),
+    ),
+    changed(
+      "seal-receipt_count",
+      ["published_seals"],
+      "the number of receipts under a seal was changed",
+      set("/seals/2/receipt_count", 1_000_000),
+    ),
   ];
 }
 

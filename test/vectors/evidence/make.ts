@@ -15,11 +15,11 @@ import { readSettings } from "../../../local/settings.ts";
 import { type LocalStack, startStack } from "../../../local/stack.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
 import { policyLayers } from "../../../policy/index.ts";
-import { ApiKeys } from "../../../service/api-keys.ts";
+import { ApiKeys } from "../../../service/tenants/api-keys.ts";
 import { openTable, systemClock } from "../../../service/connections.ts";
-import { TenantRegistry } from "../../../service/tenant-registry.ts";
-import { SCOPES } from "../../../service/tenants.ts";
-import { Timestamps } from "../../../service/timestamps.ts";
+import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
+import { SCOPES } from "../../../service/tenants/tenants.ts";
+import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 const SEAL_INTERVAL_SECONDS = 4;
