@@ -10,7 +10,7 @@ export const de: Text = {
 
   intro: {
     heading: "Einen Hinweisbeleg prüfen",
-    lead: "Ein Beleg zeigt, dass einem Menschen gesagt wurde, dass er mit einem KI-System spricht: mit welchen Worten und wann. Hier prüfen Sie ihn ohne Konto und ohne jemandem vertrauen zu müssen.",
+    lead: "Ein Beleg hält fest, dass einem Menschen gesagt wurde, dass er mit einem KI-System spricht: mit welchen Worten und wann. Hier prüfen Sie ihn ohne Konto und ohne dem Dienst vertrauen zu müssen.",
     drop: "Beleg hier ablegen",
     dropMore: "oder irgendwo auf dieser Seite einfügen",
     choose: "Datei auswählen",
@@ -96,9 +96,11 @@ export const de: Text = {
   },
 
   facts: {
-    heading: "Was gesagt wurde",
+    heading: "Was offengelegt wurde",
     claimed: "Was im Beleg steht",
     claimedNote: "Der Beleg hält der Prüfung nicht stand, also ist nichts davon bewiesen.",
+    limit:
+      "Bewiesen ist, was aufgezeichnet wurde und wann, nicht aber, dass es jemand gehört oder gelesen hat.",
     conversation: "Das Gespräch",
     when: "Aufgezeichnet",
     ownClock: "nach der eigenen Uhr des Dienstes",

@@ -10,7 +10,7 @@ export const en = {
 
   intro: {
     heading: "Check a disclosure receipt",
-    lead: "A receipt shows that a person was told they were speaking with an AI system: in which words, and when. Here you can check it without an account and without trusting anyone.",
+    lead: "A receipt records that a person was told they were speaking with an AI system: in which words, and when. Here you can check it without an account and without trusting the service.",
     drop: "Drop a receipt here",
     dropMore: "or paste it anywhere on this page",
     choose: "Choose a file",
@@ -96,6 +96,7 @@ export const en = {
     heading: "What was disclosed",
     claimed: "What the receipt says",
     claimedNote: "The receipt does not hold, so none of this is proven.",
+    limit: "Proven is what was recorded and when, not that anyone heard or read it.",
     conversation: "The conversation",
     when: "Recorded",
     ownClock: "by the service’s own clock",

@@ -28,6 +28,7 @@ export function receiptFacts(view: View, turn: Turn): HTMLElement | null {
     isClaim ? facts.claimed : facts.heading,
     isClaim ? el("p", { class: "remark" }, facts.claimedNote) : null,
     turnFacts(view, turn),
+    isClaim ? null : el("p", { class: "remark" }, facts.limit),
   );
 }
 
@@ -136,5 +137,6 @@ export function conversationFacts({ text, sheet }: View): HTMLElement | null {
       ],
       "pairs",
     ),
+    el("p", { class: "remark" }, facts.limit),
   );
 }
