@@ -1,10 +1,12 @@
 // The command line: finds the command, runs it, and turns whatever it throws into a line and an exit status.
+import { createRequire } from "node:module";
 import { isDisclosureError } from "../core/errors.ts";
 import { Exit, type ExitCode, PROGRAM, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { bold, type Terminal } from "./output/terminal.ts";
 
 const HELP = new Set(["--help", "-h", "help"]);
+const VERSION = new Set(["--version", "-V"]);
 const OPTIONS_END = "--";
 
 export async function main(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -21,6 +23,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
 async function run(name: string | undefined, args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   if (name === undefined) throw new UsageError("a command is missing");
   if (HELP.has(name) && args[0] === undefined) return printOverview(terminal);
+  if (VERSION.has(name)) return printVersion(terminal);
   const { load } = HELP.has(name) ? entryOf(args[0]) : entryOf(name);
   const { command } = await load();
   if (!HELP.has(name) && !asksForHelp(args)) return command.run(args, terminal);
@@ -51,11 +54,19 @@ Checks disclosure receipts without a key, an account, or trust in their issuer.
 
 ${rows.join("\n")}
 
-${PROGRAM} COMMAND --help says more about each.
+${PROGRAM} COMMAND --help says more about each, and
+${PROGRAM} --version which version this is.
 
 Exit status: 0 all holds as far as could be checked, 1 something does not hold,
 2 something could not be read, or the command line is wrong. NO_COLOR turns
 colours off.`);
+  return Exit.holds;
+}
+
+/** Evidence is cited with the program that checked it. The package finds itself by its name, built or not. */
+function printVersion(terminal: Terminal): ExitCode {
+  const { version }: { readonly version: string } = createRequire(import.meta.url)(`${PROGRAM}/package.json`);
+  terminal.print(`${PROGRAM} ${version}`);
   return Exit.holds;
 }
 

@@ -80,8 +80,10 @@ function judge(times: readonly ProvenTime[], now: string): Finding {
 }
 
 const describe = ({ genTime, accuracy, authority }: ProvenTime): string => {
-  const exactness = accuracy === null ? "" : `, give or take ${accuracy} seconds`;
+  const exactness = accuracy === null ? "" : `, give or take ${seconds(accuracy)}`;
   return `the root existed at ${genTime}${exactness}, says ${authority.subject}`;
 };
+
+const seconds = (count: number): string => (count === 1 ? "1 second" : `${count} seconds`);
 
 const byGenTime = (a: ProvenTime, b: ProvenTime): number => Date.parse(a.genTime) - Date.parse(b.genTime);

@@ -1,6 +1,6 @@
 // The timestamp authorities that a stack asks, and the certificates that it believes them by.
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type * as z from "zod";
 import { DisclosureError } from "../core/errors.ts";
 import type { authorityVariables, sealVariables, trustAnchorVariables } from "../service/environment.ts";
@@ -84,6 +84,7 @@ function requirePossible(tokens: number, authorities: number, anchors: number): 
 }
 
 function readCertificates(file: string): string[] {
+  if (!existsSync(file)) throw new DisclosureError("misconfigured", `trustAnchorFiles: ${file} is not there`);
   try {
     const certificates = readFileSync(file, "utf8").match(CERTIFICATE) ?? [];
     if (certificates.length === 0) throw new Error("there is none");

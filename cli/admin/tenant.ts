@@ -57,11 +57,14 @@ async function create(call: Call): Promise<void> {
   const { deployment, registry } = operator;
   const tenantId =
     args.length === 0 ? randomBytes(NAME_BYTES).toString("hex") : readTenantId(onlyOne(args, "a name"));
-  const [first = LOCAL_PLAN] = Object.keys(deployment.usagePlanIds);
-  const plan = requirePlan(operator, values.plan ?? first);
+  const plans = Object.keys(deployment.usagePlanIds);
+  const plan = requirePlan(operator, values.plan ?? plans[0] ?? LOCAL_PLAN);
   const chains = values.chains === undefined ? deployment.chainsPerTenant : readChains(values.chains);
   show(call, await registry.create({ tenantId, plan, chains }));
-  if (values.json !== true) terminal.note(`Its first key: admin key create ${tenantId}`);
+  if (values.json === true) return;
+  if (values.plan === undefined && plans.length > 1)
+    terminal.note(`There are the plans ${plans.join(", ")}; without --plan it has the first.`);
+  terminal.note(`Its first key: admin key create ${tenantId}`);
 }
 
 async function list({ operator, args, values, terminal }: Call): Promise<void> {

@@ -62,6 +62,8 @@ describe("a deployment in AWS", () => {
     const tenant = JSON.parse(stdout);
     expect(tenant).toMatchObject({ tenant_id: "acme", plan: "trial" });
     expect(tenant.chain_ids).toHaveLength(4);
+    const { stderr } = await admin("tenant", "create", "untold");
+    expect(stderr).toContain("There are the plans trial, standard; without --plan it has the first.\n");
     const unknown = await admin("tenant", "create", "other", "--plan", "gold");
     expect([unknown.status, unknown.stderr]).toEqual([
       2,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import {
   changedReport,
   cutOff,
@@ -32,6 +33,14 @@ describe.concurrent("the command line", () => {
 
   test("says the same for help and the command", async () => {
     expect(await receipts("help", "audit")).toEqual(await receipts("audit", "--help"));
+  });
+
+  test.each(["--version", "-V"])("says for %s which version it is", async (option) => {
+    expect(await receipts(option)).toEqual({
+      status: 0,
+      stdout: `disclosure-receipts ${manifest.version}\n`,
+      stderr: "",
+    });
   });
 
   test("gives its verdict as the exit status though nobody reads its output", async () => {

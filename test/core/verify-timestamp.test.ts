@@ -18,6 +18,9 @@ test("a time is told no more exactly than its authority knows it", async () => {
   expect(await findingOf("forged-good-accuracy.der")).toEqual({
     holds: expect.stringMatching(/^the root existed at \S+Z, give or take 1\.50025 seconds, says CN=/),
   });
+  expect(await findingOf("openssl-p256-sha256.der")).toEqual({
+    holds: expect.stringMatching(/^the root existed at \S+Z, give or take 1 second, says CN=/),
+  });
   expect(await findingOf("forged-good-fraction.der")).toEqual({
     holds: expect.stringMatching(/^the root existed at \S+Z, says CN=/),
   });

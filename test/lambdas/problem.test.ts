@@ -34,6 +34,7 @@ describe("a problem", () => {
     ["ledger_contended", 503, "unavailable"],
     ["ledger_unavailable", 503, "unavailable"],
     ["mac_unavailable", 503, "unavailable"],
+    ["gateway_unavailable", 503, "unavailable"],
     ["publication_unavailable", 503, "unavailable"],
     ["ledger_corrupt", 500, "internal"],
     ["publication_conflict", 500, "internal"],

@@ -147,6 +147,11 @@ describe("trust anchors", () => {
     expect(() => trust([file])).toThrowError(`trustAnchorFiles: ${file} holds no PEM certificates`);
   });
 
+  test("a file that is not there is named", () => {
+    const file = join(temporaryFolder(), "ca.pem");
+    expect(() => trust([file])).toThrowError(`trustAnchorFiles: ${file} is not there`);
+  });
+
   test("the public authorities come with an anchor each", () => {
     const { anchors, environment } = new TimestampTrust(parseConfig({}), new Assets(fakeAssets()));
     expect(anchors.match(/BEGIN CERTIFICATE/g)).toHaveLength(environment.TSA_URLS.split(",").length);

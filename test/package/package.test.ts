@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { Customer, ROOT } from "./customer.ts";
 
 const MAX_PACKED_FILES = 250;
@@ -140,6 +141,10 @@ test.each(["node16", "nodenext", "bundler"])(
 
 describe("the command line", () => {
   const program = join(customer.folder, "node_modules", ".bin", "disclosure-receipts");
+
+  test("knows its version", () => {
+    expect(customer.node([program, "--version"]).stdout).toBe(`disclosure-receipts ${manifest.version}\n`);
+  });
 
   test("shows its help", () => {
     expect(customer.node([program, "--help"]).stdout).toMatch(/^Usage: disclosure-receipts COMMAND/);
