@@ -4,9 +4,9 @@ import { type Seal, timestampsOf } from "./metachain.ts";
 import { type TokenKnowledge, verifyTimestamp } from "./proven-time.ts";
 
 /**
- * Told apart by the trust anchors that the tokens lead to, and by who signed them: one token may stand in a list many
- * times, in other bytes too, and where its issuer is cross-signed, those may lead to two anchors. A token that does not
- * hold counts for none.
+ * Told apart by the trust anchors that the tokens lead to, and by the keys that signed them: one token may stand in a
+ * list many times, in other bytes too, and where its issuer is cross-signed, or two certified one key, those may lead to
+ * two anchors. A token that does not hold counts for none.
  */
 export async function countAuthorities(seal: Seal, knowledge: TokenKnowledge): Promise<number> {
   const [anchors, signers] = [new Set<string>(), new Set<string>()];

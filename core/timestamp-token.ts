@@ -19,7 +19,7 @@ import { signatureSchemeOf } from "./rfc3161/signature-scheme.ts";
 import { verifySignedAttributes } from "./rfc3161/signed-attributes.ts";
 import { readSignedData } from "./rfc3161/signed-data.ts";
 import { findSignerCertificate, type SignerInfo, verifySignature } from "./rfc3161/signer-info.ts";
-import { verifySigningCertificate } from "./rfc3161/signing-certificate.ts";
+import { permittedCertificates, verifySigningCertificate } from "./rfc3161/signing-certificate.ts";
 import { check, readAs } from "./rfc3161/token-check.ts";
 import { parseTstInfo, type TokenExpectations, type TstInfo, verifyTstInfo } from "./rfc3161/tst-info.ts";
 import { verifyChain } from "./rfc3161/x509-chain.ts";
@@ -50,9 +50,9 @@ export type VerifiedTimestamp = {
   readonly signatureAlgorithm: string;
   /** The certificate of the TSA; names as RFC 4514 writes them. */
   readonly authority: { readonly subject: string; readonly issuer: string };
-  /** `sha256:` fingerprint of that certificate's DER, which the signature binds. */
+  /** `sha256:` of the SubjectPublicKeyInfo in that certificate: one key is one signer, whatever certificates it has. */
   readonly signer: string;
-  /** The same of the trust anchor's. */
+  /** `sha256:` fingerprint of the trust anchor's DER. */
   readonly trustAnchor: string;
   /** When the first certificate of the chain runs out, RFC 3339. Afterwards nobody answers for the keys any more. */
   readonly validUntil: string;
@@ -119,7 +119,8 @@ async function verifyToken(
   verifyTimestampingCertificate(certificate);
   await verifySignature(signer, certificate);
   const context = { time: tstInfo.genTime, purpose: TIME_STAMPING };
-  const chain = await verifyChain(certificate, certificates, anchors, context);
+  const intermediates = permittedCertificates(attributes, certificates);
+  const chain = await verifyChain(certificate, intermediates, anchors, context);
   return describe(tstInfo, signer, certificate, chain);
 }
 
@@ -160,11 +161,9 @@ const describe = (
   digestAlgorithm: digestNameOf(signer.digestAlgorithm),
   signatureAlgorithm: signatureSchemeOf(signer.signatureAlgorithm).name,
   authority: { subject: formatName(certificate.subject), issuer: formatName(certificate.issuer) },
-  signer: fingerprintOf(certificate),
-  trustAnchor: fingerprintOf(chain.at(-1) ?? certificate),
+  signer: formatDigest(hashBytes(certificate.publicKeyInfo.bytes)),
+  trustAnchor: formatDigest(hashBytes((chain.at(-1) ?? certificate).der)),
   validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
 });
-
-const fingerprintOf = ({ der }: Certificate): string => formatDigest(hashBytes(der));
 
 const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);

@@ -504,7 +504,7 @@ Certificate = namedtuple(
     "Certificate", "der signed issuer subject serial not_before not_after key extensions algorithm signature"
 )
 KEY_IDENTIFIER, KEY_USAGE, BASIC_CONSTRAINTS = oid("2.5.29.14"), oid("2.5.29.15"), oid("2.5.29.19")
-POLICIES, EXTENDED_KEY_USAGE = oid("2.5.29.32"), oid("2.5.29.37")
+NAME_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE = (oid(f"2.5.29.{n}") for n in (30, 32, 37))
 TIME_STAMPING, ANY_PURPOSE = oid("1.3.6.1.5.5.7.3.8"), oid("2.5.29.37.0")
 # Policies limit nothing where none is asked for; the others are obeyed below.
 UNDERSTOOD = (KEY_USAGE, BASIC_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE)
@@ -513,7 +513,9 @@ DIGITAL_SIGNATURE, NON_REPUDIATION, CERTIFICATE_SIGNATURE = 0, 1, 5
 
 def read_algorithm(tlv):
     fields = Fields(tlv)
-    return Algorithm(fields.next(OID).value, fields.left[0] if fields.left else None)
+    name = fields.next(OID).value
+    require(len(fields.left) <= 1, "an algorithm has more members than its parameters")
+    return Algorithm(name, fields.left[0] if fields.left else None)
 
 
 def read_certificate(tlv):
@@ -832,6 +834,7 @@ MAX_CERTIFICATES = 16
 Token = namedtuple("Token", "content info certificates signers")
 Info = namedtuple("Info", "version algorithm imprint gen_time has_critical")
 Proven = namedtuple("Proven", "gen_time valid_until")
+CertId = namedtuple("CertId", "digest hashed issuer_serial")
 # name: (issuer, serial), or the key's identifier alone.
 Signer = namedtuple("Signer", "name digest attributes algorithm signature")
 
@@ -920,14 +923,15 @@ def verify_token(token, root, anchors):
     named = [certificate for certificate in token.certificates if is_named(certificate, signer.name)]
     require(named, "the signer's certificate is not in the token")
     certificate, digest = named[0], digest_of(signer.digest)
-    check_attributes(signer, digest, token.content, certificate)
+    limits = check_attributes(signer, digest, token.content, certificate)
     check_purpose(certificate)
     scheme = scheme_of(signer.algorithm)
     require(scheme.digest in (None, digest), "the signature is by another digest than the signer says")
     signed = signer.attributes.der
     check_signature(scheme, digest, certificate.key, signed, signer.signature, "the signature does not hold")
     check_usable(certificate, info.gen_time)
-    untried, trusted = [*anchors, *token.certificates], {anchor.der for anchor in anchors}
+    permitted = [c for c in token.certificates if all(any(is_meant(i, c) for i in ids) for ids in limits)]
+    untried, trusted = [*anchors, *permitted], {anchor.der for anchor in anchors}
     path = find_anchor([certificate], untried, trusted, info.gen_time)
     return Proven(info.gen_time, min(certificate.not_after for certificate in path))
 
@@ -946,7 +950,7 @@ def read_octets(data):
 
 
 def check_attributes(signer, digest, content, certificate):
-    """RFC 5652 section 11: each once, with one value."""
+    """RFC 5652 section 11: each once, with one value. Returns the lists of certificates that limit the path."""
     values = {}
     for attribute in signer.attributes.members:
         with Fields(attribute) as fields:
@@ -958,22 +962,31 @@ def check_attributes(signer, digest, content, certificate):
     require(stated is not None, "there is no signed digest")
     require(stated.value == hashlib.new(digest, content).digest(), "the signed digest is not that of the TSTInfo")
     require(CERT_ID in values or CERT_ID_V2 in values, "the signer does not say which certificate is meant")
-    for name in {CERT_ID, CERT_ID_V2} & values.keys():
-        check_cert_id(Fields(values[name]).next(SEQUENCE), name, certificate)
+    lists = [read_cert_ids(values[name], name) for name in (CERT_ID, CERT_ID_V2) if name in values]
+    for cert_ids in lists:
+        require(cert_ids, "the signer names no certificate")
+        require(is_meant(cert_ids[0], certificate), "the signer means another certificate")
+        if cert_ids[0].issuer_serial is not None:
+            check_issuer_serial(cert_ids[0].issuer_serial, certificate)
+    # RFC 5035 section 5.4: who names more certificates than the signer's lets the path lead through no others.
+    return [cert_ids for cert_ids in lists if len(cert_ids) > 1]
 
 
-def check_cert_id(cert_ids, name, certificate):
-    """RFC 5035: the first is the signer's. ESSCertID is by SHA-1, ESSCertIDv2 by SHA-256 unless it says otherwise."""
-    require(cert_ids.members, "the signer names no certificate")
-    with Fields(cert_ids.members[0]) as fields:
+def read_cert_ids(tlv, name):
+    return [read_cert_id(member, name) for member in Fields(tlv).next(SEQUENCE).members]
+
+
+def read_cert_id(tlv, name):
+    """RFC 5035. ESSCertID is by SHA-1, ESSCertIDv2 by SHA-256 unless it says otherwise."""
+    with Fields(tlv) as fields:
         algorithm = fields.optional(SEQUENCE) if name == CERT_ID_V2 else None
         default = "sha256" if name == CERT_ID_V2 else "sha1"
         digest = default if algorithm is None else digest_of(read_algorithm(algorithm))
-        is_meant = fields.next(OCTETS).value == hashlib.new(digest, certificate.der).digest()
-        require(is_meant, "the signer means another certificate")
-        issuer_serial = fields.optional(SEQUENCE)
-    if issuer_serial is not None:
-        check_issuer_serial(issuer_serial, certificate)
+        return CertId(digest, fields.next(OCTETS).value, fields.optional(SEQUENCE))
+
+
+def is_meant(cert_id, certificate):
+    return cert_id.hashed == hashlib.new(cert_id.digest, certificate.der).digest()
 
 
 def check_issuer_serial(tlv, certificate):
@@ -997,6 +1010,8 @@ def check_usable(certificate, time):
     require(certificate.not_before <= time <= certificate.not_after, "a certificate was not valid at genTime")
     critical = {name for name, (is_critical, _) in certificate.extensions.items() if is_critical}
     require(critical <= set(UNDERSTOOD), "a certificate has a critical extension that is not obeyed here")
+    # RFC 5280 section 4.2: they bind every verifier, and some CAs leave them uncritical all the same.
+    require(NAME_CONSTRAINTS not in certificate.extensions, "a certificate has name constraints")
 
 
 def find_anchor(path, untried, anchors, time):

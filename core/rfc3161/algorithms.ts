@@ -1,5 +1,6 @@
 // The digest algorithms a timestamp may rest on, and AlgorithmIdentifier (RFC 5280 section 4.1.1.2, RFC 5754).
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
+import { DisclosureError } from "../errors.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, readObjectIdentifier } from "./der-fields.ts";
 import { check } from "./token-check.ts";
@@ -19,9 +20,10 @@ const HASHES = { "SHA-256": sha256, "SHA-384": sha384, "SHA-512": sha512 } as co
 
 /** SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }. Throws `malformed`. */
 export function readAlgorithm(value: DerValue): AlgorithmIdentifier {
-  const fields = new DerFields(value);
-  const oid = readObjectIdentifier(fields.next(Tag.objectIdentifier));
-  return { oid, parameters: value.children[1] };
+  const oid = readObjectIdentifier(new DerFields(value).next(Tag.objectIdentifier));
+  const [, parameters, ...others] = value.children;
+  if (others.length === 0) return { oid, parameters };
+  throw new DisclosureError("malformed", "an algorithm has more members than its parameters");
 }
 
 /** Throws `token_invalid` (`digest_algorithm`) unless the algorithm is SHA-256, SHA-384 or SHA-512. */

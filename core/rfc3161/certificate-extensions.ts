@@ -6,6 +6,7 @@ import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger, require
 const SUBJECT_KEY_IDENTIFIER = "2.5.29.14";
 const KEY_USAGE = "2.5.29.15";
 const BASIC_CONSTRAINTS = "2.5.29.19";
+const NAME_CONSTRAINTS = "2.5.29.30";
 const CERTIFICATE_POLICIES = "2.5.29.32";
 const EXTENDED_KEY_USAGE = "2.5.29.37";
 
@@ -23,9 +24,14 @@ export const KeyUsage = { digitalSignature: 0x80, nonRepudiation: 0x40, keyCertS
 export type ExtendedKeyUsage = { readonly critical: boolean; readonly purposes: readonly string[] };
 export type BasicConstraints = { readonly isCa: boolean; readonly pathLength: number };
 
-/** The critical extensions that this verifier does not obey; a certificate that has one must be refused. */
-export const unknownCriticalExtensions = ({ extensions }: Certificate): string[] =>
-  [...extensions].filter(([oid, { critical }]) => critical && !UNDERSTOOD.has(oid)).map(([oid]) => oid);
+/**
+ * The extensions that this verifier would have to obey and does not; a certificate that has one must be refused. Name
+ * constraints bind every verifier (RFC 5280 section 4.2): some CAs leave them uncritical for the sake of old ones.
+ */
+export const disobeyedExtensions = ({ extensions }: Certificate): string[] =>
+  [...extensions]
+    .filter(([oid, { critical }]) => oid === NAME_CONSTRAINTS || (critical && !UNDERSTOOD.has(oid)))
+    .map(([oid]) => oid);
 
 /** Whether one of the usages is allowed: also where the certificate says nothing about usage. */
 export function allowsKeyUsage({ extensions }: Certificate, usages: number): boolean {
@@ -39,8 +45,8 @@ export function allowsKeyUsage({ extensions }: Certificate, usages: number): boo
 export function allowsOtherKeyUsage({ extensions }: Certificate, usages: number): boolean {
   const usage = extensions.get(KEY_USAGE);
   if (usage === undefined) return false;
-  const [, bits = 0, more = 0] = requireTag(parseDer(usage.value), Tag.bitString).content;
-  return (bits & ~usages) !== 0 || more !== 0;
+  const [, bits = 0, ...others] = requireTag(parseDer(usage.value), Tag.bitString).content;
+  return (bits & ~usages) !== 0 || others.some((octet) => octet !== 0);
 }
 
 /** Null where the certificate says nothing about purposes. */

@@ -54,6 +54,14 @@ export function readSmallInteger(value: DerValue): number {
   throw new DisclosureError("malformed", "expected a small non-negative INTEGER");
 }
 
+/** The octets of an INTEGER that is not negative, without its sign octet. Throws `malformed` for a negative one. */
+export function readNatural(value: DerValue): Uint8Array {
+  const { content } = requireTag(value, Tag.integer);
+  const [first = 0] = content;
+  if (first >= 0x80) throw new DisclosureError("malformed", "expected a non-negative INTEGER");
+  return first === 0 ? content.subarray(1) : content;
+}
+
 export const readBoolean = (value: DerValue): boolean => requireTag(value, Tag.boolean).content[0] === 0xff;
 
 /** A BIT STRING of whole octets, such as a public key or a signature. Throws `malformed` if bits are unused. */

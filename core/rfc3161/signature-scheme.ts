@@ -9,6 +9,7 @@ export type SignatureScheme =
   | { readonly name: "RSASSA-PKCS1-v1_5" | "ECDSA"; readonly digest: DigestName | null }
   | { readonly name: "RSA-PSS"; readonly digest: DigestName; readonly saltLength: number };
 
+export const RSA = "1.2.840.113549.1.1.1";
 export const RSA_PSS = "1.2.840.113549.1.1.10";
 const MASK_GENERATION_1 = "1.2.840.113549.1.1.8";
 /** Its default, which DER leaves out and some authorities write all the same. */
@@ -17,7 +18,7 @@ const UNUSABLE = "the signature algorithm is not one that can be relied on";
 const EMPTY_SEQUENCE = Uint8Array.of(Tag.sequence, 0);
 
 const SCHEMES: ReadonlyMap<string, SignatureScheme> = new Map([
-  ["1.2.840.113549.1.1.1", { name: "RSASSA-PKCS1-v1_5", digest: null }],
+  [RSA, { name: "RSASSA-PKCS1-v1_5", digest: null }],
   ["1.2.840.113549.1.1.11", { name: "RSASSA-PKCS1-v1_5", digest: "SHA-256" }],
   ["1.2.840.113549.1.1.12", { name: "RSASSA-PKCS1-v1_5", digest: "SHA-384" }],
   ["1.2.840.113549.1.1.13", { name: "RSASSA-PKCS1-v1_5", digest: "SHA-512" }],

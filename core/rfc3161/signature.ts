@@ -3,7 +3,7 @@
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { DigestName } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
-import { DerFields } from "./der-fields.ts";
+import { DerFields, readNatural } from "./der-fields.ts";
 import { type Curve, importPublicKey } from "./public-key.ts";
 import type { SignatureScheme } from "./signature-scheme.ts";
 
@@ -22,7 +22,10 @@ export async function isSignatureValid(
   const raw = curve === null ? signature : flattenEcdsa(signature, curve);
   // WebCrypto takes the digest with the key for RSA, but with each use for ECDSA.
   const parameters = { ...scheme, hash: digest };
-  return raw !== null && crypto.subtle.verify(parameters, key, new Uint8Array(raw), new Uint8Array(data));
+  if (raw === null) return false;
+  const verifying = crypto.subtle.verify(parameters, key, new Uint8Array(raw), new Uint8Array(data));
+  // A salt that the key has no room for is an error to WebCrypto, and a signature that does not hold.
+  return verifying.catch(() => false);
 }
 
 /** Ecdsa-Sig-Value (RFC 3279 section 2.2.3) as the two numbers of fixed size that WebCrypto takes; null if it is none. */
@@ -41,11 +44,9 @@ function flattenEcdsa(signature: Uint8Array, curve: Curve): Uint8Array | null {
   }
 }
 
-function readNumber({ content }: DerValue, { bytes }: Curve): Uint8Array {
-  const digits = content[0] === 0 ? content.subarray(1) : content;
-  const isNegative = (content[0] ?? 0) >= 0x80;
-  if (isNegative || digits.length > bytes)
-    throw new DisclosureError("malformed", "not a number of the curve");
+function readNumber(value: DerValue, { bytes }: Curve): Uint8Array {
+  const digits = readNatural(value);
+  if (digits.length > bytes) throw new DisclosureError("malformed", "not a number of the curve");
   const padded = new Uint8Array(bytes);
   padded.set(digits, bytes - digits.length);
   return padded;

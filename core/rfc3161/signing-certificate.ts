@@ -12,47 +12,80 @@ import { check } from "./token-check.ts";
 const SIGNING_CERTIFICATE = "1.2.840.113549.1.9.16.2.12";
 const SIGNING_CERTIFICATE_V2 = "1.2.840.113549.1.9.16.2.47";
 
+/** ESSCertID or ESSCertIDv2: a certificate by its hash. */
+type CertId = {
+  readonly hash: Uint8Array;
+  readonly hashCertificate: (der: Uint8Array) => Uint8Array;
+  readonly issuerSerial: DerValue | undefined;
+};
+
 /**
  * Throws `token_invalid` unless ESSCertID or ESSCertIDv2, whichever the token has, is this certificate's.
  * Without it, another certificate over the same key could be put under a token.
  */
 export function verifySigningCertificate(attributes: SignedAttributes, certificate: Certificate): void {
+  const lists = readCertIds(attributes);
+  check(lists.length > 0, "signing_certificate", "the signer does not say which certificate it signs with");
+  for (const [first] of lists) {
+    if (first === undefined) throw new DisclosureError("malformed", "a signing certificate names none");
+    verifyCertId(first, certificate);
+  }
+}
+
+/**
+ * RFC 5035 section 5.4: a signer that names more certificates than its own lets its chain lead through no others.
+ * Without it, a cross-signed issuer that the signer did not mean would do.
+ */
+export function permittedCertificates(
+  attributes: SignedAttributes,
+  certificates: readonly Certificate[],
+): readonly Certificate[] {
+  const limits = readCertIds(attributes).filter((list) => list.length > 1);
+  return certificates.filter((certificate) =>
+    limits.every((list) => list.some((certId) => isNamedBy(certId, certificate))),
+  );
+}
+
+/** What each of the attributes names that the token has, the signer's certificate first. */
+function readCertIds(attributes: SignedAttributes): CertId[][] {
   const first = attributes.get(SIGNING_CERTIFICATE);
   const second = attributes.get(SIGNING_CERTIFICATE_V2);
-  const isNamed = first !== undefined || second !== undefined;
-  check(isNamed, "signing_certificate", "the signer does not say which certificate it signs with");
-  // SHA-1 is what ESSCertID is defined with. It serves against a second preimage here, which it still withstands.
-  if (first) verifyCertId(firstCertId(first), certificate, () => sha1(certificate.der));
-  if (second) verifyCertId(firstCertId(second), certificate, (fields) => hashAsNamed(fields, certificate));
+  return [
+    ...(first === undefined ? [] : [certIdsOf(first).map(readCertId)]),
+    ...(second === undefined ? [] : [certIdsOf(second).map(readCertIdV2)]),
+  ];
 }
 
-/** The first member of `certs` is the signer's; those after it may restrict its chain. */
-function firstCertId(signingCertificate: DerValue): DerFields {
-  const [certId] = new DerFields(signingCertificate).next(Tag.sequence).children;
-  if (certId === undefined) throw new DisclosureError("malformed", "a signing certificate names none");
-  return new DerFields(certId);
-}
+const certIdsOf = (signingCertificate: DerValue): readonly DerValue[] =>
+  new DerFields(signingCertificate).next(Tag.sequence).children;
+
+// SHA-1 is what ESSCertID is defined with. It serves against a second preimage here, which it still withstands.
+const readCertId = (value: DerValue): CertId => readRest(new DerFields(value), sha1);
 
 /** ESSCertIDv2 opens with hashAlgorithm DEFAULT SHA-256. */
-function hashAsNamed(fields: DerFields, { der }: Certificate): Uint8Array {
+function readCertIdV2(value: DerValue): CertId {
+  const fields = new DerFields(value);
   const algorithm = fields.optional(Tag.sequence);
-  return digest(algorithm === undefined ? "SHA-256" : digestNameOf(readAlgorithm(algorithm)), der);
+  const name = algorithm === undefined ? "SHA-256" : digestNameOf(readAlgorithm(algorithm));
+  return readRest(fields, (der) => digest(name, der));
 }
 
-function verifyCertId(
-  fields: DerFields,
-  certificate: Certificate,
-  hashCertificate: (fields: DerFields) => Uint8Array,
-): void {
-  const expected = hashCertificate(fields);
-  const actual = fields.next(Tag.octetString).content;
-  check(equalBytes(actual, expected), "signing_certificate", "the signer meant another certificate", {
-    expected: formatHex(expected),
-    actual: formatHex(actual),
-  });
+function readRest(fields: DerFields, hashCertificate: CertId["hashCertificate"]): CertId {
+  const hash = fields.next(Tag.octetString).content;
   const issuerSerial = fields.optional(Tag.sequence);
   fields.end();
-  if (issuerSerial !== undefined) verifyIssuerSerial(issuerSerial, certificate);
+  return { hash, hashCertificate, issuerSerial };
+}
+
+const isNamedBy = ({ hash, hashCertificate }: CertId, { der }: Certificate): boolean =>
+  equalBytes(hash, hashCertificate(der));
+
+function verifyCertId(certId: CertId, certificate: Certificate): void {
+  check(isNamedBy(certId, certificate), "signing_certificate", "the signer meant another certificate", {
+    expected: formatHex(certId.hashCertificate(certificate.der)),
+    actual: formatHex(certId.hash),
+  });
+  if (certId.issuerSerial !== undefined) verifyIssuerSerial(certId.issuerSerial, certificate);
 }
 
 /** IssuerSerial (RFC 5035 section 5): GeneralNames holding the one directoryName [4], and the serial number. */

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { EVIL_TEXT, UNPRINTABLE } from "../support/evil-text.ts";
 import { hasPython, PROGRAM } from "./python.ts";
 import { evidenceFile } from "./rows.ts";
 
@@ -17,10 +18,6 @@ const WITH_ALL = [
   ...["--tsa-ca", evidenceFile("authorities/service.pem")],
   ...["--request", evidenceFile("requests/hand-off.json")],
 ];
-// Clear the screen, set the title; C1 CSI; right-to-left override; zero width; line separators.
-const EVIL = "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\u200b\u2028\r\nall.json: holds";
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
-const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/;
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -132,18 +129,18 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
       "every text of a receipt",
       () => [
         changedReport({
-          receipts: [Object.fromEntries(Object.keys(report.receipts[0]).map((name) => [name, EVIL]))],
+          receipts: [Object.fromEntries(Object.keys(report.receipts[0]).map((name) => [name, EVIL_TEXT]))],
         }),
       ],
     ],
-    ["a name of a member", () => [changedReport({ [EVIL]: EVIL })]],
-    ["a name of a file", () => [fileWith("{}", `${EVIL.replaceAll("/", "")}.json`)]],
-    ["a file that is not there", () => [EVIL]],
-    ["a request that is not there", () => [REPORT, "--request", EVIL]],
-    ["JSON that is asked for", () => [fileWith("{}", `${EVIL.replaceAll("/", "")}.json`), "--json"]],
+    ["a name of a member", () => [changedReport({ [EVIL_TEXT]: EVIL_TEXT })]],
+    ["a name of a file", () => [fileWith("{}", `${EVIL_TEXT.replaceAll("/", "")}.json`)]],
+    ["a file that is not there", () => [EVIL_TEXT]],
+    ["a request that is not there", () => [REPORT, "--request", EVIL_TEXT]],
+    ["JSON that is asked for", () => [fileWith("{}", `${EVIL_TEXT.replaceAll("/", "")}.json`), "--json"]],
   ])("prints nothing that a terminal obeys: %s", (_, argumentsOf) => {
     const { stdout, stderr } = verify(...argumentsOf());
-    expect(stdout + stderr).not.toMatch(DANGEROUS);
+    expect(stdout + stderr).not.toMatch(UNPRINTABLE);
     expect(stdout + stderr).not.toMatch(/^all\.json: holds/m);
   });
 });

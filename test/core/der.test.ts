@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHex } from "../../core/bytes.ts";
 import { parseDer } from "../../core/rfc3161/der.ts";
-import { readObjectIdentifier, readSmallInteger } from "../../core/rfc3161/der-fields.ts";
+import {
+  readBitString,
+  readNatural,
+  readObjectIdentifier,
+  readSmallInteger,
+} from "../../core/rfc3161/der-fields.ts";
 
 const parse = (hex: string) => parseDer(parseHex(hex.replaceAll(" ", "")));
 
@@ -25,7 +30,7 @@ describe("parseDer", () => {
     ["an indefinite length", "30 80 02 01 05 00 00"],
     ["a string in pieces", "24 05 04 03 01 02 03"],
     ["a SEQUENCE that is primitive", "10 03 02 01 05"],
-    ["a tag in the long form", "1f 1f 01 00"],
+    ["a tag in the long form", "1f 02 01 00"],
     ["a BOOLEAN of 01", "01 01 01"],
     ["a padded positive INTEGER", "02 02 00 05"],
     ["a padded negative INTEGER", "02 02 ff 85"],
@@ -63,6 +68,8 @@ describe("readObjectIdentifier", () => {
   it.for([
     ["1.2.840.113549.1.9.16.1.4", "06 0b 2a 86 48 86 f7 0d 01 09 10 01 04"],
     ["2.999.3", "06 03 88 37 03"],
+    ["2.0", "06 01 50"],
+    ["1.2.16384", "06 04 2a 81 80 00"],
     ["0.4.0", "06 02 04 00"],
     ["2.25.340282366920938463463374607431768211455", `06 14 69 83 ${"ff".repeat(17)} 7f`],
   ] as const)("reads %s", ([dotted, hex]) => {
@@ -73,9 +80,26 @@ describe("readObjectIdentifier", () => {
 describe("readSmallInteger", () => {
   it("reads what fits 31 bits and refuses the rest", () => {
     expect(readSmallInteger(parse("02 04 7f ff ff ff"))).toBe(2 ** 31 - 1);
-    expect(() => readSmallInteger(parse("02 01 ff"))).toThrow(expect.objectContaining({ code: "malformed" }));
+    for (const negative of ["02 01 ff", "02 01 80", "02 04 80 00 00 00"])
+      expect(() => readSmallInteger(parse(negative))).toThrow(expect.objectContaining({ code: "malformed" }));
     expect(() => readSmallInteger(parse("02 05 00 80 00 00 00"))).toThrow(
       expect.objectContaining({ code: "malformed" }),
     );
+  });
+});
+
+describe("readNatural", () => {
+  it("gives the digits without their sign octet, and refuses negative numbers", () => {
+    expect(readNatural(parse("02 02 00 80"))).toEqual(Uint8Array.of(0x80));
+    expect(readNatural(parse("02 01 7f"))).toEqual(Uint8Array.of(0x7f));
+    expect(readNatural(parse("02 01 00"))).toEqual(new Uint8Array());
+    expect(() => readNatural(parse("02 01 80"))).toThrow(expect.objectContaining({ code: "malformed" }));
+  });
+});
+
+describe("readBitString", () => {
+  it("gives whole octets, and refuses a last one that is not used whole", () => {
+    expect(readBitString(parse("03 02 00 f0"))).toEqual(Uint8Array.of(0xf0));
+    expect(() => readBitString(parse("03 02 04 f0"))).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 });

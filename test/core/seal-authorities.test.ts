@@ -45,6 +45,23 @@ test("one signer counts once, though a cross-signed issuer leads it to two trust
   expect(await count(tokens, ...anchors.map(derOf))).toBe(1);
 });
 
+test("one trust anchor counts once, though two keys sign for it", async () => {
+  const issuer = makeIdentity({ name: "Root", extensions: caExtensions });
+  const tokens = ["One", "Other"].map((name) =>
+    tokenWith(makeIdentity({ name, issuer, extensions: tsaExtensions }), issuer),
+  );
+  expect(await count(tokens, derOf(issuer))).toBe(1);
+});
+
+test("one key counts once, though two authorities certified it", async () => {
+  const anchors = ["One", "Other"].map((name) => makeIdentity({ name, extensions: caExtensions }));
+  const keys = ecKeys();
+  const tokens = anchors.map((issuer) =>
+    tokenWith(makeIdentity({ name: "TSA", keys, issuer, extensions: tsaExtensions }), issuer),
+  );
+  expect(await count(tokens, ...anchors.map(derOf))).toBe(1);
+});
+
 const derOf = ({ certificate }: Identity) => new Uint8Array(certificate);
 
 function tokenWith(tsa: Identity, issuer: Identity): TsaTimestamp {

@@ -19,6 +19,8 @@ const SHA_256 = "2.16.840.1.101.3.4.2.1";
 const EXPLAINED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     // We accept.
+    "good-attribute-certificate": "its ts reads PKCS #7, which has no attribute certificates",
+    "good-crls": "it reads the revocation lists, which we don't look at",
     "good-key-identifier": "its ts reads PKCS #7, which has no SubjectKeyIdentifier",
     "good-rsa-pss": "its PKCS #7 code knows no RSASSA-PSS for signers",
     "good-rsa-pss-sha384": "the same",
@@ -27,6 +29,8 @@ const EXPLAINED: ReadonlyMap<string, string> = new Map(
     "good-last-second": "it counts a certificate's last second as over; RFC 5280 section 4.1.2.5 includes it",
     "good-self-issued":
       "it tries one certificate of the issuer's name, the root, and not the self-issued one",
+    "good-tsa-name-other":
+      "it compares tsa with the signer's name; RFC 3161 calls it a hint, and the signer itself signs it",
     // We refuse: RFC 5652, RFC 3161 and DER.
     "trailing-byte": "it reads one value and passes over what follows",
     "indefinite-length": "it takes BER",
@@ -40,6 +44,9 @@ const EXPLAINED: ReadonlyMap<string, string> = new Map(
     "content-type-attribute": "it does not read the attribute",
     "content-type-attribute-missing": "it does not read the attribute",
     "key-usage-unused-bits": "it takes bits that are set though they are said to be unused",
+    "key-usage-third-octet": "it reads no usage beyond the second octet",
+    "rsa-key-negative": "it takes the modulus as it is meant",
+    "rsa-key-trailing-byte": "it passes over what follows the key",
     "tst-info-extension": "it passes over critical extensions of a TSTInfo",
     "imprint-named-sha512": "given a digest, it compares bytes and not the algorithm that they go by",
     "gen-time-zone": "it does not read genTime to verify",
@@ -47,7 +54,9 @@ const EXPLAINED: ReadonlyMap<string, string> = new Map(
     "gen-time-no-date": "it does not read genTime to verify",
     "accuracy-negative": "it does not read the accuracy to verify",
     "accuracy-millis": "it does not read the accuracy to verify",
+    "accuracy-zero": "it does not read the accuracy to verify",
     "purpose-twice": "it reads purposes as a set",
+    "certificates-17": "it takes any number of certificates",
     // We refuse: what can be relied on.
     "digest-sha1": "it takes SHA-1",
     "ess-sha1": "it takes SHA-1",
@@ -55,6 +64,10 @@ const EXPLAINED: ReadonlyMap<string, string> = new Map(
     "signature-algorithm": "it looks at the signer's digest, not at the one that the signature names",
     "short-key": "it takes RSA below 2048 bits",
     curve: "it knows curves that WebCrypto does not",
+    "key-compressed": "it reads points in their short form, as not every WebCrypto does",
+    "key-hybrid": "it reads points in a form that RFC 5480 does not have",
+    "ess-chain-root-alone":
+      "it asks that all named certificates are in the chain, not that the chain is named",
     "issuer-purpose": "RFC 5280 leaves an issuer's own purposes open",
     "issuer-name-constraints": "it obeys name constraints, which here are empty",
   }),

@@ -45,3 +45,18 @@ const base128 = (arc: number): number[] => {
 
 /** The tag of a value exchanged for another: IMPLICIT tagging. */
 export const retag = (tag: number, value: Bytes): Bytes => join([Uint8Array.of(tag), value.subarray(1)]);
+
+/** The members of a constructed value made here, each in DER. */
+export function membersOf(value: Bytes): Bytes[] {
+  const members: Bytes[] = [];
+  for (let rest = value.subarray(contentAt(value)); rest.length > 0; ) {
+    const end = contentAt(rest) + contentLength(rest);
+    members.push(rest.subarray(0, end));
+    rest = rest.subarray(end);
+  }
+  return members;
+}
+
+const contentAt = ([, length = 0]: Bytes): number => (length < 0x80 ? 2 : 2 + length - 0x80);
+const contentLength = (value: Bytes): number =>
+  contentAt(value) === 2 ? (value[1] ?? 0) : value.subarray(2, contentAt(value)).reduce((total, digit) => total * 256 + digit, 0);

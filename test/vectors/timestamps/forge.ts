@@ -4,6 +4,7 @@ import {
   createHash,
   generateKeyPairSync,
   type KeyObject,
+  type RSAPSSKeyPairKeyObjectOptions,
   randomBytes,
   type SigningOptions,
   sign,
@@ -101,6 +102,26 @@ export const Schemes = {
     pssParameters(Digests.sha256, Digests.sha256, 32, context(3, integer(2))),
     32,
   ),
+  pssMaskSha384: pss(Digests.sha256, pssParameters(Digests.sha256, Digests.sha384, 32), 32),
+  pssMaskFunction: pss(
+    Digests.sha256,
+    sequence(
+      context(0, sequence(oid(Oid.sha256), nothing)),
+      context(1, sequence(oid("1.2.840.113549.1.1.9"), sequence(oid(Oid.sha256), nothing))),
+      context(2, integer(32)),
+    ),
+    32,
+  ),
+  pssLongSalt: pss(Digests.sha256, pssParameters(Digests.sha256, Digests.sha256, 250), 32),
+  pssMore: pss(
+    Digests.sha256,
+    pssParameters(Digests.sha256, Digests.sha256, 32, context(3, integer(1)), nothing),
+    32,
+  ),
+  pssNoParameters: {
+    ...named("1.2.840.113549.1.1.10", "sha1"),
+    options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 20 },
+  },
   pssOtherMask: pss(Digests.sha256, pssParameters(Digests.sha256, Digests.sha1, 32), 32),
   pssDefaults: pss(Digests.sha1, sequence(), 20),
 } satisfies Record<string, Scheme>;
@@ -108,10 +129,13 @@ export const Schemes = {
 export type KeyPair = { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
 export const ecKeys = (namedCurve = "P-256"): KeyPair => generateKeyPairSync("ec", { namedCurve });
 /** Keys whose certificate says that they are for RSASSA-PSS, with these parameters where given. */
-export const pssKeys = (hashAlgorithm?: string): KeyPair =>
-  hashAlgorithm === undefined
-    ? generateKeyPairSync("rsa-pss", { modulusLength: 2048 })
-    : generateKeyPairSync("rsa-pss", { modulusLength: 2048, hashAlgorithm, mgf1HashAlgorithm: hashAlgorithm });
+export function pssKeys(hashAlgorithm?: string, saltLength?: number): KeyPair {
+  const parameters = { ...(hashAlgorithm !== undefined && { hashAlgorithm, mgf1HashAlgorithm: hashAlgorithm }) };
+  const salt = { ...(saltLength !== undefined && { saltLength }) };
+  // The declared type takes the salt's length for a text, and node for a number.
+  const options: object = { modulusLength: 2048, ...parameters, ...salt };
+  return generateKeyPairSync("rsa-pss", options as RSAPSSKeyPairKeyObjectOptions);
+}
 export const rsaKeys = (modulusLength: number): KeyPair => generateKeyPairSync("rsa", { modulusLength });
 
 export const nameOf = (commonName: string): Bytes =>
@@ -162,6 +186,10 @@ export type CertificateOrder = {
   /** The algorithm named outside of what is signed, where it is another. */
   readonly outerAlgorithm?: Bytes;
   readonly alterSignature?: (signature: Bytes) => Bytes;
+  /** The members of what is signed, from the version to the extensions. */
+  readonly alterTbs?: (members: Bytes[]) => Bytes[];
+  /** Members after the signature. */
+  readonly outerRest?: readonly Bytes[];
 };
 
 /** A certificate and its key; self-signed where no issuer is given. */
@@ -172,22 +200,25 @@ export function makeIdentity(order: CertificateOrder): Identity {
   const serial = Uint8Array.of(1, ...randomBytes(8));
   const issuerName = order.issuerName ?? issuer?.name ?? name;
   const { outerAlgorithm = scheme.algorithm, alterSignature = (signature: Bytes) => signature } = order;
+  const { alterTbs = (members: Bytes[]) => members, outerRest = [] } = order;
   const tbs = sequence(
-    context(0, integer(2)),
-    integer(serial),
-    scheme.algorithm,
-    issuerName,
-    // RFC 5280 section 4.1.2.5: UTCTime up to the year 2049.
-    sequence(
-      text(0x17, notBefore.slice(2)),
-      notAfter < "2050" ? text(0x17, notAfter.slice(2)) : text(0x18, notAfter),
-    ),
-    name,
-    keys.publicKey.export({ type: "spki", format: "der" }),
-    context(3, sequence(...extensions)),
+    ...alterTbs([
+      context(0, integer(2)),
+      integer(serial),
+      scheme.algorithm,
+      issuerName,
+      // RFC 5280 section 4.1.2.5: UTCTime up to the year 2049.
+      sequence(
+        text(0x17, notBefore.slice(2)),
+        notAfter < "2050" ? text(0x17, notAfter.slice(2)) : text(0x18, notAfter),
+      ),
+      name,
+      keys.publicKey.export({ type: "spki", format: "der" }),
+      context(3, sequence(...extensions)),
+    ]),
   );
   const signature = alterSignature(signBy(scheme, (issuer ?? keys).privateKey, tbs));
-  return { ...keys, name, serial, issuerName, certificate: sequence(tbs, outerAlgorithm, bits(signature)) };
+  return { ...keys, name, serial, issuerName, certificate: sequence(tbs, outerAlgorithm, bits(signature), ...outerRest) };
 }
 
 export const signBy = ({ digest, options }: Scheme, key: KeyObject, data: Bytes): Bytes =>
@@ -225,6 +256,7 @@ export type Attributes = { contentType: Bytes; messageDigest: Bytes; ess: Bytes;
 export type TokenOrder = {
   readonly tsa: Identity;
   readonly certificates?: readonly Bytes[];
+  readonly crls?: readonly Bytes[];
   readonly tstInfo?: Partial<TstInfoParts>;
   /** Members after those that a TSTInfo has. */
   readonly tstInfoRest?: readonly Bytes[];
@@ -249,13 +281,14 @@ export type TokenOrder = {
 export function makeToken(order: TokenOrder): Bytes {
   const { tstInfoRest = [] } = order;
   const content = sequence(...Object.values({ ...tstInfoParts(), ...order.tstInfo }), ...tstInfoRest);
-  const { digest = Digests.sha256, certificates = [order.tsa.certificate] } = order;
+  const { digest = Digests.sha256, certificates = [order.tsa.certificate], crls = [] } = order;
   const signer = makeSigner(order, content, digest);
   const signedData = sequence(
     integer(3),
     set(sequence(oid(digest.oid), nothing)),
     sequence(oid(order.innerType ?? Oid.tstInfo), order.sentContent?.(content) ?? context(0, octets(content))),
     ...(certificates.length === 0 ? [] : [retag(0xa0, set(...certificates))]),
+    ...(crls.length === 0 ? [] : [retag(0xa1, set(...crls))]),
     set(...(order.alterSigners?.(signer) ?? [signer])),
   );
   return sequence(oid(order.outerType ?? Oid.signedData), context(0, signedData));

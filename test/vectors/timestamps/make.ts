@@ -5,9 +5,11 @@ import { writeFileSync } from "node:fs";
 import type { TokenCheck } from "../../../core/rfc3161/token-check.ts";
 import {
   type Bytes,
+  bits,
   boolean,
   context,
   integer,
+  membersOf,
   nothing,
   octets,
   oid,
@@ -32,6 +34,7 @@ import {
   hash,
   type Identity,
   keyCertSign,
+  type KeyPair,
   keyUsage,
   makeIdentity,
   makeToken,
@@ -40,6 +43,7 @@ import {
   pssKeys,
   ROOT,
   rsaKeys,
+  type Scheme,
   Schemes,
   subjectKeyIdentifier,
   type TokenOrder,
@@ -672,6 +676,107 @@ const next = makeIdentity({ name: "Second", issuer: first, extensions: caExtensi
 const last = makeIdentity({ name: "TSA", issuer: next, extensions: tsaExtensions });
 vector("path-length-intermediate", "path_length", "an intermediate under another that allows none", makeToken({ tsa: last, certificates: [last.certificate, next.certificate, first.certificate] }));
 
+// The same checks where certificates, keys and signatures are odder still.
+type Alter = (members: Bytes[]) => Bytes[];
+const withMember = (at: number, ...members: Bytes[]): Alter => (all) => all.toSpliced(at, 1, ...members);
+const [VALIDITY, KEY, EXTENSIONS] = [4, 6, 7];
+const ends = [text(0x17, "200101000000Z"), text(0x18, "20660101000000Z")];
+const uniqueIdentifiers = [tlv(0x81, Uint8Array.of(0, 1)), tlv(0x82, Uint8Array.of(0, 1))];
+vector("good-unique-identifiers", "accepted", "a certificate with issuerUniqueID and subjectUniqueID", byTsa({ alterTbs: (all) => all.toSpliced(EXTENSIONS, 0, ...uniqueIdentifiers) }));
+vector("certificate-member", "encoding", "a certificate with a fourth member", byTsa({ outerRest: [nothing] }));
+vector("certificate-tbs-member", "encoding", "a member after a certificate's extensions", byTsa({ alterTbs: (all) => [...all, nothing] }));
+vector("certificate-three-times", "encoding", "a certificate with three times", byTsa({ alterTbs: withMember(VALIDITY, sequence(...ends, text(0x17, "400101000000Z"))) }));
+vector("certificate-one-time", "encoding", "a certificate without an end", byTsa({ alterTbs: withMember(VALIDITY, sequence(text(0x17, "200101000000Z"))) }));
+vector("extensions-none", "extended_key_usage", "a certificate without extensions", byTsa({ alterTbs: (all) => all.toSpliced(EXTENSIONS, 1) }));
+vector("extension-member", "encoding", "an extension with a fourth member", byTsa({ extensions: [...tsaExtensions, sequence(oid("2.999.4"), boolean(true), octets(nothing), nothing)] }));
+vector("key-identifier-none", "signer_certificate", "a signer named by SubjectKeyIdentifier, and a certificate that has none", forge({ identifier: tlv(0x80, identifier) }));
+const usage = (...octetsOfBits: number[]): Bytes => byTsa({ extensions: [extension("2.5.29.15", true, tlv(0x03, Uint8Array.from(octetsOfBits))), extendedKeyUsage(true, Oid.timeStamping)] });
+vector("key-usage-none", "key_usage", "a key for nothing", usage(0));
+vector("key-usage-second-octet", "key_usage", "a key for signatures and decipherOnly", usage(7, 0x80, 0x80));
+vector("key-usage-third-octet", "key_usage", "a key for signatures and a usage that has no name", usage(0, 0x80, 0, 1));
+vector("issuer-constraints-false", "issuer_is_ca", "an intermediate that says in full that it is no CA", byIntermediate({ extensions: [extension("2.5.29.19", true, sequence(boolean(false))), keyCertSign] }));
+vector("issuer-constraints-member", "encoding", "basicConstraints with a third member", byIntermediate({ extensions: [extension("2.5.29.19", true, sequence(boolean(true), integer(3), nothing)), keyCertSign] }));
+vector("issuer-name-constraints-not-critical", "certificate_critical_extension", "an intermediate with name constraints that exclude every directory name, and are not critical", byIntermediate({ extensions: [...caExtensions, extension("2.5.29.30", false, sequence(context(1, sequence(context(4, sequence())))))] }));
+vector("good-issuer-purpose", "accepted", "an intermediate for timestamps", byIntermediate({ extensions: [...caExtensions, extendedKeyUsage(true, Oid.timeStamping)] }));
+vector("good-issuer-purpose-any", "accepted", "an intermediate for any purpose", byIntermediate({ extensions: [...caExtensions, extendedKeyUsage(false, "2.5.29.37.0")] }));
+vector("issuer-algorithm-unnamed", "signature_algorithm", "an intermediate's certificate whose signature does not name its digest", rsaChain(Schemes.rsaPlain));
+vector("good-issuer-rsa", "accepted", "an intermediate with an RSA key", rsaChain(Schemes.rsaSha256));
+
+// Keys.
+const publicKey = (keys: KeyPair): Bytes => keys.publicKey.export({ type: "spki", format: "der" });
+const numberOf = (keys: KeyPair, name: "n" | "x" | "y"): Buffer => Buffer.from(String(keys.publicKey.export({ format: "jwk" })[name]), "base64url");
+const byKey = (info: Bytes, keys: KeyPair, scheme: Scheme = Schemes.ecdsaSha256): Bytes => byTsa({ keys, alterTbs: withMember(KEY, info) }, { scheme });
+const ec = ecKeys();
+const [x, y] = [numberOf(ec, "x"), numberOf(ec, "y")];
+const ecKey = (point: Bytes, id = "1.2.840.10045.2.1"): Bytes => sequence(sequence(oid(id), oid("1.2.840.10045.3.1.7")), bits(point));
+const sign = 2 + ((y.at(-1) ?? 0) & 1);
+vector("key-compressed", "public_key", "a point in its short form, which not every WebCrypto reads", byKey(ecKey(Buffer.concat([Uint8Array.of(sign), x])), ec));
+vector("key-hybrid", "public_key", "a point in the hybrid form of X9.62", byKey(ecKey(Buffer.concat([Uint8Array.of(sign + 4), x, y])), ec));
+vector("key-off-curve", "public_key", "a point that does not lie on the curve", byKey(ecKey(Buffer.concat([Uint8Array.of(4), x, x])), ec));
+vector("key-agreement", "public_key", "a key for ECDH", byKey(ecKey(Buffer.concat([Uint8Array.of(4), x, y]), "1.3.132.1.12"), ec));
+vector("key-member", "encoding", "a SubjectPublicKeyInfo with a third member", byKey(Buffer.concat([sequence(...membersOf(publicKey(ec)), nothing)]), ec));
+const modulus = numberOf(rsa.keys, "n");
+const rsaKey = (...numbers: Bytes[]): Bytes => sequence(sequence(oid("1.2.840.113549.1.1.1"), nothing), bits(sequence(...numbers)));
+const byRsaKey = (info: Bytes): Bytes => byKey(info, rsa.keys, Schemes.rsaSha256);
+const exponent = integer(Uint8Array.of(1, 0, 1));
+vector("key-kind-rsa", "public_key", "an RSA signature under a certificate for an ECDSA key", byKey(publicKey(ec), rsa.keys, Schemes.rsaSha256));
+vector("rsa-exponent", "public_key", "an RSA key with an exponent as long as its modulus", byRsaKey(rsaKey(integer(modulus), integer(modulus.with(0, 0x3f)))));
+vector("rsa-key-negative", "encoding", "an RSA key with a negative modulus", byRsaKey(rsaKey(tlv(0x02, modulus), exponent)));
+vector("rsa-key-member", "encoding", "an RSA key with a third number", byRsaKey(rsaKey(integer(modulus), exponent, integer(3))));
+vector("rsa-key-trailing-byte", "encoding", "a byte after an RSA key", byRsaKey(sequence(sequence(oid("1.2.840.113549.1.1.1"), nothing), bits(Buffer.concat([sequence(integer(modulus), exponent), Uint8Array.of(0)])))));
+const byPssKey = (keys: KeyPair, scheme: Scheme): Bytes => makeToken({
+  tsa: { ...makeIdentity({ name: "TSA", issuer: ca, extensions: tsaExtensions, keys }), privateKey: rsa.keys.privateKey }, scheme,
+});
+vector("pss-key-parameters-other-scheme", "public_key", "a key for RSASSA-PSS with SHA-256 under PKCS #1 v1.5", byPssKey(pssKeys("sha256"), Schemes.rsaSha256));
+vector("pss-key-salt", "public_key", "a key for RSASSA-PSS with a salt of 48 bytes, used with 32", byPssKey(pssKeys("sha256", 48), Schemes.pssSha256));
+vector("pss-key-other-digest-alone", "public_key", "a key for RSASSA-PSS with SHA-512 and any salt, used with SHA-256", byPssKey(pssKeys("sha512", 0), Schemes.pssSha256));
+
+// Signatures.
+vector("pss-salt", "signature", "RSASSA-PSS with a salt for which the key has no room", byRsaPss("pssLongSalt"));
+vector("pss-parameters-none", "signature_algorithm", "RSASSA-PSS whose parameters are left out", byRsaPss("pssNoParameters"));
+vector("pss-parameters-member", "signature_algorithm", "RSASSA-PSS with a fifth parameter", byRsaPss("pssMore"));
+vector("pss-mask-other-digest", "signature_algorithm", "RSASSA-PSS with SHA-256 whose mask names SHA-384", byRsaPss("pssMaskSha384"));
+vector("pss-mask-function", "signature_algorithm", "RSASSA-PSS with a mask that nobody knows", byRsaPss("pssMaskFunction"));
+vector("signature-algorithm-member", "encoding", "an AlgorithmIdentifier with a third member", forge({ scheme: { ...Schemes.ecdsaSha256, algorithm: sequence(oid("1.2.840.10045.4.3.2"), nothing, nothing) } }));
+vector("signature-three-numbers", "signature", "an ECDSA signature of three numbers", forge({ alterSignature: (signature) => sequence(...membersOf(signature), integer(1)) }));
+vector("signature-negative", "signature", "an ECDSA signature whose first number lost its sign octet", forgeNegative());
+
+// What is signed.
+const chain = makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions });
+const chained = makeIdentity({ name: "TSA", issuer: chain, extensions: tsaExtensions });
+const certId = ({ certificate }: Identity): Bytes => sequence(octets(hash("sha256", certificate)));
+const byChain = (...certIds: Bytes[]): Bytes => makeToken({ tsa: chained, certificates: [chained.certificate, chain.certificate], attributes: { ess: attribute(Oid.essV2, sequence(sequence(...certIds))) } });
+vector("good-ess-chain", "accepted", "ESSCertIDv2 names the signer's certificate and its issuer's", byChain(certId(chained), certId(chain)));
+vector("good-ess-chain-root", "accepted", "ESSCertIDv2 names the whole chain", byChain(certId(chained), certId(chain), certId(ca)));
+vector("ess-chain-other", "trust_anchor", "ESSCertIDv2 lets the chain lead through another certificate only", byChain(certId(chained), certId(other)));
+vector("ess-chain-root-alone", "trust_anchor", "ESSCertIDv2 names the root and not the intermediate before it", byChain(certId(chained), certId(ca)));
+vector("ess-chain-unreadable", "encoding", "ESSCertIDv2 names what is no certificate", byChain(certId(chained), nothing));
+vector("ess-member", "encoding", "ESSCertIDv2 with a member that it does not have", byChain(sequence(octets(hash("sha256", chained.certificate)), integer(1))));
+const tsaName = (name: Bytes): Bytes => forge({ tstInfo: { nonce: Buffer.concat([integer(NONCE), context(0, context(4, name))]) } });
+vector("good-tsa-name", "accepted", "tsa names the signer", tsaName(tsa.name));
+vector("good-tsa-name-other", "accepted", "tsa, a hint, names somebody else", tsaName(other.name));
+vector("purpose-critical-false", "extended_key_usage", "the purpose says in full that it is not critical", purposes(sequence(oid("2.5.29.37"), boolean(false), octets(sequence(oid(Oid.timeStamping))))));
+vector("good-unsigned-attributes", "accepted", "attributes that nobody signed", forge({ alterSigners: (signer) => [sequence(...membersOf(signer), context(1, attribute("2.999.5", integer(1))))] }));
+vector("signer-member", "encoding", "a SignerInfo with a member that it does not have", forge({ alterSigners: (signer) => [sequence(...membersOf(signer), nothing)] }));
+vector("identifier-member", "encoding", "issuer and serial number and something else", forge({ identifier: sequence(ca.name, integer(tsa.serial), nothing) }));
+vector("good-intermediate-short", "accepted", "an intermediate that runs out before the TSA's certificate", byIntermediate({ notAfter: "20270101000000Z" }));
+vector("good-ordering-false", "accepted", "an ordering that says in full that there is none", forge({ tstInfo: { ordering: boolean(false) } }));
+const accuracy = (...members: Bytes[]): Bytes => forge({ tstInfo: { accuracy: sequence(...members) } });
+vector("good-accuracy-bounds", "accepted", "accuracy of 1 ms and 999 µs", accuracy(retag(0x80, integer(1)), retag(0x81, integer(Uint8Array.of(3, 0xe7)))));
+vector("accuracy-zero", "accuracy", "accuracy of 0 milliseconds", accuracy(retag(0x80, integer(0))));
+vector("accuracy-member", "accuracy", "accuracy with a fourth member", accuracy(integer(1), nothing));
+const manyCertificates = (count: number): Bytes => forge({ certificates: Array.from({ length: count }, () => tsa.certificate) });
+vector("good-certificates-16", "accepted", "as many certificates as a token may hold", manyCertificates(16));
+vector("certificates-17", "encoding", "a certificate more than a token may hold", manyCertificates(17));
+vector("good-attribute-certificate", "accepted", "an attribute certificate beside the signer's", forge({ certificates: [tsa.certificate, context(2, integer(1))] }));
+vector("imprint-member", "encoding", "a messageImprint with a third member", forge({ tstInfo: { imprint: sequence(sequence(oid(Oid.sha256), nothing), octets(ROOT), nothing) } }));
+vector("encapsulated-member", "encoding", "an EncapsulatedContentInfo with a third member", forge({ sentContent: (content) => Buffer.concat([context(0, octets(content)), nothing]) }));
+vector("signed-data-member", "encoding", "a SignedData with a member after its signers", sequence(oid(Oid.signedData), context(0, sequence(...membersOf(membersOf(membersOf(good)[1] ?? nothing)[0] ?? nothing), nothing))));
+vector("content-info-member", "encoding", "a ContentInfo with a third member", sequence(...membersOf(good), nothing));
+vector("ess-issuer-member", "encoding", "an issuerSerial with a third member", forge({ attributes: { ess: essV2(tsa, sequence(generalNames(ca.name), integer(tsa.serial), nothing)) } }));
+vector("good-crls", "accepted", "revocation lists beside the certificates", forge({ certificates: [tsa.certificate], crls: [sequence()] }));
+vector("content-two-values", "encoding", "a ContentInfo of two contents", sequence(oid(Oid.signedData), context(0, ...membersOf(membersOf(good)[1] ?? nothing), nothing)));
+
 // Whole responses.
 const status = (code: number, ...rest: Bytes[]): Bytes => sequence(sequence(integer(code), ...rest));
 const badAlgorithm = tlv(0x03, Uint8Array.of(7, 0x80));
@@ -697,4 +802,24 @@ for (const { file, expected, openssl } of disagreements) console.log(`  ${file}:
 function chainedTo(issuer: Identity): Bytes {
   const below = makeIdentity({ name: "TSA", issuer, extensions: tsaExtensions });
   return makeToken({ tsa: below, certificates: [below.certificate, issuer.certificate] });
+}
+
+/** A token whose chain has an RSA key in its middle, which signed by this scheme. */
+function rsaChain(scheme: Scheme): Bytes {
+  const issuer = makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions, ...rsa });
+  const below = makeIdentity({ name: "TSA", issuer, extensions: tsaExtensions, scheme });
+  return makeToken({ tsa: below, certificates: [below.certificate, issuer.certificate] });
+}
+
+/** Tries until the first number has its highest bit set. */
+function forgeNegative(): Bytes {
+  let isNegative = false;
+  const alterSignature = (signature: Bytes): Bytes => {
+    const [r = nothing, s = nothing] = membersOf(signature);
+    isNegative = r[2] === 0;
+    return sequence(tlv(0x02, r.subarray(isNegative ? 3 : 2)), s);
+  };
+  let token = forge({ alterSignature });
+  while (!isNegative) token = forge({ alterSignature });
+  return token;
 }
