@@ -9,7 +9,8 @@ import { formatCaller } from "./middleware/request.ts";
 
 /** The text by which API Gateway knows that it must answer 401. */
 const UNAUTHORIZED = "Unauthorized";
-const BEARER = /^Bearer ([\x21-\x7e]{1,256})$/i;
+/** One space or more (RFC 9110 section 11.4). */
+const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;
 
 const tenants = new Tenants(openTable(), systemClock);
 

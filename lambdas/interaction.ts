@@ -3,6 +3,7 @@ import * as z from "zod";
 import { openMacs, openTable } from "../service/connections.ts";
 import { readInteraction } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";
+import { readPathText } from "./middleware/path-parameters.ts";
 import { readAs, readCaller } from "./middleware/request.ts";
 
 const services = { table: openTable(), macs: openMacs() };
@@ -18,6 +19,6 @@ const querySchema = z.strictObject({
 export const handler = apiHandler(async (event) => {
   const caller = readCaller(event, "report");
   const { from_turn } = readAs(querySchema, event.queryStringParameters ?? {});
-  const interactionId = event.pathParameters?.interaction_id ?? "";
+  const interactionId = readPathText(event, "interaction_id");
   return json(await readInteraction(services, caller, interactionId, from_turn));
 });

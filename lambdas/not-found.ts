@@ -6,7 +6,9 @@ import { ROUTES } from "./routes.ts";
 
 export const handler = apiHandler((event) => {
   const methods = ROUTES.filter(({ path }) => isPathOf(path, event.path)).map(({ method }) => method);
-  if (methods.length === 0) throw new DisclosureError("not_found", "there is nothing under this path");
+  // With a method that the path has, it is the path that no route took: it can't be decoded.
+  if (methods.length === 0 || methods.some((method) => method === event.httpMethod))
+    throw new DisclosureError("not_found", "there is nothing under this path");
   const error = new DisclosureError("method_not_allowed", "this path has no such method");
   const answer = problemAnswer(problemOf(error, event.requestContext.requestId));
   return { ...answer, headers: { ...answer.headers, allow: methods.join(", ") } };

@@ -3,7 +3,7 @@ import { DisclosureError } from "../core/errors.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { ROOT_CACHE } from "../service/seals/roots.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
-import { readPathIndex } from "./middleware/path-index.ts";
+import { readPathIndex } from "./middleware/path-parameters.ts";
 
 const roots = openRoots();
 

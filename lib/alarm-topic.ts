@@ -1,5 +1,5 @@
 // Where alarms go: an encrypted topic, and the operator's mail box if there is one.
-import { Annotations, RemovalPolicy } from "aws-cdk-lib";
+import { Annotations, ArnFormat, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { Topic } from "aws-cdk-lib/aws-sns";
@@ -17,6 +17,7 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
       masterKey: this.#key(name),
     });
+    this.#letAlarmsIn();
     if (alarmEmail !== undefined) this.topic.addSubscription(new EmailSubscription(alarmEmail));
     else if (stage === "production") {
       Annotations.of(this).addWarningV2(
@@ -24,6 +25,24 @@ export class AlarmTopic extends Construct {
         "no one is told of alarms: set `alarmEmail`, or subscribe to the topic of the output AlarmTopic",
       );
     }
+  }
+
+  /** That the topic demands TLS is a policy, and it takes the place of SNS's own, which would let the account's alarms in. */
+  #letAlarmsIn(): void {
+    const alarms = Stack.of(this).formatArn({
+      service: "cloudwatch",
+      resource: "alarm",
+      resourceName: "*",
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        actions: ["sns:Publish"],
+        resources: [this.topic.topicArn],
+        conditions: { ArnLike: { "aws:SourceArn": alarms } },
+      }),
+    );
   }
 
   /** CloudWatch can't publish under the account's own key for SNS, so the topic has its own. It keeps nothing. */

@@ -10,6 +10,7 @@ import {
   Resource,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
+import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
 import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES, type Route } from "../lambdas/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
@@ -31,6 +32,8 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, { config, handlers }: ApiProps) {
     super(scope, id);
     this.#handlers = handlers;
+    // Else, in an app without the CDK's feature flags, a changed authorizer would wait for the next change of a method.
+    this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
     this.rest = new RestApi(this, "Rest", {
       restApiName: config.name,
       endpointTypes: [EndpointType.REGIONAL],

@@ -7,7 +7,8 @@ const STAGES = ["trial", "production"] as const;
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
-const MAX_RETENTION_YEARS = 100;
+/** S3 locks for 36,500 days at most, and a century with its leap days has more. */
+const MAX_RETENTION_YEARS = 99;
 /** A conversation's chain is chosen by a shard of twelve bits. */
 const MAX_CHAINS = 4_096;
 const MAX_AUTHORITIES = 5;
@@ -16,6 +17,8 @@ const MAX_SEAL_INTERVAL_MINUTES = 60;
 /** API Gateway's own limits for an account, unless AWS raised them. */
 const MAX_RATE = 10_000;
 const MAX_BURST = 5_000;
+/** API Gateway counts a quota in 32 bits; what is larger would fail in the middle of a deployment. */
+const MAX_QUOTA = 2 ** 31 - 1;
 
 const whole = (min: number, max: number) => z.int("must be a whole number").min(min).max(max);
 
@@ -25,7 +28,7 @@ const planSchema = z.strictObject({
   /** Requests at once. */
   burst: whole(1, MAX_BURST),
   /** Requests a month. */
-  monthlyQuota: whole(1, Number.MAX_SAFE_INTEGER),
+  monthlyQuota: whole(1, MAX_QUOTA),
 });
 
 const domainSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 
 /** The parameter of the deployment `name`. */
-export const operatorParameterName = (name: string): string => `/disclosure-receipts/${name}`;
+export const deploymentParameter = (name: string): string => `/disclosure-receipts/${name}`;
 
 export interface OperatorProps {
   readonly name: string;
@@ -26,7 +26,7 @@ export class Operator extends Construct {
   constructor(scope: Construct, id: string, props: OperatorProps) {
     super(scope, id);
     new StringParameter(this, "Parameter", {
-      parameterName: operatorParameterName(props.name),
+      parameterName: deploymentParameter(props.name),
       description: `${props.name}: what the command line must know`,
       stringValue: Stack.of(this).toJsonString(props),
     });

@@ -7,6 +7,7 @@ import {
   type BucketProps,
   type IBucket,
 } from "aws-cdk-lib/aws-s3";
+import { S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
 
 const MINIMUM_TLS = 1.2;
@@ -38,6 +39,9 @@ export class AccessLogs extends Construct {
 
   constructor(scope: Construct, id: string, { isProduction, retentionDays }: AccessLogsProps) {
     super(scope, id);
+    // An app without the CDK's feature flags would let S3 in by an ACL. It lasts as long as the bucket, so logs that S3
+    // writes hours late would stop a trial's teardown; the policy ends as soon as the bucket has been emptied.
+    this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
     this.bucket = privateBucket(this, !isProduction, {
       lifecycleRules: [{ expiration: Duration.days(retentionDays) }],
     });

@@ -32,7 +32,7 @@ export function readRequest(request: IncomingMessage): GatewayRequest {
   };
 }
 
-/** The route that takes a request, with its path parameters decoded; null where none does. */
+/** The route that takes a request, with its path parameters as they were sent, for so API Gateway hands them on. */
 export interface Match {
   readonly route: Route;
   readonly pathParameters: Record<string, string> | null;
@@ -51,19 +51,20 @@ function matchPath(template: string, path: string): Record<string, string> | nul
   if (names.length !== values.length) return null;
   const parameters: Record<string, string> = {};
   for (const [i, name] of names.entries()) {
-    const value = decode(values[i] ?? "");
-    if (name.startsWith("{") && value !== null && value !== "") parameters[name.slice(1, -1)] = value;
-    else if (name !== values[i]) return null;
+    const value = values[i] ?? "";
+    if (name.startsWith("{") && value !== "" && isEncoded(value)) parameters[name.slice(1, -1)] = value;
+    else if (name !== value) return null;
   }
   return parameters;
 }
 
-function decode(segment: string): string | null {
+/** A stray percent sign names no resource of ours. */
+function isEncoded(segment: string): boolean {
   try {
-    return decodeURIComponent(segment);
+    decodeURIComponent(segment);
+    return true;
   } catch {
-    // A stray percent sign names no resource of ours.
-    return null;
+    return false;
   }
 }
 

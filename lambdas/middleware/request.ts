@@ -6,7 +6,8 @@ import { DisclosureError } from "../../core/errors.ts";
 import type { Caller, Scope } from "../../service/tenants/tenants.ts";
 import type { FieldError } from "../problem.ts";
 
-const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
+/** A parameter's value may be quoted (RFC 9110 section 8.3.1). */
+const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Longer names of unknown fields are cut in the answer. */
 const MAX_NAME_LENGTH = 100;

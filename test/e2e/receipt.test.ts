@@ -262,6 +262,16 @@ describe("the evidence bundle of a conversation", () => {
     expect(bundle.signature).toBe(await macOf("response", sha256(jcs(unsigned(bundle)))));
   });
 
+  it.each([encodeURIComponent, String])(
+    "is found by an id of every sign, as clients write it",
+    async (write) => {
+      const id = `call:2026@desk+1=${write.name}`;
+      const { event_id } = await api.attest(disclosure({ interaction_id: id }));
+      const bundle = await api.interaction(write(id));
+      expect(bundle.receipts.map((receipt) => receipt.event_id)).toEqual([event_id]);
+    },
+  );
+
   it("can begin at a later turn", async () => {
     const { receipts } = await api.interaction("conversation-1", 2);
     expect(receipts).toEqual([receiptOf(second)]);

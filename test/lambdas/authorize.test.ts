@@ -51,12 +51,18 @@ it("tells the handlers who calls, and the usage plan of the tenant which key it 
   expect(usageIdentifierKey).toMatch(/^[0-9a-f]{64}$/);
 });
 
+it("takes any number of spaces before the key (RFC 9110 section 11.4)", async () => {
+  await authorize({ authorization: `Bearer  ${KEY}` });
+  expect(authenticate).toHaveBeenCalledExactlyOnceWith(KEY);
+});
+
 it.each([
   ["no headers", null],
   ["no Authorization", { Accept: "*/*" }],
   ["another scheme", { Authorization: `Basic ${KEY}` }],
   ["two words", { Authorization: `Bearer ${KEY} ${KEY}` }],
   ["no key", { Authorization: "Bearer " }],
+  ["no space", { Authorization: `Bearer${KEY}` }],
   ["an endless key", { Authorization: `Bearer ${"x".repeat(257)}` }],
 ])("looks up nothing for %s, and has API Gateway answer 401", async (_what, headers) => {
   authenticate.mockImplementation(async (key) => {

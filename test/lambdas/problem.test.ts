@@ -19,30 +19,34 @@ describe("a problem", () => {
     expect(of("not_found").headers).toEqual({ "content-type": "application/problem+json" });
   });
 
-  it.each<[ErrorCode, number, string]>([
-    ["malformed", 400, "bad-request"],
-    ["not_json", 400, "bad-request"],
-    ["unauthorized", 401, "unauthorized"],
-    ["forbidden", 403, "forbidden"],
-    ["not_found", 404, "not-found"],
-    ["method_not_allowed", 405, "method-not-allowed"],
-    ["idempotency_conflict", 409, "idempotency-conflict"],
-    ["payload_too_large", 413, "payload-too-large"],
-    ["unsupported_media_type", 415, "unsupported-media-type"],
-    ["invalid_request", 422, "invalid-request"],
-    ["jurisdiction_not_active", 422, "jurisdiction-not-active"],
-    ["ledger_contended", 503, "unavailable"],
-    ["ledger_unavailable", 503, "unavailable"],
-    ["mac_unavailable", 503, "unavailable"],
-    ["gateway_unavailable", 503, "unavailable"],
-    ["publication_unavailable", 503, "unavailable"],
-    ["ledger_corrupt", 500, "internal"],
-    ["publication_conflict", 500, "internal"],
-    ["proof_invalid", 500, "internal"],
-    ["token_invalid", 500, "internal"],
-    ["misconfigured", 500, "internal"],
-  ])("of %s is a %i %s", (code, status, name) => {
-    const { details } = of(code);
+  // A code that is added without a line here is a type error.
+  const SHOWN_AS: Record<ErrorCode, readonly [status: number, name: string]> = {
+    malformed: [400, "bad-request"],
+    not_json: [400, "bad-request"],
+    unauthorized: [401, "unauthorized"],
+    forbidden: [403, "forbidden"],
+    not_found: [404, "not-found"],
+    method_not_allowed: [405, "method-not-allowed"],
+    idempotency_conflict: [409, "idempotency-conflict"],
+    payload_too_large: [413, "payload-too-large"],
+    unsupported_media_type: [415, "unsupported-media-type"],
+    invalid_request: [422, "invalid-request"],
+    jurisdiction_not_active: [422, "jurisdiction-not-active"],
+    ledger_contended: [503, "unavailable"],
+    ledger_unavailable: [503, "unavailable"],
+    mac_unavailable: [503, "unavailable"],
+    authority_failed: [503, "unavailable"],
+    gateway_unavailable: [503, "unavailable"],
+    publication_unavailable: [503, "unavailable"],
+    ledger_corrupt: [500, "internal"],
+    publication_conflict: [500, "internal"],
+    proof_invalid: [500, "internal"],
+    token_invalid: [500, "internal"],
+    misconfigured: [500, "internal"],
+  };
+
+  it.each(Object.entries(SHOWN_AS))("of %s is a %j", (code, [status, name]) => {
+    const { details } = problemOf(new DisclosureError(code as ErrorCode, "what is wrong"), INSTANCE);
     expect([details.status, details.type]).toEqual([status, `/v1/problems#${name}`]);
   });
 

@@ -100,6 +100,23 @@ describe("the body", () => {
     expect(() => bodyOf("{".repeat(MAX_BYTES + 1))).toThrowError(codeOf("payload_too_large"));
   });
 
+  it.each(["application/json", "application/json;charset=UTF-8", 'Application/JSON ; charset="utf-8"'])(
+    "may be of the type %s",
+    (type) => {
+      expect(bodyOf("1", { headers: { "content-type": type } })).toBe(1);
+    },
+  );
+
+  it.each([
+    'application/json; charset="utf-16"',
+    'application/json; charset="utf-8',
+    "application/json, text/plain",
+    "application/jsonp",
+  ])("is not of the type %s", (type) => {
+    const headers = { "content-type": type };
+    expect(() => bodyOf("1", { headers })).toThrowError(codeOf("unsupported_media_type"));
+  });
+
   it.each([null, "", "{", '{"a":1,"a":2}', "[NaN]"])("is not JSON: %j", (body) => {
     expect(() => bodyOf(body)).toThrowError(codeOf("not_json"));
   });

@@ -44,6 +44,7 @@ describe("a wrong setting is named in one line", () => {
     [{ stgae: "trial" }, 'settings: Unrecognized key: "stgae"'],
     [{ name: "My Service" }, /^name: must be 1 to 32 of a-z/],
     [{ retentionYears: 0 }, /^retentionYears: /],
+    [{ retentionYears: 100 }, /^retentionYears: /],
     [{ sealIntervalMinutes: 0.5 }, "sealIntervalMinutes: must be a whole number"],
     [{ sealIntervalMinutes: 61 }, /^sealIntervalMinutes: /],
     [{ sealTimestamps: 0 }, /^sealTimestamps: /],
@@ -55,6 +56,8 @@ describe("a wrong setting is named in one line", () => {
     [{ waf: "yes" }, "waf: must be true or false"],
     [{ plans: {} }, "plans: must hold a plan"],
     [{ plans: { gold: { rate: 1, burst: 1 } } }, /^plans\.gold\.monthlyQuota: /],
+    // API Gateway counts in 32 bits.
+    [{ plans: { gold: { rate: 1, burst: 1, monthlyQuota: 2 ** 31 } } }, /^plans\.gold\.monthlyQuota: /],
     [
       { timestampAuthorities: ["tsa.example"], trustAnchorFiles: ["a.pem"] },
       "timestampAuthorities.0: must be a URL",

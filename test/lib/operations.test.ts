@@ -66,6 +66,22 @@ describe("the alarms", () => {
     });
   });
 
+  test("CloudWatch may publish to the topic, whose own policy takes the place of the one that would let it", () => {
+    const allowed = production
+      .one("AWS::SNS::TopicPolicy")
+      .Properties.PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === "Allow");
+    expect(allowed).toEqual([
+      expect.objectContaining({
+        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Action: "sns:Publish",
+        Resource: { Ref: production.one("AWS::SNS::Topic").id },
+      }),
+    ]);
+    expect(JSON.stringify(allowed[0].Condition.ArnLike["aws:SourceArn"])).toMatch(
+      /:cloudwatch:.*AWS::Region.*AWS::AccountId.*:alarm:\*"/,
+    );
+  });
+
   test("CloudWatch may use the topic's key: else an alarm would be silent", () => {
     const key = production.one("AWS::KMS::Key", /AlarmTopic/).Properties;
     expect(key.EnableKeyRotation).toBe(true);

@@ -2,10 +2,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { App, type Stack } from "aws-cdk-lib";
+import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, vi } from "vitest";
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../../lambdas/routes.ts";
+import { AttestationService } from "../../lib/attestation-service.ts";
 import type { AttestationConfig } from "../../lib/config.ts";
 import { newAttestationStack } from "../../lib/stack.ts";
 
@@ -79,13 +80,20 @@ export interface Resource {
   readonly Properties: ReturnType<Template["toJSON"]>;
 }
 
+/** The service in an app of somebody else's, whose context has none of the switches that ours has. */
+export function buildOwnApp(config: AttestationConfig = {}): Stack {
+  const stack = new Stack(new App({ context: QUICK, outdir: temporaryFolder() }), "own-app");
+  new AttestationService(stack, "Attestation", { ...config, assetsFolder: fakeAssets() });
+  return stack;
+}
+
 export class Synthesized {
   readonly resources: readonly Resource[];
 
-  constructor(config: AttestationConfig = {}) {
+  constructor(config: AttestationConfig = {}, stack: Stack = buildStack(config).stack) {
     // rules.test.ts has CloudFormation's own rules checked for every variant; they take most of a synthesis.
     vi.stubEnv("CDK_VALIDATION", "false");
-    const template = Template.fromStack(buildStack(config).stack).toJSON();
+    const template = Template.fromStack(stack).toJSON();
     this.resources = Object.entries<Omit<Resource, "id">>(template.Resources).map(([id, resource]) => ({
       ...resource,
       id,

@@ -49,8 +49,8 @@ describe("a route", () => {
   it.each([
     ["POST", "/v1/attestation", "attest", {}],
     ["GET", "/v1/attestation/0-1", "report", { event_id: "0-1" }],
-    ["GET", "/v1/interactions/call%3A1", "interaction", { interaction_id: "call:1" }],
-    ["GET", "/v1/interactions/a%2Fb", "interaction", { interaction_id: "a/b" }],
+    ["GET", "/v1/interactions/call%3A1", "interaction", { interaction_id: "call%3A1" }],
+    ["GET", "/v1/interactions/a%2Fb", "interaction", { interaction_id: "a%2Fb" }],
     ["GET", "/v1/metachain/roots/7", "root", { index: "7" }],
     ["GET", "/v1/metachain", "metachain", {}],
   ])("takes %s %s for %s", (method, path, handler, pathParameters) => {

@@ -1,0 +1,21 @@
+// Parameters in a path. A REST API of API Gateway hands them on as they were sent, percent-encoded: a client that follows
+// RFC 3986 sends "call:1" as "call%3A1". What is no such parameter names nothing that is there.
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { DisclosureError } from "../../core/errors.ts";
+
+const INDEX = /^(?:0|[1-9]\d{0,15})$/;
+
+/** The text that was encoded. Throws `not_found` for what can't be decoded. */
+export function readPathText({ pathParameters }: APIGatewayProxyEvent, name: string): string {
+  try {
+    return decodeURIComponent(pathParameters?.[name] ?? "");
+  } catch (error) {
+    throw new DisclosureError("not_found", "there is nothing under this path", {}, error);
+  }
+}
+
+/** A number from 0, or null. */
+export function readPathIndex(event: APIGatewayProxyEvent, name: string): number | null {
+  const text = readPathText(event, name);
+  return INDEX.test(text) ? Number(text) : null;
+}
