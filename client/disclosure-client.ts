@@ -68,7 +68,7 @@ export class DisclosureClient {
     const path = `/v1/attestation/${encodeURIComponent(eventId)}`;
     const answer = await this.#transport.call(path, { signal });
     const report = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors });
-    requireSame("event", eventId, report.event_id, answer);
+    requireSame("event", eventId.toLowerCase(), report.event_id.toLowerCase(), answer);
     this.#memory.remember(report);
     return report;
   }

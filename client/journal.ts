@@ -2,7 +2,7 @@
 // Everything goes through one writer, which flushes once for all that came meanwhile; nothing blocks the caller.
 import { appendFile, type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { flushFolder, OWNER_ONLY, writeAt, writeInPlace } from "./journal-file.ts";
+import { flushFolder, goOnWith, type OpenFile, OWNER_ONLY, writeAt, writeInPlace } from "./journal-file.ts";
 import { formatLine, type JournalRecord, parseJournal } from "./journal-lines.ts";
 
 /** A journal beyond this size is written anew without what was taken out, if that is more than half of it. */
@@ -33,13 +33,9 @@ export class Journal {
   /** After the file was replaced and until its name is known to be on disk. */
   #isNameUnsafe = false;
   #compactFrom = COMPACT_FROM_BYTES;
+  #isClosed = false;
 
-  private constructor(
-    folder: string,
-    opened: { file: FileHandle; size: number },
-    live: Map<number, string>,
-    last: number,
-  ) {
+  private constructor(folder: string, opened: OpenFile, live: Map<number, string>, last: number) {
     this.#folder = folder;
     this.#file = opened.file;
     this.#size = opened.size;
@@ -49,11 +45,12 @@ export class Journal {
 
   /** Opens or makes the journal of a folder, which must be this process's own. */
   static async open(folder: string): Promise<Opened> {
-    const { entries, last, damaged, torn } = parseJournal(await readIfThere(join(folder, "journal")));
-    const aside = [...damaged, ...torn].map((line) => `${line}\n`).join("");
-    // Before the journal is written anew without them.
-    if (aside !== "") await appendFile(join(folder, "damaged.txt"), aside, { mode: OWNER_ONLY, flush: true });
-    const file = await writeInPlace(folder, linesOf(entries));
+    const bytes = await readIfThere(join(folder, "journal"));
+    const { entries, last, damaged, torn } = parseJournal(bytes.toString());
+    const file = await writeWithout([...damaged, ...torn], folder, linesOf(entries)).catch((cause: unknown) =>
+      // A disk that is full still gives back what it holds. A torn line, which nobody was promised, is cut off.
+      goOnWith(folder, bytes.lastIndexOf("\n") + 1, cause),
+    );
     try {
       await flushFolder(folder);
       return { journal: new Journal(folder, file, entries, last), damaged: damaged.length };
@@ -79,12 +76,15 @@ export class Journal {
 
   /** Takes an entry out. A crash before that is on disk brings the entry back. */
   take(number: number): void {
+    // At once: a disk too full to note it can still be emptied when this was the last one.
+    this.#live.delete(number);
     this.#write({ record: ["taken", number], settle: null });
   }
 
   /** Finishes what was begun and closes the file. */
   async close(): Promise<void> {
     await this.#writing;
+    this.#isClosed = true;
     await this.#file.close();
   }
 
@@ -124,11 +124,12 @@ export class Journal {
     this.#size += bytes.length;
     for (const [kind, number, entry] of records) {
       if (kind === "put") this.#live.set(number, entry);
-      else this.#live.delete(number);
     }
   }
 
   async #compact(): Promise<void> {
+    // The folder may be the next process's by now, and a journal written anew would take the place of its own.
+    if (this.#isClosed) return;
     try {
       if (this.#live.size === 0 && this.#size > 0) await this.#empty();
       else if (this.#size >= this.#compactFrom) await this.#writeAnew();
@@ -138,7 +139,7 @@ export class Journal {
     }
   }
 
-  /** Identifiers of conversations don't lie about longer than they must. Undone by a crash, all of it is taken still. */
+  /** Identifiers of conversations don't lie about longer than they must. A crash that undoes it undoes taking out. */
   async #empty(): Promise<void> {
     await this.#file.truncate(0);
     this.#size = 0;
@@ -157,11 +158,18 @@ export class Journal {
 const linesOf = (entries: ReadonlyMap<number, string>): string =>
   [...entries].map(([number, entry]) => formatLine(["put", number, entry])).join("");
 
-async function readIfThere(path: string): Promise<string> {
+/** Writes the journal anew without the lines that are spoilt, once those are kept aside. */
+async function writeWithout(spoilt: readonly string[], folder: string, text: string): Promise<OpenFile> {
+  const aside = spoilt.map((line) => `${line}\n`).join("");
+  if (aside !== "") await appendFile(join(folder, "damaged.txt"), aside, { mode: OWNER_ONLY, flush: true });
+  return writeInPlace(folder, text);
+}
+
+async function readIfThere(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
     throw error;
   }
 }

@@ -14,16 +14,10 @@ import {
   type TreeLeaf,
 } from "../../core/merkle-tree.ts";
 import { bytesOf, integerOf, textOf } from "../table/attributes.ts";
-import { backoff } from "../table/backoff.ts";
 import { leafIndexOf, leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";
-
-/**
- * How often leaves are read that must be there. A query or a batch is no snapshot: in the instant in which a
- * transaction is applied it may see the last of its leaves and not yet the first.
- */
-const MAX_READS = 5;
+import { MissingItem, untilWhole } from "../table/until-whole.ts";
 
 /** A leaf and the item that it was read from, which holds what the leaf commits to. */
 export interface LogEntry {
@@ -152,20 +146,6 @@ export function servable<T>(run: () => T): T {
   }
 }
 
-class MissingLeaf extends DisclosureError {}
-
 function missing(leafIndex: number): never {
-  throw new MissingLeaf("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
-}
-
-/** Reads again while a leaf is missing, for as long as a transaction may take to be seen whole. */
-async function untilWhole<T>(read: () => Promise<T>): Promise<T> {
-  for (let reads = 1; ; reads++) {
-    try {
-      return await read();
-    } catch (error) {
-      if (reads === MAX_READS || !(error instanceof MissingLeaf)) throw error;
-    }
-    await backoff(reads);
-  }
+  throw new MissingItem("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
 }

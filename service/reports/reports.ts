@@ -19,6 +19,7 @@ import { mapInGroups } from "../table/in-groups.ts";
 import { conversationPartition, turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";
+import { MissingItem, untilWhole } from "../table/until-whole.ts";
 import { type Caller, chainAt } from "../tenants/tenants.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 import { ReportReader } from "./report-reader.ts";
@@ -46,10 +47,12 @@ export async function readReport(
   caller: Caller,
   eventId: string,
 ): Promise<ComplianceReceipt> {
-  const place = parseEventId(eventId);
+  // UUIDs are read in either case (RFC 9562 section 4), and there are databases that give them back in upper case.
+  const id = eventId.toLowerCase();
+  const place = parseEventId(id);
   const chainId = place === null ? null : chainAt(caller, place.shard);
   // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
-  if (place === null || chainId === null || formatEventId(chainId, place) !== eventId) throw noSuchEvent();
+  if (place === null || chainId === null || formatEventId(chainId, place) !== id) throw noSuchEvent();
   await requireLeaf(new Log(services.table, chainId), place.sequence);
   const reader = new ReportReader(services);
   const report = await reader.read(chainId, place.sequence);
@@ -74,8 +77,7 @@ export async function readInteraction(
   fromTurn: number,
 ): Promise<EvidenceBundle> {
   const partition = conversationPartition(caller.tenantId, interactionId);
-  const from = turnFrom(fromTurn);
-  const items = await services.table.query({ partition, from, limit: MAX_BUNDLE_TURNS + 1 });
+  const items = await readTurnItems(services.table, partition, fromTurn);
   if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
   const reader = new ReportReader(services);
   const turns = await mapInGroups(items.slice(0, MAX_BUNDLE_TURNS), READ_CONCURRENCY, (item, i) =>
@@ -95,6 +97,21 @@ export async function readInteraction(
     ...(later_timestamps.length > 0 && { later_timestamps }),
     next_turn: items.length > turns.length ? fromTurn + turns.length : null,
   });
+}
+
+/** The turns from one on, without a hole: those that were written together may come into sight one by one. */
+function readTurnItems(table: Table, partition: string, fromTurn: number): Promise<Item[]> {
+  const query = { partition, from: turnFrom(fromTurn), limit: MAX_BUNDLE_TURNS + 1 };
+  return untilWhole(async () => {
+    const items = await table.query(query);
+    for (const [i, item] of items.entries()) requireTurn(item, fromTurn + i);
+    return items;
+  });
+}
+
+function requireTurn(item: Item, turn: number): void {
+  if (textOf(item, "sk") === turnFrom(turn)) return;
+  throw new MissingItem("ledger_corrupt", "a turn is missing from the table", { turn });
 }
 
 /** One turn of a conversation; its request is null where the identifiers were erased. */

@@ -187,8 +187,10 @@ export class Table {
     let lastError: unknown;
     for (let send = 0; send < MAX_TRANSACTION_SENDS; send++) {
       if (send > 0) await backoff(send);
-      if (isLate() && send === 0) return { kind: "late" };
-      if (isLate()) break;
+      if (isLate()) {
+        if (send === 0) return { kind: "late" };
+        break;
+      }
       try {
         const input = { TransactItems: [...items], ClientRequestToken: token };
         await this.#writer.send(new TransactWriteItemsCommand(input));

@@ -252,6 +252,13 @@ describe("an answer", () => {
     );
   });
 
+  test("is asked for by an event id in either case", async () => {
+    const { served, client } = await start();
+    const receipt = await client.attest(disclosure());
+    served.trick = ({ response }) => respond(response, 200, receipt);
+    expect(await client.report(receipt.event_id.toUpperCase())).toEqual(receipt);
+  });
+
   test("keeps members that this version does not know", async () => {
     const { client } = await start(({ answer, response }) =>
       respond(response, 200, { ...(answer() as object), later: "addition" }),

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { open as openFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +60,25 @@ describe("the journal", () => {
     await journal.put("last").then((number) => journal.take(number));
     await journal.close();
     expect(readFileSync(fileIn(folder), "utf8")).toBe("");
+  });
+
+  test("leaves the folder alone once it is closed, whatever is still taken out", async () => {
+    const folder = testFolder();
+    const before = await open(folder);
+    // More than a journal holds before it is written anew.
+    const long = "x".repeat(400_000);
+    await Promise.all(["a", "b", "c"].map((name) => before.put(name + long)));
+    await before.close();
+    const closed = await open(folder);
+    const [texts, [first]] = [textsOf(closed), closed.entries];
+    await closed.close();
+    const next = await open(folder);
+    // The second put waits until the first has written the journal anew.
+    for (const name of ["of the next", "process"]) await next.put(name);
+    closed.take(first?.[0] ?? 0);
+    await closed.close();
+    expect(afterCrash(folder)).toEqual([...texts, "of the next", "process"]);
+    await next.close();
   });
 
   test("is readable by its owner alone", async () => {
@@ -195,12 +214,23 @@ describe("a disk that fails", () => {
     const folder = testFolder();
     const journal = await open(folder);
     const number = await journal.put("sent");
-    await fail("datasync", 1);
+    await journal.put("waits");
+    await fail("write", 1);
     journal.take(number);
-    await vi.waitFor(() => expect(textsOf(journal)).toEqual(["sent"]));
+    expect(textsOf(journal)).toEqual(["waits"]);
     await journal.put("after");
-    expect(afterCrash(folder)).toEqual(["after"]);
+    expect(afterCrash(folder)).toEqual(["waits", "after"]);
     await journal.close();
+  });
+
+  test("holds nothing any more once all is taken out, though that can't be written", async () => {
+    const folder = testFolder();
+    const journal = await open(folder);
+    const numbers = await Promise.all(["a", "b"].map((text) => journal.put(text)));
+    await fail("write", 2);
+    for (const number of numbers) journal.take(number);
+    await journal.close();
+    expect(readFileSync(fileIn(folder), "utf8")).toBe("");
   });
 
   test("while the journal is written anew loses nothing, before or after the new file has its name", async () => {
@@ -230,6 +260,22 @@ describe("a disk that fails", () => {
       await journal.close();
       vi.restoreAllMocks();
     }
+  });
+
+  test("on which no journal can be written anew still gives back what it holds", async () => {
+    const folder = testFolder();
+    const before = await open(folder);
+    for (const text of ["a", "ü"]) await before.put(text);
+    await before.close();
+    appendFileSync(fileIn(folder), '0badcafe ["put",3,"torn');
+    await fail("write", 1);
+    const journal = await open(folder);
+    expect(textsOf(journal)).toEqual(["a", "ü"]);
+    expect(readdirSync(folder)).not.toContain("journal.draft");
+    journal.take(1);
+    await journal.put("after");
+    expect(afterCrash(folder)).toEqual(["ü", "after"]);
+    await journal.close();
   });
 
   test("rejects every put once the file is closed, and never hangs", async () => {

@@ -10,8 +10,10 @@ import { verifyInclusion } from "../../../core/merkle-proof.ts";
 import { hashChainHead } from "../../../core/metachain.ts";
 import { hashReceiptCore, withoutAuthentication } from "../../../core/receipt.ts";
 import { MAX_BUNDLE_TURNS } from "../../../service/reports/reports.ts";
+import { turnFrom } from "../../../service/table/keys.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
-import { faultAt } from "../../support/faults.ts";
+import { type Call, faultAt, type Interceptor } from "../../support/faults.ts";
+import { type Item, text } from "../../support/items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -134,6 +136,7 @@ test("an event that is not the caller's does not exist", async () => {
   const [mine] = await attestMany(ledger, caller, 3);
   await attestMany(ledger, other, 9);
   const eventId = mine?.event_id ?? "";
+  expect((await process.report(caller, eventId.toUpperCase())).event_id).toBe(eventId);
   const otherShard = eventId.replace(/-8(...)-/, (_, shard) => `-8${shard === "000" ? "001" : "000"}-`);
   const strangers: [Caller, string][] = [
     [other, eventId],
@@ -141,7 +144,6 @@ test("an event that is not the caller's does not exist", async () => {
     [caller, eventId.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"))],
     [caller, eventId.replace("00000000-0000", "00000000-0009")],
     [caller, eventId.replace(/-8...-/, "-8fff-")],
-    [caller, eventId.toUpperCase()],
     [caller, "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"],
     [caller, ""],
   ];
@@ -205,6 +207,29 @@ test("a long conversation comes in pages that follow each other", async () => {
   expect(second.next_turn).toBeNull();
   const exact = await process.interaction(caller, "call", 2);
   expect([exact.receipts.length, exact.next_turn]).toEqual([MAX_BUNDLE_TURNS, null]);
+});
+
+/** Hides the second turn from the first `times` queries, as a transaction does that is being applied. */
+function hidingTurn2(times: number): Interceptor {
+  return async <T>(call: Call, send: () => Promise<T>): Promise<T> => {
+    const answer = (await send()) as T & { Items?: Item[] };
+    if (call.name !== "Query" || call.nth > times) return answer;
+    return { ...answer, Items: answer.Items?.filter((item) => text(item, "sk") !== turnFrom(2)) };
+  };
+}
+
+test("a turn that is not in sight yet is read again, and one that never comes is damage", async () => {
+  const { ledger, caller, process } = await newWorld();
+  await Promise.all(ascending(3, () => process.attest(caller, requestOf("call"))));
+  for (const [fromTurn, turns] of [
+    [1, [1, 2, 3]],
+    [2, [2, 3]],
+  ] as const) {
+    const bundle = await ledger.newProcess(hidingTurn2(2)).interaction(caller, "call", fromTurn);
+    expect(bundle.receipts.map(({ turn }) => turn)).toEqual(turns);
+  }
+  const damaged = ledger.newProcess(hidingTurn2(100)).interaction(caller, "call");
+  await expect(damaged).rejects.toMatchObject({ code: "ledger_corrupt", evidence: { turn: 2 } });
 });
 
 test("a request whose identifiers were erased is null, and its proofs still hold", async () => {

@@ -143,6 +143,15 @@ test("a write that is late before its first send is not sent", async () => {
   expect(calls.steps).toEqual([]);
 });
 
+test("a write that grows late in the moment of its first send is sent", async () => {
+  const { table, calls } = await newWorld();
+  const asked = [false, true].values();
+  const isLate = () => asked.next().value ?? true;
+  const outcome = await table.transact([table.putIf(itemOf("a"), isNew)], randomUUID(), isLate);
+  expect(outcome).toEqual({ kind: "committed" });
+  expect(calls.steps).toHaveLength(1);
+});
+
 test("a transaction holds as many items as DynamoDB allows", async () => {
   const { table } = await newWorld();
   const writes = ascending(MAX_TRANSACTION_ITEMS, (i) => table.putIf(itemOf(`${i}`), isNew));

@@ -1,0 +1,22 @@
+// Reading what was written together. A query or a batch is no snapshot: in the instant in which a transaction is
+// applied it may see the last of its items and not yet the first.
+import { DisclosureError } from "../../core/errors.ts";
+import { backoff } from "./backoff.ts";
+
+/** How often items are read that must be there. */
+const MAX_READS = 5;
+
+/** An item that must be there, and is not: not yet, or not any more. */
+export class MissingItem extends DisclosureError {}
+
+/** Reads again while an item is missing, for as long as a transaction may take to be seen whole. */
+export async function untilWhole<T>(read: () => Promise<T>): Promise<T> {
+  for (let reads = 1; ; reads++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (reads === MAX_READS || !(error instanceof MissingItem)) throw error;
+    }
+    await backoff(reads);
+  }
+}
