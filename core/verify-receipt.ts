@@ -3,14 +3,13 @@
 import * as z from "zod";
 import { hashInput } from "./attestation-request.ts";
 import { canonicalize } from "./canonical-json.ts";
-import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
+import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
 import {
   type CrossTenantProof,
   type EventInclusionProof,
   evidenceChainSchema,
   merkleProofSchema,
 } from "./compliance-receipt.ts";
-import { DisclosureError } from "./errors.ts";
 import { formatEventId, parseEventId } from "./event-id.ts";
 import { formatNode, parseDigest, parseNode } from "./hash.ts";
 import { verifyInclusion } from "./merkle-proof.ts";
@@ -181,7 +180,7 @@ function checkMerkleRoot({ evidence, raw }: Subject): Finding {
     fail(`the status is ${status}, which the proof contradicts`);
   if (cross === null) {
     if (merkle_root !== event.root) fail("the path does not lead to merkle_root");
-    return holds("the path leads to the chain's own root, which is not yet published");
+    return holds("the path leads to the chain's own root, which was not yet published");
   }
   checkChainHead(cross, event, raw);
   verifyPath(hashChainHead(cross.leaf), cross);
@@ -196,7 +195,7 @@ function checkChainHead({ leaf }: CrossTenantProof, event: EventInclusionProof, 
 
 function checkPublishedRoot({ evidence, seal }: Subject): Finding {
   const { cross_tenant_proof: cross, merkle_root } = evidence.merkle_proof;
-  if (cross === null) return unchecked("the root is not yet published");
+  if (cross === null) return unchecked("the root was not yet published when this was made");
   if (seal === undefined) return unchecked(`not compared with the published root ${cross.seal_index}`);
   if (seal === null) return fail(`no root is published under ${cross.seal_index}`);
   if (
@@ -234,8 +233,4 @@ function readReceipt(raw: unknown): Receipt {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   return fail(`${issue?.path.join(".") || "the receipt"} is not as the format says`);
-}
-
-function fail(message: string): never {
-  throw new DisclosureError("proof_invalid", message);
 }

@@ -12,6 +12,10 @@ const INTRODUCTION =
   "Hello. Before we begin, please note: you are speaking with an AI system, not with a human being. AI stands for artificial intelligence.";
 const REMINDER = "As a reminder: you are still speaking with an AI system, not with a human being.";
 
+if (API_KEY === "") {
+  console.error("Give the API key that npm start prints, in API_KEY.");
+  process.exit(2);
+}
 const client = new DisclosureClient({ baseUrl: BASE_URL, apiKey: API_KEY });
 const queue = new DurableQueue(client, {
   folder: QUEUE_FOLDER,

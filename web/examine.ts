@@ -2,7 +2,6 @@
 import type { Check } from "../core/check.ts";
 import type { Seal } from "../core/metachain.ts";
 import type { ProvenTime } from "../core/proven-time.ts";
-import type { Receipt } from "../core/receipt.ts";
 import type { Renewal } from "../core/renewal.ts";
 import { TimestampVerifier } from "../core/timestamp-verifier.ts";
 import { type BundleEvidence, timestampOf, verifyBundle } from "../core/verify-bundle.ts";
@@ -155,6 +154,5 @@ async function turnOf(
 /** Two neighbours by themselves, so that the picture can show which link of the chain is broken. */
 async function followsPrevious({ receipts }: BundleEvidence, index: number): Promise<boolean | null> {
   if (index === 0) return null;
-  const pair = receipts.slice(index - 1, index + 1) as unknown as Receipt[];
-  return (await verifyLinks(pair)).valid;
+  return (await verifyLinks(receipts.slice(index - 1, index + 1))).valid;
 }

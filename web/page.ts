@@ -54,11 +54,14 @@ function render(
   const isFresh = shown.sheet === null && !shown.busy;
   const intake = isFresh ? intakeView : compactIntake;
   byId("header").replaceChildren(masthead(language, switchTo));
+  const notes = shown.notes.map((note) => el("p", { class: "notice" }, note(text)));
   byId("main").replaceChildren(
     ...problemView(text, shown),
+    // Below the whole intake, a phone would not show them.
+    ...(isFresh ? notes : []),
     intake(text, actions, readPolicy()),
     ...(shown.busy ? [el("progress", { "aria-label": text.intro.checking })] : []),
-    ...shown.notes.map((note) => el("p", { class: "notice" }, note(text))),
+    ...(isFresh ? [] : notes),
     ...(shown.sheet ? [resultView({ text, sheet: shown.sheet }, pictureWidth(), actions.onFiles)] : []),
   );
   byId("footer").replaceChildren(el("p", {}, text.footer));
@@ -100,9 +103,10 @@ function problemView({ problems }: Text, { problem }: Shown): HTMLElement[] {
 /** Says the news to those who hear the page, and brings everyone to where it stands. */
 function announce(text: Text, shown: Shown): void {
   const verdict = shown.sheet && sentenceOf(text, shown.sheet);
+  const notes = shown.notes.map((note) => note(text)).join(" ");
   byId("status").textContent = shown.busy
     ? text.intro.checking
-    : (verdict ?? (shown.problem ? text.problems.heading : ""));
+    : (verdict ?? (shown.problem ? text.problems.heading : notes));
   document.getElementById("verdict-heading")?.focus();
 }
 

@@ -15,3 +15,6 @@ export function findWording(digest: string): FoundWording | null {
   }
   return null;
 }
+
+/** Whether the wording rules had no remark on what was disclosed. */
+export const isInOrder = (receipt: { readonly verdict?: unknown }): boolean => receipt.verdict === "ALLOW";

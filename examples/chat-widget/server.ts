@@ -16,7 +16,7 @@ import {
 const { BASE_URL = "http://127.0.0.1:8787", API_KEY = "", QUEUE_FOLDER = ".data/chat-widget" } = process.env;
 const PORT = Number(process.env.PORT ?? 8788);
 /** A message waits no longer for its receipt; the disclosure is recorded all the same. */
-const RECEIPT_PATIENCE_MS = 2_000;
+const RECEIPT_PATIENCE_MS = Number(process.env.RECEIPT_PATIENCE_MS ?? 2_000);
 const MAX_BODY_BYTES = 4_096;
 /** The label that stands on every message, word for word. */
 const LABEL = "AI system, not a human";
@@ -35,6 +35,11 @@ const FILES = new Map([
   ["/widget.css", file("widget.css", "text/css; charset=utf-8")],
 ]);
 const CONVERSATION = /(?:^|; )conversation=([0-9a-f-]{36})(?:;|$)/;
+
+if (API_KEY === "") {
+  console.error("Give the API key that npm start prints, in API_KEY.");
+  process.exit(2);
+}
 
 const waiting = new Map<string, (receipt: ComplianceReceipt | null) => void>();
 const client = new DisclosureClient({ baseUrl: BASE_URL, apiKey: API_KEY });

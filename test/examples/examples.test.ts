@@ -99,7 +99,7 @@ describe("the chat", () => {
   });
 
   test("answers without a receipt where the service is away", async () => {
-    const url = await startChat({ url: "http://127.0.0.1:2", apiKey: stack.apiKey });
+    const url = await startChat({ url: "http://127.0.0.1:2", apiKey: stack.apiKey, patienceMs: 100 });
     const { reply } = await send(url);
     expect(reply).toMatchObject({ label: "AI system, not a human", receipt: null });
   });

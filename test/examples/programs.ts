@@ -18,13 +18,16 @@ export interface Ended {
 export interface Service {
   readonly url: string;
   readonly apiKey: string;
+  /** How long the chat waits for a receipt. A busy machine may take longer than a person would. */
+  readonly patienceMs?: number;
 }
 
-const environmentFor = ({ url, apiKey }: Service): NodeJS.ProcessEnv => ({
+const environmentFor = ({ url, apiKey, patienceMs = 60_000 }: Service): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   BASE_URL: url,
   API_KEY: apiKey,
   QUEUE_FOLDER: newFolder(),
+  RECEIPT_PATIENCE_MS: String(patienceMs),
   PORT: "0",
 });
 

@@ -67,7 +67,7 @@ export const checksDe: CheckTexts = {
     holds: "Eine Zeitstempelstelle hat genau diese Wurzel zur angegebenen Zeit signiert.",
     broken:
       "Der Zeitstempel ist nicht echt, gilt einer anderen Wurzel oder führt nicht zum verwendeten Zertifikat.",
-    open: "Nicht prüfbar: Er steht noch aus, oder es liegt kein Zertifikat der Stelle vor.",
+    open: "Nicht prüfbar: Es liegt noch keiner bei, oder es fehlt ein Zertifikat der Stelle.",
   },
   chain_links: {
     name: "Glieder der Kette",

@@ -67,7 +67,7 @@ export const checksEn: CheckTexts = {
     name: "Timestamp",
     holds: "A timestamp authority signed this very root, at the time shown.",
     broken: "The timestamp is not genuine, covers another root, or does not lead to the certificate used.",
-    open: "Could not be checked: it is still pending, or no certificate of the authority is at hand.",
+    open: "Could not be checked: none is enclosed yet, or no certificate of the authority is at hand.",
   },
   chain_links: {
     name: "Links of the chain",

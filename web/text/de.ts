@@ -10,7 +10,7 @@ export const de: Text = {
 
   intro: {
     heading: "Einen Hinweisbeleg prüfen",
-    lead: "Ein Beleg hält fest, dass einem Menschen gesagt wurde, dass er mit einem KI-System spricht: mit welchen Worten und wann. Hier prüfen Sie ihn ohne Konto und ohne dem Dienst vertrauen zu müssen.",
+    lead: "Ein Beleg hält den Hinweis fest, dass man mit einem KI-System spricht: mit welchen Worten er gegeben wurde und wann. Hier prüfen Sie ihn ohne Konto und ohne dem Dienst vertrauen zu müssen.",
     drop: "Beleg hier ablegen",
     dropMore: "oder irgendwo auf dieser Seite einfügen",
     choose: "Datei auswählen",
@@ -67,11 +67,11 @@ export const de: Text = {
     },
     holdsReason: {
       receipt:
-        "Seit der Aufzeichnung ist nichts verändert, die Wurzel ist veröffentlicht, und eine Zeitstempelstelle hat diese Wurzel signiert.",
+        "Er ist seit der Aufzeichnung unverändert, die öffentliche Liste umfasst ihn, und eine Zeitstempelstelle hat bestätigt, dass er spätestens zum unten genannten Zeitpunkt vorlag.",
       bundle:
-        "Seine Belege sind unverändert und folgen lückenlos aufeinander. Ihre Wurzeln sind veröffentlicht, und eine Zeitstempelstelle hat sie signiert.",
+        "Seine Belege sind unverändert und folgen lückenlos aufeinander. Die öffentliche Liste umfasst sie, und eine Zeitstempelstelle hat bestätigt, dass sie spätestens zu den unten genannten Zeitpunkten vorlagen.",
       proof:
-        "Er führt zu einer veröffentlichten Wurzel, und eine Zeitstempelstelle hat diese Wurzel signiert.",
+        "Er führt zur öffentlichen Liste, und eine Zeitstempelstelle hat bestätigt, dass das, wofür er steht, spätestens zum unten genannten Zeitpunkt vorlag.",
       seal: "Sie enthält alles, was die vorige Wurzel enthielt, und eine Zeitstempelstelle hat sie signiert.",
     },
     partlyReason: "Nichts widerspricht. Noch offen:",
@@ -81,6 +81,10 @@ export const de: Text = {
         : `${failed} von ${made} Prüfungen sind fehlgeschlagen:`,
     more: (count) => `und ${count} weitere, unten aufgeführt`,
     proofOnly: "Es ist ein Nachweis ohne seinen Beleg, er zeigt also nicht, was gesagt wurde.",
+    remarks: (count, all) =>
+      all === 1
+        ? "Das heißt nicht, dass der Hinweis den Regeln entsprach: Er wurde mit Anmerkungen aufgezeichnet, siehe unten."
+        : `Das heißt nicht, dass jeder Hinweis den Regeln entsprach: ${count} von ${all} ${count === 1 ? "wurde" : "wurden"} mit Anmerkungen aufgezeichnet, siehe unten.`,
     notAll: "Das ist nicht das ganze Gespräch.",
     missing: (before, from) => {
       const ranges = [
@@ -99,8 +103,9 @@ export const de: Text = {
     heading: "Was offengelegt wurde",
     claimed: "Was im Beleg steht",
     claimedNote: "Der Beleg hält der Prüfung nicht stand, also ist nichts davon bewiesen.",
-    limit:
-      "Bewiesen ist, was aufgezeichnet wurde und wann, nicht aber, dass es jemand gehört oder gelesen hat.",
+    brokenWhole:
+      "Als Ganzes hält es der Prüfung nicht stand. Was sich von jedem Schritt zeigen lässt, steht unten.",
+    limit: "Ein Beleg zeigt, was aufgezeichnet wurde. Ob es jemand gehört oder gelesen hat, zeigt er nicht.",
     conversation: "Das Gespräch",
     when: "Aufgezeichnet",
     ownClock: "nach der eigenen Uhr des Dienstes",
@@ -114,7 +119,7 @@ export const de: Text = {
     jurisdiction: "Recht",
     law: (clause, country) => `Art. 50 Abs. ${clause} der Verordnung (EU) 2024/1689, ${country}`,
     assessment: "Wortlaut",
-    rules: (jurisdiction, version) => `Regeln ${jurisdiction} ${version}`,
+    rules: (jurisdiction, version) => `nach den Regeln des Dienstes für ${jurisdiction}, Fassung ${version}`,
     unknownWording:
       "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu den veröffentlichten.",
     interaction: "Gespräch",
@@ -126,9 +131,9 @@ export const de: Text = {
   },
 
   terms: {
-    ALLOW: "Zugelassener Wortlaut",
+    ALLOW: "Freigegebener Wortlaut",
     MODIFY: "Aufgezeichnet, mit Anmerkungen",
-    BLOCK: "Aufgezeichnet, aber dieser Wortlaut war nicht mehr zulässig",
+    BLOCK: "Aufgezeichnet, aber dieser Wortlaut war nicht mehr freigegeben",
     voice: "Sprachgespräch",
     chat: "Chat",
     walkthrough: "Vorführung mit künstlicher Stimme",
@@ -138,10 +143,10 @@ export const de: Text = {
     visual_label: "Sichtbare Kennzeichnung",
     method_unknown: "diese Art des Hinweises steht nicht auf der Liste",
     method_not_for_modality: "diese Art des Hinweises passt nicht zu dieser Art von Gespräch",
-    wording_unknown: "der Wortlaut ist kein zugelassener",
-    wording_for_other_modality: "der Wortlaut ist für eine andere Art von Gespräch zugelassen",
-    wording_for_other_method: "der Wortlaut ist für eine andere Art des Hinweises zugelassen",
-    wording_not_yet_approved: "der Wortlaut war an diesem Tag noch nicht zugelassen",
+    wording_unknown: "der Wortlaut ist kein freigegebener",
+    wording_for_other_modality: "der Wortlaut ist für eine andere Art von Gespräch freigegeben",
+    wording_for_other_method: "der Wortlaut ist für eine andere Art des Hinweises freigegeben",
+    wording_not_yet_approved: "der Wortlaut war an diesem Tag noch nicht freigegeben",
     wording_retired: "der Wortlaut war an diesem Tag bereits zurückgezogen",
   },
 
@@ -155,7 +160,7 @@ export const de: Text = {
     chain: "Wurzel der Kette",
     root: (index) => `Veröffentlichte Wurzel Nr. ${index}`,
     unpublished: "Veröffentlichte Wurzel",
-    pendingRoot: "noch nicht veröffentlicht",
+    pendingRoot: "noch nicht in dieser Datei",
     stamp: "Zeitstempel",
     pendingStamp: "steht noch aus",
     of: (place, size) => `Beleg ${place} von ${size}`,
@@ -165,7 +170,7 @@ export const de: Text = {
 
   timeline: {
     heading: "Die Kette dieses Gesprächs",
-    lead: "Jeder Beleg ist mit dem vorigen verknüpft, und jeder ist von einer veröffentlichten Wurzel umfasst.",
+    lead: "Eine Linie verknüpft einen Beleg mit dem vorigen. Die Klammer nennt die veröffentlichte Wurzel, die ihn umfasst.",
     label: (count) => `Kette aus ${count} Belegen`,
     bead: (turn, state) => `Schritt ${turn}: ${state}`,
     root: (index) => `Wurzel ${index}`,
@@ -241,7 +246,7 @@ export const de: Text = {
     addressLead: "Muss diese Wurzel zeigen:",
     unserved: (path) => `${path} auf dem Host des Dienstes oder bei jedem Spiegel`,
     pendingRoot:
-      "Die Wurzel ist noch nicht veröffentlicht. Rufen Sie den Bericht zu diesem Beleg in einigen Minuten erneut ab.",
+      "Diese Datei entstand, bevor ihre Wurzel veröffentlicht war. Wenige Minuten später gibt es eine neuere mit dem fehlenden Nachweis: Fragen Sie die Stelle, von der Sie diese haben.",
     rest: "Alles Übrige ist SHA-256 über kanonischem JSON (RFC 8785) und Merkle-Bäume nach RFC 9162: Jedes Prüfprogramm, das nach der Beschreibung des Formats geschrieben ist, muss zum selben Ergebnis kommen.",
     noTimestamp: "Es gibt noch keinen Zeitstempel zu prüfen.",
   },

@@ -10,7 +10,7 @@ export const en = {
 
   intro: {
     heading: "Check a disclosure receipt",
-    lead: "A receipt records that a person was told they were speaking with an AI system: in which words, and when. Here you can check it without an account and without trusting the service.",
+    lead: "A receipt records the notice that a person is speaking with an AI system: in which words it was given, and when. Here you can check it without an account and without trusting the service.",
     drop: "Drop a receipt here",
     dropMore: "or paste it anywhere on this page",
     choose: "Choose a file",
@@ -67,10 +67,11 @@ export const en = {
     },
     holdsReason: {
       receipt:
-        "It is unchanged since it was recorded, its root is published, and a timestamp authority has signed that root.",
+        "It is unchanged since it was recorded, the public list covers it, and a timestamp authority has confirmed that it existed by the time shown below.",
       bundle:
-        "Its receipts are unchanged and follow one another without a gap. Their roots are published, and a timestamp authority has signed them.",
-      proof: "It leads to a published root, and a timestamp authority has signed that root.",
+        "Its receipts are unchanged and follow one another without a gap. The public list covers them, and a timestamp authority has confirmed that they existed by the times shown below.",
+      proof:
+        "It leads to the public list, and a timestamp authority has confirmed that what it stands for existed by the time shown below.",
       seal: "It contains everything that the root before it contained, and a timestamp authority has signed it.",
     },
     partlyReason: "Nothing contradicts it. Still open:",
@@ -78,6 +79,10 @@ export const en = {
       failed === 1 ? `One of ${made} checks failed:` : `${failed} of ${made} checks failed:`,
     more: (count: number) => `and ${count} more, listed below`,
     proofOnly: "It is a proof without its receipt, so it does not show what was disclosed.",
+    remarks: (count: number, all: number) =>
+      all === 1
+        ? "This does not mean that the disclosure was as the rules ask: it was recorded with remarks, which stand below."
+        : `This does not mean that every disclosure was as the rules ask: ${count} of ${all} ${count === 1 ? "was" : "were"} recorded with remarks, which stand below.`,
     notAll: "This is not the whole conversation.",
     missing: (before: number | null, from: number | null) => {
       const ranges = [
@@ -96,7 +101,8 @@ export const en = {
     heading: "What was disclosed",
     claimed: "What the receipt says",
     claimedNote: "The receipt does not hold, so none of this is proven.",
-    limit: "Proven is what was recorded and when, not that anyone heard or read it.",
+    brokenWhole: "It does not hold as a whole. What can be shown of each turn stands below.",
+    limit: "A receipt shows what was recorded. It does not show that anyone heard or read it.",
     conversation: "The conversation",
     when: "Recorded",
     ownClock: "by the service’s own clock",
@@ -111,7 +117,8 @@ export const en = {
     jurisdiction: "Law",
     law: (clause: string, country: string) => `Art. 50(${clause}) of Regulation (EU) 2024/1689, ${country}`,
     assessment: "Wording",
-    rules: (jurisdiction: string, version: string) => `Rules ${jurisdiction} ${version}`,
+    rules: (jurisdiction: string, version: string) =>
+      `by the service’s rules for ${jurisdiction}, version ${version}`,
     unknownWording:
       "The receipt names the wording by its digest only; the text is not among the published ones.",
     interaction: "Conversation",
@@ -152,7 +159,7 @@ export const en = {
     chain: "Root of the chain",
     root: (index: string) => `Published root no. ${index}`,
     unpublished: "Published root",
-    pendingRoot: "not yet published",
+    pendingRoot: "not yet in this file",
     stamp: "Timestamp",
     pendingStamp: "still pending",
     of: (place: string, size: string) => `receipt ${place} of ${size}`,
@@ -162,7 +169,7 @@ export const en = {
 
   timeline: {
     heading: "The chain of this conversation",
-    lead: "Each receipt is tied to the one before it, and each is covered by a published root.",
+    lead: "A line ties a receipt to the one before it. The bracket names the published root that covers it.",
     label: (count: number) => `Chain of ${count} receipts`,
     bead: (turn: string, state: string) => `Turn ${turn}: ${state}`,
     root: (index: string) => `Root ${index}`,
@@ -237,7 +244,8 @@ export const en = {
     address: "The published root",
     addressLead: "Must show this root:",
     unserved: (path: string) => `${path} on the service’s host, or at any mirror of it`,
-    pendingRoot: "The root is not yet published. Fetch the report of this receipt again in some minutes.",
+    pendingRoot:
+      "This file was made before its root was published. Some minutes later there is a newer one with the missing proof: ask whoever gave you this one.",
     rest: "Everything else is SHA-256 over canonical JSON (RFC 8785) and RFC 9162 Merkle trees: any verifier written from the description of the format must agree.",
     noTimestamp: "There is no timestamp to check yet.",
   },

@@ -51,7 +51,7 @@ export function turnFacts(view: View, turn: Turn): HTMLElement {
         [facts.place, facts.turn(textAt(receipt, "turn"))],
         [facts.method, method(text, receipt)],
         [facts.language, found === null ? null : languageName(text, found.wording.language)],
-        [facts.assessment, assessment(text, receipt)],
+        [facts.assessment, assessed(text, receipt)],
         [facts.jurisdiction, law(text, receipt)],
       ],
       "pairs",
@@ -92,18 +92,30 @@ function method(text: Text, receipt: unknown): HTMLElement {
   return el("span", {}, bdi(how), ", ", bdi(termIn(text, textAt(receipt, "disclosure", "modality"))));
 }
 
-function assessment(text: Text, receipt: unknown): HTMLElement {
+/** The verdict by the wording rules and their findings. */
+export function assessment(text: Text, receipt: unknown): HTMLElement {
   const policy = (receipt as { policy?: { findings?: unknown } }).policy;
   const findings = Array.isArray(policy?.findings) ? policy.findings : [];
   const remarks = findings.filter((name) => typeof name === "string").map((name) => termIn(text, name));
-  const rules = text.facts.rules(textAt(policy, "jurisdiction"), textAt(policy, "version"));
   return el(
     "span",
     {},
     bdi(termIn(text, textAt(receipt, "verdict"))),
     remarks.length > 0 ? ": " : null,
     remarks.length > 0 ? bdi(remarks.join("; ")) : null,
-    el("small", {}, bdi(rules)),
+  );
+}
+
+function assessed(text: Text, receipt: unknown): HTMLElement {
+  const [jurisdiction, version] = [
+    textAt(receipt, "policy", "jurisdiction"),
+    textAt(receipt, "policy", "version"),
+  ];
+  return el(
+    "span",
+    {},
+    assessment(text, receipt),
+    el("small", {}, bdi(text.facts.rules(jurisdiction, version))),
   );
 }
 
@@ -133,10 +145,15 @@ export function conversationFacts({ text, sheet }: View): HTMLElement | null {
         [facts.interaction, bdi(bundle.interaction_id)],
         [facts.agent, bdi([...agents].join(", "))],
         [facts.receipts, number(text, examination.turns.length)],
-        [facts.period, facts.to(dateTime(text, from), dateTime(text, until))],
+        [facts.period, period(text, from, until)],
       ],
       "pairs",
     ),
-    el("p", { class: "remark" }, facts.limit),
+    el("p", { class: "remark" }, sheet.verdict.outcome === "broken" ? facts.brokenWhole : facts.limit),
   );
+}
+
+function period(text: Text, from: string, until: string): HTMLElement {
+  const range = text.facts.to(dateTime(text, from), dateTime(text, until));
+  return el("span", {}, range, el("small", {}, text.facts.ownClock));
 }

@@ -68,60 +68,51 @@ export function pathPicture(view: View, turn: Turn, id: string): SVGElement {
 }
 
 function stationsOf(view: View, turn: Turn): Station[] {
-  const { receipt, chain, root, stamp } = buildStations(view, turn);
+  const drafts: Record<Part, Draft> = {
+    receipt: receiptStation(view, turn),
+    chain: chainStation(view, turn),
+    root: rootStation(view, turn),
+    stamp: stampStation(view, turn),
+  };
   // While pending the token covers the chain's own root, and the published one is still to come.
   const isPending = turn.evidence.merkle_proof.cross_tenant_proof === null;
-  return isPending ? [receipt, chain, stamp, root] : [receipt, chain, root, stamp];
+  const order: Part[] = isPending
+    ? ["receipt", "chain", "stamp", "root"]
+    : ["receipt", "chain", "root", "stamp"];
+  return order.map((part) => {
+    const state = stateOf(partHolds(turn, view.sheet.examination, part));
+    return { part, sides: [], isReached: true, ...drafts[part], state };
+  });
 }
 
-function buildStations({ text, sheet }: View, turn: Turn): Record<Part, Station> {
-  const { event_inclusion_proof: event, cross_tenant_proof: cross } = turn.evidence.merkle_proof;
-  const token = turn.evidence.tsa_timestamp;
+/** What a station says. Unless it says so itself, it is reached without a step. */
+type Draft = Pick<Station, "title" | "note"> & Partial<Pick<Station, "sides" | "isReached">>;
+
+function receiptStation({ text: { picture } }: View, { evidence }: Turn): Draft {
+  const { leaf_index, tree_size } = evidence.merkle_proof.event_inclusion_proof;
+  const [raw] = evidence.receipts ?? [];
+  const note = picture.of(String(leaf_index + 1), String(tree_size));
+  return { title: raw ? picture.receipt : picture.proof, note };
+}
+
+function chainStation({ text: { picture } }: View, { evidence }: Turn): Draft {
+  const { root, leaf_index, tree_size, path } = evidence.merkle_proof.event_inclusion_proof;
+  const sides = sidesOf(leaf_index, tree_size, path.length);
+  return { title: picture.chain, note: shortHash(root), sides };
+}
+
+function rootStation({ text: { picture } }: View, { evidence }: Turn): Draft {
+  const { cross_tenant_proof: cross } = evidence.merkle_proof;
+  if (cross === null) return { title: picture.unpublished, note: picture.pendingRoot, isReached: false };
+  const sides = sidesOf(cross.leaf_index, cross.tree_size, cross.path.length);
+  return { title: picture.root(String(cross.seal_index)), note: shortHash(cross.root), sides };
+}
+
+function stampStation({ text: { picture }, sheet }: View, turn: Turn): Draft {
   const proven = firstStanding(turn.times, sheet.checkedAt.toISOString());
+  const isReached = proven !== undefined || turn.evidence.tsa_timestamp?.timestamp_token != null;
   const genTime = proven?.genTime ?? turn.stamp?.genTime;
-  const isStamped = proven !== undefined || token?.timestamp_token != null;
-  const { picture } = text;
-  const station = (
-    part: Part,
-    title: string,
-    note: string,
-    sides: readonly Side[],
-    isReached = true,
-  ): Station => ({
-    part,
-    title,
-    note,
-    sides,
-    isReached,
-    state: stateOf(partHolds(turn, sheet.examination, part)),
-  });
-  const place = picture.of(String(event.leaf_index + 1), String(event.tree_size));
-  const [raw] = turn.evidence.receipts ?? [];
-  return {
-    receipt: station("receipt", raw ? picture.receipt : picture.proof, place, []),
-    chain: station(
-      "chain",
-      picture.chain,
-      shortHash(event.root),
-      sidesOf(event.leaf_index, event.tree_size, event.path.length),
-    ),
-    root:
-      cross === null
-        ? station("root", picture.unpublished, picture.pendingRoot, [], false)
-        : station(
-            "root",
-            picture.root(String(cross.seal_index)),
-            shortHash(cross.root),
-            sidesOf(cross.leaf_index, cross.tree_size, cross.path.length),
-          ),
-    stamp: station(
-      "stamp",
-      picture.stamp,
-      isStamped ? instant(genTime) : picture.pendingStamp,
-      [],
-      isStamped,
-    ),
-  };
+  return { title: picture.stamp, note: isReached ? instant(genTime) : picture.pendingStamp, isReached };
 }
 
 const rail = (from: number, to: number, isReached: boolean): SVGElement =>

@@ -4,10 +4,10 @@ import type { ExaminedSeal, Turn } from "../examine.ts";
 import { summarize } from "../parts.ts";
 import type { View } from "../sheet.ts";
 import { type Text, termIn } from "../text/text.ts";
-import { findWording } from "../wording.ts";
+import { findWording, isInOrder } from "../wording.ts";
 import { checksTable } from "./checks.ts";
 import { definitions, el, section } from "./dom.ts";
-import { turnFacts } from "./facts.ts";
+import { assessment, turnFacts } from "./facts.ts";
 import { bdi, hash, textAt, timeElement } from "./format.ts";
 import { icon, stateOf } from "./icon.ts";
 import { partsView } from "./parts.ts";
@@ -32,6 +32,10 @@ function turnView(view: View, turn: Turn, index: number): HTMLElement {
     bdi(termIn(text, textAt(receipt, "disclosure", "disclosure_method"))),
     timeElement(text, textAt(receipt, "issued_at")),
     wording ? el("q", { lang: wording.language }, wording.text) : null,
+    // A turn that holds is green, whatever was said at it.
+    receipt === undefined || isInOrder(receipt)
+      ? null
+      : el("small", { class: "remarked" }, assessment(text, receipt)),
   );
   return unfolding(`turn-${index}`, `is-${state}`, summary, () => turnBody(view, turn, index));
 }

@@ -4,6 +4,7 @@ import type { Turn } from "../examine.ts";
 import { newestStamp, type Sheet, type View } from "../sheet.ts";
 import type { Text } from "../text/text.ts";
 import type { Outcome, PlacedCheck } from "../verdict.ts";
+import { isInOrder } from "../wording.ts";
 import { el } from "./dom.ts";
 import { textAt } from "./format.ts";
 import { icon, type State } from "./icon.ts";
@@ -37,6 +38,14 @@ function missingView({ text, sheet: { subject } }: View): HTMLElement | null {
   );
 }
 
+/** That a record holds is easily read as that what it records was in order. */
+function remarksView({ text, sheet: { verdict, examination } }: View): HTMLElement | null {
+  const receipts = examination.turns.flatMap(({ evidence }) => evidence.receipts ?? []);
+  const remarked = receipts.filter((receipt) => !isInOrder(receipt));
+  if (verdict.outcome === "broken" || remarked.length === 0) return null;
+  return el("p", { class: "caveat" }, text.verdict.remarks(remarked.length, receipts.length));
+}
+
 export function verdictView(view: View): HTMLElement {
   const { text, sheet } = view;
   const { outcome } = sheet.verdict;
@@ -51,6 +60,7 @@ export function verdictView(view: View): HTMLElement {
       el("p", {}, reasonOf(view)),
       listOf(view),
       missingView(view),
+      remarksView(view),
       sheet.examination.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
       isWeaklyAnchored(sheet) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
     ),

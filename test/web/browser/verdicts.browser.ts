@@ -42,7 +42,9 @@ describeInBrowser("the page, served with the published roots", () => {
     const watched = await openPage();
     await watched.check(picked("receipts/greeting-pending.json"));
     expect(await watched.verdict()).toBe("This receipt holds as far as it can be checked now.");
-    expect(await watched.page.locator(".verdict").innerText()).toContain("The root is not yet published.");
+    expect(await watched.page.locator(".verdict").innerText()).toContain(
+      "made before its root was published",
+    );
   });
 
   test("compares a receipt with its request", async () => {
@@ -98,6 +100,35 @@ describeInBrowser("the page, served with the published roots", () => {
     expect(await watched.verdict()).toBe("This conversation does not hold.");
     expect(await watched.page.locator(".timeline .rail.is-broken").count()).toBe(1);
     expect(await watched.page.locator(".verdict").innerText()).toContain("Order of the conversation");
+  });
+
+  test("says of what does not hold neither that it is tied nor that it is proven", async () => {
+    const watched = await openPage();
+    await watched.check(picked("damaged/bundle-turn-dropped.json"));
+    expect(await watched.page.locator("#facts").innerText()).toContain("It does not hold as a whole.");
+    expect(await watched.page.locator("#chain p").innerText()).not.toContain("Each receipt is tied");
+  });
+
+  test("never lets a record that holds pass for a disclosure that was in order", async () => {
+    const watched = await openPage();
+    await watched.check(picked("receipts/hand-off.json"));
+    expect(await watched.page.locator(".caveat").innerText()).toContain("recorded with remarks");
+    await watched.check(picked("bundles/conversation.json"));
+    await watched.page.locator("#turns").waitFor();
+    expect(await watched.page.locator(".caveat").innerText()).toContain("1 of 4 was recorded with remarks");
+    expect(await watched.page.locator(".remarked").allInnerTexts()).toEqual([
+      expect.stringContaining("Recorded, with remarks: "),
+    ]);
+    await watched.check(picked("receipts/greeting.json"));
+    await watched.page.getByRole("heading", { name: "This receipt holds." }).waitFor();
+    expect(await watched.page.locator(".caveat").count()).toBe(0);
+  });
+
+  test("tells at once, above all else, that a certificate was taken", async () => {
+    const watched = await openPage();
+    await watched.check(picked("authorities/service.pem"));
+    expect(await watched.page.locator("main > :first-child").innerText()).toContain("Certificate added.");
+    expect(await watched.page.locator("#status").innerText()).toContain("Certificate added.");
   });
 
   test("marks the part of a receipt that is wrong, and no other", async () => {
