@@ -46,7 +46,7 @@ export async function completeSeals(services: CompletionServices): Promise<void>
 async function completeSeal(
   services: CompletionServices,
   fromSize: number,
-  lack: Lack,
+  noted: Lack,
   budgetMs: number,
 ): Promise<void> {
   const { table, gather, clock } = services;
@@ -54,16 +54,18 @@ async function completeSeal(
   // Noted by a run that died before it published: the seal is finished first, and looked at then.
   if (!record?.isPublished || record.final === null) return;
   const age = clock().getTime() - Date.parse(record.tree.sealed_at);
-  if (age > GIVE_UP_AFTER_MS[lack]) return noteLack(table, fromSize, null);
   const held = tokensOf(record.final, record.later);
+  // The seal's own word and not the note's: of two runs that overlapped, one noted what the other then published.
+  if (age > GIVE_UP_AFTER_MS[lackOf(held)]) return noteLack(table, fromSize, null);
   const { tokens, missing } = await gather(parseNode(record.tree.merkle_root), held, budgetMs);
   const isOurs = await publishTokens(services, record, tokens);
   // What another run published was not counted: the next visit does that.
   if (!isOurs) return;
-  if (missing === 0) await noteLack(table, fromSize, null);
-  else if (lack === "tokenless" && held.length + tokens.length > 0)
-    await noteLack(table, fromSize, "incomplete");
+  const left = missing === 0 ? null : lackOf([...held, ...tokens]);
+  if (left !== noted) await noteLack(table, fromSize, left);
 }
+
+const lackOf = (tokens: readonly TsaTimestamp[]): Lack => (tokens.length === 0 ? "tokenless" : "incomplete");
 
 /** False where another run was faster with one of them. */
 async function publishTokens(

@@ -2,6 +2,7 @@
 // slow to load: import it when a stamp is due, not before.
 import { formatBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/metachain.ts";
+import type { VerifiedTimestamp } from "../../core/timestamp-token.ts";
 import { type AuthorityContext, requestTimestamp } from "./timestamp-authority.ts";
 import { Circuit } from "./timestamp-circuit.ts";
 
@@ -25,9 +26,10 @@ export type Timestamp = {
   readonly tsa_url: string;
   /** RFC 3339, UTC. */
   readonly genTime: string;
-  /** `sha256:` fingerprint of the anchor that the token leads to. */
-  readonly trustAnchor: string;
-};
+} & Voucher;
+
+/** Whose word a token is: the trust anchor that it leads to and the key that signed it, each as a `sha256:`. */
+export type Voucher = Pick<VerifiedTimestamp, "trustAnchor" | "signer">;
 
 /** Less than a round trip takes. To ask all the same would only put a healthy authority to rest. */
 const MIN_TIMEOUT_MS = 50;
@@ -56,8 +58,8 @@ export class Authority {
       const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
       const { token, timestamp } = await requestTimestamp(this.url, root, this.#context, signal);
       this.#circuit.succeed();
-      const { genTime, trustAnchor } = timestamp;
-      return { timestamp_token: formatBase64(token), tsa_url: this.url, genTime, trustAnchor };
+      const { genTime, trustAnchor, signer } = timestamp;
+      return { timestamp_token: formatBase64(token), tsa_url: this.url, genTime, trustAnchor, signer };
     } catch (error) {
       this.#circuit.fail();
       this.#onFailure(this.url, error);

@@ -1,5 +1,6 @@
 // Several tokens over one root from authorities that have nothing to do with each other: distinct by the trust anchor
-// that a token leads to, for two addresses may well be one company. Slow to load, as ASN.1 is.
+// that a token leads to, for two addresses may well be one company, and by the key that signed it, for a cross-signed
+// issuer leads one authority to two anchors. Slow to load, as ASN.1 is.
 import { parseBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/metachain.ts";
 import { verifyTimestampToken } from "../../core/timestamp-token.ts";
@@ -10,10 +11,14 @@ import {
   formatTimestamp,
   openAuthorities,
   type Timestamp,
+  type Voucher,
 } from "./timestamp-authorities.ts";
 
 /** How long one authority is waited for: many times what a healthy one takes. */
 const AUTHORITY_TIMEOUT_MS = 4_000;
+
+/** A token that counts, under the address where it was had. */
+type Counted = Voucher & { readonly url: string | null };
 
 /** Gathers until there are `wanted` tokens, with those that are held. */
 export function gatherFrom(options: AuthoritiesOptions, wanted: number): GatherTokens {
@@ -25,42 +30,47 @@ export function gatherFrom(options: AuthoritiesOptions, wanted: number): GatherT
   };
 }
 
-/** The URLs of held tokens by their trust anchors. One that leads to no anchor of today counts for nothing. */
+/** One that leads to no anchor of today counts for nothing, and two of one authority count once. */
 async function countHeld(
   root: Uint8Array,
   held: readonly TsaTimestamp[],
   trustAnchors: readonly Uint8Array[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const verifying = held.map(async ({ timestamp_token, tsa_url }) => {
+): Promise<readonly Counted[]> {
+  const verifying = held.map(async ({ timestamp_token, tsa_url: url }) => {
     const token = parseBase64(timestamp_token ?? "");
-    const { trustAnchor } = await verifyTimestampToken(token, root, trustAnchors);
-    return [trustAnchor, tsa_url] as const;
+    const { trustAnchor, signer } = await verifyTimestampToken(token, root, trustAnchors);
+    return { trustAnchor, signer, url };
   });
-  const outcomes = await Promise.allSettled(verifying);
-  return new Map(outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : [])));
+  const counted: Counted[] = [];
+  for (const outcome of await Promise.allSettled(verifying)) {
+    if (outcome.status === "fulfilled" && isNew(outcome.value, counted)) counted.push(outcome.value);
+  }
+  return counted;
 }
+
+const isNew = (voucher: Voucher, others: readonly Voucher[]): boolean =>
+  others.every(({ trustAnchor, signer }) => trustAnchor !== voucher.trustAnchor && signer !== voucher.signer);
 
 class Gathering {
   readonly #root: Uint8Array;
   readonly #deadline: number;
-  readonly #held: ReadonlyMap<string, string | null>;
-  /** By trust anchor. */
-  readonly #found = new Map<string, Timestamp>();
+  readonly #held: readonly Counted[];
+  readonly #found: Timestamp[] = [];
 
-  constructor(root: Uint8Array, deadline: number, held: ReadonlyMap<string, string | null>) {
+  constructor(root: Uint8Array, deadline: number, held: readonly Counted[]) {
     this.#root = root;
     this.#deadline = deadline;
     this.#held = held;
   }
 
   async run(authorities: readonly Authority[], wanted: number): Promise<GatheredTokens> {
-    const heldUrls = new Set(this.#held.values());
+    const heldUrls = new Set(this.#held.map(({ url }) => url));
     const queue = authorities.filter(({ url, isAvailable }) => isAvailable && !heldUrls.has(url));
-    const needed = Math.max(0, wanted - this.#held.size);
+    const needed = Math.max(0, wanted - this.#held.length);
     // As many are asked side by side as tokens are needed. Where one fails, its place goes to the next in the queue.
     await Promise.all(Array.from({ length: needed }, () => this.#findOne(queue)));
     const place = ({ tsa_url }: Timestamp): number => authorities.findIndex(({ url }) => url === tsa_url);
-    const inOrder = [...this.#found.values()].sort((a, b) => place(a) - place(b));
+    const inOrder = this.#found.toSorted((a, b) => place(a) - place(b));
     return { tokens: inOrder.map(formatTimestamp), missing: needed - inOrder.length };
   }
 
@@ -68,14 +78,10 @@ class Gathering {
     for (let authority = queue.shift(); authority !== undefined; authority = queue.shift()) {
       const left = this.#deadline - performance.now();
       const timestamp = await authority.ask(this.#root, Math.min(left, AUTHORITY_TIMEOUT_MS));
-      if (timestamp !== null && this.#isNew(timestamp)) {
-        this.#found.set(timestamp.trustAnchor, timestamp);
+      if (timestamp !== null && isNew(timestamp, [...this.#held, ...this.#found])) {
+        this.#found.push(timestamp);
         return;
       }
     }
-  }
-
-  #isNew({ trustAnchor }: Timestamp): boolean {
-    return !this.#held.has(trustAnchor) && !this.#found.has(trustAnchor);
   }
 }

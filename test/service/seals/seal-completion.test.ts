@@ -2,6 +2,7 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, describe, expect, test } from "vitest";
 import { rootKey, timestampKey } from "../../../service/seals/roots.ts";
+import { noteLack, readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { AUTHORITIES, requestOf, stampedRoot, TSA_URL } from "../../support/test-process.ts";
@@ -200,6 +201,16 @@ describe("the list of seals that lack tokens", () => {
     ledger.now += MINUTE;
     expect(await askedIn(ledger)).toBe(0);
     expect(await readObject(ledger, timestampKey(0, 0))).toBeNull();
+  });
+
+  test("of a seal without any is not given up after a day, whatever was noted by a run that overlapped", async () => {
+    const { ledger, attest, attester } = await newWorld();
+    await attest();
+    await publishTokenless(ledger);
+    await noteLack(attester.table, 0, "incomplete");
+    ledger.now += 2 * DAY;
+    expect(await askedIn(ledger, [FIRST, SECOND])).toBe(2);
+    expect(await readIncomplete(attester.table)).toEqual({ tokenless: [0], incomplete: [] });
   });
 
   test("lets no damaged seal stop the others, and the run fails loudly", async () => {

@@ -1,11 +1,23 @@
 // Tokens of several authorities over one root: each of another trust anchor, side by side, and none on a lie.
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseBase64 } from "../../../core/bytes.ts";
 import type { TsaTimestamp } from "../../../core/metachain.ts";
+import { parseDer } from "../../../core/rfc3161/der.ts";
 import { verifyTimestampToken } from "../../../core/timestamp-token.ts";
 import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";
 import { type Answer, anchorsOf, down, silent, TsaNetwork } from "../../support/tsa-network.ts";
+import { integer, nothing, octets, oid, sequence, text } from "../../vectors/timestamps/der-writer.ts";
+import {
+  caExtensions,
+  ecKeys,
+  type Identity,
+  makeIdentity,
+  makeToken,
+  Oid,
+  tsaExtensions,
+} from "../../vectors/timestamps/forge.ts";
 
 const NOW = new Date("2026-11-21T10:20:30Z");
 const HOUR_MS = 60 * 60 * 1000;
@@ -37,6 +49,17 @@ function newGathering(answers: Readonly<Record<string, Answer>>, wanted = 2, anc
   return { run, failures, asked: tsas.asked, tsas };
 }
 
+/** Stamps what it is asked for with this key and certificate. */
+function answerBy(tsa: Identity): Answer {
+  const imprint = sequence(sequence(oid(Oid.sha256), nothing), octets(ROOT));
+  const genTime = text(0x18, "20261121102030Z");
+  return (request) => {
+    const nonce = parseDer(request).children[2]?.bytes ?? nothing;
+    const token = makeToken({ tsa, tstInfo: { imprint, genTime, nonce } });
+    return sequence(sequence(integer(0)), token);
+  };
+}
+
 const urlsOf = (tokens: readonly TsaTimestamp[]) => tokens.map(({ tsa_url }) => tsa_url);
 const honest = { [A]: network.honest(first), [B]: network.honest(second), [C]: network.honest(third) };
 
@@ -65,10 +88,11 @@ describe("a root gets", () => {
     expect(await newGathering({ [A]: down, [B]: down }).run()).toEqual({ tokens: [], missing: 2 });
   });
 
-  test("its tokens side by side: nobody is waited for one after the other", async () => {
+  test("its tokens side by side, and in the order of preference whoever answers first", async () => {
     const arrived = Promise.withResolvers<void>();
     const waiting: Answer = async (request) => {
       await arrived.promise;
+      await setTimeout(100);
       return network.honest(first)(request);
     };
     const last: Answer = (request) => {
@@ -99,6 +123,17 @@ describe("one trust anchor counts once", () => {
     expect([tokens.length, missing]).toEqual([1, 1]);
   });
 
+  test("though two keys sign for it", async () => {
+    const issuer = makeIdentity({ name: "Root", extensions: caExtensions });
+    const [one, other] = ["One", "Other"].map((name) =>
+      answerBy(makeIdentity({ name, issuer, extensions: tsaExtensions })),
+    );
+    if (one === undefined || other === undefined) throw new Error("no authorities");
+    const { run, failures } = newGathering({ [A]: one, [B]: other }, 2, [new Uint8Array(issuer.certificate)]);
+    const { tokens, missing } = await run();
+    expect([urlsOf(tokens).length, missing, failures]).toEqual([1, 1, []]);
+  });
+
   test("and the next authority is asked for the other token", async () => {
     const { run } = newGathering({ ...honest, [B]: network.honest(first) });
     expect(await run()).toMatchObject({ tokens: [{}, { tsa_url: C }], missing: 0 });
@@ -109,6 +144,29 @@ describe("one trust anchor counts once", () => {
     const { run, asked } = newGathering({ [A]: network.honest(first), [B]: network.honest(second) });
     const { tokens, missing } = await run(held);
     expect([urlsOf(tokens), missing, asked]).toEqual([[B], 0, [A, B]]);
+  });
+});
+
+describe("one key counts once, though two authorities certified it", () => {
+  const keys = ecKeys();
+  const roots = ["One", "Other"].map((name) => makeIdentity({ name, extensions: caExtensions }));
+  const anchors = roots.map(({ certificate }) => new Uint8Array(certificate));
+  const [one, other] = roots.map((issuer) =>
+    answerBy(makeIdentity({ name: "TSA", keys, issuer, extensions: tsaExtensions })),
+  );
+  if (one === undefined || other === undefined) throw new Error("no authorities");
+
+  test("at two addresses", async () => {
+    const { run, failures } = newGathering({ [A]: one, [B]: other }, 2, anchors);
+    const { tokens, missing } = await run();
+    expect([tokens.length, missing, failures]).toEqual([1, 1, []]);
+  });
+
+  test("among what is held, and beside it", async () => {
+    const { tokens: byOne } = await newGathering({ [A]: one }, 1, anchors).run();
+    const { tokens: byOther } = await newGathering({ [B]: other }, 1, anchors).run();
+    const { run } = newGathering({ [C]: other }, 2, anchors);
+    expect(await run([...byOne, ...byOther])).toEqual({ tokens: [], missing: 1 });
   });
 });
 

@@ -8,6 +8,7 @@ import {
   randomNonce,
 } from "../../../service/timestamps/timestamp-request.ts";
 import { responseVectors, timestampVector } from "../../support/timestamp-vectors.ts";
+import { integer, nothing, sequence, tlv } from "../../vectors/timestamps/der-writer.ts";
 
 describe("buildTimeStampReq", () => {
   it("asks for the root itself as SHA-256 imprint, with the nonce and for certificates", () => {
@@ -48,6 +49,20 @@ describe("parseTimeStampResp", () => {
     expect(() => parseTimeStampResp(bytes)).toThrow(
       expect.objectContaining({ evidence: { status: 2, statusText: "not today", failInfo: [0] } }),
     );
+  });
+
+  it("names failures by the numbers of their bits, past the first octet too", () => {
+    // PKIFailureInfo: badRequest (2), timeNotAvailable (14), systemFailure (25).
+    const failInfo = tlv(0x03, Uint8Array.of(6, 0x20, 0x02, 0x00, 0x40));
+    const response = new Uint8Array(sequence(sequence(integer(2), failInfo)));
+    expect(() => parseTimeStampResp(response)).toThrow(
+      expect.objectContaining({ evidence: { status: 2, statusText: "", failInfo: [2, 14, 25] } }),
+    );
+  });
+
+  it("refuses a response with a member after its token", () => {
+    const response = new Uint8Array(sequence(sequence(integer(0)), sequence(), nothing));
+    expect(() => parseTimeStampResp(response)).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 
   it("keeps no more of the authority's words than a log line bears", () => {
