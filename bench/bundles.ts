@@ -1,9 +1,10 @@
 // `node bench/bundles.ts`: the size of each handler's bundle, and how long a fresh process takes to load it.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle, HANDLERS } from "../bin/bundle.ts";
+import { machine, medianOf } from "./measuring.ts";
 
 const RUNS = 15;
 const MAX_KB = 600;
@@ -24,7 +25,6 @@ const ENVIRONMENT = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-bench-"));
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 function loadMs(file: string): number {
   const options = { cwd: join(folder, "trust-anchors"), env: ENVIRONMENT, encoding: "utf8" } as const;
@@ -32,13 +32,11 @@ function loadMs(file: string): number {
 }
 
 await bundle(folder);
-console.log(
-  `${cpus()[0]?.model} × ${cpus().length}, Node ${process.version}, median of ${RUNS} fresh processes`,
-);
+console.log(`${machine()}, median of ${RUNS} fresh processes`);
 console.log(`limits: ${MAX_KB} KB, ${MAX_MS} ms\n`);
 for (const handler of HANDLERS) {
   const file = join(folder, "lambda", handler, "index.js");
-  const ms = median(Array.from({ length: RUNS }, () => loadMs(file)));
+  const ms = medianOf(Array.from({ length: RUNS }, () => loadMs(file)));
   const kb = statSync(file).size / 1_000;
   const verdict = kb < MAX_KB && ms < MAX_MS ? "" : "  over";
   console.log(

@@ -1,10 +1,10 @@
 // `node bench/cost.ts`: what a deployment costs, from operations counted in a real run and AWS's list prices.
 // --measure runs it anew and keeps the counts; --write renews the tables of docs/cost.md.
 import { readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measure } from "./cost/scenarios.ts";
 import { fillPage, type Run, renderTables } from "./cost/tables.ts";
+import { machine } from "./measuring.ts";
 import list from "./prices.json" with { type: "json" };
 
 const COUNTS = new URL("./cost/counts.json", import.meta.url);
@@ -24,6 +24,6 @@ if (wanted.measure) {
 }
 const run: Run = JSON.parse(readFileSync(COUNTS, "utf8"));
 const tables = renderTables(list.prices, run);
-console.log(`${cpus()[0]?.model} × ${cpus().length}, Node ${process.version}; counted ${run.day}`);
+console.log(`${machine()}; counted ${run.day}`);
 for (const [name, table] of Object.entries(tables)) console.log(`\n${name}\n${table}`);
 if (wanted.write) writeFileSync(PAGE, fillPage(readFileSync(PAGE, "utf8"), tables));

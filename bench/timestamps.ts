@@ -2,14 +2,16 @@
 // -verify`. Prints machine and versions; the tokens are those of test/vectors/timestamps.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { fromBER } from "asn1js";
 import { Certificate, ContentInfo, SignedData } from "pkijs";
 import { parseCertificatesPem } from "../core/pem.ts";
 import { parseTimestampToken, verifyTimestampToken } from "../core/timestamp-token.ts";
+import { machine, medianOf } from "./measuring.ts";
 
 const VECTORS = new URL("../test/vectors/", import.meta.url);
 const ROOT = "0cdec3d7cc55da628e0d6f819fdd7e5da178338a0819902e8e0f5a47b423dd72";
+/** What the root is the hash of: pkijs hashes it anew. */
+const PREIMAGE = new TextEncoder().encode("disclosure-receipts timestamp vectors").buffer;
 const ROUNDS = 300;
 const PROCESSES = 40;
 const TOKENS = [
@@ -23,14 +25,14 @@ const pathOf = (file: string): string => new URL(`timestamps/${file}`, VECTORS).
 const readBytes = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(pathOf(file)));
 
 /** The median of many runs one after the other, in milliseconds. */
-async function median(rounds: number, run: () => unknown): Promise<number> {
+async function timeOf(rounds: number, run: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
     await run();
     times.push(performance.now() - start);
   }
-  return times.toSorted((a, b) => a - b)[rounds >> 1] ?? Number.NaN;
+  return medianOf(times);
 }
 
 /** What pkijs does when asked to verify: signature and chain; see docs/decisions/0005 for what it leaves out. */
@@ -40,7 +42,6 @@ async function verifyWithPkijs(der: Uint8Array<ArrayBuffer>, anchor: Uint8Array)
   const trustedCerts = [Certificate.fromBER(new Uint8Array(anchor))];
   return signedData.verify({ signer: 0, checkChain: true, trustedCerts, data: PREIMAGE });
 }
-const PREIMAGE = new TextEncoder().encode("disclosure-receipts timestamp vectors").buffer;
 
 const openssl = (...words: string[]): Buffer => execFileSync("openssl", words, { stdio: "pipe" });
 
@@ -72,13 +73,13 @@ async function compareTokens(): Promise<void> {
     const der = readBytes(file);
     const anchors = parseCertificatesPem(readFileSync(pathOf(anchorFile), "utf8"));
     const root = new Uint8Array(Buffer.from(ROOT, "hex"));
-    const ours = await median(ROUNDS, () => verifyTimestampToken(der, root, anchors));
-    const parsing = await median(ROUNDS, () => parseTimestampToken(der));
-    const theirs = await median(ROUNDS, () => verifyWithPkijs(der, anchors[0] ?? der));
+    const ours = await timeOf(ROUNDS, () => verifyTimestampToken(der, root, anchors));
+    const parsing = await timeOf(ROUNDS, () => parseTimestampToken(der));
+    const theirs = await timeOf(ROUNDS, () => verifyWithPkijs(der, anchors[0] ?? der));
     console.log(`${what}: ours ${format(ours)}, of which parsing ${format(parsing)}`);
     console.log(`  bare pkijs ${format(theirs)}; openssl ts -verify ${opensslWork(file, anchorFile)}`);
   }
 }
 
-console.log(`${cpus()[0]?.model}, Node ${process.version}, ${openssl("version").toString().trim()}; medians`);
+console.log(`${machine()}, ${openssl("version").toString().trim()}; medians`);
 await compareTokens();

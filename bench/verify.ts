@@ -1,10 +1,10 @@
 // `node bench/verify.ts`: how many different receipts under one root a reader verifies in a second of one core, by what
 // the reader has beside them. Prints machine, version, seed and what was verified.
-import { cpus } from "node:os";
 import { parseJson } from "../core/canonical-json.ts";
 import { TimestampVerifier } from "../core/timestamp-verifier.ts";
 import { evidenceSchema, type ReaderKnowledge, verifyReceipt } from "../core/verify-receipt.ts";
 import { buildManyReceipts, SEED } from "./many-receipts.ts";
+import { machine, medianOf } from "./measuring.ts";
 
 const RECEIPTS = 2_000;
 const OTHER_CHAINS = 1_000;
@@ -43,13 +43,13 @@ async function rates(run: (index: number) => unknown): Promise<{ median: number;
     const { user, system } = process.cpuUsage(start);
     all.push((RECEIPTS / (user + system)) * 1_000_000);
   }
-  const sorted = all.slice(1).toSorted((a, b) => a - b);
-  return { median: sorted[RUNS >> 1] ?? Number.NaN, best: sorted[RUNS - 1] ?? Number.NaN };
+  const [, ...measured] = all;
+  return { median: medianOf(measured), best: Math.max(...measured) };
 }
 
 const column = (text: string | number): string => String(text).padStart(10);
 
-console.log(`${cpus()[0]?.model}, Node ${process.version}, seed "${SEED}"`);
+console.log(`${machine()}, seed "${SEED}"`);
 console.log(`${RECEIPTS} receipts of one chain under one root of ${OTHER_CHAINS + 1} chains, ${RUNS} runs`);
 console.log(`receipts a second of one core; asked for: ${LEAST_A_SECOND}\n`);
 console.log(`${"".padEnd(NAME_WIDTH)}${column("median")}${column("best")}`);

@@ -14,7 +14,10 @@ export const HANDLERS: readonly string[] = [
   ...new Set([...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER, AUTHORIZER_HANDLER, SEALER_HANDLER]),
 ];
 
-/** Builds into `folder`, in place of what was there: lambda/<handler>/index.js, site/ and trust-anchors/. Returns what went in. */
+/**
+ * Builds into `folder`, in place of what was there: lambda/<handler>/index.js, site/ and trust-anchors/. Returns what
+ * went in.
+ */
 export async function bundle(folder: string): Promise<Metafile[]> {
   for (const stale of ["lambda", "site", "trust-anchors"]) {
     rmSync(join(folder, stale), { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { isCountryCode } from "./iso-3166.ts";
 
 const INTERACTION_ID = /^[A-Za-z0-9._:@+=-]{1,128}$/;
 const AGENT_IDENTITY = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
-const DISCLOSURE_METHOD = /^[a-z0-9_]{1,64}$/;
+export const DISCLOSURE_METHOD = /^[a-z0-9_]{1,64}$/;
 const JURISDICTION = /^[A-Z]{2}$/;
 export const DIGEST = /^sha256:[0-9a-f]{64}$/;
 

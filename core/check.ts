@@ -1,5 +1,5 @@
 // Verification as a list of named checks, each with its outcome and its reason.
-import { isDisclosureError } from "./errors.ts";
+import { DisclosureError, isDisclosureError } from "./errors.ts";
 
 /** `ok` is null where a check could not be made with what was given; `detail` says what was found, or what lacks. */
 export interface Check {
@@ -14,12 +14,17 @@ export interface Verification {
   readonly checks: readonly Check[];
 }
 
-/** What a step found; a step that finds something wrong throws instead. */
+/** What a step found; a step that finds something wrong throws instead, most by `fail`. */
 export type Finding = { readonly holds: string } | { readonly unchecked: string };
 export type Step<T> = readonly [name: string, run: (subject: T) => Finding | Promise<Finding>];
 
 export const holds = (detail: string): Finding => ({ holds: detail });
 export const unchecked = (detail: string): Finding => ({ unchecked: detail });
+
+/** The evidence contradicts itself. Throws `proof_invalid`. */
+export function fail(detail: string): never {
+  throw new DisclosureError("proof_invalid", detail);
+}
 
 /** Runs every step, whatever the others found: a reader wants to know all that is wrong. */
 export async function runSteps<T>(steps: readonly Step<T>[], subject: T): Promise<Verification> {

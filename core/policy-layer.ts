@@ -1,7 +1,7 @@
 // A wording policy layer: what one jurisdiction accepts as a disclosure under Art. 50(1) of Regulation (EU)
 // 2024/1689. Layers are data (policy/*.json); this file says which data is a layer. See docs/policy-layer.md.
 import * as z from "zod";
-import { MODALITIES } from "./attestation-request.ts";
+import { DISCLOSURE_METHOD, MODALITIES } from "./attestation-request.ts";
 import { utf8 } from "./bytes.ts";
 import { DisclosureError } from "./errors.ts";
 import { formatDigest, hashBytes } from "./hash.ts";
@@ -9,7 +9,6 @@ import { isCountryCode } from "./iso-3166.ts";
 
 export type Modality = (typeof MODALITIES)[number];
 
-const METHOD_ID = /^[a-z0-9_]{1,64}$/;
 const WORDING_ID = /^[a-z0-9-]{1,64}$/;
 const VERSION = /^\d{4}-\d{2}-\d{2}\.\d{1,4}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
@@ -41,7 +40,7 @@ const wordingSchema = z
     id: z.string().regex(WORDING_ID),
     language: z.string().regex(LANGUAGE),
     modality: z.enum(MODALITIES),
-    methods: z.array(z.string().regex(METHOD_ID)).min(1).readonly(),
+    methods: z.array(z.string().regex(DISCLOSURE_METHOD)).min(1).readonly(),
     text: wordingText,
     digest: z.string(),
     approved_on: z.iso.date(),
@@ -53,7 +52,7 @@ const wordingSchema = z
 
 const methodSchema = z
   .strictObject({
-    id: z.string().regex(METHOD_ID),
+    id: z.string().regex(DISCLOSURE_METHOD),
     modalities: z.array(z.enum(MODALITIES)).min(1).readonly(),
   })
   .readonly();

@@ -4,16 +4,17 @@ import * as z from "zod";
 import {
   type Check,
   type Finding,
+  fail,
   holds,
   runSteps,
   type Step,
   unchecked,
   type Verification,
 } from "./check.ts";
+import { count } from "./count.ts";
 import { DisclosureError } from "./errors.ts";
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
 import { ownTimestamp, type Seal, type TsaTimestamp } from "./metachain.ts";
-import type { Receipt } from "./receipt.ts";
 import { TimestampVerifier } from "./timestamp-verifier.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type ReaderKnowledge, untouchedObject, verifyReceipt } from "./verify-receipt.ts";
@@ -64,7 +65,7 @@ export async function verifyBundle(
   const parts = [
     ...(await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge))),
     ...(await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge))),
-    await verifyLinks(bundle.receipts as unknown as Receipt[]),
+    await verifyLinks(bundle.receipts),
     await runSteps(STEPS, { ...knowledge, bundle }),
   ];
   return { valid: parts.every(({ valid }) => valid), checks: parts.flatMap(({ checks }) => checks) };
@@ -89,9 +90,9 @@ function verifyTurn(
   index: number,
   knowledge: BundleKnowledge,
 ): Promise<Verification> {
-  const { [index]: proof } = bundle.proofs;
-  const { [index]: receipt = {} } = bundle.receipts;
-  if (proof === undefined) throw new DisclosureError("malformed", "a receipt has no proof");
+  const [proof, receipt] = [bundle.proofs[index], bundle.receipts[index]];
+  if (proof === undefined || receipt === undefined)
+    throw new DisclosureError("malformed", "a receipt has no proof");
   const { cross_tenant_proof: cross } = proof.merkle_proof;
   const seal = cross === null ? null : sealAt(bundle, cross.seal_index);
   const evidence = {
@@ -135,7 +136,7 @@ function checkInteraction({ bundle }: Subject): Finding {
     (request as { interaction_id?: unknown } | undefined)?.interaction_id !== bundle.interaction_id;
   if (requests.some(isOfAnother)) fail("a request is of another conversation");
   if (requests.length === 0) return unchecked("all requests were erased");
-  return holds(`${requests.length} requests are of this conversation`);
+  return holds(`${count(requests.length, "request")} of this conversation`);
 }
 
 /** The seals of a bundle come from whoever handed it on; what is published is the same for every reader. */
@@ -147,9 +148,5 @@ function checkPublishedSeals({ bundle, published }: Subject): Finding {
     if (PUBLISHED.some((name) => original?.[name] !== seal[name]))
       fail(`the root published under ${seal.index} is another`);
   }
-  return holds(`${bundle.seals.length} roots are as they are published`);
-}
-
-function fail(message: string): never {
-  throw new DisclosureError("proof_invalid", message);
+  return holds(`${count(bundle.seals.length, "root")} as published`);
 }

@@ -1,6 +1,6 @@
 // Verification of the links between receipts: the chain's, and the conversation's.
-import { type Finding, holds, runSteps, type Step, type Verification } from "./check.ts";
-import { DisclosureError } from "./errors.ts";
+import { type Finding, fail, holds, runSteps, type Step, type Verification } from "./check.ts";
+import { count } from "./count.ts";
 import { formatDigest } from "./hash.ts";
 import {
   hashReceiptCore,
@@ -10,20 +10,30 @@ import {
   withoutAuthentication,
 } from "./receipt.ts";
 
-const STEPS: readonly Step<readonly Receipt[]>[] = [
-  ["chain_links", checkChainLinks],
-  ["turn_links", checkTurnLinks],
+/** A receipt as the format says, and what the next one has to name: the hash of all that came, known or not. */
+interface Linked extends Receipt {
+  readonly link: string;
+}
+
+const STEPS: readonly Step<readonly object[]>[] = [
+  ["chain_links", (receipts) => checkChainLinks(receipts.map(readLinked))],
+  ["turn_links", (receipts) => checkTurnLinks(receipts.map(readLinked))],
 ];
 
 /**
  * Checks every link between receipts that are there: of one chain, where two follow each other, and of one
- * conversation, whose receipts `receipts` lists whole and in order. Receipts may be as they came: of one that is not
- * as the format says, no link is believed.
+ * conversation, whose receipts `receipts` lists whole and in order. They are taken as they came: where one is not as
+ * the format says, no link is believed.
  */
-export const verifyLinks = (receipts: readonly Receipt[]): Promise<Verification> => runSteps(STEPS, receipts);
+export const verifyLinks = (receipts: readonly object[]): Promise<Verification> => runSteps(STEPS, receipts);
 
-function checkChainLinks(receipts: readonly Receipt[]): Finding {
-  requireFormat(receipts);
+function readLinked(raw: object): Linked {
+  const { success, data } = receiptSchema.safeParse(raw);
+  if (!success) return fail("a receipt is not as the format says");
+  return { ...data, link: formatDigest(hashReceiptCore(withoutAuthentication(raw))) };
+}
+
+function checkChainLinks(receipts: readonly Linked[]): Finding {
   const byPlace = sortByPlace(receipts);
   let followed = 0;
   for (const receipt of receipts) {
@@ -31,50 +41,38 @@ function checkChainLinks(receipts: readonly Receipt[]): Finding {
     if (receipt.sequence === 0 && receipt.previous_hash !== NO_PREVIOUS_HASH)
       fail("the first receipt links back");
     if (previous === undefined) continue;
-    if (receipt.previous_hash !== linkTo(previous))
+    if (receipt.previous_hash !== previous.link)
       fail(`receipt ${receipt.sequence} does not follow the one before`);
     if (receipt.issued_at < previous.issued_at)
       fail(`receipt ${receipt.sequence} is older than the one before`);
     followed++;
   }
-  return holds(`${followed} links of the chain`);
+  return holds(`${count(followed, "link")} of the chain`);
 }
 
 /** By place in its chain. Two histories of one chain may each link well: a fork shows where they begin to differ. */
-function sortByPlace(receipts: readonly Receipt[]): ReadonlyMap<string, Receipt> {
-  const byPlace = new Map<string, Receipt>();
+function sortByPlace(receipts: readonly Linked[]): ReadonlyMap<string, Linked> {
+  const byPlace = new Map<string, Linked>();
   for (const receipt of receipts) {
     const place = placeOf(receipt.chain_id, receipt.sequence);
     const other = byPlace.get(place);
-    if (other !== undefined && linkTo(other) !== linkTo(receipt))
+    if (other !== undefined && other.link !== receipt.link)
       fail(`two receipts claim place ${receipt.sequence} of one chain`);
     byPlace.set(place, receipt);
   }
   return byPlace;
 }
 
-function checkTurnLinks(receipts: readonly Receipt[]): Finding {
-  requireFormat(receipts);
+function checkTurnLinks(receipts: readonly Linked[]): Finding {
   for (const [i, receipt] of receipts.entries()) {
     const previous = receipts[i - 1];
     if (receipt.turn === 1 && receipt.previous_turn_hash !== null) fail("the first turn links back");
     if (previous === undefined) continue;
     if (receipt.turn !== previous.turn + 1) fail(`turn ${receipt.turn} comes after turn ${previous.turn}`);
-    if (receipt.previous_turn_hash !== linkTo(previous))
+    if (receipt.previous_turn_hash !== previous.link)
       fail(`turn ${receipt.turn} does not follow the one before`);
   }
   return holds(`turns ${receipts.at(0)?.turn} to ${receipts.at(-1)?.turn} of the conversation`);
 }
 
-function requireFormat(receipts: readonly Receipt[]): void {
-  if (!receipts.every((receipt) => receiptSchema.safeParse(receipt).success))
-    fail("a receipt is not as the format says");
-}
-
 const placeOf = (chainId: string, sequence: number): string => `${chainId}#${sequence}`;
-
-const linkTo = (receipt: Receipt): string => formatDigest(hashReceiptCore(withoutAuthentication(receipt)));
-
-function fail(message: string): never {
-  throw new DisclosureError("proof_invalid", message);
-}

@@ -1,6 +1,5 @@
 // Verification of a published seal: it extends the one before it, and its root is timestamped.
-import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
-import { DisclosureError } from "./errors.ts";
+import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
 import { parseNode } from "./hash.ts";
 import { verifyConsistency } from "./merkle-proof.ts";
 import type { Seal, TsaTimestamp } from "./metachain.ts";
@@ -68,7 +67,3 @@ const checkSealTimestamp = (subject: Subject, timestamp: TsaTimestamp): Promise<
   const { merkle_root: root, sealed_at: notBefore } = subject.seal;
   return checkTimestamp({ ...subject, root, timestamp, notBefore });
 };
-
-function fail(message: string): never {
-  throw new DisclosureError("proof_invalid", message);
-}

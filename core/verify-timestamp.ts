@@ -1,6 +1,7 @@
 // The timestamp of a root as a check: the token covers this very root, and leads to a trust anchor of the reader's.
 import { parseBase64 } from "./bytes.ts";
 import { type Finding, holds, unchecked } from "./check.ts";
+import { count } from "./count.ts";
 import type { TsaTimestamp } from "./metachain.ts";
 import { isStanding, type ProvenTime, readToken, verifyTimestamp } from "./proven-time.ts";
 import type { Renewal } from "./renewal.ts";
@@ -80,10 +81,8 @@ function judge(times: readonly ProvenTime[], now: string): Finding {
 }
 
 const describe = ({ genTime, accuracy, authority }: ProvenTime): string => {
-  const exactness = accuracy === null ? "" : `, give or take ${seconds(accuracy)}`;
+  const exactness = accuracy === null ? "" : `, give or take ${count(accuracy, "second")}`;
   return `the root existed at ${genTime}${exactness}, says ${authority.subject}`;
 };
-
-const seconds = (count: number): string => (count === 1 ? "1 second" : `${count} seconds`);
 
 const byGenTime = (a: ProvenTime, b: ProvenTime): number => Date.parse(a.genTime) - Date.parse(b.genTime);

@@ -3,12 +3,16 @@ import { AUTHORIZER_TTL_SECONDS } from "../lambdas/routes.ts";
 import { buildAuthorizerEvent, type GatewayRequest, type Match } from "./gateway-event.ts";
 import type { Authorizer } from "./handlers.ts";
 
-/** `context` goes on to the handler. A refusal is API Gateway's to answer, and the handler never hears of it. */
-export type Authorization =
-  | { readonly kind: "allowed"; readonly context: Record<string, unknown> }
+/** What is API Gateway's to answer: the handler never hears of it. */
+export type Refusal =
   | { readonly kind: "unauthorized" }
   | { readonly kind: "forbidden"; readonly reason: string }
   | { readonly kind: "failed" };
+
+/** `context` goes on to the handler; null where nobody was asked. */
+export type Authorization =
+  | { readonly kind: "allowed"; readonly context: Record<string, unknown> | null }
+  | Refusal;
 
 const MAX_REMEMBERED = 1_000;
 

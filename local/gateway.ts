@@ -1,13 +1,13 @@
 // The local gateway: what API Gateway and CloudFront are to the deployed stack. The handlers behind it are the same.
 import type { IncomingMessage } from "node:http";
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { buildProblem, type HttpProblem, PROBLEMS } from "../lambdas/problem.ts";
 import { FALLBACK_HANDLER, ROUTES } from "../lambdas/routes.ts";
-import { type Authorization, Gate } from "./authorization.ts";
+import { type Authorization, Gate, type Refusal } from "./authorization.ts";
 import {
   buildContext,
   buildProxyEvent,
   type GatewayRequest,
-  type Match,
   matchRoute,
   readRequest,
 } from "./gateway-event.ts";
@@ -34,44 +34,30 @@ async function serve(
   request: GatewayRequest,
   incoming: IncomingMessage,
 ): Promise<Reply> {
+  const { requestId } = request;
   const match = matchRoute(ROUTES, request);
-  const authorization = match?.route.access === "key" ? await gate.check(request, match) : null;
-  const refusal = authorization === null ? null : refuse(authorization, request.requestId);
-  if (refusal !== null) return problemReply(refusal);
+  const authorization: Authorization =
+    match?.route.access === "key" ? await gate.check(request, match) : { kind: "allowed", context: null };
+  if (authorization.kind !== "allowed") return problemReply(refusalOf(authorization, requestId));
   const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => null);
-  if (body === null) return problemReply(buildProblem(PROBLEMS.payloadTooLarge, request.requestId));
-  return invoke(
-    handlers,
-    request,
-    match,
-    body,
-    authorization?.kind === "allowed" ? authorization.context : null,
-  );
-}
-
-async function invoke(
-  handlers: Handlers,
-  request: GatewayRequest,
-  match: Match | null,
-  body: Uint8Array,
-  authorizer: Record<string, unknown> | null,
-): Promise<Reply> {
+  if (body === null) return problemReply(buildProblem(PROBLEMS.payloadTooLarge, requestId));
   const handler = handlers.api.get(match?.route.handler ?? FALLBACK_HANDLER);
-  if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, request.requestId));
-  const event = buildProxyEvent(request, match, body, authorizer);
-  const result = await handler(event, buildContext(request.requestId));
-  return { status: result.statusCode, headers: textHeaders(result.headers ?? {}), body: result.body };
+  if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, requestId));
+  const event = buildProxyEvent(request, match, body, authorization.context);
+  return replyOf(await handler(event, buildContext(requestId)));
 }
 
-const textHeaders = (headers: Record<string, boolean | number | string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+const replyOf = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Reply => ({
+  status: statusCode,
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  body,
+});
 
 /** The gateway responses of the deployed stack. */
-function refuse(authorization: Authorization, requestId: string): HttpProblem | null {
-  if (authorization.kind === "allowed") return null;
-  if (authorization.kind === "unauthorized") return buildProblem(PROBLEMS.unauthorized, requestId);
-  if (authorization.kind === "failed") return buildProblem(PROBLEMS.unavailable, requestId);
-  return buildProblem(PROBLEMS.forbidden, requestId, authorization.reason);
+function refusalOf(refusal: Refusal, requestId: string): HttpProblem {
+  if (refusal.kind === "unauthorized") return buildProblem(PROBLEMS.unauthorized, requestId);
+  if (refusal.kind === "failed") return buildProblem(PROBLEMS.unavailable, requestId);
+  return buildProblem(PROBLEMS.forbidden, requestId, refusal.reason);
 }
 
 const problemReply = ({ details, headers }: HttpProblem): Reply => ({

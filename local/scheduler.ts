@@ -1,7 +1,7 @@
 // Runs one task at a fixed interval, never twice at a time: what EventBridge Scheduler is to the deployed sealer.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A run may die between any two steps, so one that waits for a silent authority is not waited for, in milliseconds. */
+/** How long stopping waits for a run under way, in milliseconds. A run may die at any step, so none is waited for long. */
 const STOP_GRACE_MS = 2_000;
 
 export interface Scheduler {

@@ -172,10 +172,8 @@ describe("this test", () => {
     ['export type { A } from "x";', "x"],
     ['const a = await import("x");', "x"],
     ['type A = import("x").A;', "x"],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source that is read holds a template
-    ["const a = await import(`./x/${name}.ts`);", "./x/"],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
-    ["const a = await import(`./x${name}.ts`);", "(computed)"],
+    [`const a = await import(\`./x/\${name}.ts\`);`, "./x/"],
+    [`const a = await import(\`./x\${name}.ts\`);`, "(computed)"],
     ["const a = await import(name);", "(computed)"],
     ['const a = await import("x" + name);', "(computed)"],
   ])("sees the import in %j", (source, imported) => {

@@ -46,6 +46,21 @@ export const RESOURCES = {
   functionMiB: 1_024,
 };
 
+const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
+const LAMBDA_BYTES = billedBytes(LAMBDA_LINES);
+const ACCESS_BYTES = MILLION * billedBytes(ACCESS_LINES);
+/** What an authorizer reads: the key and its tenant. */
+const AUTHORIZER_READS = 2;
+
+const logBytes = (counts: Counts): number => counts.logBytes + counts.logLines * LINE_OVERHEAD_BYTES;
+
+export interface Calls {
+  /** How long the handler is billed. */
+  readonly ms: number;
+  /** Whether calls follow each other, so that few of them are traced. */
+  readonly isBusy: boolean;
+}
+
 /** A million calls like those of `counts`. */
 export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Calls): Line[] {
   const each = (total: number): number => (total / counts.calls) * MILLION;
@@ -69,17 +84,6 @@ export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Call
     line("CloudFront: GB out", "cdnOut", each(counts.answerBytes) / GB),
   ];
 }
-
-export interface Calls {
-  /** How long the handler is billed. */
-  readonly ms: number;
-  readonly isBusy: boolean;
-}
-
-const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
-const LAMBDA_BYTES = billedBytes(LAMBDA_LINES);
-const ACCESS_BYTES = MILLION * billedBytes(ACCESS_LINES);
-const logBytes = (counts: Counts): number => counts.logBytes + counts.logLines * LINE_OVERHEAD_BYTES;
 
 /** A month of what a million attestations left in the table. */
 export function billOfStorage(prices: Prices, counts: Counts): Line[] {
@@ -136,8 +140,6 @@ export function lostRaceUsd(prices: Prices, { following, apart }: Measurement): 
   ] as const;
   return totalOf(amounts.map(([price, quantity]) => lineOf(prices)("", price, quantity)));
 }
-/** The key and its tenant. */
-const AUTHORIZER_READS = 2;
 
 export const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
 

@@ -59,7 +59,8 @@ Exit status: 0 done, or all holds; 1 something does not hold or needs somebody;
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name = "", ...rest] = args;
   const load = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
-  if (load === undefined) throw new UsageError(`admin takes one of ${Object.keys(PARTS).join(", ")}`);
+  if (load === undefined)
+    throw new UsageError(`admin takes one of ${Object.keys(PARTS).join(", ")}, and then options`);
   try {
     const { run } = await load();
     return await run(rest, terminal);

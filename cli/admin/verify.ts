@@ -1,4 +1,6 @@
 // `admin verify`: the whole ledger from inside, every leaf of it. What a stranger can check is `audit`.
+
+import { count } from "../../core/count.ts";
 import {
   type AuditScope,
   type Fault,
@@ -7,7 +9,6 @@ import {
 } from "../../service/audit/ledger-audit.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
-import { count } from "../count.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type Terminal } from "../output/terminal.ts";
 import { readTenantId, refuseMore } from "./arguments.ts";

@@ -1,13 +1,13 @@
 // Conversations that come in pages, a bundle each: whether one page leads on to the next, and which turns are on none.
 import { type Finding, holds } from "../../core/check.ts";
+import { count } from "../../core/count.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { Receipt } from "../../core/receipt.ts";
 import { verifyLinks } from "../../core/verify-links.ts";
 import type { BundleFile } from "../input/evidence.ts";
 
 interface Conversation {
   pages: number;
-  readonly byTurn: Map<number, Receipt>;
+  readonly byTurn: Map<number, object>;
   /** The page that goes on furthest says where the next begins; null where it says that there is none. */
   lastTurn: number;
   nextTurn: number | null;
@@ -22,9 +22,8 @@ export class Conversations {
     const conversation = this.#byId.get(id) ?? newConversation();
     this.#byId.set(id, conversation);
     conversation.pages++;
-    const receipts = bundle.receipts as unknown as Receipt[];
-    for (const receipt of receipts) conversation.byTurn.set(receipt.turn, receipt);
-    const lastTurn = receipts.at(-1)?.turn ?? 0;
+    for (const receipt of bundle.receipts) conversation.byTurn.set(Number(receipt.turn), receipt);
+    const lastTurn = Number(bundle.receipts.at(-1)?.turn ?? 0);
     if (lastTurn < conversation.lastTurn) return;
     // Of two that end alike, the one that says that there is more is the one to warn of.
     const isFurther = lastTurn > conversation.lastTurn;
@@ -51,7 +50,7 @@ export class Conversations {
         linked++;
       }
     }
-    return holds(`${linked} links from turn to turn`);
+    return holds(`${count(linked, "link")} from turn to turn`);
   }
 
   /** A sentence for each conversation that is not here as a whole. That one ends, nothing proves. */

@@ -1,13 +1,13 @@
 // Evidence in words, as sections of labelled lines. Nothing is verified here: this is what the file says.
 import { parseBase64 } from "../../core/bytes.ts";
 import type { EvidenceChain, MerkleProof } from "../../core/compliance-receipt.ts";
+import { count } from "../../core/count.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
 import { NO_PREVIOUS_HASH, type Receipt } from "../../core/receipt.ts";
 import type { Renewal } from "../../core/renewal.ts";
 import { formatName } from "../../core/rfc3161/distinguished-name.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
-import { count } from "../count.ts";
 import { describeFinding, describeVerdict, findWording } from "./wording.ts";
 
 /** Some lines have no label: they go on with the one above. */

@@ -3,7 +3,6 @@
 import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "../../core/check.ts";
 import type { MerkleProof } from "../../core/compliance-receipt.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { Receipt } from "../../core/receipt.ts";
 import { verifyLinks } from "../../core/verify-links.ts";
 import type { BundleFile, Evidence } from "../input/evidence.ts";
 import { Conversations } from "./conversations.ts";
@@ -19,7 +18,7 @@ const PAGED_STEPS: readonly Step<Together>[] = [
 
 export class Together {
   readonly conversations = new Conversations();
-  readonly #receipts: Receipt[] = [];
+  readonly #receipts: object[] = [];
   /** What was said to be where: by the name of the place, the hash that is there. */
   readonly #hashes = new Map<string, string>();
   readonly #contradictions: string[] = [];
@@ -74,7 +73,7 @@ export class Together {
   }
 
   #addReceipts(receipts: readonly Record<string, unknown>[], proofs: readonly MerkleProof[]): void {
-    this.#receipts.push(...(receipts as unknown as Receipt[]));
+    this.#receipts.push(...receipts);
     for (const [i, proof] of proofs.entries()) this.#addProof(proof, receipts[i]?.chain_id);
   }
 

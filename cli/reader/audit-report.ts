@@ -1,6 +1,7 @@
 // The final table of an audit.
+
+import { count } from "../../core/count.ts";
 import type { Metachain } from "../../core/metachain.ts";
-import { count } from "../count.ts";
 import { type AuditState, isHeadLast } from "../evidence/audit-state.ts";
 import type { Fault, Tally } from "../evidence/audit-tally.ts";
 import type { Verdict } from "../evidence/verdict.ts";

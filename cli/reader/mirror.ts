@@ -1,11 +1,11 @@
 // `mirror`: copies the published roots into a folder that any static host serves, and verifies while copying.
 import { equalBytes } from "../../core/bytes.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { count } from "../../core/count.ts";
+import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
 import type { Seal } from "../../core/metachain.ts";
 import { verifySeal } from "../../core/verify-seal.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { count } from "../count.ts";
 import { inOrder, range } from "../in-order.ts";
 import { readTrustAnchors } from "../input/trust-anchors.ts";
 import { MAX_LATER, withLater } from "../metachain/later-timestamps.ts";
@@ -41,7 +41,7 @@ Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or
 the folder could not be read.`;
 
 /** What it means if the folder and the metachain can't both be right. */
-const ALARMS = ["proof_invalid", "token_invalid", "publication_conflict"] as const;
+const ALARMS: readonly ErrorCode[] = ["proof_invalid", "token_invalid", "publication_conflict"];
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -58,8 +58,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
       terminal.note(`the tokens of ${count(uncheckedTokens, "root")} were not checked; see --tsa-ca`);
     return Exit.holds;
   } catch (error) {
-    if (!ALARMS.some((code) => isDisclosureError(error, code))) throw error;
-    terminal.note(red("ALARM: "), (error as DisclosureError).message);
+    if (!isDisclosureError(error) || !ALARMS.includes(error.code)) throw error;
+    terminal.note(red("ALARM: "), error.message);
     terminal.note("Nothing was overwritten. Keep the folder: it shows what was published before.");
     return Exit.doesNotHold;
   }

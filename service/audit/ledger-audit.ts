@@ -144,7 +144,10 @@ export class LedgerAudit {
     const { table, macs } = this.#services;
     const fault = (index: number, detail: string) => this.#fault(chain.chainId, index, detail);
     await auditChain({
-      ...{ table, macs, chain, extent },
+      table,
+      macs,
+      chain,
+      extent,
       onLeaves: (count) => {
         tally.receipts += count;
         onLeaves(count);

@@ -71,20 +71,16 @@ class EntryCheck {
 async function* sealedTrees(audit: MetachainAudit): AsyncGenerator<Boundary> {
   let previous: SealRecord | null = null;
   try {
-    for (;;) {
-      const records = await readSeals(audit, previous);
-      const texts = await Promise.all(records.map((record) => publishedText(audit, record)));
-      for (const [i, record] of records.entries()) {
-        // A seal of after the audit's beginning covers entries that it does not walk.
-        if (record.tree.tree_size > audit.size) return await checkHead(audit, previous);
-        await checkSeal(audit, record, previous, texts[i] ?? null);
-        const { merkle_root: root, tree_size: treeSize, index } = record.tree;
-        yield { treeSize, root, what: `seal ${index}` };
-        audit.onSeal();
-        previous = record;
-      }
-      if (records.length === 0) return await checkHead(audit, previous);
+    for await (const [record, text] of sealsWithTexts(audit)) {
+      // A seal of after the audit's beginning covers entries that it does not walk.
+      if (record.tree.tree_size > audit.size) break;
+      await checkSeal(audit, record, previous, text);
+      const { merkle_root: root, tree_size: treeSize, index } = record.tree;
+      yield { treeSize, root, what: `seal ${index}` };
+      audit.onSeal();
+      previous = record;
     }
+    await checkHead(audit, previous);
   } catch (error) {
     // Behind a seal that can't be read, nothing is known to follow.
     if (!isDisclosureError(error, "ledger_corrupt")) throw error;
@@ -98,6 +94,19 @@ async function readSeals({ table }: MetachainAudit, previous: SealRecord | null)
   const from = spanFrom(previous?.tree.tree_size ?? 0);
   const items = await table.query({ partition: SEALS_PARTITION, from, limit: PAGE_SEALS });
   return items.map(readSeal);
+}
+
+/** All seals in order, each with what the public reads of it. */
+async function* sealsWithTexts(
+  audit: MetachainAudit,
+): AsyncGenerator<readonly [record: SealRecord, text: string | null]> {
+  let last: SealRecord | null = null;
+  do {
+    const records: SealRecord[] = await readSeals(audit, last);
+    const texts = await Promise.all(records.map((record) => publishedText(audit, record)));
+    for (const [i, record] of records.entries()) yield [record, texts[i] ?? null];
+    last = records.at(-1) ?? null;
+  } while (last !== null);
 }
 
 /** What the public reads, where there is anything. */

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { EVIL_TEXT, UNPRINTABLE } from "../support/evil-text.ts";
 import {
   ANCHORS,
   changedReport,
@@ -108,36 +109,33 @@ describe("a hostile file", () => {
 });
 
 describe("what is printed", () => {
-  // Clear the screen, set the title, move up; C1 CSI; right-to-left override; zero width; line separators.
-  const EVIL = "\u001b[2J\u001b]0;owned\u0007\u001b[1A\u009b31m\u202e\u200b\u2028\r\nverdict: holds";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come out
-  const DANGEROUS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/;
-
   const evilReceipt = (): string => {
     const [receipt] = report.receipts;
-    const disclosure = { ...receipt.disclosure, disclosure_method: EVIL, jurisdiction: EVIL };
-    return changedReport({ receipts: [{ ...receipt, key_id: EVIL, disclosure, policy: { version: EVIL } }] });
+    const disclosure = { ...receipt.disclosure, disclosure_method: EVIL_TEXT, jurisdiction: EVIL_TEXT };
+    return changedReport({
+      receipts: [{ ...receipt, key_id: EVIL_TEXT, disclosure, policy: { version: EVIL_TEXT } }],
+    });
   };
 
   test.each([
     ["a receipt", () => ["verify", evilReceipt()]],
     ["a receipt, as JSON", () => ["verify", evilReceipt(), "--json"]],
-    ["a name of a member", () => ["verify", changedReport({ merkle_proof: { [EVIL]: 1 } })]],
-    ["a name of a file", () => ["verify", fileWith("{}", `${EVIL.replaceAll("/", "")}.json`), "--json"]],
-    ["a file that is not there", () => ["inspect", EVIL]],
-    ["a command", () => [EVIL]],
-    ["an option", () => ["verify", `--${EVIL}`]],
+    ["a name of a member", () => ["verify", changedReport({ merkle_proof: { [EVIL_TEXT]: 1 } })]],
+    ["a name of a file", () => ["verify", fileWith("{}", `${EVIL_TEXT.replaceAll("/", "")}.json`), "--json"]],
+    ["a file that is not there", () => ["inspect", EVIL_TEXT]],
+    ["a command", () => [EVIL_TEXT]],
+    ["an option", () => ["verify", `--${EVIL_TEXT}`]],
   ])("holds nothing that a terminal obeys: %s", async (_, make) => {
     const { stdout, stderr } = await receipts(...make());
-    expect(stdout + stderr).not.toMatch(DANGEROUS);
+    expect(stdout + stderr).not.toMatch(UNPRINTABLE);
     expect(stdout + stderr).not.toMatch(/^verdict: holds/m);
   });
 
   test("shows what inspect would otherwise have passed on", async () => {
     const [receipt] = report.receipts;
-    const disclosure = { ...receipt.disclosure, disclosure_method: EVIL };
+    const disclosure = { ...receipt.disclosure, disclosure_method: EVIL_TEXT };
     const { stdout } = await receipts("inspect", changedReport({ receipts: [{ ...receipt, disclosure }] }));
-    expect(stdout).not.toMatch(DANGEROUS);
+    expect(stdout).not.toMatch(UNPRINTABLE);
     expect(stdout).toContain("\\u{1b}[2J\\u{1b}]0;owned\\u{7}");
   });
 

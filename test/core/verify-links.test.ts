@@ -49,6 +49,13 @@ describe("the links between receipts", () => {
     ]);
   });
 
+  test("cover members of a receipt that this reader doesn't know", async () => {
+    const later = { verdict: "MODIFY", unknown_member: "as written" } as const;
+    const [first, second] = forgeReceipts([later, {}]) as [Receipt, Receipt];
+    expect(await failingIn([first, second])).toEqual([]);
+    expect(await failingIn([{ ...first, ...{ unknown_member: "changed" } }, second])).toHaveLength(2);
+  });
+
   test("do not hold where a turn is missing or two changed places", async () => {
     const [first, second, third] = forgeReceipts([{}, {}, {}]) as [Receipt, Receipt, Receipt];
     expect(await failingIn([first, third])).toEqual(["turn_links: turn 3 comes after turn 1"]);
@@ -81,7 +88,7 @@ describe("the links between receipts", () => {
   test("are those of each chain alone", async () => {
     const ours = forgeReceipts([{}, {}]);
     const [theirs] = forgeReceipts([{ chain_id: "f".repeat(32), issued_at: "2036-01-01T00:00:00.000Z" }]);
-    const { checks } = await verifyLinks([...ours, { ...ours[1], ...theirs } as Receipt]);
-    expect(checks[0]).toEqual({ name: "chain_links", ok: true, detail: "1 links of the chain" });
+    const { checks } = await verifyLinks([...ours, { ...ours[1], ...theirs }]);
+    expect(checks[0]).toEqual({ name: "chain_links", ok: true, detail: "1 link of the chain" });
   });
 });

@@ -3,7 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { operatorParameterName } from "../../lib/operator.ts";
+import { deploymentParameter } from "../../lib/operator.ts";
 
 export const REGION = "eu-central-1";
 /** The emulator's account. */
@@ -51,7 +51,7 @@ export function emulatedClients(endpoint: string) {
 /** The parts of a deployed stack, found as the operator's command line finds them; null where there is none. */
 export async function findParts(endpoint: string, name: string): Promise<Parts | null> {
   try {
-    const command = new GetParameterCommand({ Name: operatorParameterName(name) });
+    const command = new GetParameterCommand({ Name: deploymentParameter(name) });
     const { Parameter } = await emulatedClients(endpoint).ssm.send(command);
     return JSON.parse(Parameter?.Value ?? "");
   } catch (error) {

@@ -77,7 +77,7 @@ export async function newDeployedTenant(stack: Deployment): Promise<OperatedTarg
   await registry.create({ tenantId, plan: "trial", chains: 1 });
   const { apiKey } = await keys.create({ tenantId, scopes: ["attest", "report"], expiresAt: null });
   const { url, trustAnchorsPem, macKeyId: KeyId } = stack;
-  // By schedule there is a seal a minute. schedule.deploy.ts waits for one; all other tests need not.
+  // By schedule there is a seal a minute. minute.deploy.ts waits for one; all other tests need not.
   const hurry = () => runSchedules(stack.endpoint, stack.name);
   // What other tenants left goes into a seal of its own, so that the next ones hold this tenant's receipts alone.
   await hurry();

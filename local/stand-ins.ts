@@ -1,0 +1,112 @@
+// What stands for AWS and for a timestamp authority on one machine, and how the handlers are pointed at it.
+import { readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { DisclosureError } from "../core/errors.ts";
+import { parseCertificatesPem } from "../core/pem.ts";
+import { startDynamoDb } from "./dynamodb.ts";
+import { type KeyService, startKeyService } from "./key-service.ts";
+import { type ObjectStore, startObjectStore } from "./object-store.ts";
+import type { Settings } from "./settings.ts";
+import { startTimestampAuthority } from "./timestamp-authority.ts";
+
+export const TABLE_NAME = "disclosure-receipts";
+export const BUCKET = "disclosure-receipts-roots";
+/** Long enough that retention is honoured in every try, short enough that nobody minds. */
+const RETENTION_DAYS = "1";
+
+export interface StandIns {
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly keys: KeyService;
+  readonly authority: Authority;
+}
+
+interface Database {
+  readonly endpoint: string;
+  /** Settles, with what it said, once it has ended; never where it is somebody else's. */
+  readonly died: Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+interface Authority {
+  /** Comma-separated. */
+  readonly urls: string;
+  /** PEM of its trust anchors. */
+  readonly caFile: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts them on files of the data folder. Whatever has started is in `parts`, even where a later one fails. */
+export async function startStandIns(
+  settings: Settings,
+  file: (name: string) => string,
+  parts: (() => Promise<void> | void)[],
+): Promise<StandIns> {
+  const database = await openDatabase(settings, file("ledger.sqlite"));
+  parts.push(database.close);
+  const objects = await startObjectStore({ file: file("roots.sqlite") });
+  parts.push(objects.close);
+  const keys = await startKeyService({ file: file("mac-key.json") });
+  parts.push(keys.close);
+  const authority = await openAuthority(settings, file);
+  parts.push(authority.close);
+  return { database, objects, keys, authority };
+}
+
+async function openDatabase({ DYNAMODB_ENDPOINT }: Settings, file: string): Promise<Database> {
+  if (DYNAMODB_ENDPOINT !== undefined) {
+    return { endpoint: DYNAMODB_ENDPOINT, died: new Promise(() => {}), close: async () => {} };
+  }
+  const { endpoint, exited, close } = await startDynamoDb({ file });
+  return { endpoint, died: exited, close };
+}
+
+async function openAuthority(
+  { TSA_URLS, TSA_CA_FILE }: Settings,
+  file: (name: string) => string,
+): Promise<Authority> {
+  if (TSA_URLS !== undefined && TSA_CA_FILE !== undefined) {
+    requireCertificates(TSA_CA_FILE);
+    return { urls: TSA_URLS, caFile: resolve(TSA_CA_FILE), close: async () => {} };
+  }
+  const directory = file("timestamp-authority");
+  const { url, certificatePem, close } = await startTimestampAuthority({ directory });
+  const caFile = resolve(file("timestamp-authority-ca.pem"));
+  writeFileSync(caFile, certificatePem);
+  return { urls: url, caFile, close };
+}
+
+function requireCertificates(file: string): void {
+  try {
+    parseCertificatesPem(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new DisclosureError("misconfigured", `TSA_CA_FILE: ${file} holds no PEM certificates`, {}, error);
+  }
+}
+
+/** Whatever account this shell is logged in to, the local stack must not reach it. */
+export function setEnvironment(
+  { LOG_LEVEL }: Settings,
+  { database, objects, keys, authority }: StandIns,
+): void {
+  delete process.env.AWS_PROFILE;
+  delete process.env.AWS_SESSION_TOKEN;
+  Object.assign(process.env, {
+    AWS_REGION: "eu-central-1",
+    AWS_ACCESS_KEY_ID: "local",
+    AWS_SECRET_ACCESS_KEY: "local",
+    AWS_EC2_METADATA_DISABLED: "true",
+    TABLE_NAME,
+    ROOTS_BUCKET: BUCKET,
+    ROOTS_RETENTION_DAYS: RETENTION_DAYS,
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_S3: objects.endpoint,
+    AWS_ENDPOINT_URL_KMS: keys.endpoint,
+    MAC_KEY_ID: keys.keyId,
+    TSA_URLS: authority.urls,
+    TSA_CA_FILE: authority.caFile,
+    POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
+    // Nobody collects them here.
+    POWERTOOLS_METRICS_DISABLED: "true",
+  });
+}
