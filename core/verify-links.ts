@@ -16,7 +16,7 @@ interface Linked extends Receipt {
 }
 
 const STEPS: readonly Step<readonly object[]>[] = [
-  ["chain_links", (receipts) => checkChainLinks(receipts.map(readLinked))],
+  ["chain_links", (receipts) => holds(`${count(verifyChainLinks(receipts), "link")} of the chain`)],
   ["turn_links", (receipts) => checkTurnLinks(receipts.map(readLinked))],
 ];
 
@@ -33,7 +33,9 @@ function readLinked(raw: object): Linked {
   return { ...data, link: formatDigest(hashReceiptCore(withoutAuthentication(raw))) };
 }
 
-function checkChainLinks(receipts: readonly Linked[]): Finding {
+/** How many links of the chain there were to check. Throws `proof_invalid` for one that does not hold. */
+export function verifyChainLinks(raw: readonly object[]): number {
+  const receipts = raw.map(readLinked);
   const byPlace = sortByPlace(receipts);
   let followed = 0;
   for (const receipt of receipts) {
@@ -47,7 +49,7 @@ function checkChainLinks(receipts: readonly Linked[]): Finding {
       fail(`receipt ${receipt.sequence} is older than the one before`);
     followed++;
   }
-  return holds(`${count(followed, "link")} of the chain`);
+  return followed;
 }
 
 /** By place in its chain. Two histories of one chain may each link well: a fork shows where they begin to differ. */

@@ -9,8 +9,8 @@ const LOG_RETENTION_DAYS = [
 ] as const;
 /** S3 locks for 36,500 days at most, and a century with its leap days has more. */
 const MAX_RETENTION_YEARS = 99;
-/** A conversation's chain is chosen by a shard of twelve bits. */
-const MAX_CHAINS = 4_096;
+/** What the authorizer can hand on with every call; service/tenants/tenant-registry.ts says how that is counted. */
+const MAX_CHAINS = 128;
 const MAX_AUTHORITIES = 5;
 /** EventBridge Scheduler runs once a minute at most; a reader should not wait more than an hour. */
 const MAX_SEAL_INTERVAL_MINUTES = 60;

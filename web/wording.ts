@@ -7,7 +7,7 @@ export interface FoundWording {
   readonly layer: PolicyLayer;
 }
 
-/** Null for a digest that no layer has: an own wording, or one that was published later. */
+/** Null for a digest that no layer has: a wording of one's own, or one that was published later. */
 export function findWording(digest: string): FoundWording | null {
   for (const layer of policyLayers) {
     const wording = layer.wordings.find((candidate) => candidate.digest === digest);

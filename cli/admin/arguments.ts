@@ -1,6 +1,6 @@
 // What operators write on the command line, read strictly.
-import { MAX_SHARD } from "../../core/event-id.ts";
 import { isKeyId } from "../../service/tenants/api-key-format.ts";
+import { MAX_CHAINS } from "../../service/tenants/tenant-registry.ts";
 import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
 import { UsageError } from "../command.ts";
 
@@ -41,8 +41,8 @@ export function readKeyId(text: string): string {
 }
 
 export function readChains(text: string): number {
-  if (COUNT.test(text) && Number(text) <= MAX_SHARD + 1) return Number(text);
-  throw new UsageError("--chains is 1 to 4096");
+  if (COUNT.test(text) && Number(text) <= MAX_CHAINS) return Number(text);
+  throw new UsageError(`--chains is 1 to ${MAX_CHAINS}`);
 }
 
 export function readScopes(text: string): Scope[] {

@@ -1,5 +1,6 @@
 // How far an audit has come, in a file, so that the next one goes on from there. It holds the last root that was
 // seen: a log that was rewritten between two audits can't lead on from it.
+import * as z from "zod";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatDigest, hashBytes } from "../../core/hash.ts";
@@ -7,9 +8,11 @@ import { type Metachain, type Seal, sealSchema } from "../../core/metachain.ts";
 import { isObject } from "../input/evidence.ts";
 import { exists, MAX_EVIDENCE_BYTES, naming, readBytes } from "../input/read-file.ts";
 import { replaceFile } from "../input/write-file.ts";
-import { emptyTally, type Tally } from "./audit-tally.ts";
+import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 
 const FORMAT = "disclosure-receipts audit 1";
+
+const progressSchema = z.object({ next: z.int().min(0), last: sealSchema.nullable(), tally: tallySchema });
 
 export interface AuditState {
   readonly format: typeof FORMAT;
@@ -41,11 +44,9 @@ export async function readAuditState(path: string, fresh: AuditState): Promise<A
   if (JSON.stringify(state.trust_anchors) !== JSON.stringify(fresh.trust_anchors)) {
     throw refusal(`${path} belongs to an audit with other certificates`);
   }
-  const last = sealSchema.nullable().safeParse(state.last);
-  const { next, tally } = state;
-  const isWhole = last.success && Number.isSafeInteger(next) && tally !== undefined && isTally(tally);
-  if (!isWhole) throw refusal(`${path} is damaged; without it the audit begins anew`);
-  return { ...fresh, next: Number(next), last: last.data, tally: tally as unknown as Tally };
+  const known = progressSchema.safeParse(state);
+  if (!known.success) throw refusal(`${path} is damaged; without it the audit begins anew`);
+  return { ...fresh, ...known.data };
 }
 
 /** Whether the last root that was seen is the one that the head names as the newest. */
@@ -54,15 +55,5 @@ export const isHeadLast = ({ last, next }: AuditState, { size, latest }: Metacha
 
 export const writeAuditState = (path: string, state: AuditState): Promise<void> =>
   replaceFile(path, `${JSON.stringify(state, null, 2)}\n`);
-
-/** Whether every member is of the kind that an empty tally has there. */
-function isTally(value: unknown): boolean {
-  const members = value as Readonly<Record<string, unknown>> | null;
-  return Object.entries(emptyTally()).every(([name, empty]) => {
-    const member = members?.[name];
-    if (Array.isArray(empty)) return Array.isArray(member);
-    return empty === null ? member !== undefined : typeof member === typeof empty;
-  });
-}
 
 const refusal = (message: string): DisclosureError => new DisclosureError("malformed", message);

@@ -1,37 +1,40 @@
 // What an audit has found so far: counts, and a bounded list of faults.
+import * as z from "zod";
 import type { Check } from "../../core/check.ts";
 import type { Seal } from "../../core/metachain.ts";
 
 /** A log that is wrong throughout would fill the memory with faults; all are counted. */
 const MAX_LISTED_FAULTS = 100;
 
-/** `index` is null for what is wrong with the head. */
-export interface Fault {
-  readonly index: number | null;
-  readonly check: string;
-  readonly detail: string;
-}
+const count = z.int().min(0);
 
-export interface Tally {
-  roots: number;
-  gaps: number;
+/** `index` is null for what is wrong with the head. */
+const faultSchema = z.object({ index: count.nullable(), check: z.string(), detail: z.string() });
+
+/** As it stands in the file of an audit that was interrupted. */
+export const tallySchema = z.object({
+  roots: count,
+  gaps: count,
   /** Consistency paths that hold. */
-  paths: number;
+  paths: count,
   /** Timestamp tokens that hold, the additional ones among them. */
-  tokens: number;
+  tokens: count,
   /** Roots by how many authorities their tokens are of: `"2"` for those that two vouch for. */
-  readonly authorities: Record<string, number>;
+  authorities: z.record(z.string().regex(/^\d+$/), count),
   /** Roots whose tokens could not be checked, or that have none yet. */
-  unchecked: number;
+  unchecked: count,
   /** Receipts under the roots, as the service states it: nothing public proves it. */
-  receipts: number;
-  first_sealed_at: string | null;
-  last_sealed_at: string | null;
-  longest_pause_seconds: number;
-  longest_pause_after: number | null;
-  fault_count: number;
-  faults: Fault[];
-}
+  receipts: count,
+  first_sealed_at: z.string().nullable(),
+  last_sealed_at: z.string().nullable(),
+  longest_pause_seconds: z.number().min(0),
+  longest_pause_after: count.nullable(),
+  fault_count: count,
+  faults: z.array(faultSchema),
+});
+
+export type Fault = z.infer<typeof faultSchema>;
+export type Tally = z.infer<typeof tallySchema>;
 
 export const emptyTally = (): Tally => ({
   roots: 0,

@@ -21,7 +21,7 @@ export function printReport(report: VerifyReport, terminal: Terminal, isVerbose:
     printFile(only, terminal, only.checks);
     // What holds between the receipts of one file, the file's own checks have said.
     if (report.together?.verdict === "does_not_hold") printTogether(report, terminal);
-    printMissing(report, terminal);
+    printCaveats(report, terminal);
   } else printMany(report, terminal, isVerbose);
 }
 
@@ -36,7 +36,7 @@ function printMany(report: VerifyReport, terminal: Terminal, isVerbose: boolean)
     );
   }
   printTogether(report, terminal);
-  printMissing(report, terminal);
+  printCaveats(report, terminal);
   printSummary(verdict, files, terminal);
 }
 
@@ -46,7 +46,8 @@ function printTogether({ together }: VerifyReport, terminal: Terminal): void {
   printChecks(together.checks, terminal);
 }
 
-function printMissing({ missing }: VerifyReport, terminal: Terminal): void {
+function printCaveats({ missing, remarks }: VerifyReport, terminal: Terminal): void {
+  if (remarks !== null) terminal.print(yellow(remarks));
   for (const sentence of missing.slice(0, MAX_LISTED)) terminal.print(yellow(sentence));
   if (missing.length > MAX_LISTED)
     terminal.print(yellow(`${missing.length - MAX_LISTED} more conversations are not all here`));

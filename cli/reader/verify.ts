@@ -69,6 +69,8 @@ export interface VerifyReport {
   readonly together: { readonly verdict: Verdict; readonly checks: readonly Check[] } | null;
   /** What a reader could take for a whole conversation and is not, a sentence each. */
   readonly missing: readonly string[];
+  /** What the verdict does not say: that the wording rules had remarks. Null where they had none. */
+  readonly remarks: string | null;
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -115,7 +117,11 @@ async function verifyFiles(
     progress.step();
   }
   const verdicts = results.map(({ verdict }) => verdict);
-  const found = { files: results, missing: together.conversations.missing() };
+  const found = {
+    files: results,
+    missing: together.conversations.missing(),
+    remarks: together.remarks(),
+  };
   if (together.size < 2) return { verdict: worstOf(verdicts), ...found, together: null };
   const verification = await together.verify();
   const verdict = verdictOf(verification);

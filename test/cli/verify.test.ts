@@ -49,6 +49,19 @@ describe.concurrent("verify", () => {
     expect(stdout).toMatch(/^ {2}✓ {2}timestamp +the root existed at/m);
   });
 
+  test("says what no proof says: how many were recorded with remarks on the wording", async () => {
+    const remarks = "recorded with remarks on the wording (inspect shows them): 1 of 4 receipts";
+    expect((await receipts("verify", CONVERSATION)).stdout).toContain(`\n${remarks}\n`);
+    expect((await receipts("verify", CONVERSATION, CONVERSATION)).stdout).toContain(`\n${remarks}\n`);
+    expect(reportOf(await receipts("verify", CONVERSATION, "--json"))).toMatchObject({
+      verdict: "holds_so_far",
+      remarks,
+    });
+    expect(
+      reportOf(await receipts("verify", vector("receipts/chat-message-pending.json"), "--json")),
+    ).toMatchObject({ remarks: null });
+  });
+
   test("says what it could not check when only the file is there, with status 0", async () => {
     const { status, stdout } = await receipts("verify", REPORT);
     expect(status).toBe(0);

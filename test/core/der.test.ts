@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseHex } from "../../core/bytes.ts";
 import { parseDer } from "../../core/rfc3161/der.ts";
 import {
@@ -12,7 +12,7 @@ import {
 const parse = (hex: string) => parseDer(parseHex(hex.replaceAll(" ", "")));
 
 describe("parseDer", () => {
-  it("gives each value its own bytes and contents", () => {
+  test("gives each value its own bytes and contents", () => {
     const value = parse("30 06 02 01 05 04 01 ff");
     expect(value.children.map(({ tag, content }) => [tag, ...content])).toEqual([
       [0x02, 5],
@@ -21,7 +21,7 @@ describe("parseDer", () => {
     expect(value.children[1]?.bytes).toEqual(parseHex("0401ff"));
   });
 
-  it.for([
+  test.for([
     ["an empty input", ""],
     ["a cut value", "30 03 02 01"],
     ["trailing bytes", "02 01 05 00"],
@@ -42,7 +42,7 @@ describe("parseDer", () => {
     expect(() => parse(hex)).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 
-  it("refuses values nested without end", () => {
+  test("refuses values nested without end", () => {
     const nested = Array.from({ length: 60 }).reduce<Uint8Array>(
       (inner) => Uint8Array.of(0x30, inner.length, ...inner),
       Uint8Array.of(0x30, 0),
@@ -50,7 +50,7 @@ describe("parseDer", () => {
     expect(() => parseDer(nested)).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 
-  it("throws nothing but `malformed`, whatever the bytes", () => {
+  test("throws nothing but `malformed`, whatever the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         try {
@@ -65,7 +65,7 @@ describe("parseDer", () => {
 });
 
 describe("readObjectIdentifier", () => {
-  it.for([
+  test.for([
     ["1.2.840.113549.1.9.16.1.4", "06 0b 2a 86 48 86 f7 0d 01 09 10 01 04"],
     ["2.999.3", "06 03 88 37 03"],
     ["2.0", "06 01 50"],
@@ -78,7 +78,7 @@ describe("readObjectIdentifier", () => {
 });
 
 describe("readSmallInteger", () => {
-  it("reads what fits 31 bits and refuses the rest", () => {
+  test("reads what fits 31 bits and refuses the rest", () => {
     expect(readSmallInteger(parse("02 04 7f ff ff ff"))).toBe(2 ** 31 - 1);
     for (const negative of ["02 01 ff", "02 01 80", "02 04 80 00 00 00"])
       expect(() => readSmallInteger(parse(negative))).toThrow(expect.objectContaining({ code: "malformed" }));
@@ -89,7 +89,7 @@ describe("readSmallInteger", () => {
 });
 
 describe("readNatural", () => {
-  it("gives the digits without their sign octet, and refuses negative numbers", () => {
+  test("gives the digits without their sign octet, and refuses negative numbers", () => {
     expect(readNatural(parse("02 02 00 80"))).toEqual(Uint8Array.of(0x80));
     expect(readNatural(parse("02 01 7f"))).toEqual(Uint8Array.of(0x7f));
     expect(readNatural(parse("02 01 00"))).toEqual(new Uint8Array());
@@ -98,7 +98,7 @@ describe("readNatural", () => {
 });
 
 describe("readBitString", () => {
-  it("gives whole octets, and refuses a last one that is not used whole", () => {
+  test("gives whole octets, and refuses a last one that is not used whole", () => {
     expect(readBitString(parse("03 02 00 f0"))).toEqual(Uint8Array.of(0xf0));
     expect(() => readBitString(parse("03 02 04 f0"))).toThrow(expect.objectContaining({ code: "malformed" }));
   });

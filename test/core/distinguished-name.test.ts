@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseDer } from "../../core/rfc3161/der.ts";
 import { formatName } from "../../core/rfc3161/distinguished-name.ts";
 import { oid, sequence, set, text, tlv } from "../vectors/timestamps/der-writer.ts";
@@ -8,22 +8,22 @@ const show = (...attributes: Uint8Array[]): string =>
 const attribute = (id: string, value: Uint8Array) => sequence(oid(id), value);
 
 describe("formatName", () => {
-  it("shows the most specific part first, by its keyword where it has one", () => {
+  test("shows the most specific part first, by its keyword where it has one", () => {
     const country = attribute("2.5.4.6", text(0x13, "DE"));
     expect(show(country, attribute("2.5.4.3", text(0x0c, "Zeit")))).toBe("CN=Zeit,C=DE");
     expect(show(attribute("2.999.1", text(0x0c, "x")))).toBe("2.999.1=x");
   });
 
-  it("reads a BMPString", () => {
+  test("reads a BMPString", () => {
     const value = tlv(0x1e, Buffer.from("Zürich", "utf16le").swap16());
     expect(show(attribute("2.5.4.7", value))).toBe("L=Zürich");
   });
 
-  it("escapes what separates parts, so that one name can't be read as two", () => {
+  test("escapes what separates parts, so that one name can't be read as two", () => {
     expect(show(attribute("2.5.4.3", text(0x0c, " a,O=b+c ")))).toBe("CN=\\ a\\,O\\=b\\+c\\ ");
   });
 
-  it("refuses an attribute without a value", () => {
+  test("refuses an attribute without a value", () => {
     expect(() => show(sequence(oid("2.5.4.3")))).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 });

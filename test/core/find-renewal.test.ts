@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findRenewal, type SealReader } from "../../core/find-renewal.ts";
 import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/metachain.ts";
 import { checkTimestamp } from "../../core/verify-timestamp.ts";
@@ -43,7 +43,7 @@ const find = (seals: readonly Seal[], index: number, maxSteps = WITHIN) =>
 const at = (seals: readonly Seal[], index: number): Seal => seals[index] ?? expect.unreachable();
 
 describe("findRenewal", () => {
-  it("finds the nearest later seal whose certificate is valid still, and core finds that it renews", async () => {
+  test("finds the nearest later seal whose certificate is valid still, and core finds that it renews", async () => {
     const changes = fc.integer({ min: 1, max: SEALS - 1 });
     await fc.assert(
       fc.asyncProperty(changes, fc.nat(), async (change, place) => {
@@ -59,13 +59,13 @@ describe("findRenewal", () => {
     );
   });
 
-  it("asks for few seals before it knows the way", async () => {
+  test("asks for few seals before it knows the way", async () => {
     const reader = readerOf(sealsWhere((index) => index >= 30));
     await findRenewal(0, reader, { trustAnchors, now, maxSteps: 1 });
     expect(reader.asked.size).toBeLessThan(13);
   });
 
-  it("needs no later seal where a token that came later stands", async () => {
+  test("needs no later seal where a token that came later stands", async () => {
     const seals = sealsWhere(() => false).slice(0, 1);
     const seal = at(seals, 0);
     const later = sealsWhere(() => true)[0]?.tsa_timestamp ?? PENDING_TIMESTAMP;
@@ -78,7 +78,7 @@ describe("findRenewal", () => {
     expect(await checkTimestamp(stamped)).toHaveProperty("holds");
   });
 
-  it("finds nothing where no certificate is valid still, nor beyond the last step that is worth it", async () => {
+  test("finds nothing where no certificate is valid still, nor beyond the last step that is worth it", async () => {
     expect(
       await find(
         sealsWhere(() => false),
@@ -90,7 +90,7 @@ describe("findRenewal", () => {
     expect(await find(seals, 10, 10)).toMatchObject({ seal: { index: 20 } });
   });
 
-  it("finds nothing where a seal on the way is missing", async () => {
+  test("finds nothing where a seal on the way is missing", async () => {
     const seals = sealsWhere((index) => index >= 20);
     const reader = readerOf(seals);
     const holed = {
@@ -100,7 +100,7 @@ describe("findRenewal", () => {
     expect(await findRenewal(10, holed, { trustAnchors, now, maxSteps: WITHIN })).toBeNull();
   });
 
-  it("takes no token of an authority that the reader does not trust", async () => {
+  test("takes no token of an authority that the reader does not trust", async () => {
     const seals = sealsWhere((index) => index >= 20);
     const quest = { trustAnchors: [EARLY.anchor], now, maxSteps: WITHIN };
     expect(await findRenewal(10, readerOf(seals), quest)).toBeNull();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { utf8 } from "../../core/bytes.ts";
 import { parseDer, Tag } from "../../core/rfc3161/der.ts";
 import { readGeneralizedTime, readTime } from "../../core/rfc3161/generalized-time.ts";
@@ -7,7 +7,7 @@ const time = (tag: number, text: string) => parseDer(Uint8Array.of(tag, text.len
 const malformed = expect.objectContaining({ code: "malformed" });
 
 describe("a certificate's time", () => {
-  it.for([
+  test.for([
     ["491231235959Z", "2049-12-31T23:59:59Z"],
     ["500101000000Z", "1950-01-01T00:00:00Z"],
     ["000229000000Z", "2000-02-29T00:00:00Z"],
@@ -15,19 +15,19 @@ describe("a certificate's time", () => {
     expect(readTime(time(Tag.utcTime, text))).toBe(expected);
   });
 
-  it("may be a GeneralizedTime, and nothing else", () => {
+  test("may be a GeneralizedTime, and nothing else", () => {
     expect(readTime(time(Tag.generalizedTime, "99991231235959Z"))).toBe("9999-12-31T23:59:59Z");
     expect(() => readTime(time(Tag.octetString, "20260101000000Z"))).toThrow(malformed);
   });
 });
 
 describe("genTime", () => {
-  it("keeps the fraction that it has", () => {
+  test("keeps the fraction that it has", () => {
     const fine = time(Tag.generalizedTime, "20261001120000.123456789Z");
     expect(readGeneralizedTime(fine)).toBe("2026-10-01T12:00:00.123456789Z");
   });
 
-  it.for([
+  test.for([
     ["without seconds", "202610011200Z"],
     ["in local time", "20261001120000"],
     ["with a comma", "20261001120000,5Z"],

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseAuthorities, trustAnchorsOf } from "../../core/authority.ts";
 import data from "../../core/known-authorities.json" with { type: "json" };
 import { knownAuthorities } from "../../core/known-authorities.ts";
@@ -14,7 +14,7 @@ const x509Of = ({ certificate }: { certificate: string }) =>
   new X509Certificate(Buffer.from(certificate, "base64"));
 
 describe("the known authorities", () => {
-  it("are several, each with a name, an address and a root of its own", () => {
+  test("are several, each with a name, an address and a root of its own", () => {
     expect(knownAuthorities.length).toBeGreaterThanOrEqual(4);
     expect(new Set(knownAuthorities.map(({ id }) => id)).size).toBe(knownAuthorities.length);
     expect(new Set(knownAuthorities.map(({ url }) => new URL(url).host)).size).toBe(knownAuthorities.length);
@@ -22,11 +22,11 @@ describe("the known authorities", () => {
     expect(new Set(roots.map(({ sha256 }) => sha256)).size).toBe(roots.length);
   });
 
-  it("are none of them called qualified", () => {
+  test("are none of them called qualified", () => {
     expect(knownAuthorities.filter(({ qualified }) => qualified)).toEqual([]);
   });
 
-  it.for(roots.map((root) => [root.authority.name, root.name, root] as const))(
+  test.for(roots.map((root) => [root.authority.name, root.name, root] as const))(
     "%s: %s is the certificate that its fingerprint says, of a CA, signed by itself",
     ([, , root]) => {
       const certificate = x509Of(root);
@@ -37,14 +37,14 @@ describe("the known authorities", () => {
   );
 
   // This fails on the day that a root runs out: then its entry needs a successor, or must go.
-  it.for(roots.map((root) => [root.authority.name, root] as const))(
+  test.for(roots.map((root) => [root.authority.name, root] as const))(
     "%s: the root has not run out",
     ([, root]) => {
       expect(Date.parse(x509Of(root).validTo)).toBeGreaterThan(Date.now());
     },
   );
 
-  it("take their roots from where they say", () => {
+  test("take their roots from where they say", () => {
     const mozilla = new Set(rootCertificates.map((pem) => new X509Certificate(pem).raw.toString("base64")));
     const claimed = roots.filter(({ source }) => source.startsWith("Mozilla"));
     expect(claimed.length).toBeGreaterThan(3);
@@ -56,11 +56,11 @@ describe("parseAuthorities", () => {
   const [first] = data;
   const changed = (change: object) => [{ ...first, ...change }];
 
-  it("gives the roots as trust anchors", () => {
+  test("gives the roots as trust anchors", () => {
     expect(trustAnchorsOf(parseAuthorities(changed({})))).toHaveLength(1);
   });
 
-  it.for([
+  test.for([
     ["no address", { url: "timestamp.example" }],
     ["another protocol", { url: "ftp://timestamp.example" }],
     ["a policy that is no object identifier", { policies: ["1.2.x"] }],

@@ -1,21 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseCertificatesPem } from "../../core/pem.ts";
 
 const block = (body: string): string => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
 const malformed = expect.objectContaining({ code: "malformed" });
 
 describe("parseCertificatesPem", () => {
-  it("reads every certificate in order, across line breaks and past words around them", () => {
+  test("reads every certificate in order, across line breaks and past words around them", () => {
     const pem = `Subject: one\n${block("AQI\nD")}another\r\n${block("BAUG").replaceAll("\n", "\r\n")}`;
     expect(parseCertificatesPem(pem)).toEqual([Uint8Array.of(1, 2, 3), Uint8Array.of(4, 5, 6)]);
   });
 
-  it("passes over what is no certificate, such as a private key in the same file", () => {
+  test("passes over what is no certificate, such as a private key in the same file", () => {
     const key = block("BAUG").replaceAll("CERTIFICATE", "PRIVATE KEY");
     expect(parseCertificatesPem(key + block("AQID"))).toEqual([Uint8Array.of(1, 2, 3)]);
   });
 
-  it.for([
+  test.for([
     ["no certificate", "nothing here"],
     ["a block without its end", `${block("AQID")}-----BEGIN CERTIFICATE-----\nAQID\n`],
     ["a character that is not base64", block("AQ!D")],

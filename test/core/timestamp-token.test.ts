@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatHex, parseHex } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatDigest, hashBytes } from "../../core/hash.ts";
@@ -32,19 +32,19 @@ async function verdictOn(vector: TimestampVector): Promise<unknown> {
 }
 
 describe("verifyTimestampToken", () => {
-  it("is tried on a corpus that has both good tokens and bad ones", () => {
+  test("is tried on a corpus that has both good tokens and bad ones", () => {
     expect(tokenVectors.filter(({ expected }) => expected === "accepted").length).toBeGreaterThan(15);
     expect(tokenVectors.filter(({ expected }) => expected !== "accepted").length).toBeGreaterThan(50);
   });
 
-  it.for(tokenVectors.map((vector) => [vector.expected, vector.what, vector] as const))(
+  test.for(tokenVectors.map((vector) => [vector.expected, vector.what, vector] as const))(
     "answers %s: %s",
     async ([expected, , vector]) => {
       expect(await verdictOn(vector)).toBe(expected);
     },
   );
 
-  it("says what the token proves and on whose word", async () => {
+  test("says what the token proves and on whose word", async () => {
     const vector = timestampVector("forged-good-fraction.der");
     const [certificate] = parseTimestampToken(vector.bytes).certificates;
     expect(await verify(vector)).toEqual({
@@ -64,7 +64,7 @@ describe("verifyTimestampToken", () => {
     });
   });
 
-  it("reads accuracy and ordering, and the day on which the first certificate of the chain runs out", async () => {
+  test("reads accuracy and ordering, and the day on which the first certificate of the chain runs out", async () => {
     expect(await verify(timestampVector("forged-good-accuracy.der"))).toMatchObject({
       accuracy: 1.50025,
       ordering: true,
@@ -86,7 +86,7 @@ describe("verifyTimestampToken", () => {
     });
   });
 
-  it("names what it expected and what it found", async () => {
+  test("names what it expected and what it found", async () => {
     const { rootBytes, ...vector } = timestampVector("forged-good.der");
     const otherRoot = rootBytes.map((byte) => byte ^ 0xff);
     await expect(verify({ ...vector, rootBytes: otherRoot })).rejects.toMatchObject({
@@ -95,28 +95,28 @@ describe("verifyTimestampToken", () => {
     });
   });
 
-  it("trusts nobody without anchors, and whichever anchor fits among several", async () => {
+  test("trusts nobody without anchors, and whichever anchor fits among several", async () => {
     const vector = timestampVector("forged-good.der");
     const other = timestampVector("openssl-rsa-sha512.der");
     expect(await verdictOn({ ...vector, anchors: [] })).toBe("trust_anchor");
     expect(await verdictOn({ ...vector, anchors: [...other.anchors, ...vector.anchors] })).toBe("accepted");
   });
 
-  it("trusts an intermediate CA or the TSA itself where the caller names it as an anchor", async () => {
+  test("trusts an intermediate CA or the TSA itself where the caller names it as an anchor", async () => {
     const vector = timestampVector("forged-good-intermediate.der");
     const { certificates } = parseTimestampToken(vector.bytes);
     for (const { der } of certificates)
       expect(await verdictOn({ ...vector, anchors: [der] })).toBe("accepted");
   });
 
-  it("finds its way past a wrong anchor of the right name", async () => {
+  test("finds its way past a wrong anchor of the right name", async () => {
     const vector = timestampVector("forged-good.der");
     const namesake = parseTimestampToken(timestampVector("forged-root-of-same-name.der").bytes).certificates;
     const anchors = [...namesake.map(({ der }) => der), ...vector.anchors];
     expect(await verdictOn({ ...vector, anchors })).toBe("accepted");
   });
 
-  it("calls an anchor that is no certificate malformed, as it is the caller's", async () => {
+  test("calls an anchor that is no certificate malformed, as it is the caller's", async () => {
     const vector = timestampVector("forged-good.der");
     await expect(verify({ ...vector, anchors: [Uint8Array.of(0x30, 0)] })).rejects.toMatchObject({
       code: "malformed",
@@ -136,7 +136,7 @@ describe("a damaged token", () => {
     return { min: 8 * start, max: 8 * (start + part.length) - 1 };
   };
 
-  it("is refused for any flipped bit of what is signed", async () => {
+  test("is refused for any flipped bit of what is signed", async () => {
     const { content, signers, certificates } = parseTimestampToken(vector.bytes);
     const parts = signers.flatMap((signer) => [
       content,
@@ -155,7 +155,7 @@ describe("a damaged token", () => {
     );
   });
 
-  it("never proves another root or another time, wherever a byte is changed", async () => {
+  test("never proves another root or another time, wherever a byte is changed", async () => {
     const honest = await verify(vector);
     const position = fc.integer({ min: 0, max: vector.bytes.length - 1 });
     await fc.assert(
@@ -171,7 +171,7 @@ describe("a damaged token", () => {
     );
   });
 
-  it("is refused for any missing tail", async () => {
+  test("is refused for any missing tail", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: vector.bytes.length - 1 }), async (length) => {
         const bytes = vector.bytes.subarray(0, length);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { formatBase64 } from "../../core/bytes.ts";
 import { formatNode } from "../../core/hash.ts";
 import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
@@ -14,7 +14,7 @@ const signatures = vi.spyOn(crypto.subtle, "verify");
 afterEach(() => signatures.mockClear());
 
 describe("TimestampVerifier", () => {
-  it("verifies a token once, however many ask, at once or later", async () => {
+  test("verifies a token once, however many ask, at once or later", async () => {
     const verifier = new TimestampVerifier(GOOD.anchors);
     const answers = await Promise.all(Array.from({ length: 50 }, () => verifier.verify(token, root)));
     answers.push(await verifier.verify(token, root));
@@ -22,7 +22,7 @@ describe("TimestampVerifier", () => {
     expect(signatures).toHaveBeenCalledTimes(2);
   });
 
-  it("does not take a remembered token for another root, nor a remembered root for another token", async () => {
+  test("does not take a remembered token for another root, nor a remembered root for another token", async () => {
     const verifier = new TimestampVerifier(GOOD.anchors);
     await verifier.verify(token, root);
     const other = formatNode(new Uint8Array(32));
@@ -30,7 +30,7 @@ describe("TimestampVerifier", () => {
     await expect(verifier.verify(forged, root)).rejects.toMatchObject({ evidence: { check: "signature" } });
   });
 
-  it("refuses a bad token each time anew", async () => {
+  test("refuses a bad token each time anew", async () => {
     const verifier = new TimestampVerifier(GOOD.anchors);
     for (let time = 0; time < 3; time++) {
       await expect(verifier.verify(forged, root)).rejects.toMatchObject({ code: "token_invalid" });
@@ -38,13 +38,13 @@ describe("TimestampVerifier", () => {
     expect(signatures).toHaveBeenCalledTimes(3);
   });
 
-  it("remembers for itself alone: another reader's anchors are another verifier", async () => {
+  test("remembers for itself alone: another reader's anchors are another verifier", async () => {
     await new TimestampVerifier(GOOD.anchors).verify(token, root);
     const stranger = new TimestampVerifier(timestampVector("openssl-rsa-sha512.der").anchors);
     await expect(stranger.verify(token, root)).rejects.toMatchObject({ evidence: { check: "trust_anchor" } });
   });
 
-  it("forgets the oldest first", async () => {
+  test("forgets the oldest first", async () => {
     const verifier = new TimestampVerifier(GOOD.anchors, 2);
     const others = ["forged-good-fraction.der", "forged-good-accuracy.der"].map((file) =>
       formatBase64(timestampVector(file).bytes),
@@ -57,7 +57,7 @@ describe("TimestampVerifier", () => {
     expect(signatures).toHaveBeenCalledTimes(2);
   });
 
-  it("lets bad tokens push nothing out", async () => {
+  test("lets bad tokens push nothing out", async () => {
     const verifier = new TimestampVerifier(GOOD.anchors, 1);
     await verifier.verify(token, root);
     const bad = Array.from({ length: 20 }, (_, i) =>

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Finding } from "../../core/check.ts";
 import { formatNode } from "../../core/hash.ts";
 import { hashChainHead, PENDING_TIMESTAMP } from "../../core/metachain.ts";
@@ -32,25 +32,25 @@ const later = tree.seal(50, "2031-05-01", (root) => [
 const detailOf = (finding: Finding): string => ("holds" in finding ? finding.holds : finding.unchecked);
 
 describe("a timestamp whose certificate ran out", () => {
-  it("holds as of the day it was made, for a reader who does not ask how things stand today", async () => {
+  test("holds as of the day it was made, for a reader who does not ask how things stand today", async () => {
     expect(await checkTimestamp(stampedRootOf(old, { trustAnchors }))).toEqual({
       holds: "the root existed at 2026-10-01T12:00:05Z, says CN=Early,C=DE",
     });
   });
 
-  it("holds for a reader of a day on which the certificate is valid still", async () => {
+  test("holds for a reader of a day on which the certificate is valid still", async () => {
     const finding = await checkTimestamp(stampedRootOf(old, { trustAnchors, now: "2028-01-01T00:00:00Z" }));
     expect(finding).toHaveProperty("holds");
   });
 
-  it("is not believed by itself from then on, and the reason is named", async () => {
+  test("is not believed by itself from then on, and the reason is named", async () => {
     const finding = await checkTimestamp(stampedRootOf(old, { trustAnchors, now: "2028-01-01T00:00:01Z" }));
     expect(finding).toEqual({
       unchecked: expect.stringMatching(/Early.*ran out at 2028-01-01T00:00:00Z.*no newer timestamp/),
     });
   });
 
-  it.for([
+  test.for([
     ["one direct path", tree.renewal(old, late)],
     ["every seal between", tree.renewalThroughSeals(old, late)],
   ] as const)("is renewed over %s, and both times are said with who says them", async ([, renewal]) => {
@@ -66,19 +66,19 @@ describe("a timestamp whose certificate ran out", () => {
     ]);
   });
 
-  it("is dated by the earliest of several renewals that stand", async () => {
+  test("is dated by the earliest of several renewals that stand", async () => {
     const renewals = [tree.renewal(old, later), tree.renewal(old, late)];
     const finding = await checkTimestamp(stampedRootOf(old, { trustAnchors, now: AFTER_EARLY, renewals }));
     expect(detailOf(finding)).toMatch(/^the root existed at 2030-05-01/);
   });
 
-  it("is renewed by an additional token where the first is of an authority that the reader does not know", async () => {
+  test("is renewed by an additional token where the first is of an authority that the reader does not know", async () => {
     const renewals = [tree.renewal(old, later)];
     const finding = await checkTimestamp(stampedRootOf(old, { trustAnchors, now: AFTER_EARLY, renewals }));
     expect(detailOf(finding)).toMatch(/^the root existed at 2031-05-01T12:00:05Z, says CN=Late/);
   });
 
-  it("is not renewed by a token that ran out too", async () => {
+  test("is not renewed by a token that ran out too", async () => {
     const renewals = [tree.renewal(old, late)];
     const finding = await checkTimestamp(
       stampedRootOf(old, { trustAnchors, now: "2040-01-02T00:00:00Z", renewals }),
@@ -86,7 +86,7 @@ describe("a timestamp whose certificate ran out", () => {
     expect(finding).toEqual({ unchecked: expect.stringContaining("no newer timestamp") });
   });
 
-  it("is not renewed by the renewal of another seal, nor where no seal publishes the root", async () => {
+  test("is not renewed by the renewal of another seal, nor where no seal publishes the root", async () => {
     const renewals = [{ ...tree.renewal(old, late), renews: 1 }];
     const known = { trustAnchors, now: AFTER_EARLY };
     expect(await checkTimestamp(stampedRootOf(old, { ...known, renewals }))).toHaveProperty("unchecked");
@@ -94,7 +94,7 @@ describe("a timestamp whose certificate ran out", () => {
     expect(await checkTimestamp(unpublished)).toHaveProperty("unchecked");
   });
 
-  it("is not renewed without an anchor for the newer token", async () => {
+  test("is not renewed without an anchor for the newer token", async () => {
     const renewals = [tree.renewal(old, late)];
     const stamped = stampedRootOf(old, { trustAnchors: [EARLY.anchor], now: AFTER_EARLY, renewals });
     await expect(checkTimestamp(stamped)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe("a timestamp whose certificate ran out", () => {
 describe("a false renewal", () => {
   const known = { trustAnchors, now: AFTER_EARLY };
 
-  it("is refused where the later seal's token is over another root", async () => {
+  test("is refused where the later seal's token is over another root", async () => {
     const seal = { ...late, tsa_timestamp: later.additional_timestamps[0] ?? late.tsa_timestamp };
     const renewals = [{ ...tree.renewal(old, late), seal }];
     await expect(checkTimestamp(stampedRootOf(old, { ...known, renewals }))).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe("a false renewal", () => {
     });
   });
 
-  it("is refused where the later token is older than the seal that it is of", async () => {
+  test("is refused where the later token is older than the seal that it is of", async () => {
     const seal = { ...late, sealed_at: "2030-05-02T12:00:00.000Z" };
     const renewals = [{ ...tree.renewal(old, late), seal }];
     await expect(checkTimestamp(stampedRootOf(old, { ...known, renewals }))).rejects.toMatchObject({
@@ -124,13 +124,13 @@ describe("a false renewal", () => {
     });
   });
 
-  it("is refused where a token is of a time that the reader's clock has yet to reach", async () => {
+  test("is refused where a token is of a time that the reader's clock has yet to reach", async () => {
     const renewals = [tree.renewal(old, late)];
     const stamped = stampedRootOf(old, { trustAnchors, now: "2029-01-01T00:00:00Z", renewals });
     await expect(checkTimestamp(stamped)).rejects.toMatchObject({ code: "token_invalid" });
   });
 
-  it("is refused for a later tree that does not extend the renewed one, whatever the sizes", async () => {
+  test("is refused for a later tree that does not extend the renewed one, whatever the sizes", async () => {
     const sizes = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 40 }));
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat(), async ([from, more], pick) => {
@@ -155,7 +155,7 @@ describe("a false renewal", () => {
     );
   });
 
-  it("is refused for any changed hash of its paths", async () => {
+  test("is refused for any changed hash of its paths", async () => {
     const renewal = tree.renewalThroughSeals(old, late);
     const paths = [...renewal.between.map((step) => step.consistency_path), renewal.consistency_path];
     const changes = paths.flatMap((path, step) => path.map((_, i) => [step, i] as const));
@@ -195,7 +195,7 @@ describe("a receipt of long ago", () => {
   const renewals = [renewalSchema.parse(structuredClone(chain.renewal(seal, newer)))];
   const known = { trustAnchors, now: AFTER_EARLY };
 
-  it("holds with a renewal, as its seal does, and not without", async () => {
+  test("holds with a renewal, as its seal does, and not without", async () => {
     const outcome = async (with_: object) =>
       (await verifyReceipt(evidence, { ...known, ...with_ })).checks.find(({ name }) => name === "timestamp");
     expect(await outcome({})).toMatchObject({ ok: null });
@@ -215,14 +215,14 @@ describe("a receipt of long ago", () => {
     };
     const forged = { renewal: { ...renewal, consistency_path: [] } };
 
-    it("holds as with one that the reader brought", async () => {
+    test("holds as with one that the reader brought", async () => {
       expect(await timestampOf({})).toMatchObject({
         ok: true,
         detail: expect.stringContaining("says CN=Late"),
       });
     });
 
-    it("is proved by it alone where its own token never came, with a clock and without", async () => {
+    test("is proved by it alone where its own token never came, with a clock and without", async () => {
       const tsa_timestamp = PENDING_TIMESTAMP;
       const { now: _, ...clockless } = known;
       for (const with_ of [known, clockless]) {
@@ -234,19 +234,19 @@ describe("a receipt of long ago", () => {
       }
     });
 
-    it("is judged without it while its own token stands, whatever it says", async () => {
+    test("is judged without it while its own token stands, whatever it says", async () => {
       const now = "2027-01-01T00:00:00Z";
       expect(await timestampOf(forged, { ...known, now })).toMatchObject({ ok: true });
       expect(await timestampOf(forged)).toMatchObject({ ok: false });
       expect(await timestampOf({}, { now, trustAnchors: [EARLY.anchor] })).toMatchObject({ ok: true });
     });
 
-    it("gains nothing by one of another seal", async () => {
+    test("gains nothing by one of another seal", async () => {
       expect(await timestampOf({ renewal: { ...renewal, renews: 1 } })).toMatchObject({ ok: null });
     });
   });
 
-  it("shows which times are proved of it, and by whom", async () => {
+  test("shows which times are proved of it, and by whom", async () => {
     expect(await proveReceiptTimes(evidence, { ...known, renewals })).toMatchObject([
       { genTime: "2026-10-01T12:00:05Z", authority: { subject: "CN=Early,C=DE" }, covers: seal.merkle_root },
       { genTime: "2030-05-01T12:00:05Z", authority: { subject: "CN=Late,C=DE" }, covers: newer.merkle_root },

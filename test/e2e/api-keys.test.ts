@@ -1,7 +1,7 @@
 // What a key may do. The keys are made in the stack's own table; for the local stack that is on an engine from outside,
 // so this is also the test of DYNAMODB_ENDPOINT.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import type { Scope } from "../../service/tenants/tenants.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
@@ -48,13 +48,13 @@ async function expectNothingAttested(): Promise<void> {
   answer = { ...answer, receipts };
 }
 
-it("opens every call of its tenant with a further key that has both scopes", async () => {
+test("opens every call of its tenant with a further key that has both scopes", async () => {
   const key = await newKey(BOTH, new Date(Date.now() + 3_600_000).toISOString());
   expect((await reportWith(key)).status).toBe(200);
   expect((await bundleWith(key)).status).toBe(200);
 });
 
-it("refuses a key that was revoked", async () => {
+test("refuses a key that was revoked", async () => {
   const key = await newKey();
   await target.keys.revoke(keyIdOf(key));
   for (const call of [attestWith, reportWith, bundleWith]) {
@@ -63,13 +63,13 @@ it("refuses a key that was revoked", async () => {
   await expectNothingAttested();
 });
 
-it("refuses a key that has expired", async () => {
+test("refuses a key that has expired", async () => {
   const key = await newKey(BOTH, new Date(Date.now() - 1).toISOString());
   await expectGatewayProblem(await attestWith(key), { ...FORBIDDEN, detail: "the API key has expired" });
   await expectNothingAttested();
 });
 
-it("lets a key without the scope attest read reports only, and one without report attest only", async () => {
+test("lets a key without the scope attest read reports only, and one without report attest only", async () => {
   const [reader, writer] = await Promise.all([newKey(["report"]), newKey(["attest"])]);
   const refused = await readProblem(await attestWith(reader));
   expect(refused).toMatchObject({ ...FORBIDDEN, detail: 'the API key lacks the scope "attest"' });
@@ -80,7 +80,7 @@ it("lets a key without the scope attest read reports only, and one without repor
   await expectNothingAttested();
 });
 
-it("tells a tenant nothing of another's: its events and conversations are not found", async () => {
+test("tells a tenant nothing of another's: its events and conversations are not found", async () => {
   const key = await newKeyOf(await newTenant(2));
   const none = await api.call("GET", "/v1/attestation/00000000-0000-8000-8000-000000000000", { key });
   const { instance: _none, ...expected } = await readProblem(none);
@@ -96,7 +96,7 @@ it("tells a tenant nothing of another's: its events and conversations are not fo
   await expectNothingAttested();
 });
 
-it("shares an Idempotency-Key with no other tenant", async () => {
+test("shares an Idempotency-Key with no other tenant", async () => {
   const apiKey = await newKeyOf(await newTenant(1));
   const headers = { "idempotency-key": "same" };
   const third = await new ApiClient({ url: api.url, apiKey }).attest(

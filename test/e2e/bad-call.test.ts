@@ -2,7 +2,7 @@
 // that the design's section 2 names, and leaves nothing behind.
 import { request as plainRequest } from "node:http";
 import { text } from "node:stream/consumers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { disclosure } from "../support/api-client.ts";
 import { type Expected, Refusals } from "../support/refusals.ts";
 import { isDeployed, startTarget } from "../support/target.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 describe("the content type", () => {
   const unsupported: Expected = { status: 415, name: "unsupported-media-type" };
 
-  it.each([
+  test.each([
     "text/plain",
     "application/x-www-form-urlencoded",
     "application/json-patch+json",
@@ -35,14 +35,14 @@ describe("the content type", () => {
     }
   });
 
-  it("must be there", async () => {
+  test("must be there", async () => {
     await refusals.expectProblem(
       await refusals.api.call("POST", ATTESTATION, { body: Buffer.from(good) }),
       unsupported,
     );
   });
 
-  it.each(["application/json;charset=UTF-8", "Application/JSON; charset=utf-8"])(
+  test.each(["application/json;charset=UTF-8", "Application/JSON; charset=utf-8"])(
     "may be %s",
     async (type) => {
       await refusals.attestGood(good, { "content-type": type });
@@ -51,7 +51,7 @@ describe("the content type", () => {
 });
 
 describe("method and path", () => {
-  it.each([
+  test.each([
     ["GET", ATTESTATION, "POST"],
     ["DELETE", ATTESTATION, "POST"],
     ["PUT", `${ATTESTATION}/00000000-0000-8000-8000-000000000000`, "GET"],
@@ -68,7 +68,7 @@ describe("method and path", () => {
     await refusals.expectProblem(response, { status: 405, name: "method-not-allowed" });
   });
 
-  it.each([
+  test.each([
     "/",
     "/v1",
     "/v1/",
@@ -87,7 +87,7 @@ describe("method and path", () => {
   });
 
   // Of API Gateway's own reading of such targets the emulator knows nothing.
-  it.skipIf(isDeployed).each(["//", "*", "/\\", "/v1/metachain/../../etc/passwd"])(
+  test.skipIf(isDeployed).each(["//", "*", "/\\", "/v1/metachain/../../etc/passwd"])(
     "the raw request target %s is a problem too, not a failure",
     async (path) => {
       const { hostname, port } = new URL(refusals.api.url);
@@ -104,12 +104,12 @@ describe("method and path", () => {
 });
 
 describe("the Idempotency-Key", () => {
-  it.each(["with space", "ä", "x".repeat(256), ""])("must not be %j", async (key) => {
+  test.each(["with space", "ä", "x".repeat(256), ""])("must not be %j", async (key) => {
     const response = await refusals.api.post(ATTESTATION, good, { headers: { "idempotency-key": key } });
     await refusals.expectProblem(response, { status: 400, name: "bad-request", pointers: ["#"] });
   });
 
-  it("gives the same receipt again for the same body, however it is spelled", async () => {
+  test("gives the same receipt again for the same body, however it is spelled", async () => {
     const headers = { "idempotency-key": "!~".padEnd(255, "k") };
     const spelled = JSON.stringify(Object.fromEntries(Object.entries(disclosure()).reverse()), null, 2);
     const sequence = await refusals.attestGood(good, headers);
@@ -117,7 +117,7 @@ describe("the Idempotency-Key", () => {
     await refusals.expectNothingLeft();
   });
 
-  it("conflicts with another body", async () => {
+  test("conflicts with another body", async () => {
     const headers = { "idempotency-key": "once" };
     await refusals.attestGood(good, headers);
     const other = JSON.stringify(disclosure({ modality: "chat" }));
@@ -129,7 +129,7 @@ describe("the Idempotency-Key", () => {
 describe("the API key", () => {
   const unauthorized: Expected = { status: 401, name: "unauthorized", byGateway: true };
 
-  it.each([
+  test.each([
     ["missing", {}],
     ["in another scheme", { authorization: "Basic ZHI6bGl2ZQ==" }],
     ["without a scheme", { authorization: `dr_live_${"0".repeat(20)}_${"0".repeat(64)}` }],
@@ -148,7 +148,7 @@ describe("the API key", () => {
     }
   });
 
-  it("with one digit of its secret changed is a 401", async () => {
+  test("with one digit of its secret changed is a 401", async () => {
     const last = refusals.api.apiKey.endsWith("0") ? "1" : "0";
     const response = await refusals.api.post(ATTESTATION, good, {
       key: refusals.api.apiKey.slice(0, -1) + last,

@@ -1,6 +1,6 @@
 // Bodies that are not the request, field by field: each gets the problem that the design's section 2 names, and
 // leaves nothing behind.
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { disclosure, readProblem } from "../support/api-client.ts";
 import { type Expected, Refusals } from "../support/refusals.ts";
 import { isDeployed, startTarget } from "../support/target.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("a body that is not one JSON value in UTF-8", () => {
-  it.each<[string, string | Uint8Array]>([
+  test.each<[string, string | Uint8Array]>([
     ["no body at all", ""],
     ["plain text", "Guten Tag, Sie sprechen mit einem KI-System."],
     ["half an object", good.slice(0, -1)],
@@ -42,14 +42,14 @@ describe("a body that is not one JSON value in UTF-8", () => {
 });
 
 // A REST API hands a body over as text: bytes that are not UTF-8 have become U+FFFD, which no field may hold.
-it(`bytes that are not UTF-8 are a ${isDeployed ? 422 : 400}`, async () => {
+test(`bytes that are not UTF-8 are a ${isDeployed ? 422 : 400}`, async () => {
   const body = Buffer.from(good.replace("call", "c\xe4ll"), "latin1");
   const expected = isDeployed ? wrong("#/interaction_id") : NOT_JSON;
   await refusals.expectProblem(await refusals.api.post(ATTESTATION, body), expected);
 });
 
 describe("JSON that is not the request", () => {
-  it.each<[string, unknown, Expected]>([
+  test.each<[string, unknown, Expected]>([
     ["null", null, wrong("#")],
     ["a list", [disclosure()], wrong("#")],
     ["a text", "voice", wrong("#")],
@@ -86,7 +86,7 @@ describe("JSON that is not the request", () => {
 });
 
 describe("a field", () => {
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ["interaction_id", ""],
     ["interaction_id", "x".repeat(129)],
     ["interaction_id", "Anruf von Erika Mustermann"],
@@ -126,7 +126,7 @@ describe("a field", () => {
     await refusals.expectProblem(await refusals.api.post(ATTESTATION, body), wrong(`#/${name}`));
   });
 
-  it.each(Object.keys(disclosure()))("%s is required", async (name) => {
+  test.each(Object.keys(disclosure()))("%s is required", async (name) => {
     const { [name]: _left, ...rest } = { ...disclosure() } as Record<string, unknown>;
     const response = await refusals.api.post(ATTESTATION, JSON.stringify(rest));
     const { errors } = await readProblem(response.clone());
@@ -134,7 +134,7 @@ describe("a field", () => {
     await refusals.expectProblem(response, wrong(`#/${name}`));
   });
 
-  it("may be as long as it is documented to be", async () => {
+  test("may be as long as it is documented to be", async () => {
     const longest = {
       interaction_id: "Az09._:@+=-".padEnd(128, "x"),
       agent_identity: "a/".repeat(64),
@@ -145,7 +145,7 @@ describe("a field", () => {
 });
 
 describe("a jurisdiction without an active layer", () => {
-  it.each([
+  test.each([
     ["NL", "in_development"],
     ["BE", "planned"],
     ["AT", "planned"],
@@ -163,7 +163,7 @@ describe("the size of a body", () => {
   const padded = (json: string, size: number): string => json + " ".repeat(size - json.length);
   const tooLarge: Expected = { status: 413, name: "payload-too-large" };
 
-  it("may be 8 KiB for an attestation, and no byte more", async () => {
+  test("may be 8 KiB for an attestation, and no byte more", async () => {
     await refusals.attestGood(padded(good, REQUEST_LIMIT));
     await refusals.expectProblem(
       await refusals.api.post(ATTESTATION, padded(good, REQUEST_LIMIT + 1)),
@@ -171,20 +171,20 @@ describe("the size of a body", () => {
     );
   });
 
-  it("may be 64 KiB for a proof, and no byte more", async () => {
+  test("may be 64 KiB for a proof, and no byte more", async () => {
     const receipt = await (await refusals.api.post(ATTESTATION, good)).text();
     expect((await refusals.api.post(VERIFY, padded(receipt, PROOF_LIMIT))).status).toBe(200);
     refusals.nextSequence += 1;
     await refusals.expectProblem(await refusals.api.post(VERIFY, padded(receipt, PROOF_LIMIT + 1)), tooLarge);
   });
 
-  it("is counted in bytes, not in characters", async () => {
+  test("is counted in bytes, not in characters", async () => {
     const body = JSON.stringify({ ...disclosure(), transcript: "ü".repeat(REQUEST_LIMIT / 2) });
     expect(body.length).toBeLessThan(REQUEST_LIMIT);
     await refusals.expectProblem(await refusals.api.post(ATTESTATION, body), tooLarge);
   });
 
-  it("of many megabytes is refused too", async () => {
+  test("of many megabytes is refused too", async () => {
     await refusals.expectProblem(
       await refusals.api.post(ATTESTATION, padded(good, 12 * KIB * KIB)),
       tooLarge,

@@ -1,6 +1,6 @@
 // Many callers at once on the one chain of a tenant, and many turns of one conversation at once.
 import { performance } from "node:perf_hooks";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { hashInput } from "../../core/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { formatDigest, formatNode } from "../../core/hash.ts";
@@ -55,7 +55,7 @@ async function keepCalling(caller: number, until: number): Promise<ComplianceRec
   return answers;
 }
 
-it("links 64 callers' receipts into one chain without gap, fork or duplicate, and answers every call", {
+test("links 64 callers' receipts into one chain without gap, fork or duplicate, and answers every call", {
   timeout: TIMEOUT_MS,
 }, async () => {
   const until = performance.now() + DURATION_MS;
@@ -79,7 +79,7 @@ it("links 64 callers' receipts into one chain without gap, fork or duplicate, an
   for (const proof of answered) expect(proof.root).toBe(formatNode(root(0, proof.tree_size)));
 });
 
-it("gives 320 turns of one conversation the numbers 1 to 320, each linked to the one before", {
+test("gives 320 turns of one conversation the numbers 1 to 320, each linked to the one before", {
   timeout: TIMEOUT_MS,
 }, async () => {
   const requests = ascending(TURNS, (i) =>
@@ -99,7 +99,7 @@ it("gives 320 turns of one conversation the numbers 1 to 320, each linked to the
   expect(bundle.next_turn).toBeNull();
 });
 
-it("gives one receipt to callers who use one Idempotency-Key at once, and the conflict to those with another body", async () => {
+test("gives one receipt to callers who use one Idempotency-Key at once, and the conflict to those with another body", async () => {
   const headers = { "idempotency-key": "at-once" };
   const request = disclosure({ interaction_id: "at-once" });
   const other = JSON.stringify({ ...request, modality: "chat" });
@@ -117,7 +117,7 @@ it("gives one receipt to callers who use one Idempotency-Key at once, and the co
   expect(receiptOf(next).event_id).not.toBe(first?.event_id);
 });
 
-it("publishes seals over all of it that follow each other", async () => {
+test("publishes seals over all of it that follow each other", async () => {
   const last = await api.attest(disclosure({ interaction_id: "last" }));
   const report = await api.includedReport(last.event_id);
   expect((await api.verifyPublished(report)).valid).toBe(true);

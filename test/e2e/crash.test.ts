@@ -1,7 +1,7 @@
 // kill -9 while callers write, again and again on one data folder: whatever was acknowledged is there unchanged.
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, it, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { AttestationRequest } from "../../core/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { formatDigest } from "../../core/hash.ts";
@@ -87,7 +87,7 @@ async function inGroups<T, R>(items: readonly T[], run: (item: T) => Promise<R>)
   return results;
 }
 
-it("loses nothing that it acknowledged, however often and whenever it is killed", {
+test("loses nothing that it acknowledged, however often and whenever it is killed", {
   timeout: TIMEOUT_MS,
 }, async () => {
   const dataDir = newFolder();
@@ -134,7 +134,7 @@ it("loses nothing that it acknowledged, however often and whenever it is killed"
   await nothingLeft(dataDir);
 });
 
-it("leaves no engine running when its process or its process group is killed", async () => {
+test("leaves no engine running when its process or its process group is killed", async () => {
   for (const what of ["process", "group"] as const) {
     const stack = await startLocalStack({ ownGroup: true });
     await stack.kill(what);
@@ -142,7 +142,7 @@ it("leaves no engine running when its process or its process group is killed", a
   }
 });
 
-it("finishes, after a kill, the seal that was begun before it", async () => {
+test("finishes, after a kill, the seal that was begun before it", async () => {
   const dataDir = newFolder();
   const authority = await TestAuthority.start();
   authority.behave(silence);

@@ -1,6 +1,6 @@
 // How the stack ends, and what the next one finds: asked to stop it answers what is under way, leaves nothing running
 // and keeps its data; and several stacks don't know of each other.
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { processesOf, startLocalStack } from "../support/local-stack.ts";
 import { silence, TestAuthority } from "../support/test-authority.ts";
@@ -10,16 +10,19 @@ const CALLS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 const LONGEST_STOP_MS = 8_000;
 
 describe("asked to stop, the stack", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("ends with 0 and leaves nothing running, by %s", async (signal) => {
-    const stack = await startLocalStack();
-    expect(processesOf(stack.dataDir).length).toBeGreaterThan(0);
-    const { code, stderr } = await stack.stop(signal);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(processesOf(stack.dataDir)).toEqual([]);
-    await expect(fetch(stack.url)).rejects.toThrow();
-  });
+  test.each(["SIGTERM", "SIGINT"] as const)(
+    "ends with 0 and leaves nothing running, by %s",
+    async (signal) => {
+      const stack = await startLocalStack();
+      expect(processesOf(stack.dataDir).length).toBeGreaterThan(0);
+      const { code, stderr } = await stack.stop(signal);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(processesOf(stack.dataDir)).toEqual([]);
+      await expect(fetch(stack.url)).rejects.toThrow();
+    },
+  );
 
-  it("still answers the calls that are under way", async () => {
+  test("still answers the calls that are under way", async () => {
     const authority = await TestAuthority.start();
     authority.behave(silence);
     const trust = { TSA_URLS: authority.url, TSA_CA_FILE: authority.caFile };
@@ -35,7 +38,7 @@ describe("asked to stop, the stack", () => {
     expect(await exit).toMatchObject({ code: 0 });
   });
 
-  it("does not wait for an authority that never answers", async () => {
+  test("does not wait for an authority that never answers", async () => {
     const authority = await TestAuthority.start();
     authority.behave(silence);
     const trust = { TSA_URLS: authority.url, TSA_CA_FILE: authority.caFile };
@@ -47,7 +50,7 @@ describe("asked to stop, the stack", () => {
     expect(Date.now() - started).toBeLessThan(LONGEST_STOP_MS);
   });
 
-  it("keeps its data and its key for the next start", async () => {
+  test("keeps its data and its key for the next start", async () => {
     const first = await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1" } });
     const { dataDir } = first;
     const answer = await new ApiClient(first).attest(disclosure());
@@ -63,7 +66,7 @@ describe("asked to stop, the stack", () => {
   });
 });
 
-it("several stacks run side by side, each with its own key, chain and roots", async () => {
+test("several stacks run side by side, each with its own key, chain and roots", async () => {
   const stacks = await Promise.all([1, 2, 3].map(() => startLocalStack()));
   const answers = await Promise.all(stacks.map((stack) => new ApiClient(stack).attest(disclosure())));
   expect(answers.map(({ receipts }) => receipts[0]?.sequence)).toEqual([0, 0, 0]);

@@ -1,7 +1,7 @@
 // What only the local stack has: the call that it proposes to its user, and roots on a disk of this machine.
 import { join } from "node:path";
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { APPROVED_DIGEST, ApiClient, disclosure } from "../support/api-client.ts";
@@ -35,7 +35,7 @@ async function rootTexts(): Promise<string[]> {
   return Promise.all(texts);
 }
 
-it("proposes a curl call that, sent as it stands, gets a receipt with ALLOW", async () => {
+test("proposes a curl call that, sent as it stands, gets a receipt with ALLOW", async () => {
   const [, url = ""] = /^curl -sS (\S+)/.exec(stack.curl) ?? [];
   const headers = [...stack.curl.matchAll(/ -H '([^:']+): ([^']+)'/g)].map(([, name, value]) => [
     name,
@@ -48,7 +48,7 @@ it("proposes a curl call that, sent as it stands, gets a receipt with ALLOW", as
   expect(receipts[0]?.disclosure.subject_hash).toBe(APPROVED_DIGEST);
 });
 
-it("keeps every root to the byte over a restart", async () => {
+test("keeps every root to the byte over a restart", async () => {
   await attestAndSeal();
   const before = await rootTexts();
   await stack.stop();
@@ -60,7 +60,7 @@ it("keeps every root to the byte over a restart", async () => {
   expect(await api.faultsOfSeals()).toEqual([]);
 });
 
-it("has a store that refuses to overwrite or delete a root, whoever asks it", async () => {
+test("has a store that refuses to overwrite or delete a root, whoever asks it", async () => {
   const [text] = await rootTexts();
   await stack.stop();
   const store = await startObjectStore({ file: join(dataDir, "roots.sqlite") });

@@ -1,6 +1,6 @@
 // What is logged, at the level that says most: never a key, an interaction id, an agent identity or a body.
 import { join } from "node:path";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
@@ -59,7 +59,7 @@ async function makeBadCalls(api: ApiClient): Promise<string[]> {
   return problems.map(({ instance }) => instance);
 }
 
-it("logs every call, the authority's faults and its own failures, and none of the secrets", async () => {
+test("logs every call, the authority's faults and its own failures, and none of the secrets", async () => {
   const engine = await startDynamoDb({ file: join(newFolder(), "ledger.sqlite") });
   onTestFinished(engine.close);
   const authority = await TestAuthority.start();

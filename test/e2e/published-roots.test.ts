@@ -1,6 +1,6 @@
 // The published roots: each is written once, follows the one before, and is timestamped by the authority whose
 // certificate is served beside it.
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { parseBase64 } from "../../core/bytes.ts";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { parseNode } from "../../core/hash.ts";
@@ -36,14 +36,14 @@ async function rootTexts(): Promise<string[]> {
   return Promise.all(texts);
 }
 
-it("names the number of roots, the latest of them and where each is", async () => {
+test("names the number of roots, the latest of them and where each is", async () => {
   const { size, latest, roots } = await api.metachain();
   expect(size).toBe(before + SEALS);
   expect(latest).toEqual(JSON.parse(texts.at(-1) ?? ""));
   expect(roots).toBe("/v1/metachain/roots/{index}");
 });
 
-it("numbers the seals from 0, and each names the root and the size of the one before", async () => {
+test("numbers the seals from 0, and each names the root and the size of the one before", async () => {
   const seals = await api.seals();
   expect(seals.map(({ index }) => index)).toEqual(seals.map((_, i) => i));
   expect(seals.map(({ previous_root }) => previous_root)).toEqual([
@@ -56,11 +56,11 @@ it("numbers the seals from 0, and each names the root and the size of the one be
   expect(seals.slice(before).map(({ receipt_count }) => receipt_count)).toEqual([1, 1, 1]);
 });
 
-it("proves that each tree extends the one before", async () => {
+test("proves that each tree extends the one before", async () => {
   expect(await api.faultsOfSeals()).toEqual([]);
 });
 
-it("serves the certificate that the tokens of roots and receipts verify with", async () => {
+test("serves the certificate that the tokens of roots and receipts verify with", async () => {
   const trustAnchors = await api.trustAnchors();
   const report = await attestAndSeal();
   const stamped = [
@@ -74,7 +74,7 @@ it("serves the certificate that the tokens of roots and receipts verify with", a
   }
 });
 
-it("lets anybody read and keep a root, from any web page, and the head only for seconds", async () => {
+test("lets anybody read and keep a root, from any web page, and the head only for seconds", async () => {
   const root = await api.call("GET", "/v1/metachain/roots/0", { key: null });
   expect(Object.fromEntries(root.headers)).toMatchObject({
     "cache-control": "public, max-age=31536000, immutable",
@@ -84,19 +84,19 @@ it("lets anybody read and keep a root, from any web page, and the head only for 
   expect(head.headers.get("cache-control")).toBe("public, max-age=5");
 });
 
-it.each(["99999", "-1", "01", "1.0", "latest", "9007199254740993"])("has no root %s", async (index) => {
+test.each(["99999", "-1", "01", "1.0", "latest", "9007199254740993"])("has no root %s", async (index) => {
   const problem = await readProblem(await api.call("GET", `/v1/metachain/roots/${index}`, { key: null }));
   expect(problem).toMatchObject({ status: 404, type: "/v1/problems#not-found" });
 });
 
-it.each(["PUT", "DELETE", "POST", "PATCH"])("offers no %s of a root", async (method) => {
+test.each(["PUT", "DELETE", "POST", "PATCH"])("offers no %s of a root", async (method) => {
   const response = await api.call(method, "/v1/metachain/roots/0", { key: null });
   expect(response.headers.get("allow")).toBe("GET");
   expect(await readProblem(response)).toMatchObject({ status: 405, type: "/v1/problems#method-not-allowed" });
   expect((await rootTexts())[0]).toBe(texts[0]);
 });
 
-it("keeps every root to the byte while more are published", async () => {
+test("keeps every root to the byte while more are published", async () => {
   await attestAndSeal();
   expect((await rootTexts()).slice(0, texts.length)).toEqual(texts);
   expect(await api.faultsOfSeals()).toEqual([]);

@@ -2,7 +2,7 @@
 // Hashes and authentication codes are recomputed here with node:crypto and a canonical form of a few lines.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { startTarget, type Target } from "../support/target.ts";
@@ -72,7 +72,7 @@ const receiptOf = ({ receipts }: ComplianceReceipt) =>
   receipts[0] ?? expect.unreachable("a receipt is missing");
 
 describe("the answer to an attestation", () => {
-  it.each([
+  test.each([
     // interface document, 2.2
     ["event_id", uuid],
     ["receipts", [expect.anything()]],
@@ -125,13 +125,13 @@ describe("the answer to an attestation", () => {
     expect(valueAt(second, path)).toEqual(format);
   });
 
-  it("gives ALLOW, with its id and no finding, to an approved wording", () => {
+  test("gives ALLOW, with its id and no finding, to an approved wording", () => {
     const { verdict, policy } = receiptOf(first);
     expect(verdict).toBe("ALLOW");
     expect(policy).toMatchObject({ wording_id: "de-voice-introduction-1", findings: [] });
   });
 
-  it.each([
+  test.each([
     [{ disclosure_method: "carrier_pigeon" }, ["method_unknown"]],
     [{ modality: "chat" }, ["method_not_for_modality", "wording_for_other_modality"]],
     [{ subject_hash: UNKNOWN_DIGEST }, ["wording_unknown"]],
@@ -141,7 +141,7 @@ describe("the answer to an attestation", () => {
     expect(receipt.policy.findings).toEqual(expect.arrayContaining([...findings]));
   });
 
-  it("names the root of its own chain while it is pending, and the head under that root", () => {
+  test("names the root of its own chain while it is pending, and the head under that root", () => {
     const { merkle_proof, evidence_chain } = second;
     const { root, leaf_hash, tree_size } = merkle_proof.event_inclusion_proof;
     expect(merkle_proof.merkle_root).toBe(root);
@@ -149,7 +149,7 @@ describe("the answer to an attestation", () => {
     expect(evidence_chain.head_hash).toBe(leaf_hash.replace("0x", "sha256:"));
   });
 
-  it("holds hashes that anyone recomputes from the request and the receipt", () => {
+  test("holds hashes that anyone recomputes from the request and the receipt", () => {
     for (const [answer, request] of [
       [first, FIRST],
       [second, SECOND],
@@ -164,14 +164,14 @@ describe("the answer to an attestation", () => {
     }
   });
 
-  it("links each receipt to the one before it, in its chain and in its conversation", () => {
+  test("links each receipt to the one before it, in its chain and in its conversation", () => {
     const link = `sha256:${leafHashOf(receiptOf(first)).toString("hex")}`;
     expect(receiptOf(first)).toMatchObject({ sequence: 0, turn: 1, previous_hash: NOTHING_BEFORE });
     expect(receiptOf(first).previous_turn_hash).toBeNull();
     expect(receiptOf(second)).toMatchObject({ previous_hash: link, previous_turn_hash: link });
   });
 
-  it("is authenticated with HMAC-SHA256 under the service's key, and so is its receipt", async () => {
+  test("is authenticated with HMAC-SHA256 under the service's key, and so is its receipt", async () => {
     for (const answer of [first, second, report]) {
       const receipt = receiptOf(answer);
       expect(receipt.signature).toBe(await macOf("receipt", leafHashOf(receipt)));
@@ -179,20 +179,20 @@ describe("the answer to an attestation", () => {
     }
   });
 
-  it("holds neither of the request's identifiers", () => {
+  test("holds neither of the request's identifiers", () => {
     const answer = JSON.stringify([first, second, report]);
     expect(answer).not.toContain(FIRST.interaction_id);
     expect(answer).not.toContain(FIRST.agent_identity);
   });
 
-  it("says that nobody in between may store it", async () => {
+  test("says that nobody in between may store it", async () => {
     const response = await api.call("GET", `/v1/attestation/${first.event_id}`);
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 });
 
 describe("the report of a call", () => {
-  it.each([
+  test.each([
     ["merkle_proof.status", "included"],
     ["merkle_proof.merkle_root", node],
     ["merkle_proof.event_inclusion_proof.tree_size", expect.any(Number)],
@@ -212,32 +212,32 @@ describe("the report of a call", () => {
     expect(valueAt(report, path)).toEqual(format);
   });
 
-  it("holds the very receipt of the call", () => {
+  test("holds the very receipt of the call", () => {
     expect(report.event_id).toBe(second.event_id);
     expect(report.receipts).toEqual(second.receipts);
   });
 
-  it("leads to the root that is published under its seal, and to the timestamp of that root", async () => {
+  test("leads to the root that is published under its seal, and to the timestamp of that root", async () => {
     const { merkle_root, cross_tenant_proof } = report.merkle_proof;
     const seal = await api.seal(cross_tenant_proof?.seal_index ?? -1);
     expect(seal.merkle_root).toBe(merkle_root);
     expect(report.tsa_timestamp).toEqual(seal.tsa_timestamp);
   });
 
-  it("verifies in every step against what is published, with the request at hand", async () => {
+  test("verifies in every step against what is published, with the request at hand", async () => {
     const { valid, checks } = await api.verifyPublished(report, SECOND);
     expect(checks.filter(({ ok }) => ok !== true)).toEqual([]);
     expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(["input_hash", "published_root"]));
     expect(valid).toBe(true);
   });
 
-  it("stays what it was when more is attested and sealed", async () => {
+  test("stays what it was when more is attested and sealed", async () => {
     const later = await api.attest(disclosure({ interaction_id: "another" }));
     await api.includedReport(later.event_id);
     expect(await api.report(second.event_id)).toEqual(report);
   });
 
-  it.each(["00000000-0000-8000-8000-000000000000", "not-an-id", "%2e%2e"])(
+  test.each(["00000000-0000-8000-8000-000000000000", "not-an-id", "%2e%2e"])(
     "is not found for %s",
     async (eventId) => {
       const problem = await readProblem(await api.call("GET", `/v1/attestation/${eventId}`));
@@ -247,7 +247,7 @@ describe("the report of a call", () => {
 });
 
 describe("the evidence bundle of a conversation", () => {
-  it("holds every receipt in order, its request, its proof and the seals", async () => {
+  test("holds every receipt in order, its request, its proof and the seals", async () => {
     await api.includedReport(first.event_id);
     const bundle = await api.interaction("conversation-1");
     expect(bundle.interaction_id).toBe("conversation-1");
@@ -262,7 +262,7 @@ describe("the evidence bundle of a conversation", () => {
     expect(bundle.signature).toBe(await macOf("response", sha256(jcs(unsigned(bundle)))));
   });
 
-  it.each([encodeURIComponent, String])(
+  test.each([encodeURIComponent, String])(
     "is found by an id of every sign, as clients write it",
     async (write) => {
       const id = `call:2026@desk+1=${write.name}`;
@@ -272,17 +272,17 @@ describe("the evidence bundle of a conversation", () => {
     },
   );
 
-  it("can begin at a later turn", async () => {
+  test("can begin at a later turn", async () => {
     const { receipts } = await api.interaction("conversation-1", 2);
     expect(receipts).toEqual([receiptOf(second)]);
   });
 
-  it.each(["conversation-2", "conversation-1?from_turn=3"])("is not found for %s", async (path) => {
+  test.each(["conversation-2", "conversation-1?from_turn=3"])("is not found for %s", async (path) => {
     const problem = await readProblem(await api.call("GET", `/v1/interactions/${path}`));
     expect(problem).toMatchObject({ status: 404, type: "/v1/problems#not-found" });
   });
 
-  it.each(["from_turn=0", "from_turn=x", "from_turn=1.5", "page=2"])("refuses ?%s", async (query) => {
+  test.each(["from_turn=0", "from_turn=x", "from_turn=1.5", "page=2"])("refuses ?%s", async (query) => {
     const problem = await readProblem(await api.call("GET", `/v1/interactions/conversation-1?${query}`));
     expect(problem).toMatchObject({ status: 422, type: "/v1/problems#invalid-request" });
   });

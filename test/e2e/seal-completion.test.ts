@@ -1,7 +1,7 @@
 // A seal that one authority failed, over HTTP: published with one token, and completed beside it once that one is back.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parseBase64 } from "../../core/bytes.ts";
 import { parseNode } from "../../core/hash.ts";
 import { sealSchema, tsaTimestampSchema } from "../../core/metachain.ts";
@@ -14,7 +14,7 @@ import { TestAuthority } from "../support/test-authority.ts";
 /** An authority that failed twice rests for fifteen seconds at most. */
 const PATIENCE = { timeout: 30_000, interval: 500 };
 
-it("publishes what a seal lacked under an address of its own, and leaves the seal as it is", {
+test("publishes what a seal lacked under an address of its own, and leaves the seal as it is", {
   timeout: 60_000,
 }, async () => {
   const [up, late] = await Promise.all([TestAuthority.start(), TestAuthority.start()]);

@@ -1,7 +1,7 @@
 // What keeps the program from starting: it says so in one line, ends with 1, and leaves nothing running.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listen } from "../../local/http-server.ts";
 import { type Exit, newFolder, nothingLeft, runToEnd, startLocalStack } from "../support/local-stack.ts";
 
@@ -15,7 +15,7 @@ function expectOneLine({ code, stdout, stderr }: Exit, message: RegExp): void {
 
 describe("a wrong setting is said in one line and ends the program with 1:", () => {
   const TSA_URLS = "http://127.0.0.1:9/";
-  it.each<[string, Record<string, string>, RegExp]>([
+  test.each<[string, Record<string, string>, RegExp]>([
     ["a PORT that is no number", { PORT: "http" }, /PORT: must be a whole number/],
     ["anchors that are not there", { TSA_URLS, TSA_CA_FILE: "/no/such.pem" }, /TSA_CA_FILE: \/no\/such.pem/],
     ["anchors that are no PEM", { TSA_URLS, TSA_CA_FILE: "package.json" }, /TSA_CA_FILE: package.json/],
@@ -28,7 +28,7 @@ describe("a wrong setting is said in one line and ends the program with 1:", () 
 });
 
 describe("what stands in the way of a start is said in one line and ends the program with 1:", () => {
-  it("a port in use", async () => {
+  test("a port in use", async () => {
     const other = await listen(() => ({ status: 404 }));
     const dataDir = newFolder();
     const exit = await runToEnd({ dataDir, environment: { PORT: String(other.port) } });
@@ -37,7 +37,7 @@ describe("what stands in the way of a start is said in one line and ends the pro
     await nothingLeft(dataDir);
   });
 
-  it("a data folder in use", async () => {
+  test("a data folder in use", async () => {
     const { dataDir } = await startLocalStack();
     expectOneLine(
       await runToEnd({ dataDir }),
@@ -45,7 +45,7 @@ describe("what stands in the way of a start is said in one line and ends the pro
     );
   });
 
-  it("a data folder of another version", async () => {
+  test("a data folder of another version", async () => {
     const dataDir = newFolder();
     writeFileSync(join(dataDir, "version"), "99\n");
     expectOneLine(
@@ -54,26 +54,26 @@ describe("what stands in the way of a start is said in one line and ends the pro
     );
   });
 
-  it("a data folder that is a file", async () => {
+  test("a data folder that is a file", async () => {
     const dataDir = join(newFolder(), "file");
     writeFileSync(dataDir, "");
     expectOneLine(await runToEnd({ dataDir }), /data folder/);
   });
 
-  it("a ledger that is no database", async () => {
+  test("a ledger that is no database", async () => {
     const dataDir = newFolder();
     mkdirSync(join(dataDir, "ledger.sqlite"));
     expectOneLine(await runToEnd({ dataDir }), /local DynamoDB did not start/);
     await nothingLeft(dataDir);
   });
 
-  it("a missing engine", async () => {
+  test("a missing engine", async () => {
     const elsewhere = "data:text/javascript,Object.defineProperty(process,'arch',{value:'mips'})";
     const exit = await runToEnd({ nodeArguments: ["--import", elsewhere] });
     expectOneLine(exit, /^no local DynamoDB for \w+-mips; set DYNAMODB_ENDPOINT/m);
   });
 
-  it("a database that does not answer", async () => {
+  test("a database that does not answer", async () => {
     const exit = await runToEnd({ environment: { DYNAMODB_ENDPOINT: "http://127.0.0.1:9" } });
     expectOneLine(exit, /DYNAMODB_ENDPOINT/);
   });

@@ -1,6 +1,6 @@
 // The timestamp authority at its worst: attestations succeed all the same, and seals get their token once it recovers.
 import { randomBytes } from "node:crypto";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
@@ -46,7 +46,7 @@ async function expectRecovery(api: ApiClient, { event_id, receipts }: Compliance
 describe.concurrent("attestations succeed, pending, and are sealed later, where the authority", {
   timeout: TIMEOUT_MS,
 }, () => {
-  it("is down", async () => {
+  test("is down", async () => {
     const authority = await TestAuthority.start();
     await authority.stop();
     const api = await startWith([authority], authority.caFile);
@@ -55,7 +55,7 @@ describe.concurrent("attestations succeed, pending, and are sealed later, where 
     await expectRecovery(api, answer);
   });
 
-  it("never answers, and is not waited for by every call", async () => {
+  test("never answers, and is not waited for by every call", async () => {
     const authority = await TestAuthority.start();
     authority.behave(silence);
     const api = await startWith([authority], authority.caFile);
@@ -72,7 +72,7 @@ describe.concurrent("attestations succeed, pending, and are sealed later, where 
     await expectRecovery(api, answer);
   });
 
-  it("answers nonsense, and so do those after it", async () => {
+  test("answers nonsense, and so do those after it", async () => {
     const authority = await TestAuthority.start();
     const others = await Promise.all([TestAuthority.start(), TestAuthority.start(), TestAuthority.start()]);
     const nonsense = [
@@ -89,7 +89,7 @@ describe.concurrent("attestations succeed, pending, and are sealed later, where 
     await expectRecovery(api, answer);
   });
 
-  it("forges tokens: right in every byte, but signed by a stranger of the same name", async () => {
+  test("forges tokens: right in every byte, but signed by a stranger of the same name", async () => {
     const authority = await TestAuthority.start();
     authority.behave(stampingAs(newIdentity()));
     const api = await startWith([authority], authority.caFile);
@@ -100,7 +100,7 @@ describe.concurrent("attestations succeed, pending, and are sealed later, where 
   });
 });
 
-it("takes the token of the second authority where the first is down, in the call and in the seal", async () => {
+test("takes the token of the second authority where the first is down, in the call and in the seal", async () => {
   const [down, up] = await Promise.all([TestAuthority.start(), TestAuthority.start()]);
   await down.stop();
   const api = await startWith([down, up], up.caFile);

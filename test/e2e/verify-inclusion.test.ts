@@ -1,6 +1,6 @@
 // POST /v1/verify-inclusion: a receipt as it was received, or any part of it that holds the proof, needs no key to be
 // checked; what does not hold is an answer, what can't be read is a problem.
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { startTarget } from "../support/target.ts";
@@ -21,7 +21,7 @@ const receiptOf = ({ receipts }: ComplianceReceipt) =>
   receipts[0] ?? expect.unreachable("a receipt is missing");
 
 describe("verify-inclusion", () => {
-  it("accepts a receipt as it came with the call, and says that it is not yet published", async () => {
+  test("accepts a receipt as it came with the call, and says that it is not yet published", async () => {
     const { valid, checks, published } = await api.verifyInclusion(first);
     expect(valid).toBe(true);
     expect(checks.filter(({ ok }) => !ok)).toEqual([]);
@@ -41,7 +41,7 @@ describe("verify-inclusion", () => {
     expect(published).toBeNull();
   });
 
-  it("accepts a sealed receipt and says where and when its root was published", async () => {
+  test("accepts a sealed receipt and says where and when its root was published", async () => {
     const { valid, checks, published } = await api.verifyInclusion(report);
     const seal = await api.seal(report.merkle_proof.cross_tenant_proof?.seal_index ?? -1);
     expect(valid).toBe(true);
@@ -49,7 +49,7 @@ describe("verify-inclusion", () => {
     expect(published).toEqual({ seal_index: seal.index, sealed_at: seal.sealed_at });
   });
 
-  it.each<[string, (keyof ComplianceReceipt)[]]>([
+  test.each<[string, (keyof ComplianceReceipt)[]]>([
     ["the proof alone", ["merkle_proof"]],
     ["proof and timestamp", ["merkle_proof", "tsa_timestamp"]],
     ["proof and receipt", ["merkle_proof", "receipts"]],
@@ -61,7 +61,7 @@ describe("verify-inclusion", () => {
     expect(published).not.toBeNull();
   });
 
-  it.each([
+  test.each([
     [
       "a verdict",
       "leaf_hash",
@@ -107,7 +107,7 @@ describe("verify-inclusion", () => {
     },
   );
 
-  it.each([
+  test.each([
     ["no proof", {}],
     ["a proof without a path", { merkle_proof: { status: "pending" } }],
     ["a list", []],

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseHex } from "../../core/bytes.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
@@ -80,7 +80,7 @@ describeWith(hasOpenssl, "openssl", "the corpus of tokens, shown to openssl ts -
   const all = [...tokenVectors, ...responseVectors];
   const differing = new Set<string>();
 
-  it.for(all.map((vector) => [vector.expected, vector.file, vector.what, vector] as const))(
+  test.for(all.map((vector) => [vector.expected, vector.file, vector.what, vector] as const))(
     "agrees or differs for a known reason: we say %s to %s, %s",
     ([expected, file, , vector]) => {
       const agrees = (verdictOn(folder, vector) === "accepted") === (expected === "accepted");
@@ -90,12 +90,12 @@ describeWith(hasOpenssl, "openssl", "the corpus of tokens, shown to openssl ts -
   );
 
   describe("the reasons for differing", () => {
-    it("are about vectors that there are", () => {
+    test("are about vectors that there are", () => {
       const names = new Set(all.map(({ file }) => nameOf(file)));
       expect([...EXPLAINED.keys()].filter((name) => !names.has(name))).toEqual([]);
     });
 
-    it("are few, and most of the corpus needs none", () => {
+    test("are few, and most of the corpus needs none", () => {
       expect(differing.size).toBeLessThanOrEqual(EXPLAINED.size);
       expect(differing.size).toBeLessThan(all.length / 3);
       const outdated = [...EXPLAINED.keys()].filter((name) => !differing.has(name));

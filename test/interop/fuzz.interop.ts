@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isDisclosureError } from "../../core/errors.ts";
 import { type DerValue, parseDer } from "../../core/rfc3161/der.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamp-token.ts";
@@ -24,7 +24,7 @@ const proved = new Set(
 describe(`fuzzed tokens (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})`, () => {
   const token = fc.constantFrom(...readable);
 
-  it(
+  test(
     "with changed, lost and added bytes are refused, or prove what an honest token proves",
     async () => {
       const edit = fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 }));
@@ -38,7 +38,7 @@ describe(`fuzzed tokens (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})`, () => {
     RUN_MS,
   );
 
-  it(
+  test(
     "with values exchanged for others of any token, in good DER, are refused, or prove nothing new",
     async () => {
       const swap = fc.tuple(fc.nat(), fc.nat());
@@ -55,7 +55,7 @@ describe(`fuzzed tokens (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})`, () => {
     RUN_MS,
   );
 
-  it(
+  test(
     "that are no token at all are refused",
     async () => {
       const property = fc.asyncProperty(token, fc.uint8Array({ maxLength: 300 }), async (vector, bytes) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatHex } from "../../core/bytes.ts";
 import { parseCertificatesPem } from "../../core/pem.ts";
 import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamp-token.ts";
@@ -47,7 +47,7 @@ describeWith(hasOpenssl, "openssl", "tokens by openssl ts", () => {
     plain = new OpensslAuthority({ key: curve("P-256") });
   });
 
-  it.for(KINDS)(
+  test.for(KINDS)(
     "with %s are accepted, whatever the digests, and say what was asked",
     async ([name, kind]) => {
       const authority = new OpensslAuthority(kind);
@@ -55,7 +55,7 @@ describeWith(hasOpenssl, "openssl", "tokens by openssl ts", () => {
     },
   );
 
-  it.for(CMS_SIGNERS)("are accepted as openssl cms signs them: %s", async ([, key, options]) => {
+  test.for(CMS_SIGNERS)("are accepted as openssl cms signs them: %s", async ([, key, options]) => {
     const authority = new OpensslAuthority({ key });
     const { root, nonce, request } = ask();
     // Its TSTInfo comes from an authority of another kind: openssl ts itself signs by PKCS #7 alone.
@@ -65,7 +65,7 @@ describeWith(hasOpenssl, "openssl", "tokens by openssl ts", () => {
     expect(verified.messageImprint).toBe(formatHex(root));
   });
 
-  it("are accepted with ESSCertID of old, and show accuracy and ordering", async () => {
+  test("are accepted with ESSCertID of old, and show accuracy and ordering", async () => {
     const { root, nonce, request } = ask();
     const token = parseTimeStampResp(plain.reply(request, "sha256", "sha1", true));
     expect(await verifyTimestampToken(token, root, plain.trustAnchors, { nonce })).toMatchObject({
@@ -75,7 +75,7 @@ describeWith(hasOpenssl, "openssl", "tokens by openssl ts", () => {
     });
   });
 
-  it("are refused with another authority's root, as by openssl", async () => {
+  test("are refused with another authority's root, as by openssl", async () => {
     const other = new OpensslAuthority({ key: curve("P-256") });
     const { root, request } = ask();
     const token = parseTimeStampResp(plain.reply(request, "sha256"));
@@ -117,7 +117,7 @@ describeWith(hasOpenssl, "openssl", "tokens of the development authority", () =>
   });
   afterAll(() => authority.close());
 
-  it("are accepted by openssl ts -verify when our client asked for them", async () => {
+  test("are accepted by openssl ts -verify when our client asked for them", async () => {
     const root = new Uint8Array(randomBytes(32));
     const trustAnchors = parseCertificatesPem(authority.certificatePem);
     const context = { trustAnchors, clock: () => new Date(), fetch: globalThis.fetch };
@@ -129,7 +129,7 @@ describeWith(hasOpenssl, "openssl", "tokens of the development authority", () =>
     expect(opensslVerdict(folder, "-digest", other, ...words)).not.toBe("accepted");
   });
 
-  it.for(["with", "without"])("answer a query of openssl's own, %s a certificate", async (how) => {
+  test.for(["with", "without"])("answer a query of openssl's own, %s a certificate", async (how) => {
     const isCertified = how === "with";
     const digest = formatHex(new Uint8Array(randomBytes(32)));
     const options = isCertified ? ["-cert"] : [];

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatHex } from "../../core/bytes.ts";
 import { parseCertificatesPem } from "../../core/pem.ts";
 import { parseTimestampToken } from "../../core/timestamp-token.ts";
@@ -39,7 +39,7 @@ describeWith(hasGo, "go", "sigstore's timestamp-authority", () => {
     await ours?.close();
   });
 
-  it("stamps what our client asks for, and we believe it for its root alone", async () => {
+  test("stamps what our client asks for, and we believe it for its root alone", async () => {
     const root = new Uint8Array(randomBytes(32));
     const { timestamp } = await requestTimestamp(peer.url, root, contextOf([peer.root]), soon());
     expect(timestamp).toMatchObject({
@@ -50,7 +50,7 @@ describeWith(hasGo, "go", "sigstore's timestamp-authority", () => {
     });
   });
 
-  it("is not believed on another authority's root", async () => {
+  test("is not believed on another authority's root", async () => {
     const anchors = contextOf(parseCertificatesPem(ours.certificatePem));
     const asking = requestTimestamp(peer.url, new Uint8Array(32), anchors, soon());
     await expect(asking).rejects.toMatchObject({
@@ -59,20 +59,23 @@ describeWith(hasGo, "go", "sigstore's timestamp-authority", () => {
     });
   });
 
-  it("has its rejection of what it can't read told apart from a token", async () => {
+  test("has its rejection of what it can't read told apart from a token", async () => {
     const headers = { "content-type": "application/timestamp-query" };
     const response = await fetch(peer.url, { method: "POST", headers, body: new Uint8Array([0x30, 0x00]) });
     expect(response.ok).toBe(false);
   });
 
-  it.for(["its own", "ours"])("verifies with its own client the token of an authority: %s", async (whose) => {
-    const [url, chain] = whose === "ours" ? [ours.url, ourChain()] : [peer.url, peer.chainPem];
-    const artifact = randomBytes(100);
-    const reply = await ask(url, new Uint8Array(createHash("sha256").update(artifact).digest()));
-    const files = { artifact, "reply.tsr": reply, "chain.pem": (await chain) ?? "" };
-    expect(await verifyWithClient(files)).toBe("accepted");
-    expect(await verifyWithClient({ ...files, artifact: randomBytes(100) })).not.toBe("accepted");
-  });
+  test.for(["its own", "ours"])(
+    "verifies with its own client the token of an authority: %s",
+    async (whose) => {
+      const [url, chain] = whose === "ours" ? [ours.url, ourChain()] : [peer.url, peer.chainPem];
+      const artifact = randomBytes(100);
+      const reply = await ask(url, new Uint8Array(createHash("sha256").update(artifact).digest()));
+      const files = { artifact, "reply.tsr": reply, "chain.pem": (await chain) ?? "" };
+      expect(await verifyWithClient(files)).toBe("accepted");
+      expect(await verifyWithClient({ ...files, artifact: randomBytes(100) })).not.toBe("accepted");
+    },
+  );
 
   /** The TimeStampResp as it came. */
   async function ask(url: string, root: Uint8Array): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { DisclosureError } from "../../core/errors.ts";
 import { readCaller } from "../../lambdas/middleware/request.ts";
 import { logger } from "../../service/logger.ts";
@@ -29,7 +29,7 @@ beforeEach(() => {
 const authorize = (headers: Record<string, string> | null) =>
   handler({ methodArn: METHOD_ARN, headers } as unknown as APIGatewayRequestAuthorizerEvent);
 
-it("allows the whole stage to who holds the key, since API Gateway caches the answer by the key alone", async () => {
+test("allows the whole stage to who holds the key, since API Gateway caches the answer by the key alone", async () => {
   const { policyDocument } = await authorize({ Authorization: `Bearer ${KEY}` });
   expect(authenticate).toHaveBeenCalledExactlyOnceWith(KEY);
   expect(policyDocument.Statement).toEqual([
@@ -41,7 +41,7 @@ it("allows the whole stage to who holds the key, since API Gateway caches the an
   ]);
 });
 
-it("tells the handlers who calls, and the usage plan of the tenant which key it is", async () => {
+test("tells the handlers who calls, and the usage plan of the tenant which key it is", async () => {
   const { context, usageIdentifierKey } = await authorize({ authorization: `bearer ${KEY}` });
   const event = { requestContext: { authorizer: context } } as unknown as Parameters<typeof readCaller>[0];
   expect(readCaller(event, "attest")).toEqual(caller);
@@ -51,12 +51,12 @@ it("tells the handlers who calls, and the usage plan of the tenant which key it 
   expect(usageIdentifierKey).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it("takes any number of spaces before the key (RFC 9110 section 11.4)", async () => {
+test("takes any number of spaces before the key (RFC 9110 section 11.4)", async () => {
   await authorize({ authorization: `Bearer  ${KEY}` });
   expect(authenticate).toHaveBeenCalledExactlyOnceWith(KEY);
 });
 
-it.each([
+test.each([
   ["no headers", null],
   ["no Authorization", { Accept: "*/*" }],
   ["another scheme", { Authorization: `Basic ${KEY}` }],
@@ -72,14 +72,14 @@ it.each([
   await expect(authorize(headers)).rejects.toThrowError(/^Unauthorized$/);
 });
 
-it("denies a key that may not be used any more, and says why", async () => {
+test("denies a key that may not be used any more, and says why", async () => {
   authenticate.mockRejectedValue(new DisclosureError("forbidden", "the API key was revoked"));
   const { policyDocument, context } = await authorize({ authorization: `Bearer ${KEY}` });
   expect(policyDocument.Statement.map(({ Effect }) => Effect)).toEqual(["Deny"]);
   expect(context).toEqual({ reason: "the API key was revoked" });
 });
 
-it("fails, and logs no key, where the keys can't be read", async () => {
+test("fails, and logs no key, where the keys can't be read", async () => {
   const log = vi.spyOn(logger, "error").mockReturnValue();
   authenticate.mockRejectedValue(new DisclosureError("ledger_unavailable", "the table can't be reached"));
   await expect(authorize({ authorization: `Bearer ${KEY}` })).rejects.toMatchObject({

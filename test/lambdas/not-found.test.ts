@@ -1,6 +1,6 @@
 // Requests that no route takes: which of them are told of other methods, and which that there is nothing.
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { handler } from "../../lambdas/not-found.ts";
 
 async function answerTo(httpMethod: string, path: string) {
@@ -11,19 +11,19 @@ async function answerTo(httpMethod: string, path: string) {
 }
 
 describe("a request that no route takes", () => {
-  it("is told the methods of a path that has other ones", async () => {
+  test("is told the methods of a path that has other ones", async () => {
     expect(await answerTo("DELETE", "/v1/attestation")).toEqual([405, "POST"]);
     expect(await answerTo("POST", "/v1/interactions/call")).toEqual([405, "GET"]);
   });
 
-  it.each(["/v1/attestation/%", "/v1/interactions/%zz", "/v1/metachain/roots/%ff"])(
+  test.each(["/v1/attestation/%", "/v1/interactions/%zz", "/v1/metachain/roots/%ff"])(
     "is a 404 where its method is right and GET %s can't be decoded",
     async (path) => {
       expect(await answerTo("GET", path)).toEqual([404, undefined]);
     },
   );
 
-  it.each(["/", "/v1/attestation/a/b", "/v1/attestation/"])("is a 404 for GET %s", async (path) => {
+  test.each(["/", "/v1/attestation/a/b", "/v1/attestation/"])("is a 404 for GET %s", async (path) => {
     expect(await answerTo("GET", path)).toEqual([404, undefined]);
   });
 });

@@ -1,13 +1,13 @@
 // Parameters in a path, as API Gateway hands them on.
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readPathIndex, readPathText } from "../../lambdas/middleware/path-parameters.ts";
 
 const eventOf = (value?: string) =>
   ({ pathParameters: value === undefined ? null : { name: value } }) as unknown as APIGatewayProxyEvent;
 
 describe("a text in a path", () => {
-  it.each([
+  test.each([
     ["call-1", "call-1"],
     ["call%3A2026%40desk%2B1%3Da", "call:2026@desk+1=a"],
     ["call:2026@desk+1=a", "call:2026@desk+1=a"],
@@ -17,7 +17,7 @@ describe("a text in a path", () => {
     expect(readPathText(eventOf(sent), "name")).toBe(text);
   });
 
-  it.each(["%", "%zz", "%ff"])("%s can't be decoded, and so is not found", (sent) => {
+  test.each(["%", "%zz", "%ff"])("%s can't be decoded, and so is not found", (sent) => {
     expect(() => readPathText(eventOf(sent), "name")).toThrowError(
       expect.objectContaining({ code: "not_found" }),
     );
@@ -25,7 +25,7 @@ describe("a text in a path", () => {
 });
 
 describe("an index in a path", () => {
-  it.each([
+  test.each([
     ["0", 0],
     ["42", 42],
     ["%34%32", 42],

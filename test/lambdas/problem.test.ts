@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
 import { buildProblem, PROBLEMS, problemOf } from "../../lambdas/problem.ts";
 
@@ -8,7 +8,7 @@ const of = (code: ErrorCode, evidence: Record<string, unknown> = {}) =>
   problemOf(new DisclosureError(code, "what is wrong", evidence), INSTANCE);
 
 describe("a problem", () => {
-  it("has the five members of RFC 9457, and its type leads to the page of problems", () => {
+  test("has the five members of RFC 9457, and its type leads to the page of problems", () => {
     expect(of("not_found").details).toEqual({
       type: "/v1/problems#not-found",
       title: "There is nothing here",
@@ -45,12 +45,12 @@ describe("a problem", () => {
     misconfigured: [500, "internal"],
   };
 
-  it.each(Object.entries(SHOWN_AS))("of %s is a %j", (code, [status, name]) => {
+  test.each(Object.entries(SHOWN_AS))("of %s is a %j", (code, [status, name]) => {
     const { details } = problemOf(new DisclosureError(code as ErrorCode, "what is wrong"), INSTANCE);
     expect([details.status, details.type]).toEqual([status, `/v1/problems#${name}`]);
   });
 
-  it.each([
+  test.each([
     ["an error of ours", new DisclosureError("ledger_corrupt", "inside", EVIDENCE, new Error("inside"))],
     ["an outage", new DisclosureError("ledger_unavailable", "inside", EVIDENCE)],
     ["a foreign error", new TypeError("inside")],
@@ -62,27 +62,27 @@ describe("a problem", () => {
     expect(Object.keys(details)).toEqual(["type", "title", "status", "detail", "instance"]);
   });
 
-  it("never shows evidence, which is for our logs", () => {
+  test("never shows evidence, which is for our logs", () => {
     for (const code of ["malformed", "forbidden", "idempotency_conflict", "invalid_request"] as const) {
       expect(JSON.stringify(of(code, EVIDENCE).details)).not.toContain("inside");
     }
   });
 
-  it("names the wrong fields of a 422, and the whole body where none is named", () => {
+  test("names the wrong fields of a 422, and the whole body where none is named", () => {
     const errors = [{ pointer: "#/modality", detail: "is required" }];
     expect(of("invalid_request", { errors }).details.errors).toEqual(errors);
     expect(of("not_json").details.errors).toEqual([{ pointer: "#", detail: "what is wrong" }]);
     expect(of("forbidden").details.errors).toBeUndefined();
   });
 
-  it("tells the status of a jurisdiction's layer", () => {
+  test("tells the status of a jurisdiction's layer", () => {
     const { details } = of("jurisdiction_not_active", { jurisdiction: "NL", status: "in_development" });
     expect(details.errors).toEqual([
       { pointer: "#/jurisdiction", detail: "the layer's status is in_development" },
     ]);
   });
 
-  it("says when to come back, and by what scheme to authenticate", () => {
+  test("says when to come back, and by what scheme to authenticate", () => {
     for (const kind of [PROBLEMS.unavailable, PROBLEMS.tooManyRequests]) {
       expect(buildProblem(kind, INSTANCE).headers["retry-after"]).toMatch(/^[1-9]\d*$/);
     }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { isDisclosureError } from "../../core/errors.ts";
 import {
@@ -30,18 +30,18 @@ describe("the caller", () => {
   const from = (authorizer: unknown, scope: "attest" | "report" = "attest") =>
     readCaller(eventOf({ requestContext: { authorizer } }), scope);
 
-  it("comes through API Gateway, which passes on texts only, as the authorizer knew it", () => {
+  test("comes through API Gateway, which passes on texts only, as the authorizer knew it", () => {
     const context = formatCaller(caller);
     for (const value of Object.values(context)) expect(value).toBeTypeOf("string");
     expect(from({ ...context, principalId: "caller", integrationLatency: 3 })).toEqual(caller);
   });
 
-  it.each([null, 0, 30])("has its rate of stamps in the call: %s", (inlineStampsPerMinute) => {
+  test.each([null, 0, 30])("has its rate of stamps in the call: %s", (inlineStampsPerMinute) => {
     const context = formatCaller({ ...caller, inlineStampsPerMinute });
     expect(from(context).inlineStampsPerMinute).toBe(inlineStampsPerMinute);
   });
 
-  it("is refused where the key lacks the scope", () => {
+  test("is refused where the key lacks the scope", () => {
     const context = formatCaller({ ...caller, scopes: ["report"] });
     expect(() => from(context)).toThrowError(codeOf("forbidden"));
     expect(from(context, "report").scopes).toEqual(["report"]);
@@ -49,7 +49,7 @@ describe("the caller", () => {
     expect(() => from({ ...context, scopes: "attestation" })).toThrowError(codeOf("forbidden"));
   });
 
-  it.each([
+  test.each([
     ["no authorizer at all", undefined],
     ["an empty context", {}],
     ["no tenant", { ...formatCaller(caller), tenantId: "" }],
@@ -61,13 +61,13 @@ describe("the caller", () => {
 });
 
 describe("a header", () => {
-  it("is found however its name is spelled", () => {
+  test("is found however its name is spelled", () => {
     expect(readHeader(eventOf({ headers: { "CONTENT-type": "x" } }), "content-type")).toBe("x");
     expect(readHeader(eventOf({ headers: {} }), "content-type")).toBeUndefined();
     expect(readHeader(eventOf({ headers: null }), "content-type")).toBeUndefined();
   });
 
-  it("Idempotency-Key has 1 to 255 visible ASCII characters, or is not there", () => {
+  test("Idempotency-Key has 1 to 255 visible ASCII characters, or is not there", () => {
     const keyOf = (key: string) => readIdempotencyKey(eventOf({ headers: { "Idempotency-Key": key } }));
     expect(readIdempotencyKey(eventOf({ headers: {} }))).toBeNull();
     for (const key of ["!", "~".repeat(255)]) expect(keyOf(key)).toBe(key);
@@ -81,33 +81,33 @@ describe("the body", () => {
   const bodyOf = (body: string | null, more: object = {}) =>
     readBody(eventOf({ headers: JSON_HEADERS, body, isBase64Encoded: false, ...more }), MAX_BYTES);
 
-  it("is read from text and from base64 alike", () => {
+  test("is read from text and from base64 alike", () => {
     const text = '{"größe":1}';
     expect(bodyOf(text)).toEqual({ größe: 1 });
     expect(bodyOf(Buffer.from(text).toString("base64"), { isBase64Encoded: true })).toEqual({ größe: 1 });
   });
 
-  it("may be as large as the limit in bytes, and no larger", () => {
+  test("may be as large as the limit in bytes, and no larger", () => {
     expect(bodyOf(`"${"x".repeat(MAX_BYTES - 2)}"`)).toHaveLength(MAX_BYTES - 2);
     for (const text of ["x".repeat(MAX_BYTES - 1), "ä".repeat(MAX_BYTES / 2)]) {
       expect(() => bodyOf(`"${text}"`)).toThrowError(codeOf("payload_too_large"));
     }
   });
 
-  it("is judged by its type and its size before it is read", () => {
+  test("is judged by its type and its size before it is read", () => {
     const headers = { "content-type": "text/plain" };
     expect(() => bodyOf("{", { headers })).toThrowError(codeOf("unsupported_media_type"));
     expect(() => bodyOf("{".repeat(MAX_BYTES + 1))).toThrowError(codeOf("payload_too_large"));
   });
 
-  it.each(["application/json", "application/json;charset=UTF-8", 'Application/JSON ; charset="utf-8"'])(
+  test.each(["application/json", "application/json;charset=UTF-8", 'Application/JSON ; charset="utf-8"'])(
     "may be of the type %s",
     (type) => {
       expect(bodyOf("1", { headers: { "content-type": type } })).toBe(1);
     },
   );
 
-  it.each([
+  test.each([
     'application/json; charset="utf-16"',
     'application/json; charset="utf-8',
     "application/json, text/plain",
@@ -117,7 +117,7 @@ describe("the body", () => {
     expect(() => bodyOf("1", { headers })).toThrowError(codeOf("unsupported_media_type"));
   });
 
-  it.each([null, "", "{", '{"a":1,"a":2}', "[NaN]"])("is not JSON: %j", (body) => {
+  test.each([null, "", "{", '{"a":1,"a":2}', "[NaN]"])("is not JSON: %j", (body) => {
     expect(() => bodyOf(body)).toThrowError(codeOf("not_json"));
   });
 });
@@ -138,18 +138,18 @@ describe("a value that is not as its schema says", () => {
     return [];
   }
 
-  it("is returned where it is right", () => {
+  test("is returned where it is right", () => {
     expect(readAs(schema, { name: "x" })).toEqual({ name: "x" });
   });
 
-  it("has every wrong field named, missing ones as required", () => {
+  test("has every wrong field named, missing ones as required", () => {
     expect(errorsOf({ list: [{ at: 1 }, { at: "x" }] })).toEqual([
       { pointer: "#/name", detail: "is required" },
       { pointer: "#/list/1/at", detail: expect.stringMatching(/number/) },
     ]);
   });
 
-  it("has its unknown fields named one by one, as RFC 6901 pointers in a URI fragment", () => {
+  test("has its unknown fields named one by one, as RFC 6901 pointers in a URI fragment", () => {
     const pointers = ["#/a~1b", "#/m~0n", "#/%C3%A4%20%22", "#/list/0/x"];
     const value = { name: "", "a/b": 1, "m~n": 1, 'ä "': 1, list: [{ at: 1, x: 1 }] };
     const errors = errorsOf(value) as { pointer: string; detail: string }[];
@@ -157,17 +157,17 @@ describe("a value that is not as its schema says", () => {
     for (const { detail } of errors) expect(detail).toBe("is not a field of this request");
   });
 
-  it("is never repeated in the answer: long names are cut, and values are left out", () => {
+  test("is never repeated in the answer: long names are cut, and values are left out", () => {
     const errors = JSON.stringify(errorsOf({ name: { secret: 1 }, ["n".repeat(5_000)]: 1 }));
     expect(errors).not.toContain("secret");
     expect(errors.length).toBeLessThan(500);
   });
 
-  it.each([[null], [undefined], [7], ["text"], [[]]])("is wrong as a whole: %j", (value) => {
+  test.each([[null], [undefined], [7], ["text"], [[]]])("is wrong as a whole: %j", (value) => {
     expect(errorsOf(value)).toEqual([{ pointer: "#", detail: expect.any(String) }]);
   });
 
-  it("may have a name whose cut goes through a character", () => {
+  test("may have a name whose cut goes through a character", () => {
     expect(errorsOf({ name: "", [`${"n".repeat(99)}😀`]: 1 })).toEqual([
       { pointer: `#/${"n".repeat(99)}%EF%BF%BD`, detail: "is not a field of this request" },
     ]);

@@ -10,6 +10,7 @@ import { Assets } from "../../lib/assets.ts";
 import { parseConfig } from "../../lib/config.ts";
 import { readSettings } from "../../lib/context.ts";
 import { OTHER_KNOWN_AUTHORITIES, TimestampTrust } from "../../lib/timestamp-trust.ts";
+import { MAX_CHAINS } from "../../service/tenants/tenant-registry.ts";
 import { certificateArn, fakeAssets, temporaryFolder } from "./synthesis.ts";
 
 const VECTORS = join(import.meta.dirname, "..", "vectors", "timestamps");
@@ -38,6 +39,10 @@ describe("without a setting", () => {
   });
 });
 
+test("a tenant may have as many chains as the operator's program lets it have", () => {
+  expect(parseConfig({ chainsPerTenant: MAX_CHAINS }).chainsPerTenant).toBe(MAX_CHAINS);
+});
+
 describe("a wrong setting is named in one line", () => {
   test.each([
     [{ stage: "prod" }, "stage: must be trial or production"],
@@ -50,7 +55,7 @@ describe("a wrong setting is named in one line", () => {
     [{ sealTimestamps: 0 }, /^sealTimestamps: /],
     [{ sealTimestamps: 6 }, /^sealTimestamps: /],
     [{ sealTimestamps: 1.5 }, "sealTimestamps: must be a whole number"],
-    [{ chainsPerTenant: 5_000 }, /^chainsPerTenant: /],
+    [{ chainsPerTenant: MAX_CHAINS + 1 }, /^chainsPerTenant: /],
     [{ logRetentionDays: 31 }, /^logRetentionDays: must be one of 1, 3, /],
     [{ alarmEmail: "nobody" }, "alarmEmail: must be an e-mail address"],
     [{ waf: "yes" }, "waf: must be true or false"],

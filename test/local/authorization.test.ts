@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult } from "aws-lambda";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../lambdas/routes.ts";
 import { Gate } from "../../local/authorization.ts";
 import { type GatewayRequest, matchRoute } from "../../local/gateway-event.ts";
@@ -35,12 +35,12 @@ const answer = (Effect: "Allow" | "Deny", context: Record<string, string>): APIG
   context,
 });
 
-it("asks nobody where no key was sent", async () => {
+test("asks nobody where no key was sent", async () => {
   expect(await check()).toEqual({ kind: "unauthorized" });
   expect(authorize).not.toHaveBeenCalled();
 });
 
-it("passes on what the authorizer says of the caller, and asks once a key and a while", async () => {
+test("passes on what the authorizer says of the caller, and asks once a key and a while", async () => {
   authorize.mockImplementation(async ({ headers }) =>
     answer("Allow", { token: headers?.authorization ?? "" }),
   );
@@ -52,7 +52,7 @@ it("passes on what the authorizer says of the caller, and asks once a key and a 
   expect(authorize).toHaveBeenCalledTimes(2);
 });
 
-it("lets a revoked key live for no longer than the cache, which is less than a minute", async () => {
+test("lets a revoked key live for no longer than the cache, which is less than a minute", async () => {
   expect(TTL_MS).toBeLessThan(60_000);
   authorize.mockResolvedValueOnce(answer("Allow", {}));
   authorize.mockResolvedValue(answer("Deny", { reason: "the API key was revoked" }));
@@ -66,7 +66,7 @@ it("lets a revoked key live for no longer than the cache, which is less than a m
   expect(authorize).toHaveBeenCalledTimes(2);
 });
 
-it.each([
+test.each([
   ["an unknown key", "unauthorized", "Unauthorized"],
   ["a failure of the authorizer", "failed", "the table can't be reached"],
 ])("remembers nothing of %s: the next call may fare better", async (_what, kind, message) => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ROUTES } from "../../lambdas/routes.ts";
 import {
   buildAuthorizerEvent,
@@ -16,7 +16,7 @@ const requestOf = (method: string, url: string): GatewayRequest => readRequest(i
 const match = (method: string, url: string) => matchRoute(ROUTES, requestOf(method, url));
 
 describe("a request", () => {
-  it("is parted into path and query", () => {
+  test("is parted into path and query", () => {
     const request = readRequest(
       incoming("/v1/interactions/a%20b?from_turn=2&x=?&y", "GET", { accept: "*/*" }),
     );
@@ -28,16 +28,16 @@ describe("a request", () => {
     });
   });
 
-  it("without a query has null in its place, as API Gateway has", () => {
+  test("without a query has null in its place, as API Gateway has", () => {
     expect(requestOf("GET", "/v1/metachain").query).toBeNull();
     expect(requestOf("GET", "/v1/metachain?").query).toBeNull();
   });
 
-  it("has an id of its own", () => {
+  test("has an id of its own", () => {
     expect(requestOf("GET", "/").requestId).not.toBe(requestOf("GET", "/").requestId);
   });
 
-  it.each(["//", "*", "/%", "/\\", "http://elsewhere/v1/metachain", "?", "/v1/../v1/metachain"])(
+  test.each(["//", "*", "/%", "/\\", "http://elsewhere/v1/metachain", "?", "/v1/../v1/metachain"])(
     "for %s is read without an error, and no route takes it",
     (target) => {
       expect(match("GET", target)).toBeNull();
@@ -46,7 +46,7 @@ describe("a request", () => {
 });
 
 describe("a route", () => {
-  it.each([
+  test.each([
     ["POST", "/v1/attestation", "attest", {}],
     ["GET", "/v1/attestation/0-1", "report", { event_id: "0-1" }],
     ["GET", "/v1/interactions/call%3A1", "interaction", { interaction_id: "call%3A1" }],
@@ -59,7 +59,7 @@ describe("a route", () => {
     expect(found?.pathParameters).toEqual(pathParameters);
   });
 
-  it.each([
+  test.each([
     ["GET", "/v1/attestation"],
     ["POST", "/v1/attestation/"],
     ["GET", "/v1/attestation/"],
@@ -73,7 +73,7 @@ describe("a route", () => {
 });
 
 describe("the event", () => {
-  it("has the body in base64, whatever its bytes, and null for none", () => {
+  test("has the body in base64, whatever its bytes, and null for none", () => {
     const request = requestOf("POST", "/v1/attestation");
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
     const event = buildProxyEvent(request, match("POST", "/v1/attestation"), bytes, null);
@@ -83,7 +83,7 @@ describe("the event", () => {
     expect([empty.body, empty.isBase64Encoded]).toEqual([null, false]);
   });
 
-  it("names the route by its pattern, which is what may be logged", () => {
+  test("names the route by its pattern, which is what may be logged", () => {
     const request = requestOf("GET", "/v1/interactions/secret?from_turn=2");
     const found = matchRoute(ROUTES, request);
     const event = buildProxyEvent(request, found, new Uint8Array(), { tenantId: "local" });
@@ -101,12 +101,12 @@ describe("the event", () => {
     });
   });
 
-  it("for no route is that of the greedy one", () => {
+  test("for no route is that of the greedy one", () => {
     const event = buildProxyEvent(requestOf("GET", "/nowhere"), null, new Uint8Array(), null);
     expect([event.resource, event.pathParameters]).toEqual(["/{proxy+}", null]);
   });
 
-  it("for the authorizer has the method's ARN, from which the stage can be read", () => {
+  test("for the authorizer has the method's ARN, from which the stage can be read", () => {
     const request = requestOf("GET", "/v1/attestation/0");
     const found = matchRoute(ROUTES, request);
     if (found === null) return expect.unreachable("no route");
@@ -116,7 +116,7 @@ describe("the event", () => {
   });
 });
 
-it("gives a handler the time that a REST API would", () => {
+test("gives a handler the time that a REST API would", () => {
   const { awsRequestId, getRemainingTimeInMillis } = buildContext("id");
   expect(awsRequestId).toBe("id");
   expect(getRemainingTimeInMillis()).toBeGreaterThan(28_000);

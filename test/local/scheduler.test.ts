@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startScheduler } from "../../local/scheduler.ts";
 
 const INTERVAL_MS = 10;
@@ -10,7 +10,7 @@ function schedule(task: () => Promise<unknown>, intervalMs = INTERVAL_MS) {
   return scheduler;
 }
 
-it("runs at once, and then at its interval", async () => {
+test("runs at once, and then at its interval", async () => {
   const task = vi.fn(async () => {});
   const { stop } = schedule(task, 60_000);
   expect(task).toHaveBeenCalledOnce();
@@ -20,7 +20,7 @@ it("runs at once, and then at its interval", async () => {
   await vi.waitFor(() => expect(often.mock.calls.length).toBeGreaterThan(3));
 });
 
-it("never runs twice at a time, however long a run takes", async () => {
+test("never runs twice at a time, however long a run takes", async () => {
   let running = 0;
   const task = vi.fn(async () => {
     expect(++running).toBe(1);
@@ -31,13 +31,13 @@ it("never runs twice at a time, however long a run takes", async () => {
   await vi.waitFor(() => expect(task.mock.calls.length).toBeGreaterThan(2));
 });
 
-it("goes on after a run that failed", async () => {
+test("goes on after a run that failed", async () => {
   const task = vi.fn(() => Promise.reject(new Error("no authority")));
   schedule(task);
   await vi.waitFor(() => expect(task.mock.calls.length).toBeGreaterThan(2));
 });
 
-it("stops after the run under way, and runs no more", async () => {
+test("stops after the run under way, and runs no more", async () => {
   let isDone = false;
   const task = vi.fn(async () => {
     await sleep(5 * INTERVAL_MS);
@@ -50,7 +50,7 @@ it("stops after the run under way, and runs no more", async () => {
   expect(task).toHaveBeenCalledOnce();
 });
 
-it("does not wait for ever for a run that never ends", async () => {
+test("does not wait for ever for a run that never ends", async () => {
   const { stop } = startScheduler(() => new Promise(() => {}), INTERVAL_MS);
   const started = performance.now();
   await stop();

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { readSettings } from "../../local/settings.ts";
 
-it("has a default for every setting", () => {
+test("has a default for every setting", () => {
   expect(readSettings({})).toEqual({
     PORT: 8787,
     DATA_DIR: ".data",
@@ -10,7 +10,7 @@ it("has a default for every setting", () => {
   });
 });
 
-it("reads every setting, and leaves the rest of the environment alone", () => {
+test("reads every setting, and leaves the rest of the environment alone", () => {
   const settings = {
     PORT: "0",
     DATA_DIR: "/tmp/x",
@@ -28,7 +28,7 @@ it("reads every setting, and leaves the rest of the environment alone", () => {
   });
 });
 
-it.each([
+test.each([
   ["PORT", "http"],
   ["PORT", ""],
   ["PORT", "65536"],
@@ -52,7 +52,7 @@ it.each([
   );
 });
 
-it.each([
+test.each([
   ["TSA_URLS", "TSA_CA_FILE", "https://tsa.test"],
   ["TSA_CA_FILE", "TSA_URLS", "anchors.pem"],
 ])("refuses %s without %s", (name, other, value) => {

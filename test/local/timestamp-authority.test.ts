@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseCertificatesPem } from "../../core/pem.ts";
 import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamp-token.ts";
 import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("the development timestamp authority", () => {
-  it("issues tokens that pass every check, with our nonce and a whole second that is not of the future", async () => {
+  test("issues tokens that pass every check, with our nonce and a whole second that is not of the future", async () => {
     const nonce = randomNonce();
     const token = parseTimeStampResp(await ask(buildTimeStampReq(ROOT, nonce)));
     const timestamp = await verifyTimestampToken(token, ROOT, anchors(), { nonce, policy: "2.999.3161" });
@@ -49,7 +49,7 @@ describe("the development timestamp authority", () => {
     expect(timestamp.authority.subject).toBe("CN=Disclosure Receipts Development Timestamp Authority");
   });
 
-  it("gives each token a serial number of its own", async () => {
+  test("gives each token a serial number of its own", async () => {
     const request = buildTimeStampReq(ROOT, randomNonce());
     const tokens = await Promise.all(Array.from({ length: 10 }, () => ask(request)));
     const serials = tokens.map((response) =>
@@ -58,7 +58,7 @@ describe("the development timestamp authority", () => {
     expect(new Set(serials).size).toBe(10);
   });
 
-  it("leaves its certificate out of the token where none is asked for", async () => {
+  test("leaves its certificate out of the token where none is asked for", async () => {
     const request = buildTimeStampReq(ROOT, randomNonce());
     // certReq is the last member, BOOLEAN DEFAULT FALSE.
     const without = request.slice(0, -3);
@@ -66,7 +66,7 @@ describe("the development timestamp authority", () => {
     expect(parseTimestampToken(parseTimeStampResp(await ask(without))).certificates).toEqual([]);
   });
 
-  it("remains the same authority across restarts, and keeps its key to its owner", async () => {
+  test("remains the same authority across restarts, and keeps its key to its owner", async () => {
     const before = authority.certificatePem;
     await authority.close();
     authority = await start();
@@ -77,7 +77,7 @@ describe("the development timestamp authority", () => {
     await expect(verifyTimestampToken(token, ROOT, anchors())).resolves.toBeDefined();
   });
 
-  it.for([
+  test.for([
     ["another hash algorithm", 0, (request: Uint8Array) => request.with(19, 0x03)],
     ["another version", 2, (request: Uint8Array) => request.with(4, 2)],
     ["what is no request", 5, () => Uint8Array.of(0x30, 0)],
@@ -91,7 +91,7 @@ describe("the development timestamp authority", () => {
     );
   });
 
-  it("speaks RFC 3161 and nothing else", async () => {
+  test("speaks RFC 3161 and nothing else", async () => {
     expect((await fetch(authority.url)).status).toBe(405);
     expect((await post(ROOT, "application/json")).status).toBe(415);
     expect((await post(new Uint8Array(9000))).status).toBe(413);

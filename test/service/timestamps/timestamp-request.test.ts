@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { formatHex } from "../../../core/bytes.ts";
 import { isDisclosureError } from "../../../core/errors.ts";
 import { verifyTimestampToken } from "../../../core/timestamp-token.ts";
@@ -11,7 +11,7 @@ import { responseVectors, timestampVector } from "../../support/timestamp-vector
 import { integer, nothing, sequence, tlv } from "../../vectors/timestamps/der-writer.ts";
 
 describe("buildTimeStampReq", () => {
-  it("asks for the root itself as SHA-256 imprint, with the nonce and for certificates", () => {
+  test("asks for the root itself as SHA-256 imprint, with the nonce and for certificates", () => {
     const root = new Uint8Array(32).fill(0xab);
     const request = buildTimeStampReq(root, Uint8Array.of(0x41, 2, 3, 4, 5, 6, 7, 8));
     expect(formatHex(request)).toBe(
@@ -24,7 +24,7 @@ describe("buildTimeStampReq", () => {
 });
 
 describe("randomNonce", () => {
-  it("is a positive INTEGER of at least 64 bits that does not come back", () => {
+  test("is a positive INTEGER of at least 64 bits that does not come back", () => {
     const nonces = Array.from({ length: 200 }, randomNonce);
     expect(nonces.every(([first = 0]) => first >= 0x40 && first < 0x80)).toBe(true);
     expect(nonces.every(({ length }) => length > 8)).toBe(true);
@@ -33,7 +33,7 @@ describe("randomNonce", () => {
 });
 
 describe("parseTimeStampResp", () => {
-  it.for(responseVectors.map((vector) => [vector.expected, vector.what, vector] as const))(
+  test.for(responseVectors.map((vector) => [vector.expected, vector.what, vector] as const))(
     "answers %s: %s",
     async ([expected, , { bytes, rootBytes, anchors }]) => {
       const verdict = await Promise.resolve()
@@ -44,14 +44,14 @@ describe("parseTimeStampResp", () => {
     },
   );
 
-  it("keeps what the authority says about a refusal", () => {
+  test("keeps what the authority says about a refusal", () => {
     const { bytes } = timestampVector("forged-rejection.tsr");
     expect(() => parseTimeStampResp(bytes)).toThrow(
       expect.objectContaining({ evidence: { status: 2, statusText: "not today", failInfo: [0] } }),
     );
   });
 
-  it("names failures by the numbers of their bits, past the first octet too", () => {
+  test("names failures by the numbers of their bits, past the first octet too", () => {
     // PKIFailureInfo: badRequest (2), timeNotAvailable (14), systemFailure (25).
     const failInfo = tlv(0x03, Uint8Array.of(6, 0x20, 0x02, 0x00, 0x40));
     const response = new Uint8Array(sequence(sequence(integer(2), failInfo)));
@@ -60,12 +60,12 @@ describe("parseTimeStampResp", () => {
     );
   });
 
-  it("refuses a response with a member after its token", () => {
+  test("refuses a response with a member after its token", () => {
     const response = new Uint8Array(sequence(sequence(integer(0)), sequence(), nothing));
     expect(() => parseTimeStampResp(response)).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 
-  it("keeps no more of the authority's words than a log line bears", () => {
+  test("keeps no more of the authority's words than a log line bears", () => {
     const words = new Uint8Array(1000).fill(0x41);
     const text = Uint8Array.of(0x0c, 0x82, 0x03, 0xe8, ...words);
     const info = [0x02, 0x01, 0x02, 0x30, 0x82, 0x03, 0xec, ...text];

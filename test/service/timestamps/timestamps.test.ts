@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseBase64 } from "../../../core/bytes.ts";
 import { DisclosureError } from "../../../core/errors.ts";
 import { parseCertificatesPem } from "../../../core/pem.ts";
@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe("Timestamps", () => {
-  it("gives a token over the root itself, from the authority it names", async () => {
+  test("gives a token over the root itself, from the authority it names", async () => {
     const url = await serve(answering());
     const { timestamps, failures } = stampsOf(url);
     const timestamp = await timestamps.stamp(ROOT, BUDGET_MS);
@@ -59,7 +59,7 @@ describe("Timestamps", () => {
     expect(failures).toEqual([]);
   });
 
-  it("asks once for calls that come together, and never again for a root it has", async () => {
+  test("asks once for calls that come together, and never again for a root it has", async () => {
     let requests = 0;
     const url = await serve((request) => {
       requests += 1;
@@ -74,7 +74,7 @@ describe("Timestamps", () => {
     expect(requests).toBe(2);
   });
 
-  it("sends a fresh nonce with every request", async () => {
+  test("sends a fresh nonce with every request", async () => {
     const requests: string[] = [];
     const url = await serve(
       answering((request) => {
@@ -137,7 +137,7 @@ const faults: readonly (readonly [string, Handler, string, object])[] = [
 ];
 
 describe("an authority that", () => {
-  it.for(faults)(
+  test.for(faults)(
     "%s is reported with the reason, and the next one is asked",
     async ([, handler, code, evidence]) => {
       const bad = await serve(handler);
@@ -149,13 +149,13 @@ describe("an authority that", () => {
     },
   );
 
-  it.for(faults)("%s leaves the root without a timestamp where it is the only one", async ([, handler]) => {
+  test.for(faults)("%s leaves the root without a timestamp where it is the only one", async ([, handler]) => {
     const { timestamps, failures } = stampsOf(await serve(handler));
     expect(await timestamps.stamp(ROOT, BUDGET_MS)).toBeNull();
     expect(failures).toHaveLength(1);
   });
 
-  it("is down is reported, and the next one is asked", async () => {
+  test("is down is reported, and the next one is asked", async () => {
     const down = await listen(answering());
     await down.close();
     const good = await serve(answering());
@@ -166,12 +166,12 @@ describe("an authority that", () => {
     ]);
   });
 
-  it("is a few minutes off, as clocks are, is believed", async () => {
+  test("is a few minutes off, as clocks are, is believed", async () => {
     const { timestamps } = stampsOf(await serve(answering(shifted(4 * 60 * 1000))));
     expect(await timestamps.stamp(ROOT, BUDGET_MS)).toMatchObject({ genTime: "2026-11-21T10:24:30Z" });
   });
 
-  it("never answers takes its share of the budget and leaves the rest to the next", async () => {
+  test("never answers takes its share of the budget and leaves the rest to the next", async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const slow = await serve(() => released.then(() => ({ status: 204 })));
     const good = await serve(answering());
@@ -183,7 +183,7 @@ describe("an authority that", () => {
     release();
   });
 
-  it("failed is left alone for a while, and asked again after it", async () => {
+  test("failed is left alone for a while, and asked again after it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     let requests = 0;
@@ -200,7 +200,7 @@ describe("an authority that", () => {
     expect(await timestamps.stamp(ROOT, BUDGET_MS)).toMatchObject({ tsa_url: flaky });
   });
 
-  it("is asked with no time left is not asked, and so not blamed", async () => {
+  test("is asked with no time left is not asked, and so not blamed", async () => {
     const { timestamps, failures } = stampsOf(await serve(answering()));
     expect(await timestamps.stamp(ROOT, 0)).toBeNull();
     expect(failures).toEqual([]);
