@@ -87,7 +87,7 @@ export class Examiner {
     const seal = index === undefined ? undefined : await published?.get(index);
     return verifyReceipt(receipt, {
       ...time,
-      ...("request" in this.#means && { request: this.#means.request }),
+      request: this.#means.request,
       ...(seal !== undefined && { seal }),
     });
   }

@@ -20,7 +20,7 @@ import type { Item } from "../table/transaction-outcome.ts";
 import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
 
 /** How long the same Idempotency-Key finds the same receipt. */
-export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
+const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
 /** How long a marker stays; the sealer has visited it for the last time after twenty minutes. */
 const NEWS_SECONDS = 90 * 24 * 60 * 60;
 /** The marker that tells the sealer of this chain. */

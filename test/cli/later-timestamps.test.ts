@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PENDING_TIMESTAMP, type Seal } from "../../core/metachain.ts";
+import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/metachain.ts";
 import { ANCHORS, newFolder, readJson, receipts, vector } from "./command-line.ts";
 import { type MetachainServer, serveMetachain, type Trick } from "./metachain-server.ts";
 
@@ -53,6 +53,27 @@ describe("a timestamp that came after its root", () => {
     const { status, stdout } = await receipts("audit", server.url, ...WITH_ANCHORS);
     expect(status).toBe(1);
     expect(stdout).toMatch(/root 1 +timestamp +/);
+  });
+
+  test("counts beside those that the root was published with, and must hold as they must", async () => {
+    const audit = async (published: TsaTimestamp, later: TsaTimestamp) => {
+      const bodies: Record<string, object> = {
+        "/v1/metachain/roots/1": { ...SEAL, additional_timestamps: [published] },
+        [`/${LATER}`]: later,
+      };
+      const server = await serveMetachain((path, response) => {
+        if (bodies[path] === undefined) return false;
+        response.writeHead(200).end(JSON.stringify(bodies[path]));
+        return true;
+      });
+      return receipts("audit", server.url, ...WITH_ANCHORS);
+    };
+    const good = SEAL.tsa_timestamp;
+    expect((await audit(good, good)).stdout).toMatch(/timestamps +6 tokens hold$/m);
+    for (const ended of [await audit(good, OF_ANOTHER_ROOT), await audit(OF_ANOTHER_ROOT, good)]) {
+      expect(ended.status).toBe(1);
+      expect(ended.stdout).toMatch(/root 1 +additional_timestamps +/);
+    }
   });
 
   test("is copied by a mirror, which an audit of the folder finds whole", async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
 import { makeAuthority } from "../support/dated-authority.ts";
+import { readEvidence, readReceipt } from "../support/evidence.ts";
 import { SealedTree } from "../support/renewals.ts";
 import { sparseTree } from "../support/trees.ts";
 import { fileWith, newFolder, receipts } from "./command-line.ts";
@@ -87,4 +88,20 @@ test("a log whose later seals do not extend the old one is found out on the way"
   const { status, stdout } = await verify(seals[1], folder);
   expect(status).toBe(1);
   expect(stdout).toMatch(/✗ {2}timestamp +the consistency path leads to another previous root/);
+});
+
+test("a proof and a bundle under a seal of old are renewed as the seal is", async () => {
+  const [, seal] = seals;
+  if (seal === undefined) throw new Error("there are thirty");
+  const { merkle_proof } = readReceipt("receipts/hand-off.json");
+  const { index: seal_index, tree_size, merkle_root } = seal;
+  // Where the paths lead is not asked here: the token is over the root that the proof names.
+  const cross_tenant_proof = { ...merkle_proof.cross_tenant_proof, seal_index, tree_size, root: merkle_root };
+  const proof = { ...merkle_proof, merkle_root, cross_tenant_proof };
+  const evidence = { merkle_proof: proof, tsa_timestamp: seal.tsa_timestamp };
+  const bundle = { ...(readEvidence("bundles/conversation.json") as object), seals: [seal] };
+  for (const file of [evidence, bundle].map((content) => fileWith(JSON.stringify(content)))) {
+    const { stdout } = await receipts("verify", file, "--metachain", mirror, ...anchors);
+    expect(stdout).toMatch(/✓ {2}\S*timestamp +the root .* says CN=Late.* says CN=Early.* ran out/);
+  }
 });

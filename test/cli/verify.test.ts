@@ -1,7 +1,8 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Check } from "../../core/check.ts";
+import type { Seal } from "../../core/metachain.ts";
 import {
   ANCHORS,
   changedReport,
@@ -156,6 +157,21 @@ describe.concurrent("verify", () => {
     ]);
   });
 
+  test("refuses a root that is published in another form or not at all, and leaves it open without a metachain", async () => {
+    const seal = readJson<Seal>(vector("seals/2.json"));
+    const changed = fileWith(JSON.stringify({ ...seal, receipt_count: seal.receipt_count + 1 }));
+    const published = async (...args: string[]) => {
+      const [file] = reportOf(await receipts("verify", ...args, "--json")).files;
+      return file?.checks.find(({ name }) => name === "published_root");
+    };
+    const another = { ok: false, detail: "the root published under 2 is another" };
+    expect(await published(changed, "--metachain", METACHAIN)).toMatchObject(another);
+    const none = { ok: false, detail: "no root is published under 2" };
+    expect(await published(vector("seals/2.json"), "--metachain", metachainFolder(2))).toMatchObject(none);
+    const open = { ok: null, detail: "not compared with the published root 2" };
+    expect(await published(changed)).toMatchObject(open);
+  });
+
   test("refuses a certificate file that holds none, before it says a word about a token", async () => {
     const { status, stdout, stderr } = await receipts("verify", REPORT, "--tsa-ca", REQUEST);
     expect([status, stdout]).toEqual([2, ""]);
@@ -195,6 +211,15 @@ describe.concurrent("verify, with many files", () => {
     ]);
   });
 
+  test("leaves open whether a root follows the one before, where that one can't be had", async () => {
+    const folder = metachainFolder();
+    rmSync(join(folder, "v1/metachain/roots/1"));
+    const ended = await receipts("verify", vector("seals/2.json"), "--metachain", folder, "--json");
+    const [file] = reportOf(ended).files;
+    expect(file?.checks.find(({ name }) => name === "previous_seal")?.ok).toBeNull();
+    expect(file?.checks.find(({ name }) => name === "published_root")?.ok).toBe(true);
+  });
+
   test("finds two roots under one number, each with a good proof of its own", async () => {
     const report = readJson<{ merkle_proof: { cross_tenant_proof: object } }>(REPORT);
     const { merkle_proof: proof } = report;
@@ -211,8 +236,16 @@ describe.concurrent("verify, with many files", () => {
 describe.concurrent("verify, with a metachain over HTTP", () => {
   test("asks for the root and for nothing else", async () => {
     const server = await serveMetachain();
-    expect((await receipts("verify", REPORT, REPORT, "--metachain", server.url)).status).toBe(0);
+    const files = [REPORT, REPORT, vector("receipts/greeting-pending.json")];
+    expect((await receipts("verify", ...files, "--metachain", server.url)).status).toBe(0);
     expect(server.asked).toEqual(["/v1/metachain/roots/2"]);
+  });
+
+  test("asks for nothing before the first root", async () => {
+    const server = await serveMetachain();
+    const file = vector("seals/0.json");
+    expect((await receipts("verify", file, "--metachain", server.url)).status).toBe(0);
+    expect(server.asked).toEqual(["/v1/metachain/roots/0"]);
   });
 
   test("contacts nobody with --offline", async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { ChainMemory } from "../../client/chain-memory.ts";
 import { ClientError, DisclosureClient } from "../../client/index.ts";
+import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import { formatEventId } from "../../core/event-id.ts";
+import { formatDigest, formatNode, hashNode } from "../../core/hash.ts";
+import { hashReceiptCore, type Verdict, withoutAuthentication } from "../../core/receipt.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readReceipt } from "../support/evidence.ts";
 import { respond, type Served, serve } from "./service.ts";
@@ -210,5 +215,46 @@ describe("what was remembered", () => {
     const { evidence_chain } = receipt;
     for (const damaged of [null, {}, { ...receipt, evidence_chain: { ...evidence_chain, sequence: 7 } }])
       await expect(client.remember(damaged)).rejects.toMatchObject({ code: "receipt_invalid" });
+  });
+});
+
+describe("a memory that is full", () => {
+  const MAX_CHAINS = 4_096;
+  const MAX_ANSWERS = 5_000;
+  const model = readReceipt("receipts/greeting-pending.json");
+  const contextOf = (i: number) => ({ interactionId: `call-${i}`, idempotencyKey: `key-${i}` });
+
+  /** The first answer of chain `i`, in a tree of one leaf or of two equal ones: four facts with its context. */
+  function answerOf(i: number, { size = 1, verdict = "ALLOW" as Verdict } = {}): ComplianceReceipt {
+    const chain_id = i.toString(16).padStart(32, "0");
+    const event_id = formatEventId(chain_id, { shard: 0, sequence: 0 });
+    const receipts = model.receipts.map((receipt) => ({ ...receipt, chain_id, event_id, verdict }));
+    const hash = hashReceiptCore(withoutAuthentication(receipts[0] ?? {}));
+    const leaf_hash = formatNode(hash);
+    const [path, root] = size === 1 ? [[], leaf_hash] : [[leaf_hash], formatNode(hashNode(hash, hash))];
+    const event_inclusion_proof = { leaf_hash, leaf_index: 0, tree_size: size, path, root };
+    const evidence_chain = { chain_id, head_hash: formatDigest(hash), sequence: size - 1 };
+    const merkle_proof = { ...model.merkle_proof, event_inclusion_proof };
+    return { ...model, event_id, receipts, evidence_chain, merkle_proof };
+  }
+
+  test("forgets the chain first that was silent longest", () => {
+    const memory = new ChainMemory();
+    for (let i = 0; i < MAX_CHAINS; i++) memory.remember(answerOf(i));
+    memory.remember(answerOf(0, { size: 2 }));
+    expect(memory.sizes().size).toBe(MAX_CHAINS);
+    memory.remember(answerOf(MAX_CHAINS));
+    const known = memory.newest.map(({ evidence_chain }) => Number.parseInt(evidence_chain.chain_id, 16));
+    expect([known.length, known[0], known.slice(-2)]).toEqual([MAX_CHAINS, 2, [0, MAX_CHAINS]]);
+  });
+
+  test("forgets what was seen longest ago, and not what was confirmed since", () => {
+    const memory = new ChainMemory();
+    for (let i = 0; i < MAX_ANSWERS; i++) memory.remember(answerOf(i), contextOf(i));
+    memory.remember(answerOf(0), contextOf(0));
+    memory.remember(answerOf(MAX_ANSWERS), contextOf(MAX_ANSWERS));
+    const contradict = (i: number) => () => memory.remember(answerOf(i, { verdict: "BLOCK" }));
+    for (const kept of [0, 2, MAX_ANSWERS]) expect(contradict(kept)).toThrow(ClientError);
+    expect(contradict(1)).not.toThrow();
   });
 });

@@ -66,16 +66,17 @@ describe("findRenewal", () => {
   });
 
   test("needs no later seal where a token that came later stands", async () => {
-    const seals = sealsWhere(() => false).slice(0, 1);
-    const seal = at(seals, 0);
-    const later = sealsWhere(() => true)[0]?.tsa_timestamp ?? PENDING_TIMESTAMP;
-    const unstamped = { ...seal, tsa_timestamp: PENDING_TIMESTAMP };
-    const quest = { trustAnchors, now, maxSteps: WITHIN };
-    const renewal = await findRenewal(0, readerOf([unstamped], [later]), quest);
-    expect(renewal).toMatchObject({ between: [], consistency_path: [] });
-    const renewals = renewal === null ? [] : [renewal];
-    const stamped = stampedRootOf(unstamped, { trustAnchors, now, renewals });
-    expect(await checkTimestamp(stamped)).toHaveProperty("holds");
+    const [seals, stamped] = [sealsWhere(() => false), sealsWhere(() => true)];
+    for (const index of [0, 5]) {
+      const { tsa_timestamp: later } = at(stamped, index);
+      const unstamped = { ...at(seals, index), tsa_timestamp: PENDING_TIMESTAMP };
+      const quest = { trustAnchors, now, maxSteps: WITHIN };
+      const renewal = await findRenewal(index, readerOf(seals.with(index, unstamped), [later]), quest);
+      expect(renewal).toMatchObject({ renews: index, between: [], consistency_path: [], seal: { index } });
+      const renewals = renewal === null ? [] : [renewal];
+      const root = stampedRootOf(unstamped, { trustAnchors, now, renewals });
+      expect(await checkTimestamp(root)).toHaveProperty("holds");
+    }
   });
 
   test("finds nothing where no certificate is valid still, nor beyond the last step that is worth it", async () => {

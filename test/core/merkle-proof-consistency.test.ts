@@ -135,3 +135,14 @@ test("a consistency path is refused where a byte moved from one hash to the next
   const [short, long] = [both.slice(0, 31), both.slice(31)];
   expect(() => verifyConsistency(1, 2, [long], short, rootOf(2))).toThrow(proofInvalid);
 });
+
+test("a consistency path is refused with any one hash a byte short, and so are two roots of equal bytes", () => {
+  const hashes = [rootOf(4), ...consistencyPathOf(4, 7), rootOf(7)];
+  for (const place of hashes.keys()) {
+    const [previousRoot = rootOf(4), ...rest] = hashes.map((hash, i) => (i === place ? hash.slice(1) : hash));
+    const [path, root] = [rest.slice(0, -1), rest.at(-1) ?? rootOf(7)];
+    expect(() => verifyConsistency(4, 7, path, previousRoot, root)).toThrow(proofInvalid);
+  }
+  const short = rootOf(5).slice(1);
+  expect(() => verifyConsistency(5, 5, [], short, short)).toThrow(proofInvalid);
+});

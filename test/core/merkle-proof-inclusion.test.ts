@@ -131,3 +131,14 @@ test("an inclusion path is refused where a byte moved from one hash to the next,
   expect(hashBytes(concatBytes(Uint8Array.of(1), short, long))).toEqual(rootOf(2));
   expect(() => verifyInclusion(short, 0, 2, [long], rootOf(2))).toThrow(proofInvalid);
 });
+
+test("an inclusion path is refused with any one hash a byte short, and so are a leaf and a root of equal bytes", () => {
+  const hashes = [leafOf(3), ...inclusionPathOf(3, 7), rootOf(7)];
+  for (const place of hashes.keys()) {
+    const [leaf = leafOf(3), ...rest] = hashes.map((hash, i) => (i === place ? hash.slice(1) : hash));
+    const [path, root] = [rest.slice(0, -1), rest.at(-1) ?? rootOf(7)];
+    expect(() => verifyInclusion(leaf, 3, 7, path, root)).toThrow(proofInvalid);
+  }
+  const short = leafOf(0).slice(1);
+  expect(() => verifyInclusion(short, 0, 1, [], short)).toThrow(proofInvalid);
+});

@@ -4,8 +4,8 @@ import type { JsonValue } from "../../core/canonical-json.ts";
 import type { LaterTimestamp } from "../../core/evidence-bundle.ts";
 import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
 import { parseCertificatesPem } from "../../core/pem.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../../core/verify-bundle.ts";
-import { readBytes, readEvidence, readSeal } from "../support/evidence.ts";
+import { type BundleKnowledge, bundleEvidenceSchema, verifyBundle } from "../../core/verify-bundle.ts";
+import { readBytes, readEvidence, readReceipt, readSeal } from "../support/evidence.ts";
 
 const BUNDLE = readEvidence("bundles/conversation.json");
 const published = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)] as const));
@@ -47,7 +47,7 @@ function changedAt(value: JsonValue, [name, ...rest]: string[]): JsonValue {
   return copy as JsonValue;
 }
 
-async function holds(value: JsonValue): Promise<boolean> {
+async function holds(value: unknown): Promise<boolean> {
   const bundle = bundleEvidenceSchema.safeParse(value);
   return bundle.success && (await verifyBundle(bundle.data, { published })).valid;
 }
@@ -67,6 +67,50 @@ describe("a bundle", () => {
       if (await holds(changed)) unnoticed.add(pointer.replaceAll(/\/\d+/g, "/#"));
     }
     expect([...unnoticed].sort()).toEqual(STATED);
+  });
+});
+
+describe("a bundle of one receipt", () => {
+  const { interaction_id, receipts, requests, proofs, seals } = bundleEvidenceSchema.parse(BUNDLE);
+  const one = {
+    interaction_id,
+    receipts: receipts.slice(0, 1),
+    requests: requests.slice(0, 1),
+    proofs: proofs.slice(0, 1),
+    seals: seals.filter(({ index }) => index === proofs[0]?.merkle_proof.cross_tenant_proof?.seal_index),
+  };
+  const outcome = async (value: object, name: string, known: BundleKnowledge = { published }) => {
+    const { checks } = await verifyBundle(bundleEvidenceSchema.parse(value), known);
+    return checks.find((check) => check.name === name)?.ok;
+  };
+
+  test("holds, and its only seal must be the published one", async () => {
+    expect(one.seals).toHaveLength(1);
+    expect(await holds(one)).toBe(true);
+    expect(await outcome(one, "published_seals")).toBe(true);
+    const seal = { ...one.seals[0], receipt_count: 1_000 };
+    expect(await outcome({ ...one, seals: [seal] }, "published_seals")).toBe(false);
+  });
+
+  test("is not said to be published while it is under no seal", async () => {
+    const pending = readReceipt("receipts/greeting-pending.json");
+    const value = { ...one, receipts: pending.receipts, proofs: [pending], seals: [] };
+    expect(await holds(value)).toBe(true);
+    expect(await outcome(value, "published_seals")).toBeNull();
+  });
+
+  test("can't be read with a request or a proof too many or too few", () => {
+    const isRead = (change: object) => bundleEvidenceSchema.safeParse({ ...one, ...change }).success;
+    expect(isRead({})).toBe(true);
+    for (const requests of [[], [null, null]]) expect(isRead({ requests })).toBe(false);
+    for (const proofs of [[], [...one.proofs, ...one.proofs]]) expect(isRead({ proofs })).toBe(false);
+  });
+
+  test("does not hold where its seal has a further token that is over another root", async () => {
+    const { tsa_timestamp } = readSeal("seals/3.json");
+    const seals = one.seals.map((seal) => ({ ...seal, additional_timestamps: [tsa_timestamp] }));
+    const known = { published, trustAnchors: ANCHORS };
+    expect(await outcome({ ...one, seals }, "seals/0/additional_timestamps", known)).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../core/canonical-json.ts";
+import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
 import { NO_PREVIOUS_HASH } from "../../core/receipt.ts";
 import { evidenceSchema, verifyReceipt } from "../../core/verify-receipt.ts";
 import {
@@ -136,6 +137,27 @@ describe("verifyReceipt", () => {
     expect(checks.find(({ name }) => name === "leaf_hash")).toMatchObject({ ok: false });
   });
 
+  test.each<[what: string, receipt: unknown]>([
+    ["null", null],
+    ["a text", "receipt"],
+    ["a number", 7],
+    ["a list", []],
+  ])("reads no evidence in which the receipt is %s", (_what, receipt) => {
+    const evidence = readEvidence("receipts/hand-off.json") as object;
+    expect(evidenceSchema.safeParse({ ...evidence, receipts: [receipt] }).success).toBe(false);
+  });
+
+  test("holds for a receipt and its proof without the event id that an answer has beside them", async () => {
+    const { event_id: _e, ...part } = readReceipt("receipts/hand-off.json");
+    expect((await verifyReceipt(evidenceSchema.parse(part))).valid).toBe(true);
+  });
+
+  test("holds for a bare proof and its head where nothing sealed names the chain", async () => {
+    const { merkle_proof, evidence_chain } = readReceipt("receipts/hand-off-pending.json");
+    const { valid } = await verifyReceipt(evidenceSchema.parse({ merkle_proof, evidence_chain }));
+    expect(valid).toBe(true);
+  });
+
   test("makes no check of the token without an anchor, and refuses what is no token all the same", async () => {
     const evidence = evidenceSchema.parse(readEvidence("receipts/hand-off.json"));
     const timestampOf = async (subject: typeof evidence) =>
@@ -143,6 +165,7 @@ describe("verifyReceipt", () => {
     expect(await timestampOf(evidence)).toBeNull();
     const { tsa_timestamp } = evidence;
     if (tsa_timestamp === undefined) throw new Error("the vector has a timestamp");
+    expect(await timestampOf({ ...evidence, tsa_timestamp: PENDING_TIMESTAMP })).toBeNull();
     const nonsense = { ...tsa_timestamp, timestamp_token: "AAAA" };
     expect(await timestampOf({ ...evidence, tsa_timestamp: nonsense })).toBe(false);
   });
@@ -175,6 +198,14 @@ describe("a receipt whose service lies, and hashes its lies as it should", () =>
 
   test("holds where it tells the truth", async () => {
     for (const index of [0, 1, 2, 3, 4]) expect(await checksOf([{}, {}, {}, {}, {}], index)).toEqual([]);
+  });
+
+  test("is refused where the event id is a UUID, and none that says a place", async () => {
+    const [truth] = forgeReceipts([{}]);
+    for (const event_id of ["017f22e2-79b0-7cc3-98c4-dc0c0c07398f", truth?.event_id.toUpperCase() ?? ""])
+      expect(await checksOf([{ event_id }], 0)).toEqual([
+        "event_id: the event id does not name this place of this chain",
+      ]);
   });
 
   test("is refused where the first receipt links back, or a later one doesn't", async () => {

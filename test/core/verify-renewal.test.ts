@@ -72,6 +72,16 @@ describe("a timestamp whose certificate ran out", () => {
     expect(detailOf(finding)).toMatch(/^the root existed at 2030-05-01/);
   });
 
+  test("is not said to be dated by a token that came after one that stands, and ran out", async () => {
+    const short = makeAuthority("Short", "2033-01-01T00:00:00Z");
+    const last = tree.seal(60, "2032-05-01", (root) => [short.stamp(root, "2032-05-01T12:00:05Z")]);
+    const renewals = [tree.renewal(old, late), tree.renewal(old, last)];
+    const known = { trustAnchors: [...trustAnchors, short.anchor], now: AFTER_EARLY, renewals };
+    const finding = await checkTimestamp(stampedRootOf(old, known));
+    expect(detailOf(finding)).toMatch(/^the root existed at 2030.*Late.*2026.*Early.*ran out/);
+    expect(detailOf(finding)).not.toContain("Short");
+  });
+
   test("is renewed by an additional token where the first is of an authority that the reader does not know", async () => {
     const renewals = [tree.renewal(old, later)];
     const finding = await checkTimestamp(stampedRootOf(old, { trustAnchors, now: AFTER_EARLY, renewals }));
@@ -168,6 +178,14 @@ describe("a false renewal", () => {
       await expect(checkTimestamp(stamped)).rejects.toMatchObject({ code: "proof_invalid" });
     }
   });
+});
+
+test("a renewal is read with two thousand seals on the way, and not with one more", () => {
+  const [step] = tree.renewalThroughSeals(old, late).between;
+  const isRead = (length: number) =>
+    renewalSchema.safeParse({ ...tree.renewal(old, late), between: Array.from({ length }, () => step) })
+      .success;
+  expect([isRead(2_000), isRead(2_001)]).toEqual([true, false]);
 });
 
 describe("a receipt of long ago", () => {

@@ -112,6 +112,7 @@ describe("the additional tokens of a seal", () => {
   };
 
   test("count as other authorities' word only where they are", async () => {
+    expect(await detailWith()).toBe("none");
     expect(await detailWith(other)).toBe("1 more hold; authorities in all: 2");
     expect(await detailWith(own, own, own)).toBe("3 more hold; authorities in all: 1");
   });
@@ -133,6 +134,12 @@ describe("a seal without the one before", () => {
       "previous_seal: only the first seal has no previous root",
     ]);
     expect(await checksOf({ index: 0 })).toEqual(["previous_seal: only the first seal has no previous root"]);
+  });
+
+  test("is refused where it is the first and has a path all the same", async () => {
+    const first = readSeal("seals/0.json");
+    const { checks } = await verifySeal({ ...first, consistency_path: [first.merkle_root] });
+    expect(checks.find(({ name }) => name === "consistency")).toMatchObject({ ok: false });
   });
 
   test("is refused where it extends a root of no entries", async () => {

@@ -52,7 +52,7 @@ test("tells the handlers who calls, and the usage plan of the tenant which key i
 });
 
 test("takes any number of spaces before the key (RFC 9110 section 11.4)", async () => {
-  await authorize({ authorization: `Bearer  ${KEY}` });
+  await authorize({ authorization: `bearer  ${KEY}` });
   expect(authenticate).toHaveBeenCalledExactlyOnceWith(KEY);
 });
 

@@ -7,7 +7,6 @@ import { parseNode } from "../../core/hash.ts";
 import { responseMacInput } from "../../core/mac-input.ts";
 import { verifyInclusion } from "../../core/merkle-proof.ts";
 import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../core/receipt.ts";
-import { IDEMPOTENCY_SECONDS } from "../../service/ledger/append-plan.ts";
 import { conflict, faultAt, outage, throttling } from "../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../support/ledger-stack.ts";
 import { requestOf, stampedRoot } from "../support/test-process.ts";
@@ -95,7 +94,7 @@ test("a clock that steps back does not make the chain do so", async () => {
 test("the same key and body find the same receipt for 24 hours, from any process", async () => {
   const { ledger, caller, process } = await newWorld();
   const { receipts } = await process.attest(caller, requestOf("call"), "key");
-  ledger.now += IDEMPOTENCY_SECONDS * SECOND - 1;
+  ledger.now += 24 * HOUR - 1;
   for (const again of [process, ledger.newProcess()]) {
     expect((await again.attest(caller, requestOf("call"), "key")).receipts).toEqual(receipts);
   }
@@ -114,7 +113,7 @@ test("a replay proves inclusion under the root that its own receipt made", async
 test("after 24 hours a key counts as new, though its record still stands", async () => {
   const { ledger, caller, process } = await newWorld();
   const first = onlyReceipt(await process.attest(caller, requestOf("call"), "key"));
-  ledger.now += 24 * HOUR + SECOND;
+  ledger.now += 24 * HOUR;
   const second = onlyReceipt(await process.attest(caller, requestOf("call"), "key"));
   expect(second.event_id).not.toBe(first.event_id);
   const third = onlyReceipt(await process.attest(caller, requestOf("call"), "key"));
@@ -131,6 +130,20 @@ test("the same key with another body is a conflict that records nothing", async 
     });
   }
   expect((await ledger.check()).receipts).toBe(1);
+});
+
+test("a call that is refused for its key refuses none of the calls that wait with it", async () => {
+  const { ledger, caller, process } = await newWorld();
+  await process.attest(caller, requestOf("call"), "key");
+  const [, refused, ...others] = await Promise.allSettled([
+    process.attest(caller, requestOf("first")),
+    process.attest(caller, requestOf("other"), "key"),
+    process.attest(caller, requestOf("new")),
+    process.attest(caller, requestOf("new"), "new key"),
+  ]);
+  expect(refused).toMatchObject({ reason: { code: "idempotency_conflict" } });
+  expect(others.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect((await ledger.check()).receipts).toBe(4);
 });
 
 test("one key is two keys for two tenants", async () => {
@@ -177,9 +190,9 @@ test("replays among new calls are answered without making the new ones wait for 
 
 test("a plan that lay about for longer than a minute is made again before it is sent", async () => {
   const { ledger, caller } = await newWorld();
-  // The process is suspended for an hour while its receipt is being authenticated.
+  // The process is suspended while its receipt is being authenticated.
   const suspended = ledger.newProcess(async (call, send) => {
-    if (call.name === "GenerateMac" && call.nth === 1) ledger.now += HOUR;
+    if (call.name === "GenerateMac" && call.nth === 1) ledger.now += MINUTE + 1;
     return send();
   });
   const { issued_at } = onlyReceipt(await suspended.attest(caller, requestOf("call")));
@@ -246,6 +259,22 @@ test("a chain that stays too busy is told to the caller in time, and nothing is 
   await expect(busy.attest(caller, requestOf("call"))).rejects.toMatchObject({ code: "ledger_contended" });
   expect(sends).toEqual([1, 2, 3]);
   expect((await ledger.check()).receipts).toBe(0);
+});
+
+test("a call whose time ran out behind another's write is told so, and nothing of it is recorded", async () => {
+  const { ledger, caller } = await newWorld();
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  const slow = ledger.newProcess(async (call, send) => {
+    if (call.name === "TransactWriteItems") now.mockReturnValue(performance.timeOrigin + 9 * SECOND);
+    return send();
+  });
+  now.mockReturnValue(performance.timeOrigin);
+  const calls = ["first", "second"].map((id) => slow.attest(caller, requestOf(id)));
+  const [first, second] = await Promise.allSettled(calls);
+  expect(first).toMatchObject({ status: "fulfilled" });
+  expect(second).toMatchObject({ reason: { code: "ledger_contended" } });
+  expect((await ledger.check()).receipts).toBe(1);
 });
 
 test("a chain that has been silent goes on where it ended", async () => {

@@ -25,6 +25,22 @@ test("64 callers of one process share few transactions and get 64 places", async
   expect((await ledger.check()).receipts).toBe(64);
 });
 
+test("a full transaction has room for the marker of a minute that begins while its members wait", async () => {
+  const ledger = await stack.newLedger();
+  const caller = await ledger.newTenant("a");
+  const sizes: (number | undefined)[] = [];
+  const process = ledger.newProcess(async (call, send) => {
+    if (call.name !== "TransactWriteItems") return send();
+    sizes.push(call.input.TransactItems?.length);
+    if (call.nth === 1) ledger.now += MINUTE;
+    return send();
+  });
+  await Promise.all(ascending(60, (i) => process.attest(caller, requestOf(`call-${i}`))));
+  // A leaf and a turn each: the first with its marker, 49 with the new minute's, and the rest.
+  expect(sizes).toEqual([3, 99, 20]);
+  expect((await ledger.check()).receipts).toBe(60);
+});
+
 test("320 turns of one conversation at once are turns 1 to 320", async () => {
   const ledger = await stack.newLedger();
   const caller = await ledger.newTenant("a");

@@ -146,6 +146,15 @@ test("a bundle with a turn that is gone is an error of ours", async () => {
   await expect(bundle).rejects.toMatchObject({ code: "ledger_corrupt" });
 });
 
+test("a bundle with one turn in the place of another is an error of ours", async () => {
+  const { ledger, caller } = await newWorld();
+  const keys = await keysUnder(ledger, conversationPartition(caller.tenantId, "call"));
+  const [first, second] = await Promise.all(keys.map((key) => readItem(ledger, key)));
+  await writeItem(ledger, { ...second, sk: { S: keys[0]?.[1] ?? "" }, turn: first?.turn ?? { N: "" } });
+  const bundle = ledger.newProcess().interaction(caller, "call");
+  await expect(bundle).rejects.toMatchObject({ code: "ledger_corrupt" });
+});
+
 test("a leaf under another key is an error of ours, and nothing is built on it", async () => {
   const { ledger, caller } = await newWorld();
   const leaves = await keysUnder(ledger, leavesOf(caller));

@@ -86,6 +86,7 @@ describe("a report carries no renewal", () => {
 
   test("while no later seal has a token that stands longer", async () => {
     const { ledger, sealOne, report } = await newWorld();
+    await sealOne(late);
     const { eventId } = await sealOne(early);
     await sealOne(early);
     await sealOne();

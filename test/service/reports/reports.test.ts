@@ -10,6 +10,7 @@ import { verifyInclusion } from "../../../core/merkle-proof.ts";
 import { hashChainHead } from "../../../core/metachain.ts";
 import { hashReceiptCore, withoutAuthentication } from "../../../core/receipt.ts";
 import { MAX_BUNDLE_TURNS } from "../../../service/reports/reports.ts";
+import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { turnFrom } from "../../../service/table/keys.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { type Call, faultAt, type Interceptor } from "../../support/faults.ts";
@@ -130,6 +131,18 @@ test("a report is pending, under the root that its receipt made, until its seal 
   await verifyIncluded(ledger, await ledger.newProcess().report(caller, eventId));
 });
 
+test("a report is pending while its chain's head is in the metachain, and in no seal yet", async () => {
+  const { ledger, caller, process } = await newWorld();
+  await attestMany(ledger, caller, 2);
+  await process.seal();
+  const { event_id } = await process.attest(caller, requestOf("call"));
+  await appendHeads(process.table, caller.chainIds);
+  const { merkle_proof } = await ledger.newProcess().report(caller, event_id);
+  expect(merkle_proof).toMatchObject({ status: "pending", event_inclusion_proof: { tree_size: 3 } });
+  await process.seal();
+  await verifyIncluded(ledger, await ledger.newProcess().report(caller, event_id));
+});
+
 test("an event that is not the caller's does not exist", async () => {
   const { ledger, caller, process } = await newWorld(2);
   const other = await ledger.newTenant("other", 2);
@@ -190,6 +203,19 @@ test("a bundle holds a conversation in order, with its requests, its proofs and 
     if (i < 8) await verifyIncluded(ledger, { merkle_proof, receipts });
     else expect(merkle_proof.status).toBe("pending");
   }
+});
+
+test("a bundle of many turns leads each of them to the seal that published it", async () => {
+  const { ledger, caller, process } = await newWorld();
+  for (const count of [16, 17]) {
+    await Promise.all(ascending(count, () => process.attest(caller, requestOf("call"))));
+    await process.seal();
+    ledger.now += MINUTE;
+  }
+  const { proofs, seals } = await process.interaction(caller, "call");
+  const indices = proofs.map(({ merkle_proof }) => merkle_proof.cross_tenant_proof?.seal_index);
+  expect(indices).toEqual(ascending(33, (i) => (i < 16 ? 0 : 1)));
+  expect(seals.map(({ index }) => index)).toEqual([0, 1]);
 });
 
 test("a long conversation comes in pages that follow each other", async () => {

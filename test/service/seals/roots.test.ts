@@ -59,6 +59,16 @@ test("the head moves forward only, whoever moves it and however often", async ()
   expect((await roots.head()).size).toBe(3);
 });
 
+test("a first head that comes late is not put over the one of a seal", async () => {
+  const ledger = await stack.newLedger();
+  const { roots } = ledger.newProcess(async (call, send) => {
+    if (call.name === "PutObject") await ledger.newProcess().roots.publishHead(seal(0));
+    return send();
+  });
+  await roots.publishHead(null);
+  expect((await roots.head()).size).toBe(1);
+});
+
 test("a head that other runs keep moving is an error after a bounded number of tries", async () => {
   const ledger = await stack.newLedger();
   const { roots, calls } = ledger.newProcess(async (call, send) => {

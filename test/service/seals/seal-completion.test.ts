@@ -2,6 +2,7 @@
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, describe, expect, test } from "vitest";
 import { rootKey, timestampKey } from "../../../service/seals/roots.ts";
+import { completeSeals } from "../../../service/seals/seal-completion.ts";
 import { noteLack, readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -164,6 +165,22 @@ describe("a later token", () => {
     expect(await readObject(ledger, timestampKey(0, 2))).toBeNull();
     expect(await askedIn(ledger)).toBe(0);
   });
+
+  test.each([FIRST, SECOND])("is not missing for good where a run without %s overlapped", async (url) => {
+    const { ledger, attest } = await newWorld();
+    await attest();
+    await publishTokenless(ledger);
+    const slow = ledger.newProcess(async (call, send) => {
+      if (call.name === "PutObject" && call.nth === 1) await ledger.newProcess(without(url)).seal();
+      return send();
+    });
+    await slow.seal();
+    await ledger.newProcess().seal();
+    await ledger.check();
+    const texts = await Promise.all([0, 1].map((n) => readObject(ledger, timestampKey(0, n))));
+    const urls = texts.map((text) => JSON.parse(text ?? "{}").tsa_url);
+    expect(urls.sort()).toEqual([...AUTHORITIES].sort());
+  });
 });
 
 describe("the list of seals that lack tokens", () => {
@@ -211,6 +228,29 @@ describe("the list of seals that lack tokens", () => {
     ledger.now += 2 * DAY;
     expect(await askedIn(ledger, [FIRST, SECOND])).toBe(2);
     expect(await readIncomplete(attester.table)).toEqual({ tokenless: [0], incomplete: [] });
+  });
+
+  test("is read oldest first", async () => {
+    const { table } = (await newWorld()).attester;
+    for (const size of [10, 9, 200, 3]) await noteLack(table, size, "incomplete");
+    expect((await readIncomplete(table)).incomplete).toEqual([3, 9, 10, 200]);
+  });
+
+  test("leaves a seal alone that is not public yet", async () => {
+    const { ledger, attest } = await newWorld();
+    await attest();
+    const failing = ledger.newProcess((call, send) =>
+      call.input.url === SECOND || (call.name === "PutObject" && call.nth === 2)
+        ? Promise.reject(new Error("no answer"))
+        : send(),
+    );
+    await expect(failing.seal()).rejects.toMatchObject({ code: "publication_unavailable" });
+    const { calls, gather, roots, table } = ledger.newProcess();
+    expect(await readIncomplete(table)).toEqual({ tokenless: [], incomplete: [0] });
+    await completeSeals({ gather, roots, table, clock: ledger.clock });
+    expect(calls.steps.filter(({ name }) => name === "Stamp")).toEqual([]);
+    await ledger.newProcess().seal();
+    expect((await ledger.check()).seals).toMatchObject([{ tokens: 2 }]);
   });
 
   test("lets no damaged seal stop the others, and the run fails loudly", async () => {

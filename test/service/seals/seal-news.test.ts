@@ -1,5 +1,6 @@
 // How the sealer learns of receipts, whenever they were planned, written and looked for.
 import { afterAll, expect, test } from "vitest";
+import { NEWS_PARTITION } from "../../../service/table/keys.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { HOUR, type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -40,6 +41,7 @@ async function beginLateWrite(ledger: Ledger, caller: Caller) {
   const attest = process.attest(caller, requestOf("late"));
   await signed.promise;
   return {
+    process,
     arrive: () => {
       late.resolve();
       return attest;
@@ -87,11 +89,38 @@ test.each([1, 5, 19])(
   },
 );
 
-test("a late write is sealed though the sealer was down in between", async () => {
+test("a write that arrives two minutes after it was signed is sealed by the next run", async () => {
   const { ledger, caller } = await newWorld();
   await seal(ledger);
   const { arrive } = await beginLateWrite(ledger, caller);
   expect(await sealEachMinute(ledger, 2)).toBe(0);
+  await arrive();
+  expect(await sealEachMinute(ledger, 1)).toBe(1);
+});
+
+test("a receipt under a clock that is two minutes ahead is sealed by the next run", async () => {
+  const { ledger, caller, process } = await newWorld();
+  ledger.now += 2 * MINUTE;
+  await process.attest(caller, requestOf("call"));
+  ledger.now -= 2 * MINUTE;
+  expect(await seal(ledger)).toBe(1);
+});
+
+test("a receipt that follows a late write in its process is sealed by the next run", async () => {
+  const { ledger, caller } = await newWorld();
+  await seal(ledger);
+  const { process, arrive } = await beginLateWrite(ledger, caller);
+  expect(await sealEachMinute(ledger, 5)).toBe(0);
+  await arrive();
+  await process.attest(caller, requestOf("call"));
+  expect(await sealEachMinute(ledger, 1)).toBe(2);
+});
+
+test("a late write is sealed though the sealer was down in between", async () => {
+  const { ledger, caller } = await newWorld();
+  await seal(ledger);
+  const { arrive } = await beginLateWrite(ledger, caller);
+  expect(await sealEachMinute(ledger, 5)).toBe(0);
   await arrive();
   ledger.now += 7 * HOUR;
   expect(await seal(ledger)).toBe(1);
@@ -122,6 +151,32 @@ test("receipts under clocks that are minutes off are sealed", async () => {
   await sealEachMinute(ledger, 40);
   const { receipts, publishedReceipts } = await ledger.check();
   expect([receipts, publishedReceipts]).toEqual([5, 5]);
+});
+
+test("a receipt that follows a clock being set back by an hour is sealed by the next run", async () => {
+  const { ledger, caller, process } = await newWorld();
+  await seal(ledger);
+  ledger.now += HOUR;
+  await process.attest(caller, requestOf("call"));
+  ledger.now -= HOUR;
+  await process.attest(caller, requestOf("call"));
+  expect(await sealEachMinute(ledger, 1)).toBe(2);
+});
+
+test("a sealer whose clock is set back by ten minutes goes on", async () => {
+  const { ledger, caller, process } = await newWorld();
+  await seal(ledger);
+  ledger.now -= 10 * MINUTE;
+  await process.attest(caller, requestOf("call"));
+  expect(await sealEachMinute(ledger, 2)).toBe(1);
+});
+
+test("the news of a receipt outlives months in which no sealer runs", async () => {
+  const { ledger, caller, process } = await newWorld();
+  await process.attest(caller, requestOf("call"));
+  const [marker] = await process.table.query({ partition: NEWS_PARTITION });
+  const expiresAt = Number(marker?.expires_at?.N) * SECOND;
+  expect(expiresAt - ledger.now).toBeGreaterThanOrEqual(60 * 24 * HOUR);
 });
 
 test("a run reads the chains that have news, not all chains", async () => {

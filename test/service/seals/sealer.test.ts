@@ -3,6 +3,7 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/
 import { afterAll, expect, test } from "vitest";
 import { metachainSchema, sealSchema } from "../../../core/metachain.ts";
 import { HEAD_KEY, rootKey } from "../../../service/seals/roots.ts";
+import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { faultAt } from "../../support/faults.ts";
 import { type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -82,6 +83,23 @@ test("more chains than fit one transaction are sealed in one seal", async () => 
   await ledger.check();
 });
 
+test("a seal whose bytes were fixed is published as it is, and no authority is asked again", async () => {
+  const { ledger, caller } = await newWorld();
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  const rootFails = faultAt({ name: "PutObject", nth: 2 }, "fails", {
+    rival: async () => {},
+    died: () => {},
+  });
+  await expect(ledger.newProcess(rootFails).seal()).rejects.toMatchObject({
+    code: "publication_unavailable",
+  });
+  ledger.now += MINUTE;
+  const process = ledger.newProcess();
+  const { outcome, published } = await process.seal();
+  expect([outcome, published]).toEqual(["published", [await readJson(ledger, rootKey(0))]]);
+  expect(process.calls.steps.filter(({ name }) => name === "Stamp")).toEqual([]);
+});
+
 test("another root under the index of a seal is a conflict, and neither the head nor the reports follow it", async () => {
   const { ledger, caller } = await newWorld();
   const { event_id } = await ledger.newProcess().attest(caller, requestOf("call"));
@@ -155,6 +173,26 @@ test("what a chain has grown by while a run hung is not lost to the run that it 
   });
   await overtaken.seal();
   ledger.now += MINUTE;
+  await ledger.newProcess().seal();
+  expect((await ledger.check()).publishedReceipts).toBe(2);
+});
+
+test("a run whose write is throttled writes it again before it goes on", async () => {
+  const { ledger, caller } = await newWorld();
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  const step = { name: "TransactWriteItems", nth: 1 };
+  const busy = ledger.newProcess(faultAt(step, "is throttled", { rival: async () => {}, died: () => {} }));
+  expect((await busy.seal()).published).toMatchObject([{ index: 0, receipt_count: 1 }]);
+});
+
+test("of two runs that append different chains at once, neither overwrites the other's entry", async () => {
+  const { ledger, caller } = await newWorld();
+  const other = await ledger.newTenant("other");
+  for (const tenant of [caller, other]) await ledger.newProcess().attest(tenant, requestOf("call"));
+  const rival = async () => void (await appendHeads(ledger.newProcess().table, other.chainIds));
+  const step = { name: "TransactWriteItems", nth: 1 };
+  const slow = ledger.newProcess(faultAt(step, "loses a race", { rival, died: () => {} }));
+  await appendHeads(slow.table, caller.chainIds);
   await ledger.newProcess().seal();
   expect((await ledger.check()).publishedReceipts).toBe(2);
 });

@@ -7,7 +7,7 @@ import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from 
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { MAX_TRANSACTION_ITEMS, Table } from "../../../service/table/table.ts";
 import { ensureTable, tableSchema } from "../../../service/table/table-schema.ts";
-import { Calls, conflict, type Interceptor, outage, throttling } from "../../support/faults.ts";
+import { Calls, conflict, type Interceptor, outage, throttling, undisturbed } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { ascending } from "../../support/trees.ts";
 
@@ -152,10 +152,49 @@ test("a write that grows late in the moment of its first send is sent", async ()
   expect(calls.steps).toHaveLength(1);
 });
 
+test("an update says whether its condition held, and anything else that stops it is an error", async () => {
+  const { ledger, table } = await newWorld();
+  const update = { Key: keyOf("a"), UpdateExpression: "SET n = :n", ConditionExpression: isNew };
+  const once = { ...update, ExpressionAttributeValues: { ":n": { N: "1" } } };
+  expect([await table.update(once), await table.update(once)]).toEqual([true, false]);
+  for (const error of [outage(), throttling()]) {
+    const failing = ledger.newProcess(() => Promise.reject(error)).table;
+    await expect(failing.update(once)).rejects.toMatchObject({ code: "ledger_unavailable" });
+  }
+});
+
+test("transactions go through the client that does not send again by itself, and nothing else does", async () => {
+  const ledger = await stack.newLedger();
+  const [reads, writes] = [new Calls(undisturbed), new Calls(undisturbed)];
+  const clients = {
+    reader: reads.through(ledger.clients.dynamoDb),
+    writer: writes.through(ledger.clients.writer),
+  };
+  const table = new Table(clients, ledger.name);
+  await table.transact([table.putAlways(itemOf("a"))], randomUUID());
+  await table.get(keyOf("a"));
+  expect(writes.steps).toEqual([{ name: "TransactWriteItems", nth: 1 }]);
+  expect(reads.steps).toEqual([{ name: "GetItem", nth: 1 }]);
+});
+
 test("a transaction holds as many items as DynamoDB allows", async () => {
   const { table } = await newWorld();
   const writes = ascending(MAX_TRANSACTION_ITEMS, (i) => table.putIf(itemOf(`${i}`), isNew));
   expect(await table.transact(writes, randomUUID())).toEqual({ kind: "committed" });
+});
+
+test("every read is strongly consistent", async () => {
+  const inputs: unknown[] = [];
+  const { ledger, table } = await newWorld((call, send) => {
+    inputs.push(call.input);
+    return send();
+  });
+  await table.get(keyOf("a"));
+  await table.query({ partition: "p" });
+  await table.batchGet([keyOf("a")]);
+  const ConsistentRead = true;
+  const batch = { RequestItems: { [ledger.name]: { ConsistentRead } } };
+  expect(inputs).toMatchObject([{ ConsistentRead }, { ConsistentRead }, batch]);
 });
 
 test("a query reads page after page, in order, within its bounds and up to its limit", async () => {

@@ -146,4 +146,7 @@ test("a conversation falls on one of the tenant's chains, always the same one, a
   expect(ascending(100, (i) => chainOf(caller, `call-${i}`))).toEqual(chains);
   for (const { chainId, shard } of chains) expect(caller.chainIds[shard]).toBe(chainId);
   expect(new Set(chains.map(({ shard }) => shard))).toEqual(new Set([0, 1, 2]));
+  // SHA-256 of "abc" begins with these bytes (FIPS 180-4): no version of ours may move a conversation.
+  const seven = { ...caller, chainIds: ascending(7, (i) => `chain-${i}`) };
+  expect(chainOf(seven, "abc").shard).toBe(0xba7816bf % 7);
 });

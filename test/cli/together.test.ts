@@ -1,0 +1,127 @@
+// Evidence that holds piece by piece, and told together shows a service that told two histories.
+import { describe, expect, test } from "vitest";
+import { Conversations } from "../../cli/evidence/conversations.ts";
+import { Together } from "../../cli/evidence/together.ts";
+import type { BundleFile, Evidence } from "../../cli/input/evidence.ts";
+import type { Check } from "../../core/check.ts";
+import type { Receipt, ReceiptCore } from "../../core/receipt.ts";
+import { bundleEvidenceSchema } from "../../core/verify-bundle.ts";
+import { evidenceSchema, type ReceiptEvidence } from "../../core/verify-receipt.ts";
+import { readEvidence, readSeal } from "../support/evidence.ts";
+import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
+
+const OTHER_NODE = `0x${"5".repeat(64)}`;
+const OTHER_CHAIN = { chain_id: "f".repeat(32) };
+
+const answer = (chain: readonly Receipt[], index: number): Evidence => ({
+  kind: "receipt",
+  receipt: evidenceFor(chain, index),
+});
+
+const proof = ({ merkle_proof }: ReceiptEvidence): Evidence => ({ kind: "proof", receipt: { merkle_proof } });
+
+/** The turns from `first` on of a conversation that is alone on its chain. */
+function page(chain: readonly Receipt[], first = 1, nextTurn: number | null = null): BundleFile {
+  const receipts = chain.slice(first - 1);
+  const proofs = receipts.map((receipt, i) => {
+    const evidence_chain = { chain_id: receipt.chain_id, head_hash: linkTo(receipt), sequence: 0 };
+    return { ...evidenceFor(chain, first - 1 + i), evidence_chain };
+  });
+  const requests = receipts.map(() => null);
+  const bundle = { interaction_id: "call-1", receipts, requests, proofs, seals: [] };
+  return { kind: "bundle", bundle: bundleEvidenceSchema.parse(bundle), nextTurn };
+}
+
+async function checksOf(...all: readonly Evidence[]): Promise<readonly Check[]> {
+  const together = new Together();
+  for (const evidence of all) together.add(evidence);
+  return (await together.verify()).checks;
+}
+
+const historyOf = async (...all: readonly Evidence[]): Promise<Check | undefined> =>
+  (await checksOf(...all)).find(({ name }) => name === "one_history");
+
+const toldTwice = (place: string) => ({
+  ok: false,
+  detail: expect.stringContaining(`${place} is told in two ways`),
+});
+
+describe("evidence that is told together", () => {
+  const [truth, lie] = [forgeReceipts([{}, {}]), forgeReceipts([{}, { verdict: "BLOCK" }])];
+  const chain = truth[0]?.chain_id;
+  const report = evidenceSchema.parse(readEvidence("receipts/hand-off.json"));
+  const { event_inclusion_proof: event, cross_tenant_proof: cross } = report.merkle_proof;
+
+  test("holds where it is of one history, and says when no receipt follows another", async () => {
+    expect(await checksOf(answer(truth, 0), answer(truth, 1))).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await checksOf(answer(truth, 0), answer(truth, 0))).toMatchObject([{ ok: null }, { ok: true }]);
+  });
+
+  test("does not hold with two receipts at one place of a chain", async () => {
+    const expected = toldTwice(`receipt 1 of chain ${chain}`);
+    expect(await historyOf(answer(truth, 1), answer(lie, 1))).toMatchObject(expected);
+  });
+
+  test("does not hold with two trees of one size, though both hold the receipt that is there", async () => {
+    const expected = toldTwice(`the tree of 2 of chain ${chain}`);
+    expect(await historyOf(answer(truth, 0), answer(lie, 0))).toMatchObject(expected);
+  });
+
+  test("does not hold with two bare proofs for one place, where the sealed head names the chain", async () => {
+    const forged = { ...report.merkle_proof, event_inclusion_proof: { ...event, leaf_hash: OTHER_NODE } };
+    const expected = toldTwice(`receipt ${event.leaf_index} of chain ${cross?.leaf.chain_id}`);
+    expect(await historyOf(proof(report), proof({ merkle_proof: forged }))).toMatchObject(expected);
+  });
+
+  test("holds with bare proofs that name no chain: each may be of its own", async () => {
+    expect(await historyOf(proof(evidenceFor(truth, 1)), proof(evidenceFor(lie, 1)))).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("does not hold with a published root that is another than the one a receipt leads to", async () => {
+    const seal = { ...readSeal("seals/2.json"), merkle_root: OTHER_NODE };
+    const expected = toldTwice("published root 2");
+    expect(await historyOf({ kind: "seal", seal }, { kind: "report", receipt: report })).toMatchObject(
+      expected,
+    );
+  });
+
+  test("does not hold with two receipts for one turn, each on a chain of its own", async () => {
+    const other = forgeReceipts([OTHER_CHAIN, OTHER_CHAIN] satisfies Partial<ReceiptCore>[]);
+    expect(await historyOf(page(truth), page(other))).toMatchObject(
+      toldTwice("turn 1 of conversation call-1"),
+    );
+  });
+
+  test("is checked for links and history in the pages of a conversation too", async () => {
+    const names = ["chain_links", "one_history", "turn_links"];
+    const checks = await checksOf(page(truth), page(lie, 2));
+    expect(checks.map(({ name }) => name)).toEqual(names);
+    expect(checks.slice(0, 2)).toMatchObject([{ ok: false }, { ok: false }]);
+  });
+});
+
+describe("pages of conversations", () => {
+  const chain = forgeReceipts([{}, {}]);
+  const seen = (...pages: readonly BundleFile[]): Conversations => {
+    const conversations = new Conversations();
+    for (const one of pages) conversations.add(one);
+    return conversations;
+  };
+
+  test("lack what any that goes on furthest says is to come, in whatever order they are read", () => {
+    const [last, more] = [page(chain), page(chain, 2, 3)];
+    const missing = ["this is not all of conversation call-1: turns from 3 on are not here"];
+    expect(seen(last, more).missing()).toEqual(missing);
+    expect(seen(more, last).missing()).toEqual(missing);
+    expect(seen(page(chain.slice(0, 1), 1, 2), last).missing()).toEqual([]);
+  });
+
+  test("are linked where any conversation has more than one", () => {
+    const other = page(chain);
+    const elsewhere = { ...other, bundle: { ...other.bundle, interaction_id: "call-2" } };
+    expect(seen(page(chain), elsewhere).arePaged).toBe(false);
+    expect(seen(page(chain), page(chain, 2), elsewhere).arePaged).toBe(true);
+  });
+});
