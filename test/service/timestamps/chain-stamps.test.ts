@@ -126,6 +126,14 @@ test("what arrives while a stamp is under way shares the next, over the newest r
   expect(faults).toEqual([]);
 });
 
+test("an older receipt that joins late, as a replay may, does not take the root back", async () => {
+  const [{ stamps }, chain] = [stampsOf(authorityOf(300, 300).stamp), new TestChain()];
+  const [first, older, newer] = [chain.write(), chain.write(), chain.write()];
+  const answers = stampAll(stamps, [...first, ...newer, ...older]);
+  await vi.runAllTimersAsync();
+  expect((await answers).map(sizeOf)).toEqual([1, 3, 3]);
+});
+
 test("a call that the stamp under way covers already waits for no other", async () => {
   const { stamp, asked } = authorityOf(100);
   const [{ stamps }, chain] = [stampsOf(stamp), new TestChain()];
