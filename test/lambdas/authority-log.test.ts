@@ -1,4 +1,4 @@
-// The line that tells an operator why an authority was not believed.
+// The line that tells an operator why an authority was not believed, and the count that the alarm goes by.
 import { afterEach, expect, test, vi } from "vitest";
 import { logAuthorityFailure } from "../../lambdas/middleware/authority-log.ts";
 import { answerTimeStampReq } from "../../local/timestamp-response.ts";
@@ -12,8 +12,12 @@ const URL = "http://a.test";
 const network = new TsaNetwork(() => NOW);
 const [identity, stranger] = [network.newIdentity(), network.newIdentity()];
 
-vi.mock("../../lambdas/middleware/metrics.ts", () => ({ meter: () => {} }));
-afterEach(() => void vi.restoreAllMocks());
+const meter = vi.hoisted(() => vi.fn());
+vi.mock("../../lambdas/middleware/metrics.ts", () => ({ meter }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  meter.mockClear();
+});
 
 /** What is logged of an authority that answers so. */
 async function logOf(answer: Answer): Promise<unknown> {
@@ -23,6 +27,7 @@ async function logOf(answer: Answer): Promise<unknown> {
   const gather = gatherFrom({ ...options, onFailure: logAuthorityFailure, fetch: network.fetch }, 1);
   expect(await gather(new Uint8Array(32), [], 1_000)).toEqual({ tokens: [], missing: 1 });
   expect(warn).toHaveBeenCalledTimes(1);
+  expect(meter.mock.calls).toEqual([["timestampFailures", 1]]);
   return warn.mock.calls[0];
 }
 

@@ -29,6 +29,8 @@ describe("an index in a path", () => {
     ["0", 0],
     ["42", 42],
     ["%34%32", 42],
+    [String(Number.MAX_SAFE_INTEGER), Number.MAX_SAFE_INTEGER],
+    ["12345678901234567", null],
     ["007", null],
     ["-1", null],
     ["1e3", null],

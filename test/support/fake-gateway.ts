@@ -21,6 +21,7 @@ interface GatewayKey {
   readonly id: string;
   readonly name: string;
   readonly value: string;
+  readonly enabled: boolean;
   readonly plans: Set<string>;
 }
 
@@ -48,7 +49,9 @@ export class FakeGateway {
 
   /** Whether a call that the authorizer names so is let through. */
   admits(value: string): boolean {
-    const known = [...this.keys.values()].some((key) => key.value === value && key.plans.size > 0);
+    const known = [...this.keys.values()].some(
+      (key) => key.value === value && key.enabled && key.plans.size > 0,
+    );
     return known && this.#learned.has(value);
   }
 
@@ -79,10 +82,10 @@ export class FakeGateway {
     }
   }
 
-  #create({ name = "", value = "" }: Partial<Inputs>): object {
+  #create({ name = "", value = "", enabled = false }: Partial<Inputs>): object {
     if ([...this.keys.values()].some((key) => key.value === value)) throw new ConflictException(FAULT);
     const id = `id-${this.#nextId++}`;
-    this.keys.set(id, { id, name, value, plans: new Set() });
+    this.keys.set(id, { id, name, value, enabled, plans: new Set() });
     return { id, name, value };
   }
 

@@ -1,5 +1,6 @@
 // Damage done to what is stored, past the service.
 import { DeleteItemCommand, GetItemCommand, PutItemCommand, paginateScan } from "@aws-sdk/client-dynamodb";
+import type { Interceptor } from "./faults.ts";
 import type { Item } from "./items.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -29,6 +30,16 @@ export async function keysUnder({ clients, name }: Ledger, prefix: string): Prom
   }
   return keys.filter(([pk]) => pk.startsWith(prefix)).sort();
 }
+
+/** What S3 gives for some of its objects; null: that they are not there. */
+export const publicly =
+  (text: string | null, ...keys: string[]): Interceptor =>
+  async (call, send) => {
+    const { Key = "" } = call.input as { Key?: string };
+    if (!keys.includes(Key)) return send();
+    if (text === null) throw Object.assign(new Error("gone"), { name: "NoSuchKey" });
+    return { ...(await send()), Body: { transformToString: async () => text } };
+  };
 
 export const without = (item: Item, attribute: string): Item => {
   const { [attribute]: _removed, ...rest } = item;

@@ -2,6 +2,10 @@
 import { createHmac } from "node:crypto";
 import { KMSClient, KMSInvalidMacException, type VerifyMacCommand } from "@aws-sdk/client-kms";
 import { afterAll, describe, expect, test } from "vitest";
+import { canonicalize } from "../../../core/canonical-json.ts";
+import { formatEventId } from "../../../core/event-id.ts";
+import { receiptMacInput } from "../../../core/mac-input.ts";
+import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../core/receipt.ts";
 import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
 import { MacVerifier } from "../../../service/audit/mac-verifier.ts";
 import { HEAD_KEY, rootKey, timestampKey } from "../../../service/seals/roots.ts";
@@ -10,7 +14,7 @@ import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
-import { damagesOf, deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
+import { damagesOf, deleteItem, keysUnder, publicly, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -177,9 +181,10 @@ describe("damage", () => {
     expect((await audit(ledger)).faults).toMatchObject(other);
     await writeItem(ledger, whole);
     const { index } = JSON.parse(whole.tree?.S ?? "") as SealedTree;
-    expect(
-      (await audit(ledger, EVERYTHING, publicly("no JSON", timestampKey(index, 0)))).faults,
-    ).toMatchObject(other);
+    for (const text of ["no JSON", null]) {
+      const { faults } = await audit(ledger, EVERYTHING, publicly(text, timestampKey(index, 0)));
+      expect(faults).toMatchObject(other);
+    }
   });
 
   test("to what is published is found: to a root, and to the head", async () => {
@@ -190,15 +195,6 @@ describe("damage", () => {
       { where: "seals", detail: "a published object is damaged" },
     ]);
   });
-
-  /** What S3 gives for some of its objects. */
-  const publicly =
-    (text: string, ...keys: string[]): Interceptor =>
-    async (call, send) => {
-      const answer = await send();
-      const { Key = "" } = call.input as { Key?: string };
-      return keys.includes(Key) ? { ...answer, Body: { transformToString: async () => text } } : answer;
-    };
 
   test("to one leaf names that leaf, and the walk goes on behind it", async () => {
     const { ledger, two } = await newWorld();
@@ -258,6 +254,36 @@ describe("damage", () => {
       { where: chainId, index: 1, detail: expect.stringMatching(/the root here is not that of entry \d/) },
       { where: chainId, index: 3, detail: expect.stringMatching(/the root here is not that of entry \d/) },
     ]);
+  });
+
+  const FORGED: [fault: string, count: number, (core: ReceiptCore) => Partial<ReceiptCore>][] = [
+    ["the receipt is of another chain", 2, () => ({ chain_id: "f".repeat(32) })],
+    ["the receipt says another sequence", 2, () => ({ sequence: 7 })],
+    ["the event id names another place", 2, (core) => elsewhere(core)],
+    ["the output hash is not that of the receipt", 2, () => ({ verdict: "BLOCK" })],
+    ["the first receipt links back", 1, ({ input_hash }) => ({ previous_hash: input_hash })],
+    ["the receipt does not link to the one before", 2, ({ input_hash }) => ({ previous_hash: input_hash })],
+    ["the receipt is older than the one before", 2, () => ({ issued_at: "2020-01-01T00:00:00.000Z" })],
+  ];
+  const elsewhere = (core: ReceiptCore): Partial<ReceiptCore> => {
+    const event_id = formatEventId(core.chain_id, { shard: 1, sequence: core.sequence });
+    return { event_id, output_hash: hashOutput({ ...core, event_id }) };
+  };
+  test.each(FORGED)("to the newest receipt is found: %s, with its hash and code right", async (...forged) => {
+    const [detail, count, change] = forged;
+    const ledger = await stack.newLedger();
+    const caller = await ledger.newTenant("one");
+    for (let i = 0; i < count; i++) await ledger.newProcess().attest(caller, requestOf("call"));
+    const [where = ""] = caller.chainIds;
+    const key = (await keysUnder(ledger, `chain#${where}`)).at(-1) ?? ["", ""];
+    const whole = await readItem(ledger, key);
+    const core = JSON.parse(whole.receipt_core?.S ?? "") as ReceiptCore;
+    const changed = { ...core, ...change(core) };
+    const B = hashReceiptCore(changed);
+    const S = createHmac("sha256", ledger.key.secret).update(receiptMacInput(B)).digest("base64");
+    const rest = { leaf_hash: { B }, signature: { S }, receipt_core: { S: canonicalize(changed) } };
+    await writeItem(ledger, { ...whole, ...rest });
+    expect((await audit(ledger)).faults).toEqual([{ where, index: count - 1, detail }]);
   });
 
   test("of codes is found by those of today's key, and those of another are counted", async () => {

@@ -1,15 +1,17 @@
 // Reports of receipts whose own token has run out, soon will, or never came: what they carry, and that it verifies.
 import { afterAll, describe, expect, test } from "vitest";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/compliance-receipt.ts";
+import { parseNode } from "../../../core/hash.ts";
 import type { TsaTimestamp } from "../../../core/metachain.ts";
 import { evidenceSchema, verifyReceipt } from "../../../core/verify-receipt.ts";
 import { findRenewals } from "../../../service/reports/renewals.ts";
 import { readReport } from "../../../service/reports/reports.ts";
+import { keepLater, readNewestSeal } from "../../../service/seals/seal-record.ts";
 import type { GatherTokens } from "../../../service/seals/seal-tokens.ts";
 import { runSealer } from "../../../service/seals/sealer.ts";
 import { type DatedAuthority, makeAuthority } from "../../support/dated-authority.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
-import { keysUnder, readItem, writeItem } from "../../support/tamper.ts";
+import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -94,6 +96,32 @@ describe("a report carries no renewal", () => {
     expect(await report(eventId)).not.toHaveProperty("renewal");
   });
 
+  test("while the tokens that stand longer have run out too", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const middle = makeAuthority("Middle", "2029-01-01T00:00:00Z");
+    const anchors = [early.anchor, middle.anchor];
+    const { eventId } = await sealOne(early);
+    await sealOne(middle);
+    ledger.now = Date.parse("2028-12-31T00:00:00Z");
+    expect((await report(eventId, anchors)).renewal?.seal.index).toBe(1);
+    ledger.now = Date.parse("2029-01-02T00:00:00Z");
+    expect(await report(eventId, anchors)).not.toHaveProperty("renewal");
+  });
+
+  test("by a seal that is not public yet", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId } = await sealOne(early);
+    await sealOne(late);
+    ledger.now = Date.parse("2028-02-01T00:00:00Z");
+    const key = (await keysUnder(ledger, "seals")).at(-1) ?? ["", ""];
+    const published = await readItem(ledger, key);
+    // As a run leaves it that dies between the root and the head.
+    await writeItem(ledger, without(published, "published"));
+    expect(await report(eventId)).not.toHaveProperty("renewal");
+    await writeItem(ledger, published);
+    expect((await report(eventId)).renewal?.seal.index).toBe(1);
+  });
+
   test("while its receipt is not sealed", async () => {
     const { sealOne, ledger, caller, report } = await newWorld();
     await sealOne(late);
@@ -165,6 +193,20 @@ describe("a report carries a seal's token that stands, and the path to it", () =
       expect((await timestampCheck(renewed, ledger)).ok).toBe(true);
     },
   );
+
+  test("of a seal that got it after it was published", async () => {
+    const { ledger, sealOne, report } = await newWorld();
+    const { eventId } = await sealOne(early);
+    await sealOne();
+    const { table } = ledger.newProcess();
+    const record = await readNewestSeal(table);
+    if (record === null) throw new Error("no seal");
+    await keepLater(table, record, stampNow(ledger, late, parseNode(record.tree.merkle_root)));
+    ledger.now = Date.parse("2028-02-01T00:00:00Z");
+    const renewed = await report(eventId);
+    expect(renewed.renewal?.seal).toMatchObject({ index: 1, tsa_timestamp: { status: "pending" } });
+    expect((await timestampCheck(renewed, ledger)).ok).toBe(true);
+  });
 
   test("of the receipt's own seal, where a second authority's token outlives the first's", async () => {
     const { ledger, sealOne, report } = await newWorld();

@@ -9,6 +9,7 @@ import { responseMacInput } from "../../../core/mac-input.ts";
 import { verifyInclusion } from "../../../core/merkle-proof.ts";
 import { hashChainHead } from "../../../core/metachain.ts";
 import { hashReceiptCore, withoutAuthentication } from "../../../core/receipt.ts";
+import { ReportReader } from "../../../service/reports/report-reader.ts";
 import { MAX_BUNDLE_TURNS } from "../../../service/reports/reports.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { turnFrom } from "../../../service/table/keys.ts";
@@ -167,6 +168,8 @@ test("an event that is not the caller's does not exist", async () => {
 
 test("an event id that the chain has not come to does not exist", async () => {
   const { ledger, caller, process } = await newWorld();
+  const first = formatEventId(caller.chainIds[0] ?? "", { shard: 0, sequence: 0 });
+  await expect(process.report(caller, first)).rejects.toMatchObject({ code: "not_found" });
   await attestMany(ledger, caller, 2);
   const next = formatEventId(caller.chainIds[0] ?? "", { shard: 0, sequence: 2 });
   await expect(process.report(caller, next)).rejects.toMatchObject({ code: "not_found" });
@@ -216,6 +219,24 @@ test("a bundle of many turns leads each of them to the seal that published it", 
   const indices = proofs.map(({ merkle_proof }) => merkle_proof.cross_tenant_proof?.seal_index);
   expect(indices).toEqual(ascending(33, (i) => (i < 16 ? 0 : 1)));
   expect(seals.map(({ index }) => index)).toEqual([0, 1]);
+});
+
+test("one reader leads each receipt to its chain's first seal over it, in whatever order they are read", async () => {
+  const { ledger, caller, process } = await newWorld();
+  const other = await ledger.newTenant("other");
+  for (let i = 0; i < 3; i++) {
+    for (const of of [caller, other]) await process.attest(of, requestOf("call"));
+    await process.seal();
+    ledger.now += MINUTE;
+  }
+  const reader = new ReportReader(process);
+  for (const sequence of [2, 0, 1, 2]) {
+    for (const { chainIds } of [caller, other]) {
+      const { merkle_proof } = await reader.read(chainIds[0] ?? "", sequence);
+      const { seal_index, leaf } = merkle_proof.cross_tenant_proof ?? {};
+      expect([seal_index, leaf?.chain_id]).toEqual([sequence, chainIds[0]]);
+    }
+  }
 });
 
 test("a long conversation comes in pages that follow each other", async () => {
