@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle, HANDLERS } from "../bin/bundle.ts";
+import { bundle, HANDLERS } from "../build/bundle.ts";
 import { machine, medianOf } from "./measuring.ts";
 
 const RUNS = 15;

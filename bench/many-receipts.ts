@@ -1,15 +1,15 @@
 // Many receipts of one chain under one sealed root, as reports show them, with a real token over that root: what the
 // benchmarks of verification read. Seeded, but for the token and its authority.
 import { createHash, randomUUID } from "node:crypto";
-import { type AttestationRequest, hashInput } from "../core/attestation-request.ts";
 import { formatBase64, utf8 } from "../core/bytes.ts";
-import type { CrossTenantProof } from "../core/compliance-receipt.ts";
-import { formatDigest, formatNode, hashBytes } from "../core/hash.ts";
-import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../core/merkle-tree.ts";
-import { hashChainHead, type Seal, type TsaTimestamp } from "../core/metachain.ts";
-import { parseCertificatesPem } from "../core/pem.ts";
-import { lookupLayer } from "../core/policy.ts";
-import { AUTH_MECHANISM } from "../core/receipt.ts";
+import { type AttestationRequest, hashInput } from "../core/formats/attestation-request.ts";
+import type { CrossTenantProof } from "../core/formats/compliance-receipt.ts";
+import { hashChainHead, type Seal, type TsaTimestamp } from "../core/formats/metachain.ts";
+import { AUTH_MECHANISM } from "../core/formats/receipt.ts";
+import { formatDigest, formatNode, hashBytes } from "../core/merkle/hash.ts";
+import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../core/merkle/merkle-tree.ts";
+import { lookupLayer } from "../core/policy/policy.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { createIdentity, parseIdentity } from "../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../local/timestamp-response.ts";
 import { policyLayers } from "../policy/index.ts";

@@ -4,8 +4,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fromBER } from "asn1js";
 import { Certificate, ContentInfo, SignedData } from "pkijs";
-import { parseCertificatesPem } from "../core/pem.ts";
-import { parseTimestampToken, verifyTimestampToken } from "../core/timestamp-token.ts";
+import { parseTimestampToken, verifyTimestampToken } from "../core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { machine, medianOf } from "./measuring.ts";
 
 const VECTORS = new URL("../test/vectors/", import.meta.url);

@@ -9,23 +9,23 @@ interface Entry {
 export const commands: Readonly<Record<string, Entry>> = {
   verify: {
     summary: "check receipts, reports, bundles and published roots",
-    load: () => import("./reader/verify.ts"),
+    load: () => import("./commands/verify.ts"),
   },
   inspect: {
     summary: "show what a receipt or a bundle says, in words",
-    load: () => import("./reader/inspect.ts"),
+    load: () => import("./commands/inspect.ts"),
   },
   hash: {
     summary: "recompute an input hash, an output hash or the digest of a wording",
-    load: () => import("./reader/hash.ts"),
+    load: () => import("./commands/hash.ts"),
   },
   audit: {
     summary: "check the whole metachain, root after root",
-    load: () => import("./reader/audit.ts"),
+    load: () => import("./commands/audit.ts"),
   },
   mirror: {
     summary: "copy the metachain into a folder, checking every root",
-    load: () => import("./reader/mirror.ts"),
+    load: () => import("./commands/mirror.ts"),
   },
   admin: {
     summary: "operate a deployment: tenants, keys, status, verification",

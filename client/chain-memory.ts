@@ -1,8 +1,8 @@
 // What this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a complete
 // subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise, however well
 // it holds by itself, shows a fork: the service would have told two readers two histories.
-import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
-import { MAX_SHARD } from "../core/event-id.ts";
+import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
+import { MAX_SHARD } from "../core/formats/event-id.ts";
 import { ClientError } from "./errors.ts";
 import { type Context, type Fact, factsOf, type ProvenReceipt } from "./facts.ts";
 

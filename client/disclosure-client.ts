@@ -1,8 +1,8 @@
 // DisclosureClient: records disclosures and believes no receipt that it has not verified.
-import type { AttestationRequest } from "../core/attestation-request.ts";
-import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
-import type { EvidenceBundle } from "../core/evidence-bundle.ts";
-import type { TimestampVerifier } from "../core/timestamp-verifier.ts";
+import type { AttestationRequest } from "../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
+import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
+import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { ChainMemory } from "./chain-memory.ts";
 import { ClientError } from "./errors.ts";
 import { readIdempotencyKey, readRequest } from "./request.ts";

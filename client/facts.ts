@@ -1,9 +1,9 @@
 // What a verified receipt says of the service's logs that must stay true for ever: each is a name, and a hash in hex.
 import { formatHex, utf8 } from "../core/bytes.ts";
-import type { ComplianceReceipt } from "../core/compliance-receipt.ts";
-import { hashBytes, parseDigest, parseNode } from "../core/hash.ts";
-import { hashChainHead } from "../core/metachain.ts";
-import { hashReceiptCore, type Receipt, withoutAuthentication } from "../core/receipt.ts";
+import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
+import { hashChainHead } from "../core/formats/metachain.ts";
+import { hashReceiptCore, type Receipt, withoutAuthentication } from "../core/formats/receipt.ts";
+import { hashBytes, parseDigest, parseNode } from "../core/merkle/hash.ts";
 import { completeNodes, type InclusionProof } from "./tree-nodes.ts";
 
 export type Fact = readonly [name: string, hash: string];

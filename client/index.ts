@@ -1,7 +1,7 @@
 // The client for voice and chat stacks. Runs wherever there is fetch; the queue on disk is Node's, in node.ts.
-export type { AttestationRequest } from "../core/attestation-request.ts";
-export type { ComplianceReceipt } from "../core/compliance-receipt.ts";
-export type { EvidenceBundle } from "../core/evidence-bundle.ts";
+export type { AttestationRequest } from "../core/formats/attestation-request.ts";
+export type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
+export type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
 export { type AttestOptions, type ClientOptions, DisclosureClient } from "./disclosure-client.ts";
 export { ClientError, type ClientErrorCode, isClientError } from "./errors.ts";
 export { hashWordingText } from "./wording.ts";

@@ -1,4 +1,5 @@
 // The client on Node: all of index.ts, and the non-blocking mode with its queue on disk.
-export { DurableQueue, type QueueClient } from "./durable-queue.ts";
+
 export * from "./index.ts";
-export type { QueuedDisclosure, QueueOptions } from "./queue-options.ts";
+export { DurableQueue, type QueueClient } from "./queue/durable-queue.ts";
+export type { QueuedDisclosure, QueueOptions } from "./queue/queue-options.ts";

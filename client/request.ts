@@ -1,5 +1,5 @@
 // What a caller wants to have attested: checked before it is sent or queued.
-import { type AttestationRequest, attestationRequestSchema } from "../core/attestation-request.ts";
+import { type AttestationRequest, attestationRequestSchema } from "../core/formats/attestation-request.ts";
 import { ClientError } from "./errors.ts";
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

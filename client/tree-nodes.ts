@@ -1,6 +1,6 @@
 // The nodes of a Merkle tree that an inclusion path shows (RFC 9162 section 2.1.3). A subtree that is complete never
 // changes again in an append-only log, so its hash is the same in every later proof.
-import { hashNode, parseNode } from "../core/hash.ts";
+import { hashNode, parseNode } from "../core/merkle/hash.ts";
 
 /** A proof that was verified, as receipts have it. */
 export interface InclusionProof {

@@ -1,8 +1,8 @@
 // The certificates of timestamp authorities that the caller trusts.
 import { isDisclosureError } from "../core/errors.ts";
-import { parseCertificatesPem } from "../core/pem.ts";
-import { parseCertificate } from "../core/rfc3161/certificate.ts";
-import { TimestampVerifier } from "../core/timestamp-verifier.ts";
+import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { ClientError } from "./errors.ts";
 
 /** Of PEM text; of none where none is given. Throws `invalid_options`: a bad anchor must not look like a bad token. */

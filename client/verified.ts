@@ -1,10 +1,11 @@
 // Believing an answer: only what is in the format, and holds.
-import type { Verification } from "../core/check.ts";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../core/compliance-receipt.ts";
-import { type EvidenceBundle, evidenceBundleSchema } from "../core/evidence-bundle.ts";
-import type { TrustAnchors } from "../core/timestamp-verifier.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../core/verify-bundle.ts";
-import { evidenceSchema, type ReaderKnowledge, verifyReceipt } from "../core/verify-receipt.ts";
+
+import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
+import { type EvidenceBundle, evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
+import type { TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
+import type { Verification } from "../core/verify/check.ts";
+import { bundleEvidenceSchema, verifyBundle } from "../core/verify/verify-bundle.ts";
+import { evidenceSchema, type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { ClientError } from "./errors.ts";
 
 /** The answer as it came, members that we don't know too: a receipt's are hashed. Throws `receipt_invalid`. */

@@ -1,6 +1,6 @@
 // The digest of a wording, as `subject_hash` wants it.
-import { formatDigest } from "../core/hash.ts";
-import { hashWording } from "../core/policy-layer.ts";
+import { formatDigest } from "../core/merkle/hash.ts";
+import { hashWording } from "../core/policy/policy-layer.ts";
 import { ClientError } from "./errors.ts";
 
 /**

@@ -1,11 +1,11 @@
 // POST /v1/attestation: records one disclosure and answers with its compliance receipt.
-import { attestationRequestSchema } from "../core/attestation-request.ts";
+import { attestationRequestSchema } from "../core/formats/attestation-request.ts";
 import { policyLayers } from "../policy/index.ts";
-import { type AttestationServices, attest } from "../service/attestations.ts";
+import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
+import { ChainStamps } from "../service/attestations/chain-stamps.ts";
 import { openInlineStamp, openMacs, openTable } from "../service/connections.ts";
-import { Appenders } from "../service/ledger/appenders.ts";
+import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { ChainStamps } from "../service/timestamps/chain-stamps.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";

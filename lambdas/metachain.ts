@@ -1,6 +1,6 @@
 // GET /v1/metachain: how many roots are published, and the latest seal. The same text lies in the bucket as a file.
 import { openRoots } from "../service/open-roots.ts";
-import { HEAD_CACHE } from "../service/seals/roots.ts";
+import { HEAD_CACHE } from "../service/seals/published-roots.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
 
 const roots = openRoots();

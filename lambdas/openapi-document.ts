@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 description of the API, generated from the same zod schemas that validate.
 import * as z from "zod";
-import { attestationRequestSchema, interactionIdSchema } from "../core/attestation-request.ts";
-import { complianceReceiptSchema } from "../core/compliance-receipt.ts";
-import { evidenceBundleSchema } from "../core/evidence-bundle.ts";
-import { metachainSchema, sealSchema, tsaTimestampSchema } from "../core/metachain.ts";
-import { evidenceSchema } from "../core/verify-receipt.ts";
+import { attestationRequestSchema, interactionIdSchema } from "../core/formats/attestation-request.ts";
+import { complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
+import { evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
+import { metachainSchema, sealSchema, tsaTimestampSchema } from "../core/formats/metachain.ts";
+import { evidenceSchema } from "../core/verify/verify-receipt.ts";
 import { PROBLEM_CONTENT_TYPE } from "./problem.ts";
 import { type HandlerName, ROUTES, type Route } from "./routes.ts";
 import { inclusionVerdictSchema, problemDetailsSchema } from "./schemas.ts";

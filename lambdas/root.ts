@@ -1,7 +1,7 @@
 // GET /v1/metachain/roots/{index}: one published seal, in the very bytes of its file.
 import { DisclosureError } from "../core/errors.ts";
 import { openRoots } from "../service/open-roots.ts";
-import { ROOT_CACHE } from "../service/seals/roots.ts";
+import { ROOT_CACHE } from "../service/seals/published-roots.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
 import { readPathIndex } from "./middleware/path-parameters.ts";
 

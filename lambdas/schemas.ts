@@ -1,6 +1,6 @@
 // The shapes of the API that no receipt holds: the verdict of verify-inclusion, and problem details.
 import * as z from "zod";
-import { indexSchema, instantSchema } from "../core/receipt.ts";
+import { indexSchema, instantSchema } from "../core/formats/receipt.ts";
 
 export const inclusionVerdictSchema = z
   .object({

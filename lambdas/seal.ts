@@ -1,5 +1,5 @@
 // The scheduled sealer. A failed run is nobody's loss: the next one finishes what it began.
-import type { Seal } from "../core/metachain.ts";
+import type { Seal } from "../core/formats/metachain.ts";
 import { openTable, openTokens } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openRoots } from "../service/open-roots.ts";

@@ -1,7 +1,8 @@
 // POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
-import type { Verification } from "../core/check.ts";
-import type { Seal } from "../core/metachain.ts";
-import { evidenceSchema, verifyReceipt } from "../core/verify-receipt.ts";
+
+import type { Seal } from "../core/formats/metachain.ts";
+import type { Verification } from "../core/verify/check.ts";
+import { evidenceSchema, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { openTrustAnchors } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { apiHandler, json } from "./middleware/api.ts";

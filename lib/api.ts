@@ -14,11 +14,11 @@ import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES, type Route } from "../lambdas/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
+import type { Handlers } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
 import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
-import type { Handlers } from "./handlers.ts";
 
 export interface ApiProps {
   readonly config: Config;

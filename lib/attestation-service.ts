@@ -1,15 +1,15 @@
 // The whole service as one construct: a table of contents, each concern in a file of its own.
 import { Construct } from "constructs";
 import { Api } from "./api.ts";
+import { Handlers } from "./api-functions.ts";
 import { Assets } from "./assets.ts";
 import { ownEmptierLogs } from "./bucket-emptier.ts";
 import { type AttestationConfig, type Config, parseConfig } from "./config.ts";
+import { Operator } from "./deployment-parameter.ts";
 import { Firewall } from "./firewall.ts";
-import { Handlers } from "./handlers.ts";
 import { LedgerTable } from "./ledger-table.ts";
 import { MacKey } from "./mac-key.ts";
 import { Observability } from "./observability.ts";
-import { Operator } from "./operator.ts";
 import { AccessLogs } from "./private-bucket.ts";
 import { PublicHost } from "./public-host.ts";
 import { Roots } from "./roots.ts";

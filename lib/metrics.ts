@@ -3,7 +3,7 @@ import { Duration } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../service/metric-names.ts";
 import type { Api } from "./api.ts";
-import type { Handlers } from "./handlers.ts";
+import type { Handlers } from "./api-functions.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { Sealer } from "./sealer.ts";
 

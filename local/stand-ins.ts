@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DisclosureError } from "../core/errors.ts";
-import { parseCertificatesPem } from "../core/pem.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { startDynamoDb } from "./dynamodb.ts";
 import { type KeyService, startKeyService } from "./key-service.ts";
 import { type ObjectStore, startObjectStore } from "./object-store.ts";

@@ -13,7 +13,7 @@ import {
   ExtKeyUsage,
   Time,
 } from "pkijs";
-import { parseCertificatesPem } from "../core/pem.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { secretFile } from "./secret-file.ts";
 
 export type TimestampIdentity = {

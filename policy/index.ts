@@ -1,6 +1,6 @@
 // The wording policy layers that ship with the service, one JSON file a jurisdiction. A file that is no layer
 // stops the process at start, before it can attest anything. See docs/policy-layer.md.
-import { type PolicyLayer, parsePolicyLayer } from "../core/policy-layer.ts";
+import { type PolicyLayer, parsePolicyLayer } from "../core/policy/policy-layer.ts";
 import at from "./at.json" with { type: "json" };
 import be from "./be.json" with { type: "json" };
 import de from "./de.json" with { type: "json" };

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { DisclosureError } from "../core/errors.ts";
-import { parseCertificatesPem } from "../core/pem.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import {
   authorityVariables,
   inlineStampVariables,

@@ -2,7 +2,7 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { TIMEOUTS } from "./connections.ts";
 import { readEnvironment, rootsVariables } from "./environment.ts";
-import { PublishedRoots } from "./seals/roots.ts";
+import { PublishedRoots } from "./seals/published-roots.ts";
 
 export function openRoots(): PublishedRoots {
   const {

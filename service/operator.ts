@@ -5,7 +5,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { MacVerifier } from "./audit/mac-verifier.ts";
 import { systemClock, TIMEOUTS } from "./connections.ts";
 import { type Deployment, type LocalDeployment, readDeployment } from "./deployment.ts";
-import { PublishedRoots } from "./seals/roots.ts";
+import { PublishedRoots } from "./seals/published-roots.ts";
 import { Table } from "./table/table.ts";
 import { ApiKeys } from "./tenants/api-keys.ts";
 import { GatewayKeys } from "./tenants/gateway-keys.ts";

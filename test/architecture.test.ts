@@ -32,7 +32,16 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   "service/ledger/": serviceArrows("ledger/", "table/", "metric-names.ts"),
   "service/tenants/": serviceArrows("tenants/", "ledger/", "table/", "deployment.ts"),
   "service/seals/": serviceArrows("seals/", "ledger/", "table/", "metric-names.ts"),
-  "service/timestamps/": serviceArrows("timestamps/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/timestamps/": serviceArrows("timestamps/", "seals/"),
+  "service/attestations/": serviceArrows(
+    "attestations/",
+    "reports/",
+    "timestamps/",
+    "tenants/",
+    "ledger/",
+    "table/",
+    "metric-names.ts",
+  ),
   "service/reports/": serviceArrows("reports/", "seals/", "tenants/", "ledger/", "table/"),
   "service/audit/": serviceArrows("audit/", "seals/", "tenants/", "ledger/", "table/"),
   "lambdas/": {
@@ -66,12 +75,16 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
   // As an integrator's own program would be: the client, and Node.
   "examples/": { ours: ["client/index.ts", "client/node.ts"], packages: ["node:*"] },
   "bin/": {
-    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/", "web/headers.ts"],
+    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/"],
+    packages: ["node:*", "zod"],
+  },
+  "build/": {
+    ours: ["build/", "lambdas/", "web/headers.ts"],
     packages: ["esbuild", "node:*", "zod"],
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
   "bench/": {
-    ours: ["bench/", "bin/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/"],
+    ours: ["bench/", "build/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/"],
     packages: ["asn1js", "node:*", "pkijs"],
   },
 };
@@ -187,12 +200,12 @@ describe("this test", () => {
   });
 
   test.each([
-    ["core/receipt.ts", "node:crypto"],
-    ["core/receipt.ts", "crypto"],
-    ["core/receipt.ts", "@aws-sdk/client-kms"],
-    ["core/receipt.ts", "zodiac"],
-    ["core/rfc3161/der.ts", "../../service/ledger/log.ts"],
-    ["core/receipt.ts", "../policy/index.ts"],
+    ["core/formats/receipt.ts", "node:crypto"],
+    ["core/formats/receipt.ts", "crypto"],
+    ["core/formats/receipt.ts", "@aws-sdk/client-kms"],
+    ["core/formats/receipt.ts", "zodiac"],
+    ["core/timestamps/x509/der.ts", "../../../service/ledger/log.ts"],
+    ["core/formats/receipt.ts", "../../policy/index.ts"],
     ["service/ledger/log.ts", "../../lambdas/attest.ts"],
     ["service/ledger/log.ts", "../../local/http-server.ts"],
     ["service/ledger/log.ts", "../../policy/index.ts"],
@@ -204,18 +217,18 @@ describe("this test", () => {
     ["local/dynamodb.ts", "@aws-sdk/client-dynamodb"],
     ["web/verify.ts", "../service/ledger/log.ts"],
     ["web/verify.ts", "node:fs"],
-    ["cli/reader/verify.ts", "../../service/ledger/log.ts"],
+    ["cli/commands/verify.ts", "../../service/ledger/log.ts"],
     ["cli/main.ts", "../service/ledger/log.ts"],
     ["cli/admin/key.ts", "@aws-sdk/client-dynamodb"],
     ["cli/admin/key.ts", "../../local/stack.ts"],
     ["lib/attestation-service.ts", "../service/ledger/log.ts"],
-    ["lib/attestation-service.ts", "../core/receipt.ts"],
+    ["lib/attestation-service.ts", "../core/formats/receipt.ts"],
     ["lib/attestation-service.ts", "../lambdas/attest.ts"],
     ["bin/local.ts", "../lib/attestation-service.ts"],
     ["bin/receipts.ts", "@aws-sdk/client-dynamodb"],
     ["service/ledger/log.ts", "../../lib/attestation-service.ts"],
-    ["core/receipt.ts", "../../elsewhere/core/receipt.ts"],
-    ["core/receipt.ts", "(computed)"],
+    ["core/formats/receipt.ts", "../../../elsewhere/core/formats/receipt.ts"],
+    ["core/formats/receipt.ts", "(computed)"],
     ["local/handlers.ts", "../lib/"],
     ["other/file.ts", "zod"],
   ])("refuses that %s imports %s", (file, imported) => {
@@ -223,15 +236,15 @@ describe("this test", () => {
   });
 
   test.each([
-    ["core/receipt.ts", "./hash.ts"],
-    ["core/rfc3161/der.ts", "../bytes.ts"],
-    ["core/hash.ts", "@noble/hashes/sha2.js"],
+    ["core/formats/receipt.ts", "../merkle/hash.ts"],
+    ["core/timestamps/x509/der.ts", "../../bytes.ts"],
+    ["core/merkle/hash.ts", "@noble/hashes/sha2.js"],
     ["service/ledger/macs.ts", "@aws-sdk/client-kms"],
     ["lambdas/middleware/api.ts", "../../service/ledger/log.ts"],
     ["local/handlers.ts", "../lambdas/"],
     ["lib/tables/ledger.ts", "../../service/environment.ts"],
     ["lib/attestation-service.ts", "../lambdas/routes.ts"],
-    ["cli/reader/verify.ts", "../../core/verify-receipt.ts"],
+    ["cli/commands/verify.ts", "../../core/verify/verify-receipt.ts"],
     ["cli/admin/key.ts", "../../service/tenants/api-keys.ts"],
     ["bin/app.ts", "../lib/attestation-service.ts"],
   ])("allows that %s imports %s", (file, imported) => {

@@ -1,7 +1,7 @@
 // Trust anchors as a reader recognises them: whose certificate, valid when, with which fingerprint.
-import { formatDigest, hashBytes } from "../core/hash.ts";
-import { parseCertificate } from "../core/rfc3161/certificate.ts";
-import { formatName } from "../core/rfc3161/distinguished-name.ts";
+import { formatDigest, hashBytes } from "../core/merkle/hash.ts";
+import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
+import { formatName } from "../core/timestamps/x509/distinguished-name.ts";
 
 export interface AnchorDescription {
   /** RFC 4514. */

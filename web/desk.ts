@@ -1,6 +1,7 @@
 // The reader's desk: takes whatever is laid on it, keeps what belongs together, and has it checked.
-import { formatDigest, hashBytes } from "../core/hash.ts";
-import type { Seal } from "../core/metachain.ts";
+
+import type { Seal } from "../core/formats/metachain.ts";
+import { formatDigest, hashBytes } from "../core/merkle/hash.ts";
 import { joinPages, type Page, turnsOf } from "./conversation.ts";
 import { type Document, type Problem, problem, type Subject } from "./documents.ts";
 import { sealIndices } from "./examine.ts";

@@ -1,4 +1,4 @@
-// The headers of the verifier page beside its policy, which bin/web.ts computes: the same from CloudFront and elsewhere.
+// The headers of the verifier page beside its policy, which build/web.ts computes: the same from CloudFront and elsewhere.
 
 /** What a page can't say in itself: a page that frames it could lay its own words over the verdict. */
 export const FRAMING_POLICY = "frame-ancestors 'none'";

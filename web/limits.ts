@@ -1,5 +1,5 @@
 // What the page takes on. Evidence comes from strangers: past these sizes it is refused before anything costs time.
-import { MAX_TOKEN_LENGTH } from "../core/metachain.ts";
+import { MAX_TOKEN_LENGTH } from "../core/formats/metachain.ts";
 
 /** The largest bundle the service hands out has some 5 MB. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 // The newest timestamped root that evidence leads to: the one whose timestamp says most.
-import type { TsaTimestamp } from "../core/metachain.ts";
+import type { TsaTimestamp } from "../core/formats/metachain.ts";
 import type { Subject } from "./documents.ts";
 
 export interface StampedRoot {

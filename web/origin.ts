@@ -1,14 +1,15 @@
 // The only network this page knows: published roots and the authority's certificate, from the page's own origin.
 // What stands in a receipt never becomes an address.
-import type { SealReader } from "../core/find-renewal.ts";
+
 import {
   metachainSchema,
   type Seal,
   sealSchema,
   type TsaTimestamp,
   tsaTimestampSchema,
-} from "../core/metachain.ts";
-import { parseCertificatesPem } from "../core/pem.ts";
+} from "../core/formats/metachain.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
+import type { SealReader } from "../core/verify/find-renewal.ts";
 
 const METACHAIN = "/v1/metachain";
 const CERTIFICATE = "/tsa/certificate.pem";

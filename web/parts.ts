@@ -1,5 +1,5 @@
 // The four stations on the way from a receipt to the moment in time that it provably existed.
-import type { Check } from "../core/check.ts";
+import type { Check } from "../core/verify/check.ts";
 import type { Examination, Turn } from "./examine.ts";
 import { isSupplementary } from "./verdict.ts";
 

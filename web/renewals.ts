@@ -1,6 +1,7 @@
 // Newer timestamps for evidence whose own can't carry it: it has none, or their certificates ran out.
-import { findRenewal } from "../core/find-renewal.ts";
-import type { Renewal } from "../core/renewal.ts";
+
+import type { Renewal } from "../core/formats/renewal.ts";
+import { findRenewal } from "../core/verify/find-renewal.ts";
 import type { Examination, ExaminedSeal, Turn } from "./examine.ts";
 import { openSeals } from "./origin.ts";
 import { type AnchorChoice, anyAnchors } from "./trust.ts";

@@ -1,13 +1,13 @@
 // What a timestamp says, for the reader's eye; whether to believe it is the matter of the timestamp check alone.
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
-import type { TsaTimestamp } from "../core/metachain.ts";
-import { isStanding, type ProvenTime } from "../core/proven-time.ts";
-import { proveReceiptTimes } from "../core/receipt-times.ts";
-import type { Renewal } from "../core/renewal.ts";
-import { parseTimestampToken } from "../core/timestamp-token.ts";
-import type { TimestampVerifier } from "../core/timestamp-verifier.ts";
-import type { ReceiptEvidence } from "../core/verify-receipt.ts";
+import type { TsaTimestamp } from "../core/formats/metachain.ts";
+import type { Renewal } from "../core/formats/renewal.ts";
+import { isStanding, type ProvenTime } from "../core/timestamps/proven-time.ts";
+import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
+import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
+import type { ReceiptEvidence } from "../core/verify/verify-receipt.ts";
 
 export interface Stamp {
   /** RFC 3339. */

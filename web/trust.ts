@@ -1,13 +1,14 @@
 // Which certificates the timestamps are checked against: the reader's own if there are any, else the known public
 // authorities that come with this page, else what the service names for itself.
-import { trustAnchorsOf } from "../core/authority.ts";
+
 import { parseBase64 } from "../core/bytes.ts";
 import { type DisclosureError, isDisclosureError } from "../core/errors.ts";
-import { formatDigest, hashBytes, parseNode } from "../core/hash.ts";
-import { knownAuthorities } from "../core/known-authorities.ts";
-import type { TsaTimestamp } from "../core/metachain.ts";
-import type { Renewal } from "../core/renewal.ts";
-import { verifyTimestampToken } from "../core/timestamp-token.ts";
+import type { TsaTimestamp } from "../core/formats/metachain.ts";
+import type { Renewal } from "../core/formats/renewal.ts";
+import { formatDigest, hashBytes, parseNode } from "../core/merkle/hash.ts";
+import { trustAnchorsOf } from "../core/timestamps/authorities.ts";
+import { knownAuthorities } from "../core/timestamps/known-authorities.ts";
+import { verifyTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import type { Subject } from "./documents.ts";
 import { newestRoot } from "./newest-root.ts";
 

@@ -1,5 +1,5 @@
 // The verdict on an examination: one word, and what it rests on.
-import type { Check } from "../core/check.ts";
+import type { Check } from "../core/verify/check.ts";
 import type { Examination } from "./examine.ts";
 
 export type Outcome = "holds" | "partly" | "broken";

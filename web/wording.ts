@@ -1,5 +1,5 @@
 // The published wording behind a digest, from the policy layers that this page was built with.
-import type { PolicyLayer, Wording } from "../core/policy-layer.ts";
+import type { PolicyLayer, Wording } from "../core/policy/policy-layer.ts";
 import { policyLayers } from "../policy/index.ts";
 
 export interface FoundWording {

@@ -1,12 +1,12 @@
 // `admin status`: whether the deployment seals in time and its tokens hold, for who is woken at night.
 import { parseBase64 } from "../../core/bytes.ts";
-import { count } from "../../core/count.ts";
-import { knownAuthorities } from "../../core/known-authorities.ts";
-import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import { knownAuthorities } from "../../core/timestamps/known-authorities.ts";
+import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { count } from "../../core/verify/count.ts";
 import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/audit/ledger-status.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode } from "../command.ts";
-import { readTrustAnchors } from "../input/trust-anchors.ts";
+import { readTrustAnchors } from "../files/trust-anchors.ts";
 import { printTable } from "../output/table.ts";
 import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";

@@ -1,6 +1,6 @@
 // `admin verify`: the whole ledger from inside, every leaf of it. What a stranger can check is `audit`.
 
-import { count } from "../../core/count.ts";
+import { count } from "../../core/verify/count.ts";
 import {
   type AuditScope,
   type Fault,

@@ -1,8 +1,9 @@
 // Conversations that come in pages, a bundle each: whether one page leads on to the next, and which turns are on none.
-import { type Finding, holds } from "../../core/check.ts";
-import { count } from "../../core/count.ts";
+
 import { DisclosureError } from "../../core/errors.ts";
-import { verifyLinks } from "../../core/verify-links.ts";
+import { type Finding, holds } from "../../core/verify/check.ts";
+import { count } from "../../core/verify/count.ts";
+import { verifyLinks } from "../../core/verify/verify-links.ts";
 import type { BundleFile } from "../input/evidence.ts";
 
 interface Conversation {

@@ -1,10 +1,18 @@
 // What one receipt can't show and many can: that they follow each other, and that all were told one history. Two
 // receipts at one place of a chain, each with a good proof, are what a service that lies would have to hand out.
-import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "../../core/check.ts";
-import type { MerkleProof } from "../../core/compliance-receipt.ts";
-import { count } from "../../core/count.ts";
+
 import { DisclosureError } from "../../core/errors.ts";
-import { verifyChainLinks } from "../../core/verify-links.ts";
+import type { MerkleProof } from "../../core/formats/compliance-receipt.ts";
+import {
+  type Finding,
+  holds,
+  runSteps,
+  type Step,
+  unchecked,
+  type Verification,
+} from "../../core/verify/check.ts";
+import { count } from "../../core/verify/count.ts";
+import { verifyChainLinks } from "../../core/verify/verify-links.ts";
 import type { BundleFile, Evidence } from "../input/evidence.ts";
 import { Conversations } from "./conversations.ts";
 

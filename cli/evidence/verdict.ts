@@ -1,5 +1,5 @@
 // What a list of checks comes to, in one word.
-import type { Check, Verification } from "../../core/check.ts";
+import type { Check, Verification } from "../../core/verify/check.ts";
 
 /** `holds_so_far`: nothing is wrong, but the published root or a timestamp could not be checked yet, or from here. */
 export type Verdict = "holds" | "holds_so_far" | "does_not_hold" | "unreadable";

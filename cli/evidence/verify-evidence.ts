@@ -1,13 +1,20 @@
 // Verification of one piece of evidence, with what the reader gave: a metachain, trust anchors, the request.
 import { canonicalize } from "../../core/canonical-json.ts";
-import { type Check, type Finding, holds, runSteps, unchecked, type Verification } from "../../core/check.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { Seal } from "../../core/metachain.ts";
-import type { Renewal } from "../../core/renewal.ts";
-import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
-import { type BundleEvidence, verifyBundle } from "../../core/verify-bundle.ts";
-import { type ReceiptEvidence, verifyReceipt } from "../../core/verify-receipt.ts";
-import { verifySeal } from "../../core/verify-seal.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
+import type { Renewal } from "../../core/formats/renewal.ts";
+import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import {
+  type Check,
+  type Finding,
+  holds,
+  runSteps,
+  unchecked,
+  type Verification,
+} from "../../core/verify/check.ts";
+import { type BundleEvidence, verifyBundle } from "../../core/verify/verify-bundle.ts";
+import { type ReceiptEvidence, verifyReceipt } from "../../core/verify/verify-receipt.ts";
+import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { inOrder } from "../in-order.ts";
 import type { Evidence } from "../input/evidence.ts";
 import type { PublishedSeals } from "../metachain/published-seals.ts";

@@ -1,5 +1,5 @@
 // What a digest in a receipt stands for, by the wording policy layers that this program brings along.
-import type { Wording } from "../../core/policy-layer.ts";
+import type { Wording } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 
 /** The approved wording with this digest; null where no layer here has it. */

@@ -6,7 +6,7 @@ import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { replaceFile, syncFolder, writeDurably } from "../input/write-file.ts";
+import { replaceFile, syncFolder, writeDurably } from "../files/write-file.ts";
 import { FolderMetachain } from "./folder.ts";
 import { HEAD_FILE, ROOTS_FOLDER } from "./layout.ts";
 

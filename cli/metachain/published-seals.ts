@@ -1,9 +1,9 @@
 // The published seals that evidence leads to, each read once however many receipts lie under it.
 import { isDisclosureError } from "../../core/errors.ts";
-import { findRenewal } from "../../core/find-renewal.ts";
-import type { Seal } from "../../core/metachain.ts";
-import type { Renewal } from "../../core/renewal.ts";
-import type { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
+import type { Renewal } from "../../core/formats/renewal.ts";
+import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { findRenewal } from "../../core/verify/find-renewal.ts";
 import { parseTimestamp, readLater } from "./later-timestamps.ts";
 import { type MetachainSource, parseHead, parseRoot } from "./source.ts";
 

@@ -2,7 +2,7 @@
 
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/metachain.ts";
+import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/formats/metachain.ts";
 import { UsageError } from "../command.ts";
 import { FolderMetachain } from "./folder.ts";
 import { HttpMetachain } from "./http.ts";

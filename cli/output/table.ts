@@ -1,5 +1,5 @@
 // Columns of text, as wide as their widest cell; on a terminal the last one is broken into lines that fit.
-import { count } from "../../core/count.ts";
+import { count } from "../../core/verify/count.ts";
 import { printable } from "./printable.ts";
 import { red, type Terminal, type Text } from "./terminal.ts";
 

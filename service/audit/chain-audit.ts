@@ -1,8 +1,8 @@
 // One chain, verified whole: every receipt recomputed, every link, every left path, and every head that was sealed.
 import { isDisclosureError } from "../../core/errors.ts";
-import { formatEventId } from "../../core/event-id.ts";
-import { formatDigest } from "../../core/hash.ts";
-import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/receipt.ts";
+import { formatEventId } from "../../core/formats/event-id.ts";
+import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/formats/receipt.ts";
+import { formatDigest } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/append-plan.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";

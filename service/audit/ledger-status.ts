@@ -1,11 +1,11 @@
 // How sealing stands: what was sealed last, what waits and for how long, and whether the newest tokens hold.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { type TsaTimestamp, timestampsOf } from "../../core/metachain.ts";
-import { isStanding, verifyTimestamp } from "../../core/proven-time.ts";
-import type { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
+import { isStanding, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
+import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
-import type { PublishedRoots } from "../seals/roots.ts";
+import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readIncomplete } from "../seals/seal-incomplete.ts";
 import { readNewestSeals, type SealRecord } from "../seals/seal-record.ts";
 import { mapInGroups } from "../table/in-groups.ts";

@@ -1,8 +1,8 @@
 // Walks a log from its first leaf on, in bounded memory, and holds every leaf against the one before it and against
 // the roots that were sealed over it. It goes on behind a fault: who audits wants to know all that is wrong.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { formatNode } from "../../core/hash.ts";
-import { rootAt } from "../../core/merkle-tree.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
+import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";
 import { leafKey, logPartition } from "../table/keys.ts";

@@ -2,7 +2,7 @@
 import { type KMSClient, VerifyMacCommand } from "@aws-sdk/client-kms";
 import { parseBase64 } from "../../core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { receiptMacInput } from "../../core/mac-input.ts";
+import { receiptMacInput } from "../../core/formats/mac-input.ts";
 import type { ChainLeaf } from "../ledger/chain-leaf.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 

@@ -1,11 +1,11 @@
 // The metachain, verified whole: every entry, every left path, every seal over it, and what is published of them.
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
-import { type ChainHead, PENDING_TIMESTAMP } from "../../core/metachain.ts";
-import { verifySeal } from "../../core/verify-seal.ts";
+import { type ChainHead, PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
+import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { LogEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
-import type { PublishedRoots } from "../seals/roots.ts";
+import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readSeal, type SealRecord } from "../seals/seal-record.ts";
 import { integerOf } from "../table/attributes.ts";
 import { METACHAIN_ID, SEALS_PARTITION, spanFrom } from "../table/keys.ts";

@@ -1,19 +1,19 @@
 // Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
 // receipt cores and the one transaction that writes them. Pure: the same input gives the same plan.
 import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
-import type { AttestationRequest } from "../../core/attestation-request.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
-import { formatEventId } from "../../core/event-id.ts";
-import { formatDigest } from "../../core/hash.ts";
-import { appendLeaf, type TreeLeaf } from "../../core/merkle-tree.ts";
-import { evaluatePolicy, type PolicyRules } from "../../core/policy.ts";
+import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import { formatEventId } from "../../core/formats/event-id.ts";
 import {
   hashOutput,
   hashReceiptCore,
   NO_PREVIOUS_HASH,
   RECEIPT_FORMAT_VERSION,
   type ReceiptCore,
-} from "../../core/receipt.ts";
+} from "../../core/formats/receipt.ts";
+import { formatDigest } from "../../core/merkle/hash.ts";
+import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
 import { type Key, newsKey, turnKey } from "../table/keys.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";

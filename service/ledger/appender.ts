@@ -2,7 +2,7 @@
 // Between processes the condition on the sequence is the guard; whoever loses reads the newest leaf and plans again.
 import { randomUUID } from "node:crypto";
 import { DisclosureError } from "../../core/errors.ts";
-import type { TreeLeaf } from "../../core/merkle-tree.ts";
+import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { Meter } from "../metric-names.ts";
 import { backoff } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";

@@ -2,7 +2,6 @@
 import { equalBytes } from "../../core/bytes.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { TreeLeaf } from "../../core/merkle-tree.ts";
 import {
   AUTH_MECHANISM,
   type Authentication,
@@ -10,7 +9,8 @@ import {
   type Receipt,
   type ReceiptCore,
   receiptCoreSchema,
-} from "../../core/receipt.ts";
+} from "../../core/formats/receipt.ts";
+import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { jsonOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/transaction-outcome.ts";
 import { type LogEntry, leafAttributes } from "./log.ts";

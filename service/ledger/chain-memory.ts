@@ -1,6 +1,6 @@
 // What a process knows of a chain that it appends to: the newest receipt, and the newest turns of its conversations.
 import { DisclosureError } from "../../core/errors.ts";
-import { formatDigest } from "../../core/hash.ts";
+import { formatDigest } from "../../core/merkle/hash.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";

@@ -1,8 +1,8 @@
 // A log in the table: leaves by their index, and proofs put together from them. Serves chains and the metachain.
 import { concatBytes, equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { HASH_BYTES } from "../../core/hash.ts";
-import { verifyConsistency, verifyInclusion } from "../../core/merkle-proof.ts";
+import { HASH_BYTES } from "../../core/merkle/hash.ts";
+import { verifyConsistency, verifyInclusion } from "../../core/merkle/merkle-proof.ts";
 import {
   appendLeaf,
   buildConsistencyPath,
@@ -12,7 +12,7 @@ import {
   leftPathLength,
   rootAt,
   type TreeLeaf,
-} from "../../core/merkle-tree.ts";
+} from "../../core/merkle/merkle-tree.ts";
 import { bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import { leafIndexOf, leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";

@@ -2,8 +2,8 @@
 import { GenerateMacCommand, type KMSClient } from "@aws-sdk/client-kms";
 import { formatBase64 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { receiptMacInput, responseMacInput } from "../../core/mac-input.ts";
-import { AUTH_MECHANISM, type Authentication } from "../../core/receipt.ts";
+import { receiptMacInput, responseMacInput } from "../../core/formats/mac-input.ts";
+import { AUTH_MECHANISM, type Authentication } from "../../core/formats/receipt.ts";
 import type { ChainLeaf } from "./chain-leaf.ts";
 
 export class Macs {

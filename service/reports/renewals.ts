@@ -1,12 +1,12 @@
 // What a report carries beside a token that has run out, soon will, or never came: a seal with a token that stands, and
 // the path to it. Slow to load, as all that parses ASN.1.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { formatNode, parseNode } from "../../core/hash.ts";
-import { type Seal, type TsaTimestamp, timestampsOf } from "../../core/metachain.ts";
-import { type ProvenTime, verifyTimestamp } from "../../core/proven-time.ts";
-import type { Renewal } from "../../core/renewal.ts";
-import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
-import { verifyRenewal } from "../../core/verify-renewal.ts";
+import { type Seal, type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
+import type { Renewal } from "../../core/formats/renewal.ts";
+import { formatNode, parseNode } from "../../core/merkle/hash.ts";
+import { type ProvenTime, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
+import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { verifyRenewal } from "../../core/verify/verify-renewal.ts";
 import { Log } from "../ledger/log.ts";
 import { readNewestSeals, readSealOver, type SealRecord } from "../seals/seal-record.ts";
 import { METACHAIN_ID } from "../table/keys.ts";

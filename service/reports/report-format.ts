@@ -3,10 +3,10 @@ import type {
   ComplianceReceipt,
   CrossTenantProof,
   EventInclusionProof,
-} from "../../core/compliance-receipt.ts";
-import { formatDigest, formatNode } from "../../core/hash.ts";
-import type { TsaTimestamp } from "../../core/metachain.ts";
-import type { Authentication } from "../../core/receipt.ts";
+} from "../../core/formats/compliance-receipt.ts";
+import type { TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { Authentication } from "../../core/formats/receipt.ts";
+import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
 import { type ChainLeaf, formatReceipt } from "../ledger/chain-leaf.ts";
 import type { InclusionProof } from "../ledger/log.ts";
 

@@ -1,9 +1,15 @@
 // Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
-import type { CrossTenantProof } from "../../core/compliance-receipt.ts";
+
 import { DisclosureError } from "../../core/errors.ts";
-import type { LaterTimestamp } from "../../core/evidence-bundle.ts";
-import { formatNode } from "../../core/hash.ts";
-import { ownTimestamp, PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/metachain.ts";
+import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
+import type { LaterTimestamp } from "../../core/formats/evidence-bundle.ts";
+import {
+  ownTimestamp,
+  PENDING_TIMESTAMP,
+  type Seal,
+  type TsaTimestamp,
+} from "../../core/formats/metachain.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";

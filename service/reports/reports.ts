@@ -1,17 +1,18 @@
 // The call's report by event id, and the evidence bundle of one conversation.
+
+import { DisclosureError } from "../../core/errors.ts";
 import {
   type AttestationRequest,
   attestationRequestSchema,
   hashInput,
-} from "../../core/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { formatEventId, parseEventId } from "../../core/event-id.ts";
-import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
-import { formatDigest, parseNode } from "../../core/hash.ts";
-import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
-import type { Receipt } from "../../core/receipt.ts";
-import type { Renewal } from "../../core/renewal.ts";
+} from "../../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
+import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
+import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { Receipt } from "../../core/formats/receipt.ts";
+import type { Renewal } from "../../core/formats/renewal.ts";
+import { formatDigest, parseNode } from "../../core/merkle/hash.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";

@@ -1,9 +1,10 @@
 // Tokens that a seal lacked when it was published are gathered later and published beside it: the seal itself never
 // changes. Safe to repeat and to overlap.
-import { parseNode } from "../../core/hash.ts";
-import { type TsaTimestamp, timestampsOf } from "../../core/metachain.ts";
+
+import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
 import type { Table } from "../table/table.ts";
-import type { PublishedRoots } from "./roots.ts";
+import type { PublishedRoots } from "./published-roots.ts";
 import { type Lack, noteLack, readIncomplete } from "./seal-incomplete.ts";
 import { type FinalSeal, keepLater, readSealFrom, type SealRecord } from "./seal-record.ts";
 import type { GatherTokens } from "./seal-tokens.ts";

@@ -1,9 +1,9 @@
 // Appends the heads of the chains that have news to the metachain, which is a log like every chain.
 import { randomUUID } from "node:crypto";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { formatNode } from "../../core/hash.ts";
-import { appendLeaf, rootAt } from "../../core/merkle-tree.ts";
-import { type ChainHead, hashChainHead } from "../../core/metachain.ts";
+import { type ChainHead, hashChainHead } from "../../core/formats/metachain.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
+import { appendLeaf, rootAt } from "../../core/merkle/merkle-tree.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";

@@ -2,9 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { formatNode, parseNode } from "../../core/hash.ts";
-import { rootAt } from "../../core/merkle-tree.ts";
-import { type Seal, sealSchema, type TsaTimestamp, tsaTimestampSchema } from "../../core/metachain.ts";
+import {
+  type Seal,
+  sealSchema,
+  type TsaTimestamp,
+  tsaTimestampSchema,
+} from "../../core/formats/metachain.ts";
+import { formatNode, parseNode } from "../../core/merkle/hash.ts";
+import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { Log } from "../ledger/log.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
 import { METACHAIN_ID, SEALS_PARTITION, spanFrom, spanKey } from "../table/keys.ts";

@@ -1,5 +1,5 @@
 // The tokens of seals, as the sealer sees them: as many as are wanted, each on the word of another trust anchor.
-import type { TsaTimestamp } from "../../core/metachain.ts";
+import type { TsaTimestamp } from "../../core/formats/metachain.ts";
 
 /** New tokens over a root, and how many are still missing. */
 export interface GatheredTokens {

@@ -1,7 +1,7 @@
 // The keys of the one table: what stands where. docs/design.md lists the access patterns that they serve.
 import { formatHex, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { hashBytes } from "../../core/hash.ts";
+import { hashBytes } from "../../core/merkle/hash.ts";
 
 /** A primary key as DynamoDB takes it. */
 export type Key = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { hashBytes } from "../../core/hash.ts";
+import { hashBytes } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/append-plan.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { apiKeyKey, tenantKey } from "../table/keys.ts";

@@ -1,8 +1,8 @@
 // The authorities that are configured, each behind its circuit. This module and what it imports parse ASN.1 and are
 // slow to load: import it when a stamp is due, not before.
 import { formatBase64 } from "../../core/bytes.ts";
-import type { TsaTimestamp } from "../../core/metachain.ts";
-import type { VerifiedTimestamp } from "../../core/timestamp-token.ts";
+import type { TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { VerifiedTimestamp } from "../../core/timestamps/timestamp-token.ts";
 import { type AuthorityContext, requestTimestamp } from "./timestamp-authority.ts";
 import { Circuit } from "./timestamp-circuit.ts";
 

@@ -1,9 +1,9 @@
 // One RFC 3161 authority over HTTP (section 3.4): ask, and believe nothing of the answer before it is verified.
 import { formatHex } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { MAX_TOKEN_BYTES } from "../../core/metachain.ts";
-import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/proven-time.ts";
-import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamp-token.ts";
+import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
+import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 
 /** How an authority is reached and by what its answers are judged. */

@@ -2,8 +2,8 @@
 // that a token leads to, for two addresses may well be one company, and by the key that signed it, for a cross-signed
 // issuer leads one authority to two anchors. Slow to load, as ASN.1 is.
 import { parseBase64 } from "../../core/bytes.ts";
-import type { TsaTimestamp } from "../../core/metachain.ts";
-import { verifyTimestampToken } from "../../core/timestamp-token.ts";
+import type { TsaTimestamp } from "../../core/formats/metachain.ts";
+import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import type { GatheredTokens, GatherTokens } from "../seals/seal-tokens.ts";
 import {
   type AuthoritiesOptions,

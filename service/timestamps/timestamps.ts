@@ -1,7 +1,7 @@
 // Timestamps for roots, from the first authority that gives a good one. This module and what it imports parse
 // ASN.1 and are slow to load: import it when a stamp is due, not before.
 import { formatHex } from "../../core/bytes.ts";
-import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
+import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
 import type { Stamp } from "./stamp.ts";
 import {
   type AuthoritiesOptions,

@@ -1,7 +1,7 @@
 // The command line's word on a row: `verify --json`, with what the reader has in files and a metachain's folder.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Check } from "../../core/check.ts";
+import type { Check } from "../../core/verify/check.ts";
 import { newFolder, receipts } from "../cli/command-line.ts";
 import { indexIn, type Row, type Verdict } from "./rows.ts";
 

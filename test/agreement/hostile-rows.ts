@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { formatNode } from "../../core/hash.ts";
-import { MAX_PATH_LENGTH, MAX_TOKEN_BYTES } from "../../core/metachain.ts";
+import { MAX_PATH_LENGTH, MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
 import { nodeHash } from "../support/rfc9162.ts";
 import { EVIDENCE_DAY, evidenceFile, type Row, type Verdict } from "./rows.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { isDisclosureError } from "../../core/errors.ts";
-import { parseTimestampToken } from "../../core/timestamp-token.ts";
+import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { type EvidenceVector, evidenceVectors, readEvidence } from "../support/evidence.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 

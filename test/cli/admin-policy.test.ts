@@ -2,7 +2,7 @@
 // on the table is held against it, as IAM would.
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { TimestampVerifier } from "../../core/timestamp-verifier.ts";
+import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
 import { readLedgerStatus } from "../../service/audit/ledger-status.ts";
 import { conversationPartition, idempotencyKey, leafKey, newsKey } from "../../service/table/keys.ts";

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { main } from "../../cli/main.ts";
 import { Terminal } from "../../cli/output/terminal.ts";
-import type { Seal } from "../../core/metachain.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));
 const VECTORS = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import { fileWith, readJson, receipts, vector } from "./command-line.ts";
 
 const CONVERSATION = vector("bundles/conversation.json");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Seal } from "../../core/metachain.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
 import { policyLayers } from "../../policy/index.ts";
 import {
   changedReport,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/metachain.ts";
+import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/formats/metachain.ts";
 import { ANCHORS, newFolder, readJson, receipts, vector } from "./command-line.ts";
 import { type MetachainServer, serveMetachain, type Trick } from "./metachain-server.ts";
 

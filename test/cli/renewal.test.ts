@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { Seal, TsaTimestamp } from "../../core/metachain.ts";
+import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
 import { makeAuthority } from "../support/dated-authority.ts";
 import { readEvidence, readReceipt } from "../support/evidence.ts";
 import { SealedTree } from "../support/renewals.ts";

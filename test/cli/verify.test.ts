@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Check } from "../../core/check.ts";
-import type { Seal } from "../../core/metachain.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
+import type { Check } from "../../core/verify/check.ts";
 import {
   ANCHORS,
   changedReport,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ChainMemory } from "../../client/chain-memory.ts";
 import { ClientError, DisclosureClient } from "../../client/index.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { formatEventId } from "../../core/event-id.ts";
-import { formatDigest, formatNode, hashNode } from "../../core/hash.ts";
-import { hashReceiptCore, type Verdict, withoutAuthentication } from "../../core/receipt.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { formatEventId } from "../../core/formats/event-id.ts";
+import { hashReceiptCore, type Verdict, withoutAuthentication } from "../../core/formats/receipt.ts";
+import { formatDigest, formatNode, hashNode } from "../../core/merkle/hash.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readReceipt } from "../support/evidence.ts";
 import { respond, type Served, serve } from "./service.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DisclosureClient } from "../../client/index.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readBytes, readEvidence, readReceipt } from "../support/evidence.ts";
 import { API_KEY, clientOf, failure, NOBODY, start } from "./clients.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ChainMemory } from "../../client/chain-memory.ts";
 import { ClientError } from "../../client/errors.ts";
 import type { Context, ProvenReceipt } from "../../client/facts.ts";
-import type { Receipt, ReceiptCore } from "../../core/receipt.ts";
+import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import { readReceipt } from "../support/evidence.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
 

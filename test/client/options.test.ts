@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type ClientOptions, DisclosureClient, hashWordingText, isClientError } from "../../client/index.ts";
-import { attestationRequestSchema } from "../../core/attestation-request.ts";
+import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readBytes } from "../support/evidence.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DisclosureClient, DurableQueue, hashWordingText } from "../../client/node.ts";
-import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
+import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
 

@@ -2,13 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { type AttestationRequest, hashInput } from "../../core/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { formatEventId, parseEventId } from "../../core/event-id.ts";
-import type { EvidenceBundle } from "../../core/evidence-bundle.ts";
-import { formatDigest, formatNode } from "../../core/hash.ts";
-import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle-tree.ts";
-import { PENDING_TIMESTAMP } from "../../core/metachain.ts";
+import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
+import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
+import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
 import {
   type Authentication,
   hashOutput,
@@ -16,7 +14,9 @@ import {
   NO_PREVIOUS_HASH,
   type Receipt,
   type ReceiptCore,
-} from "../../core/receipt.ts";
+} from "../../core/formats/receipt.ts";
+import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
+import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 
 const CHAIN_ID = "0123456789abcdef0123456789abcdef";
 const AUTHENTICATION: Authentication = {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { completeNodes } from "../../client/tree-nodes.ts";
 import { formatHex } from "../../core/bytes.ts";
-import { formatNode } from "../../core/hash.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
 import { leafHash, PATH, treeOf } from "../support/rfc9162.ts";
 
 const leafOf = (history: string) => (index: number) =>

@@ -6,7 +6,7 @@ import {
   PutObjectLockConfigurationCommand,
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { HEAD_KEY, rootKey } from "../../service/seals/roots.ts";
+import { HEAD_KEY, rootKey } from "../../service/seals/published-roots.ts";
 import { disclosure } from "../support/api-client.ts";
 import { emulatedClients } from "../support/deployment.ts";
 import { newDeployedTenant, theDeployment } from "../support/target.ts";

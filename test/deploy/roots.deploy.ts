@@ -1,7 +1,7 @@
 // The published roots as they lie in the deployed bucket.
 import { HeadObjectCommand, ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { rootKey } from "../../service/seals/roots.ts";
+import { rootKey } from "../../service/seals/published-roots.ts";
 import { disclosure } from "../support/api-client.ts";
 import { emulatedClients } from "../support/deployment.ts";
 import { runSchedules } from "../support/emulator-api.ts";

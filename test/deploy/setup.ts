@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { bundle } from "../../bin/bundle.ts";
+import { bundle } from "../../build/bundle.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
 import type { Deployment } from "../support/deployment.ts";
 import { Cdk } from "./cdk.ts";

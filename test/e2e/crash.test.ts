@@ -2,15 +2,15 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { AttestationRequest } from "../../core/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { formatDigest } from "../../core/hash.ts";
+import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import {
   hashReceiptCore,
   NO_PREVIOUS_HASH,
   type Receipt,
   withoutAuthentication,
-} from "../../core/receipt.ts";
+} from "../../core/formats/receipt.ts";
+import { formatDigest } from "../../core/merkle/hash.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { type LocalStack, newFolder, nothingLeft, startLocalStack } from "../support/local-stack.ts";
 import { silence, TestAuthority } from "../support/test-authority.ts";

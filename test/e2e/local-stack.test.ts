@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { APPROVED_DIGEST, ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";

@@ -2,9 +2,9 @@
 // certificate is served beside it.
 import { beforeAll, expect, test } from "vitest";
 import { parseBase64 } from "../../core/bytes.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
-import { parseNode } from "../../core/hash.ts";
-import { verifyTimestampToken } from "../../core/timestamp-token.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
+import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { startTarget } from "../support/target.ts";
 

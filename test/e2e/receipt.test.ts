@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { startTarget, type Target } from "../support/target.ts";
 

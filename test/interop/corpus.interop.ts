@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseHex } from "../../core/bytes.ts";
-import { parseTimestampToken } from "../../core/timestamp-token.ts";
+import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 import { boolean, integer, nothing, octets, oid, sequence } from "../vectors/timestamps/der-writer.ts";
 import { describeWith, hasOpenssl, makeFolder, opensslVerdict } from "./tools.ts";

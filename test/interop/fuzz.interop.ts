@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isDisclosureError } from "../../core/errors.ts";
-import { type DerValue, parseDer } from "../../core/rfc3161/der.ts";
-import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamp-token.ts";
+import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { type DerValue, parseDer } from "../../core/timestamps/x509/der.ts";
 import { type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 import { tlv } from "../vectors/timestamps/der-writer.ts";
 

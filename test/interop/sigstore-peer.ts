@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { parseCertificatesPem } from "../../core/pem.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { isHere } from "./tools.ts";
 
 const MODULE = "github.com/sigstore/timestamp-authority/v2";

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatHex } from "../../core/bytes.ts";
-import { parseCertificatesPem } from "../../core/pem.ts";
-import { parseTimestampToken } from "../../core/timestamp-token.ts";
+import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
 import { type AuthorityContext, requestTimestamp } from "../../service/timestamps/timestamp-authority.ts";
 import {

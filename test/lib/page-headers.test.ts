@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, test } from "vitest";
-import { buildPage } from "../../bin/web.ts";
+import { buildPage } from "../../build/web.ts";
 import { pageHeaders } from "../../lib/page-headers.ts";
 
 beforeAll(() => buildPage());

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { PARTITIONS } from "../../lib/ledger-table.ts";
 import { HEAD_KEY, ROOT_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
-import * as roots from "../../service/seals/roots.ts";
+import * as roots from "../../service/seals/published-roots.ts";
 import * as keys from "../../service/table/keys.ts";
 import { isLike, list, Policies, type Statement } from "./iam.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";

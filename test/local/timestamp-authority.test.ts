@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseCertificatesPem } from "../../core/pem.ts";
-import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamp-token.ts";
+import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
 import {
   buildTimeStampReq,

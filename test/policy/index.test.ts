@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { MODALITIES } from "../../core/attestation-request.ts";
-import { evaluatePolicy, lookupLayer } from "../../core/policy.ts";
-import { parsePolicyLayer } from "../../core/policy-layer.ts";
+import { MODALITIES } from "../../core/formats/attestation-request.ts";
+import { evaluatePolicy, lookupLayer } from "../../core/policy/policy.ts";
+import { parsePolicyLayer } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 
 const FOLDER = new URL("../../policy/", import.meta.url);

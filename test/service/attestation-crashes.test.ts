@@ -1,6 +1,6 @@
 // The crash table of an attestation: every call that it makes, with everything that can become of a call.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Receipt } from "../../core/receipt.ts";
+import type { Receipt } from "../../core/formats/receipt.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import { outcomeOf, runWithFault } from "../support/deaths.ts";
 import { crashTable } from "../support/faults.ts";

@@ -1,6 +1,6 @@
 // Many callers at once, in one process and in several that share nothing but the table.
 import { afterAll, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { requestOf } from "../support/test-process.ts";
 import { ascending } from "../support/trees.ts";

@@ -1,6 +1,6 @@
 // Damage to stored items shows as `ledger_corrupt`, and to the oracle; it never becomes a false receipt or root.
 import { afterAll, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { conversationPartition } from "../../service/table/keys.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import { outcomeOf } from "../support/deaths.ts";

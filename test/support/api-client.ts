@@ -2,14 +2,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type * as z from "zod";
-import type { AttestationRequest } from "../../core/attestation-request.ts";
-import type { Verification } from "../../core/check.ts";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../core/compliance-receipt.ts";
-import { type EvidenceBundle, evidenceBundleSchema } from "../../core/evidence-bundle.ts";
-import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/metachain.ts";
-import { parseCertificatesPem } from "../../core/pem.ts";
-import { verifyReceipt } from "../../core/verify-receipt.ts";
-import { verifySeal } from "../../core/verify-seal.ts";
+import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
+import { type EvidenceBundle, evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
+import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/formats/metachain.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import type { Verification } from "../../core/verify/check.ts";
+import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
+import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { ProblemDetails } from "../../lambdas/problem.ts";
 import {
   type InclusionVerdict,

@@ -1,14 +1,14 @@
 // The corpus of receipts, seals and bundles under test/vectors/evidence, as its index lists it.
 import { readFileSync } from "node:fs";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
-import type { Verification } from "../../core/check.ts";
-import type { ComplianceReceipt } from "../../core/compliance-receipt.ts";
 import { isDisclosureError } from "../../core/errors.ts";
-import { type Seal, sealSchema } from "../../core/metachain.ts";
-import { parseCertificatesPem } from "../../core/pem.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../../core/verify-bundle.ts";
-import { evidenceSchema, verifyReceipt } from "../../core/verify-receipt.ts";
-import { verifySeal } from "../../core/verify-seal.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { type Seal, sealSchema } from "../../core/formats/metachain.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import type { Verification } from "../../core/verify/check.ts";
+import { bundleEvidenceSchema, verifyBundle } from "../../core/verify/verify-bundle.ts";
+import { evidenceSchema, verifyReceipt } from "../../core/verify/verify-receipt.ts";
+import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { Entry } from "../vectors/evidence/edit.ts";
 
 const FOLDER = new URL("../vectors/evidence/", import.meta.url);

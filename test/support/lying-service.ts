@@ -1,7 +1,5 @@
 // A service that lies in its receipts and hashes its lies as it should: what only it could forge.
-import { formatEventId } from "../../core/event-id.ts";
-import { formatDigest, formatNode } from "../../core/hash.ts";
-import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle-tree.ts";
+import { formatEventId } from "../../core/formats/event-id.ts";
 import {
   hashOutput,
   hashReceiptCore,
@@ -9,8 +7,10 @@ import {
   type Receipt,
   type ReceiptCore,
   withoutAuthentication,
-} from "../../core/receipt.ts";
-import type { ReceiptEvidence } from "../../core/verify-receipt.ts";
+} from "../../core/formats/receipt.ts";
+import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
+import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import type { ReceiptEvidence } from "../../core/verify/verify-receipt.ts";
 import { readReceipt } from "./evidence.ts";
 
 export const linkTo = (receipt: Receipt): string =>

@@ -1,5 +1,5 @@
 // Timestamp authorities without a network: a `fetch` that answers for each URL as its authority behaves.
-import { parseCertificatesPem } from "../../core/pem.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { createIdentity, parseIdentity, type TimestampIdentity } from "../../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../../local/timestamp-response.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ProvenTime } from "../../core/proven-time.ts";
+import type { ProvenTime } from "../../core/timestamps/proven-time.ts";
 import { firstStanding } from "../../web/stamp.ts";
 
 const proven = (genTime: string, validUntil: string): ProvenTime => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseCertificatesPem } from "../../core/pem.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { readDocument, type Subject } from "../../web/documents.ts";
 import { type AnchorSource, chooseAnchors } from "../../web/trust.ts";
 import { readBytes } from "../support/evidence.ts";

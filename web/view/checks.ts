@@ -1,5 +1,5 @@
 // Every check with its outcome and what that means, as a table.
-import type { Check } from "../../core/check.ts";
+import type { Check } from "../../core/verify/check.ts";
 import type { Turn } from "../examine.ts";
 import type { View } from "../sheet.ts";
 import { el } from "./dom.ts";

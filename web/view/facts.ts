@@ -1,5 +1,5 @@
 // What was disclosed: the wording itself, when, how, and at which turn.
-import { isStanding, type ProvenTime } from "../../core/proven-time.ts";
+import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { Turn } from "../examine.ts";
 import { summarize } from "../parts.ts";
 import type { View } from "../sheet.ts";

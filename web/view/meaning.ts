@@ -1,5 +1,5 @@
 // What the outcome of a check means in plain words, where the setting says more than the check's name.
-import type { Check } from "../../core/check.ts";
+import type { Check } from "../../core/verify/check.ts";
 import { isCheckName } from "../check-names.ts";
 import type { Turn } from "../examine.ts";
 import { ownOrigin } from "../origin.ts";

@@ -1,5 +1,5 @@
 // The stations of a proof, each to be opened to its hashes.
-import type { CrossTenantProof, EventInclusionProof } from "../../core/compliance-receipt.ts";
+import type { CrossTenantProof, EventInclusionProof } from "../../core/formats/compliance-receipt.ts";
 import type { Turn } from "../examine.ts";
 import { ownOrigin } from "../origin.ts";
 import { PARTS, type Part, partHolds } from "../parts.ts";

@@ -1,5 +1,5 @@
 // A bundle turn by turn, and the roots that it encloses; what is inside is built when it is opened.
-import type { Seal } from "../../core/metachain.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
 import type { ExaminedSeal, Turn } from "../examine.ts";
 import { summarize } from "../parts.ts";
 import type { View } from "../sheet.ts";

@@ -1,8 +1,8 @@
 // What the operator is told of sealing: nothing waits, or how much, since when, and what is wrong.
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { parseCertificatesPem } from "../../../core/pem.ts";
-import { TimestampVerifier } from "../../../core/timestamp-verifier.ts";
+import { TimestampVerifier } from "../../../core/timestamps/timestamp-verifier.ts";
+import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { type LedgerStatus, readLedgerStatus } from "../../../service/audit/ledger-status.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";

@@ -1,9 +1,9 @@
 // The metachain against a forger who makes every hash right: what an entry or a seal must say beside that.
 import { afterAll, expect, test } from "vitest";
-import { type ChainHead, hashChainHead } from "../../../core/metachain.ts";
+import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
-import { HEAD_KEY, rootKey } from "../../../service/seals/roots.ts";
+import { HEAD_KEY, rootKey } from "../../../service/seals/published-roots.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import type { SealedTree } from "../../../service/seals/seal-record.ts";
 import { METACHAIN_ID } from "../../../service/table/keys.ts";

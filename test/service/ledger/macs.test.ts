@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { afterAll, expect, test } from "vitest";
-import { receiptMacInput } from "../../../core/mac-input.ts";
+import { receiptMacInput } from "../../../core/formats/mac-input.ts";
 import { startKeyService } from "../../../local/key-service.ts";
 import { Macs } from "../../../service/ledger/macs.ts";
 import { Calls, type FaultMode, faultAt } from "../../support/faults.ts";

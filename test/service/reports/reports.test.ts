@@ -1,14 +1,14 @@
 // Reports and evidence bundles: what they prove, when, and to whom.
 import { createHmac } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/compliance-receipt.ts";
-import { formatEventId } from "../../../core/event-id.ts";
-import { evidenceBundleSchema } from "../../../core/evidence-bundle.ts";
-import { parseNode } from "../../../core/hash.ts";
-import { responseMacInput } from "../../../core/mac-input.ts";
-import { verifyInclusion } from "../../../core/merkle-proof.ts";
-import { hashChainHead } from "../../../core/metachain.ts";
-import { hashReceiptCore, withoutAuthentication } from "../../../core/receipt.ts";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
+import { formatEventId } from "../../../core/formats/event-id.ts";
+import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
+import { responseMacInput } from "../../../core/formats/mac-input.ts";
+import { hashChainHead } from "../../../core/formats/metachain.ts";
+import { hashReceiptCore, withoutAuthentication } from "../../../core/formats/receipt.ts";
+import { parseNode } from "../../../core/merkle/hash.ts";
+import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
 import { ReportReader } from "../../../service/reports/report-reader.ts";
 import { MAX_BUNDLE_TURNS } from "../../../service/reports/reports.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";

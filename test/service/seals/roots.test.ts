@@ -1,8 +1,8 @@
 // Publishing: what a repeated, a conflicting and an overlapping publication come to.
 import { PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
-import type { Seal, TsaTimestamp } from "../../../core/metachain.ts";
-import { HEAD_KEY, rootKey, timestampKey } from "../../../service/seals/roots.ts";
+import type { Seal, TsaTimestamp } from "../../../core/formats/metachain.ts";
+import { HEAD_KEY, rootKey, timestampKey } from "../../../service/seals/published-roots.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 

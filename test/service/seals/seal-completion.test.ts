@@ -1,7 +1,7 @@
 // Seals with too few tokens: what is published at once, what waits, and what comes later without a hand on the seal.
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, describe, expect, test } from "vitest";
-import { rootKey, timestampKey } from "../../../service/seals/roots.ts";
+import { rootKey, timestampKey } from "../../../service/seals/published-roots.ts";
 import { completeSeals } from "../../../service/seals/seal-completion.ts";
 import { noteLack, readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import type { Interceptor } from "../../support/faults.ts";

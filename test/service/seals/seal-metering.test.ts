@@ -1,7 +1,7 @@
 // What a sealer run tells those who watch: how long the oldest thing has waited, and what was sealed.
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
-import { rootKey } from "../../../service/seals/roots.ts";
+import { rootKey } from "../../../service/seals/published-roots.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";

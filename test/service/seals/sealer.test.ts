@@ -1,8 +1,8 @@
 // The sealer: what a run publishes, when it publishes nothing, and what must wake somebody.
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
-import { metachainSchema, sealSchema } from "../../../core/metachain.ts";
-import { HEAD_KEY, rootKey } from "../../../service/seals/roots.ts";
+import { metachainSchema, sealSchema } from "../../../core/formats/metachain.ts";
+import { HEAD_KEY, rootKey } from "../../../service/seals/published-roots.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { faultAt } from "../../support/faults.ts";
 import { type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";

@@ -1,10 +1,10 @@
 // Every timestamp authority down for an hour, and back again: nothing fails, nothing is lost, nobody has to help.
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/compliance-receipt.ts";
-import { evidenceBundleSchema } from "../../../core/evidence-bundle.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../../../core/verify-bundle.ts";
-import { evidenceSchema, verifyReceipt } from "../../../core/verify-receipt.ts";
-import { verifySeal } from "../../../core/verify-seal.ts";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
+import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
+import { bundleEvidenceSchema, verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { evidenceSchema, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { verifySeal } from "../../../core/verify/verify-seal.ts";
 import { readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import { runSealer } from "../../../service/seals/sealer.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";

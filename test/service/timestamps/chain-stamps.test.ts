@@ -2,15 +2,15 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { utf8 } from "../../../core/bytes.ts";
-import { formatNode, hashBytes } from "../../../core/hash.ts";
-import { verifyInclusion } from "../../../core/merkle-proof.ts";
-import { appendLeaf, rootAt, type TreeLeaf } from "../../../core/merkle-tree.ts";
-import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../../core/metachain.ts";
+import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../../core/formats/metachain.ts";
+import { formatNode, hashBytes } from "../../../core/merkle/hash.ts";
+import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import { appendLeaf, rootAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
+import { ChainStamps, type StampedProof } from "../../../service/attestations/chain-stamps.ts";
 import type { Appended } from "../../../service/ledger/appender.ts";
 import { leafAttributes } from "../../../service/ledger/log.ts";
 import { Table } from "../../../service/table/table.ts";
 import type { Item } from "../../../service/table/transaction-outcome.ts";
-import { ChainStamps, type StampedProof } from "../../../service/timestamps/chain-stamps.ts";
 import type { Stamp } from "../../../service/timestamps/stamp.ts";
 import { ascending } from "../../support/trees.ts";
 

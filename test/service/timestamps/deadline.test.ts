@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { before } from "../../../service/timestamps/deadline.ts";
+import { before } from "../../../service/attestations/deadline.ts";
 
 const never = new Promise<string>(() => {});
 

@@ -1,9 +1,9 @@
 // Which receipts are stamped in the call, by a tenant's rate and the chain's own time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isStampDue } from "../../../service/attestations/stamping-rate.ts";
 import type { Appended } from "../../../service/ledger/appender.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
-import { isStampDue } from "../../../service/timestamps/stamping-rate.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const MINUTE_MS = 60_000;

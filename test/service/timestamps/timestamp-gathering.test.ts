@@ -2,9 +2,9 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseBase64 } from "../../../core/bytes.ts";
-import type { TsaTimestamp } from "../../../core/metachain.ts";
-import { parseDer } from "../../../core/rfc3161/der.ts";
-import { verifyTimestampToken } from "../../../core/timestamp-token.ts";
+import type { TsaTimestamp } from "../../../core/formats/metachain.ts";
+import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
+import { parseDer } from "../../../core/timestamps/x509/der.ts";
 import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";
 import { type Answer, anchorsOf, down, silent, TsaNetwork } from "../../support/tsa-network.ts";

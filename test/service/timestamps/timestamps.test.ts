@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { parseBase64 } from "../../../core/bytes.ts";
 import { DisclosureError } from "../../../core/errors.ts";
-import { parseCertificatesPem } from "../../../core/pem.ts";
-import { verifyTimestampToken } from "../../../core/timestamp-token.ts";
+import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { type Handler, type Listening, listen, readBody } from "../../../local/http-server.ts";
 import { createIdentity, parseIdentity } from "../../../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../../../local/timestamp-response.ts";

@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AttestationRequest } from "../../../core/attestation-request.ts";
+import type { AttestationRequest } from "../../../core/formats/attestation-request.ts";
 import { utf8 } from "../../../core/bytes.ts";
 import { parseJson } from "../../../core/canonical-json.ts";
-import type { ComplianceReceipt } from "../../../core/compliance-receipt.ts";
-import { formatDigest, hashBytes, parseNode } from "../../../core/hash.ts";
-import type { Metachain, Seal } from "../../../core/metachain.ts";
-import { parseCertificatesPem } from "../../../core/pem.ts";
+import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
+import { formatDigest, hashBytes, parseNode } from "../../../core/merkle/hash.ts";
+import type { Metachain, Seal } from "../../../core/formats/metachain.ts";
+import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { readSettings } from "../../../local/settings.ts";
 import { type LocalStack, startStack } from "../../../local/stack.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";

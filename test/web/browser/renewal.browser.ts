@@ -1,6 +1,6 @@
 // Evidence that outlived the certificates behind its timestamp: the page looks for a newer one among the public roots.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hashChainHead, type Seal } from "../../../core/metachain.ts";
+import { hashChainHead, type Seal } from "../../../core/formats/metachain.ts";
 import type { Reply } from "../../../local/http-server.ts";
 import { makeAuthority } from "../../support/dated-authority.ts";
 import { SealedTree } from "../../support/renewals.ts";

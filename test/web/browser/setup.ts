@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { chromiumPath } from "./chromium.ts";
 
 export function setup(): void {
-  execFileSync(process.execPath, [fileURLToPath(new URL("../../../bin/web.ts", import.meta.url))]);
+  execFileSync(process.execPath, [fileURLToPath(new URL("../../../build/web.ts", import.meta.url))]);
   if (chromiumPath === null)
     console.warn("No Chromium was found, so the browser tests are skipped. Set CHROMIUM.");
 }

@@ -1,0 +1,67 @@
+// The final table of an audit.
+
+import type { Metachain } from "../../core/formats/metachain.ts";
+import { count } from "../../core/verify/count.ts";
+import type { Verdict } from "../evidence/verdict.ts";
+import { printFaults, printTable } from "../output/table.ts";
+import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { type AuditState, isHeadLast } from "./audit-state.ts";
+import type { Fault, Tally } from "./audit-tally.ts";
+
+export function auditVerdict({ fault_count, unchecked }: Tally): Verdict {
+  if (fault_count > 0) return "does_not_hold";
+  return unchecked > 0 ? "holds_so_far" : "holds";
+}
+
+export function printAudit(state: AuditState, head: Metachain, terminal: Terminal): void {
+  const { metachain, last, tally } = state;
+  terminal.print(bold(metachain));
+  printTable(terminal, [
+    ["roots", `${tally.roots} of ${head.size}`],
+    ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
+    ["consistency", count(tally.paths, "path holds", "paths hold")],
+    ["timestamps", timestampsOf(tally)],
+    ["authorities", authoritiesOf(tally)],
+    ["gaps", tally.gaps === 0 ? "none" : red(count(tally.gaps, "root is missing", "roots are missing"))],
+    ["head", isHeadLast(state, head) ? "is the last root" : red("is not the last root")],
+    ["receipts", `${tally.receipts}, as the service states`],
+    ["sealed", periodOf(tally)],
+    ["longest pause", pauseOf(tally)],
+  ]);
+  printFaults(terminal, tally.faults.map(describe), tally.fault_count);
+  terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
+}
+
+const VERDICTS: Readonly<Partial<Record<Verdict, Text>>> = {
+  holds: green("the metachain holds"),
+  holds_so_far: yellow("the metachain holds as far as could be checked"),
+  does_not_hold: red("the metachain does not hold"),
+};
+
+const describe = ({ index, check, detail }: Fault): Text[] => [
+  index === null ? "head" : `root ${index}`,
+  check,
+  detail,
+];
+
+function timestampsOf({ tokens, unchecked }: Tally): Text {
+  const held = count(tokens, "token holds", "tokens hold");
+  return unchecked === 0 ? held : yellow(`${held}, those of ${count(unchecked, "root")} were not checked`);
+}
+
+/** The most first: "2 over 40 roots, none over 1". */
+const authoritiesOf = ({ authorities }: Tally): string =>
+  Object.entries(authorities)
+    .sort(([a], [b]) => Number(b) - Number(a))
+    .map(
+      ([authorities, roots]) => `${authorities === "0" ? "none" : authorities} over ${count(roots, "root")}`,
+    )
+    .join(", ") || "none";
+
+const periodOf = ({ first_sealed_at, last_sealed_at }: Tally): string =>
+  first_sealed_at === null ? "never" : `${first_sealed_at} to ${last_sealed_at}`;
+
+const pauseOf = ({ longest_pause_seconds, longest_pause_after }: Tally): string =>
+  longest_pause_after === null
+    ? "none"
+    : `${count(longest_pause_seconds, "second")}, after root ${longest_pause_after}`;

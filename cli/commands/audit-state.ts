@@ -1,0 +1,59 @@
+// How far an audit has come, in a file, so that the next one goes on from there. It holds the last root that was
+// seen: a log that was rewritten between two audits can't lead on from it.
+import * as z from "zod";
+import { canonicalize, parseJson } from "../../core/canonical-json.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { type Metachain, type Seal, sealSchema } from "../../core/formats/metachain.ts";
+import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { exists, MAX_EVIDENCE_BYTES, naming, readBytes } from "../files/read-file.ts";
+import { replaceFile } from "../files/write-file.ts";
+import { isObject } from "../input/evidence.ts";
+import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
+
+const FORMAT = "disclosure-receipts audit 1";
+
+const progressSchema = z.object({ next: z.int().min(0), last: sealSchema.nullable(), tally: tallySchema });
+
+export interface AuditState {
+  readonly format: typeof FORMAT;
+  readonly metachain: string;
+  /** Fingerprints: under other trust anchors the tokens counted so far would not be the ones that hold. */
+  readonly trust_anchors: readonly string[];
+  /** The next root to visit. */
+  next: number;
+  /** The last root that was there. */
+  last: Seal | null;
+  readonly tally: Tally;
+}
+
+export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Array[]): AuditState => ({
+  format: FORMAT,
+  metachain,
+  trust_anchors: trustAnchors.map((der) => formatDigest(hashBytes(der))).sort(),
+  next: 0,
+  last: null,
+  tally: emptyTally(),
+});
+
+/** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */
+export async function readAuditState(path: string, fresh: AuditState): Promise<AuditState> {
+  if (!(await exists(path))) return fresh;
+  const state = await naming(path, async () => parseJson(await readBytes(path, MAX_EVIDENCE_BYTES)));
+  if (!isObject(state) || state.format !== FORMAT) throw refusal(`${path} is no state of an audit`);
+  if (state.metachain !== fresh.metachain) throw refusal(`${path} belongs to an audit of another metachain`);
+  if (JSON.stringify(state.trust_anchors) !== JSON.stringify(fresh.trust_anchors)) {
+    throw refusal(`${path} belongs to an audit with other certificates`);
+  }
+  const known = progressSchema.safeParse(state);
+  if (!known.success) throw refusal(`${path} is damaged; without it the audit begins anew`);
+  return { ...fresh, ...known.data };
+}
+
+/** Whether the last root that was seen is the one that the head names as the newest. */
+export const isHeadLast = ({ last, next }: AuditState, { size, latest }: Metachain): boolean =>
+  next === size && canonicalize(latest) === canonicalize(last);
+
+export const writeAuditState = (path: string, state: AuditState): Promise<void> =>
+  replaceFile(path, `${JSON.stringify(state, null, 2)}\n`);
+
+const refusal = (message: string): DisclosureError => new DisclosureError("malformed", message);

@@ -1,0 +1,85 @@
+// What an audit has found so far: counts, and a bounded list of faults.
+import * as z from "zod";
+import type { Seal } from "../../core/formats/metachain.ts";
+import type { Check } from "../../core/verify/check.ts";
+
+/** A log that is wrong throughout would fill the memory with faults; all are counted. */
+const MAX_LISTED_FAULTS = 100;
+
+const count = z.int().min(0);
+
+/** `index` is null for what is wrong with the head. */
+const faultSchema = z.object({ index: count.nullable(), check: z.string(), detail: z.string() });
+
+/** As it stands in the file of an audit that was interrupted. */
+export const tallySchema = z.object({
+  roots: count,
+  gaps: count,
+  /** Consistency paths that hold. */
+  paths: count,
+  /** Timestamp tokens that hold, the additional ones among them. */
+  tokens: count,
+  /** Roots by how many authorities their tokens are of: `"2"` for those that two vouch for. */
+  authorities: z.record(z.string().regex(/^\d+$/), count),
+  /** Roots whose tokens could not be checked, or that have none yet. */
+  unchecked: count,
+  /** Receipts under the roots, as the service states it: nothing public proves it. */
+  receipts: count,
+  first_sealed_at: z.string().nullable(),
+  last_sealed_at: z.string().nullable(),
+  longest_pause_seconds: z.number().min(0),
+  longest_pause_after: count.nullable(),
+  fault_count: count,
+  faults: z.array(faultSchema),
+});
+
+export type Fault = z.infer<typeof faultSchema>;
+export type Tally = z.infer<typeof tallySchema>;
+
+export const emptyTally = (): Tally => ({
+  roots: 0,
+  gaps: 0,
+  paths: 0,
+  tokens: 0,
+  authorities: {},
+  unchecked: 0,
+  receipts: 0,
+  first_sealed_at: null,
+  last_sealed_at: null,
+  longest_pause_seconds: 0,
+  longest_pause_after: null,
+  fault_count: 0,
+  faults: [],
+});
+
+export function addFault(tally: Tally, fault: Fault): void {
+  tally.fault_count++;
+  if (tally.faults.length < MAX_LISTED_FAULTS) tally.faults.push(fault);
+}
+
+/** Counts a root that was read, with its checks and the number of authorities that vouch for it. */
+export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[], authorities: number): void {
+  const outcome = (name: string): boolean | null | undefined =>
+    checks.find((check) => check.name === name)?.ok;
+  tally.roots++;
+  tally.receipts += seal.receipt_count;
+  tally.authorities[authorities] = (tally.authorities[authorities] ?? 0) + 1;
+  if (seal.index > 0 && outcome("consistency") === true) tally.paths++;
+  if (outcome("timestamp") === true) tally.tokens++;
+  if (outcome("additional_timestamps") === true) tally.tokens += seal.additional_timestamps.length;
+  if (outcome("timestamp") === null || outcome("additional_timestamps") === null) tally.unchecked++;
+  for (const { name, ok, detail } of checks) {
+    if (ok === false) addFault(tally, { index: seal.index, check: name, detail });
+  }
+  addTime(tally, seal);
+}
+
+function addTime(tally: Tally, { index, sealed_at }: Seal): void {
+  const pause = tally.last_sealed_at === null ? 0 : Date.parse(sealed_at) - Date.parse(tally.last_sealed_at);
+  if (pause / 1_000 > tally.longest_pause_seconds) {
+    tally.longest_pause_seconds = pause / 1_000;
+    tally.longest_pause_after = index - 1;
+  }
+  tally.first_sealed_at ??= sealed_at;
+  tally.last_sealed_at = sealed_at;
+}

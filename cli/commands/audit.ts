@@ -1,0 +1,177 @@
+// `audit`: walks the whole metachain, as any stranger can, and believes nothing that it does not verify.
+import { canonicalize } from "../../core/canonical-json.ts";
+import { isDisclosureError } from "../../core/errors.ts";
+import type { Metachain, Seal } from "../../core/formats/metachain.ts";
+import { countAuthorities } from "../../core/timestamps/seal-authorities.ts";
+import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { verifySeal } from "../../core/verify/verify-seal.ts";
+import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { readTrustAnchors } from "../files/trust-anchors.ts";
+import { inOrder, range } from "../in-order.ts";
+import { readLater, withLater } from "../metachain/later-timestamps.ts";
+import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
+import type { Terminal } from "../output/terminal.ts";
+import { auditVerdict, printAudit } from "./audit-report.ts";
+import {
+  type AuditState,
+  isHeadLast,
+  newAuditState,
+  readAuditState,
+  writeAuditState,
+} from "./audit-state.ts";
+import { addFault, addRoot } from "./audit-tally.ts";
+
+/** Roots under way at a time. */
+const WIDTH = 16;
+const SAVE_MS = 2_000;
+/** A head may claim any size: where this many roots in a row are missing, the rest is not asked for. */
+const MAX_GAPS_IN_A_ROW = 100;
+
+const OPTIONS = {
+  "tsa-ca": { type: "string", multiple: true },
+  state: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+const HELP = `Usage: disclosure-receipts audit URL|DIR [options]
+
+Walks every published root: each must extend the one before it (RFC 9162
+consistency), bear timestamp tokens that hold, and be there; the head must be
+the last of them. Tokens that came later count like those in the root.
+
+  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust
+                  (may be repeated)
+  --state FILE    keep in this file how far the audit has come, and go on from
+                  there the next time
+  --json          one JSON document on standard output
+
+With --state, an audit that was killed goes on where it was, and a later one
+visits the new roots only; that the log was not rewritten in between shows by
+the last root, which the file keeps.
+
+Exit status: 0 all holds as far as could be checked, 1 something does not hold,
+2 the metachain could not be read.`;
+
+async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readArguments(args, OPTIONS);
+  const [place, ...more] = positionals;
+  if (place === undefined || more.length > 0) throw new UsageError("audit takes one URL or folder");
+  const source = openMetachain(place);
+  const anchors = await readTrustAnchors(values["tsa-ca"] ?? []);
+  const fresh = newAuditState(place, anchors);
+  const state = values.state === undefined ? fresh : await readAuditState(values.state, fresh);
+  const save = async () => values.state === undefined || (await writeAuditState(values.state, state));
+  const head = parseHead(await source.head());
+  try {
+    await checkPast(state, head, source);
+    await walk({ state, head, source, trustAnchors: new TimestampVerifier(anchors), terminal, save });
+    checkHead(state, head);
+  } finally {
+    // What was found stands, even if the next root could not be read.
+    await save();
+  }
+  if (values.json === true)
+    terminal.printJson({ verdict: auditVerdict(state.tally), size: head.size, ...state.tally });
+  else printAudit(state, head, terminal);
+  return state.tally.fault_count === 0 ? Exit.holds : Exit.doesNotHold;
+}
+
+/** What an earlier audit saw must still be there, unchanged. */
+async function checkPast(
+  { next, last, tally }: AuditState,
+  head: Metachain,
+  source: MetachainSource,
+): Promise<void> {
+  if (head.size < next) {
+    addFault(tally, {
+      index: null,
+      check: "head",
+      detail: `${next} roots were published, now there are ${head.size}`,
+    });
+  }
+  if (last === null || isSameRoot(await source.root(last.index), last)) return;
+  addFault(tally, {
+    index: last.index,
+    check: "history",
+    detail: "this root was another at the last audit",
+  });
+}
+
+function isSameRoot(bytes: Uint8Array | null, known: Seal): boolean {
+  try {
+    return bytes !== null && canonicalize(parseRoot(bytes, known.index)) === canonicalize(known);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return false;
+  }
+}
+
+interface Walk {
+  readonly state: AuditState;
+  readonly head: Metachain;
+  readonly source: MetachainSource;
+  readonly trustAnchors: TimestampVerifier;
+  readonly terminal: Terminal;
+  readonly save: () => Promise<unknown>;
+}
+
+/** A root as it is published, with the timestamps that came later; null where there is none. */
+interface Published {
+  readonly bytes: Uint8Array | null;
+  readonly later: readonly Uint8Array[];
+}
+
+async function readPublished(source: MetachainSource, index: number): Promise<Published> {
+  const [bytes, later] = await Promise.all([source.root(index), readLater(source, index)]);
+  return { bytes, later };
+}
+
+async function walk({ state, head, source, trustAnchors, terminal, save }: Walk): Promise<void> {
+  const progress = terminal.progress(Math.max(0, head.size - state.next), "roots");
+  let savedAt = performance.now();
+  let gapsInARow = 0;
+  const read = (index: number) => readPublished(source, index);
+  for await (const published of inOrder(range(state.next, head.size), WIDTH, read)) {
+    gapsInARow = published.bytes === null ? gapsInARow + 1 : 0;
+    await visit(state, published, trustAnchors);
+    progress.step();
+    if (performance.now() - savedAt > SAVE_MS) {
+      await save();
+      savedAt = performance.now();
+    }
+    if (gapsInARow === MAX_GAPS_IN_A_ROW) break;
+  }
+}
+
+/** Root `state.next`, which becomes the last one. */
+async function visit(
+  state: AuditState,
+  { bytes, later }: Published,
+  trustAnchors: TimestampVerifier,
+): Promise<void> {
+  const { tally, last, next: index } = state;
+  state.next++;
+  if (bytes === null) {
+    tally.gaps++;
+    return addFault(tally, { index, check: "published", detail: "no root is published under this index" });
+  }
+  try {
+    const seal = parseRoot(bytes, index);
+    const previous = last?.index === index - 1 ? { previous: last } : {};
+    const completed = withLater(seal, later);
+    const { checks } = await verifySeal(completed, { ...previous, trustAnchors });
+    addRoot(tally, completed, checks, await countAuthorities(completed, { trustAnchors }));
+    state.last = seal;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    addFault(tally, { index, check: "published", detail: error.message });
+  }
+}
+
+/** Where not all roots up to the head were visited, another fault says why. */
+function checkHead(state: AuditState, head: Metachain): void {
+  if (state.next !== head.size || isHeadLast(state, head)) return;
+  addFault(state.tally, { index: null, check: "head", detail: "the head is not the last root" });
+}
+
+export const command: Command = { help: HELP, run };

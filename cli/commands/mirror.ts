@@ -1,0 +1,191 @@
+// `mirror`: copies the published roots into a folder that any static host serves, and verifies while copying.
+import { equalBytes } from "../../core/bytes.ts";
+import { canonicalize } from "../../core/canonical-json.ts";
+import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
+import { count } from "../../core/verify/count.ts";
+import { verifySeal } from "../../core/verify/verify-seal.ts";
+import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { readTrustAnchors } from "../files/trust-anchors.ts";
+import { inOrder, range } from "../in-order.ts";
+import { MAX_LATER, withLater } from "../metachain/later-timestamps.ts";
+import { rootPath, timestampPath } from "../metachain/layout.ts";
+import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
+import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
+import { bold, red, type Terminal } from "../output/terminal.ts";
+
+/** Roots under way at a time. */
+const WIDTH = 16;
+
+const OPTIONS = { "tsa-ca": { type: "string", multiple: true }, new: { type: "boolean" } } as const;
+
+const HELP = `Usage: disclosure-receipts mirror URL DIR [options]
+
+Copies every published root into DIR, byte for byte, and every timestamp that
+came later, and verifies each before it gets its name there. What is there
+already is compared with what is published and never overwritten: where they
+differ, that is an alarm.
+
+  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust
+                  (may be repeated)
+  --new           compare only the last root of the last complete run, and go
+                  on from there; timestamps that came later for older roots
+                  are copied by a run without it
+
+DIR gets v1/metachain/index.json (the head), v1/metachain/roots/{index} and
+v1/metachain/timestamps/{index}/{n}; serve it as it is. verify and audit read
+it, as a folder or from its host. It may be killed at any time and started
+again.
+
+Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or
+the folder could not be read.`;
+
+/** What it means if the folder and the metachain can't both be right. */
+const ALARMS: readonly ErrorCode[] = ["proof_invalid", "token_invalid", "publication_conflict"];
+
+async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readArguments(args, OPTIONS);
+  const [place, path, ...more] = positionals;
+  if (place === undefined || path === undefined || more.length > 0) {
+    throw new UsageError("mirror takes a URL and a folder");
+  }
+  const anchors = await readTrustAnchors(values["tsa-ca"] ?? []);
+  const mirror = new Mirror(openMetachain(place), new MirrorFolder(path), anchors);
+  try {
+    const { size, copied, uncheckedTokens } = await mirror.copy(values.new === true, terminal);
+    terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new`);
+    if (uncheckedTokens > 0)
+      terminal.note(`the tokens of ${count(uncheckedTokens, "root")} were not checked; see --tsa-ca`);
+    return Exit.holds;
+  } catch (error) {
+    if (!isDisclosureError(error) || !ALARMS.includes(error.code)) throw error;
+    terminal.note(red("ALARM: "), error.message);
+    terminal.note("Nothing was overwritten. Keep the folder: it shows what was published before.");
+    return Exit.doesNotHold;
+  }
+}
+
+interface Copied {
+  readonly size: number;
+  readonly copied: number;
+  readonly uncheckedTokens: number;
+}
+
+/** A file as it is in the folder and as it is published, where that was asked for; staged where it is new. */
+interface Fetched {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly staged: string | null;
+}
+
+interface FetchedRoot {
+  readonly index: number;
+  readonly root: Fetched;
+  /** The timestamps over it that came after it was published. */
+  readonly later: readonly Fetched[];
+}
+
+class Mirror {
+  readonly #source: MetachainSource;
+  readonly #folder: MirrorFolder;
+  readonly #trustAnchors: readonly Uint8Array[];
+
+  constructor(source: MetachainSource, folder: MirrorFolder, trustAnchors: readonly Uint8Array[]) {
+    this.#source = source;
+    this.#folder = folder;
+    this.#trustAnchors = trustAnchors;
+  }
+
+  async copy(onlyNew: boolean, terminal: Terminal): Promise<Copied> {
+    await this.#folder.prepare();
+    const bytes = await this.#source.head();
+    const { size, latest } = parseHead(bytes);
+    const from = await this.#checkPast(size, onlyNew);
+    const progress = terminal.progress(size - from, "roots");
+    const total = { size, copied: 0, uncheckedTokens: 0 };
+    let previous: Seal | null = null;
+    for await (const fetched of inOrder(range(from, size), WIDTH, (index) =>
+      this.#fetch(index, !onlyNew || index === from),
+    )) {
+      const { seal, isTokenChecked } = await this.#verify(fetched, previous);
+      for (const file of [fetched.root, ...fetched.later]) await this.#publish(file);
+      total.copied += fetched.root.staged === null ? 0 : 1;
+      total.uncheckedTokens += isTokenChecked ? 0 : 1;
+      previous = seal;
+      progress.step();
+    }
+    if (canonicalize(latest) !== canonicalize(previous)) throw invalid("the head is not the last root");
+    await this.#folder.publishHead(bytes);
+    return total;
+  }
+
+  /** Where to begin: the last root under the folder's own head was the last that was verified. */
+  async #checkPast(size: number, onlyNew: boolean): Promise<number> {
+    const last = await this.#folder.lastIndex();
+    if (last >= size) throw invalid(`the folder has root ${last}, but only ${size} roots are published now`);
+    const head = await this.#folder.head();
+    return onlyNew && head !== null ? Math.max(0, parseHead(head).size - 1) : 0;
+  }
+
+  async #fetch(index: number, compare: boolean): Promise<FetchedRoot> {
+    const [root, later] = await Promise.all([
+      this.#fetchFile(rootPath(index), compare, () => this.#source.root(index)),
+      this.#fetchLater(index, compare),
+    ]);
+    if (root === null) throw invalid(`root ${index} is missing`);
+    return { index, root, later };
+  }
+
+  async #fetchLater(index: number, compare: boolean): Promise<Fetched[]> {
+    const later: Fetched[] = [];
+    while (later.length < MAX_LATER) {
+      const n = later.length;
+      const read = () => this.#source.timestamp(index, n);
+      const fetched = await this.#fetchFile(timestampPath(index, n), compare, read);
+      if (fetched === null) break;
+      later.push(fetched);
+    }
+    return later;
+  }
+
+  /** Null for what is neither published nor in the folder. */
+  async #fetchFile(
+    path: string,
+    compare: boolean,
+    read: () => Promise<Uint8Array | null>,
+  ): Promise<Fetched | null> {
+    const held = await this.#folder.held(path);
+    if (held !== null && !compare) return { path, bytes: held, staged: null };
+    const served = await read();
+    if (held === null) return served && { path, bytes: served, staged: await this.#folder.stage(served) };
+    if (served === null) throw invalid(`${path} is in the folder, and no longer published`);
+    if (!equalBytes(held, served)) throw conflict(path);
+    return { path, bytes: held, staged: null };
+  }
+
+  async #publish({ path, bytes, staged }: Fetched): Promise<void> {
+    if (staged !== null) await this.#folder.publish(staged, path, bytes);
+  }
+
+  /** Throws `proof_invalid` unless the root holds: what the folder serves was verified before. */
+  async #verify(
+    { index, root, later }: FetchedRoot,
+    previous: Seal | null,
+  ): Promise<{ seal: Seal; isTokenChecked: boolean }> {
+    const seal = parseRoot(root.bytes, index);
+    const completed = withLater(
+      seal,
+      later.map(({ bytes }) => bytes),
+    );
+    const knowledge = { trustAnchors: this.#trustAnchors, ...(previous !== null && { previous }) };
+    const { checks } = await verifySeal(completed, knowledge);
+    const fault = checks.find(({ ok }) => ok === false);
+    if (fault !== undefined) throw invalid(`root ${index} does not hold: ${fault.name}: ${fault.detail}`);
+    const isTokenChecked = checks.every(({ name, ok }) => !name.endsWith("timestamp") || ok === true);
+    return { seal, isTokenChecked };
+  }
+}
+
+const invalid = (message: string): DisclosureError => new DisclosureError("proof_invalid", message);
+
+export const command: Command = { help: HELP, run };

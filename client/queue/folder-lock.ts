@@ -1,0 +1,31 @@
+// A folder that belongs to one process at a time.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ClientError } from "../errors.ts";
+
+const SQLITE_BUSY = 5;
+
+/** A database that is no longer referred to is closed by the garbage collector, and its lock with it. */
+const held = new Set<DatabaseSync>();
+
+/**
+ * Takes the folder and returns what gives it back. The lock is a transaction that never ends: the kernel releases it
+ * with the process, even on kill -9, where a file with a process id would stay behind. Throws `queue_in_use`.
+ */
+export function lockFolder(folder: string): () => void {
+  const database = new DatabaseSync(join(folder, "lock.sqlite"));
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+  } catch (cause) {
+    database.close();
+    if (!isBusy(cause)) throw cause;
+    throw new ClientError("queue_in_use", "another process has the folder of this queue", { cause });
+  }
+  held.add(database);
+  return () => {
+    if (held.delete(database)) database.close();
+  };
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY;

@@ -1,0 +1,85 @@
+// What a queue is told by its owner, and what it tells them.
+import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { ClientError } from "../errors.ts";
+import { readLimit } from "../transport-options.ts";
+
+/** A disclosure on its way. With its key it can be attested again, within a day, and is not recorded twice. */
+export interface QueuedDisclosure {
+  readonly request: AttestationRequest;
+  readonly idempotencyKey: string;
+  /** RFC 3339, UTC. */
+  readonly addedAt: string;
+}
+
+export interface QueueOptions {
+  /** A folder of the queue's own on a local disk; one process at a time. */
+  readonly folder: string;
+  /** Takes what the queue could not send: it leaves the queue with this call, and is yours. */
+  readonly onHandover: (disclosure: QueuedDisclosure, error: ClientError) => void | Promise<void>;
+  /** The disclosure leaves the queue after this. A crash in between calls it again, with the same receipt. */
+  readonly onReceipt?: (receipt: ComplianceReceipt, disclosure: QueuedDisclosure) => void | Promise<void>;
+  /** For your log: the service, the disk or a callback fails, and the queue goes on as well as it can. */
+  readonly onProblem?: (error: ClientError) => void;
+  /** How many disclosures may wait (default 10,000), and how many bytes of them (default 8 MiB). */
+  readonly maxEntries?: number;
+  readonly maxBytes?: number;
+  /** How many conversations are sent side by side (default 8). */
+  readonly concurrency?: number;
+}
+
+export interface QueueLimits {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly concurrency: number;
+}
+
+const DEFAULTS: QueueLimits = { maxEntries: 10_000, maxBytes: 8 * 1024 * 1024, concurrency: 8 };
+
+/** Throws `invalid_options`. */
+export function readQueueLimits({ folder, onHandover, ...options }: QueueOptions): QueueLimits {
+  if (typeof folder !== "string" || folder === "")
+    throw new ClientError("invalid_options", "folder: is missing");
+  if (typeof onHandover !== "function") throw new ClientError("invalid_options", "onHandover: is missing");
+  return {
+    maxEntries: readLimit("maxEntries", options.maxEntries ?? DEFAULTS.maxEntries),
+    maxBytes: readLimit("maxBytes", options.maxBytes ?? DEFAULTS.maxBytes),
+    concurrency: readLimit("concurrency", options.concurrency ?? DEFAULTS.concurrency),
+  };
+}
+
+/** The owner's functions, whose failures must break neither the queue nor the conversation. */
+export class QueueCallbacks {
+  readonly #options: QueueOptions;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  async receipt(receipt: ComplianceReceipt, disclosure: QueuedDisclosure): Promise<void> {
+    await this.#guard("onReceipt", () => this.#options.onReceipt?.(receipt, disclosure));
+  }
+
+  /** Whether it was taken. */
+  handover(disclosure: QueuedDisclosure, error: ClientError): Promise<boolean> {
+    return this.#guard("onHandover", () => this.#options.onHandover(disclosure, error));
+  }
+
+  readonly problem = (error: ClientError): void => {
+    try {
+      this.#options.onProblem?.(error);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+
+  async #guard(name: string, call: () => void | Promise<void>): Promise<boolean> {
+    try {
+      await call();
+      return true;
+    } catch (cause) {
+      this.problem(new ClientError("queue_callback_failed", `${name} failed`, { cause }));
+      return false;
+    }
+  }
+}

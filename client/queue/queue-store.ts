@@ -1,0 +1,99 @@
+// Where queued disclosures are kept: a folder on disk if it can be used, and memory alone if not. Nothing here rejects.
+import { mkdir } from "node:fs/promises";
+import * as z from "zod";
+import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
+import { ClientError, isClientError } from "../errors.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { Journal } from "./journal.ts";
+
+const OWNER_ONLY = 0o700;
+
+const disclosureSchema = z.object({
+  request: attestationRequestSchema,
+  idempotencyKey: z.string(),
+  addedAt: z.iso.datetime(),
+});
+
+/** Where on disk an entry is, or null where it is in memory only. */
+export type Place = number | null;
+
+/** What an earlier process left. */
+export interface Found {
+  readonly place: number;
+  readonly text: string;
+  readonly disclosure: z.infer<typeof disclosureSchema>;
+}
+
+type OnProblem = (error: ClientError) => void;
+
+export class QueueStore {
+  readonly found: readonly Found[];
+  readonly #journal: Journal | null;
+  readonly #unlock: () => void;
+  readonly #onProblem: OnProblem;
+
+  private constructor(journal: Journal | null, unlock: () => void, onProblem: OnProblem) {
+    this.#journal = journal;
+    this.#unlock = unlock;
+    this.#onProblem = onProblem;
+    this.found = this.#readEntries();
+  }
+
+  /** A folder that can't be used is a problem to tell, and the store goes on in memory. */
+  static async open(folder: string, onProblem: OnProblem): Promise<QueueStore> {
+    let unlock = (): void => {};
+    try {
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+      unlock = lockFolder(folder);
+      const { journal, damaged } = await Journal.open(folder);
+      if (damaged > 0) onProblem(diskFailed(`${damaged} damaged lines are now in damaged.txt`));
+      return new QueueStore(journal, unlock, onProblem);
+    } catch (cause) {
+      unlock();
+      onProblem(isClientError(cause) ? cause : diskFailed("the folder can't be used", cause));
+      return new QueueStore(null, () => {}, onProblem);
+    }
+  }
+
+  /** Resolves once it is on disk, with where; null where the disk fails, and then says so. */
+  async put(text: string): Promise<Place> {
+    try {
+      return (await this.#journal?.put(text)) ?? null;
+    } catch (cause) {
+      this.#onProblem(diskFailed("a disclosure is in memory only", cause));
+      return null;
+    }
+  }
+
+  take(place: Place): void {
+    if (place !== null) this.#journal?.take(place);
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close().catch((cause: unknown) => this.#onProblem(diskFailed("not closed", cause)));
+    this.#unlock();
+  }
+
+  /** An entry that can't be read stays on disk, for a person to look at. */
+  #readEntries(): Found[] {
+    const entries = this.#journal?.entries ?? [];
+    const found = entries.flatMap(([place, text]) => {
+      const { success, data } = disclosureSchema.safeParse(parseLoosely(text));
+      return success ? [{ place, text, disclosure: data }] : [];
+    });
+    const unread = entries.length - found.length;
+    if (unread > 0) this.#onProblem(diskFailed(`${unread} entries of the journal can't be read`));
+    return found;
+  }
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const diskFailed = (what: string, cause?: unknown): ClientError =>
+  new ClientError("queue_disk_failed", `the queue's folder: ${what}`, { cause });

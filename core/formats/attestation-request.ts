@@ -1,0 +1,51 @@
+// The attestation request (interface document 2.1) and what is recomputed from it.
+import * as z from "zod";
+import { canonicalBytes } from "../canonical-json.ts";
+import { formatDigest, hashBytes } from "../merkle/hash.ts";
+import { isCountryCode } from "./iso-3166.ts";
+
+const INTERACTION_ID = /^[A-Za-z0-9._:@+=-]{1,128}$/;
+const AGENT_IDENTITY = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
+export const DISCLOSURE_METHOD = /^[a-z0-9_]{1,64}$/;
+const JURISDICTION = /^[A-Z]{2}$/;
+export const DIGEST = /^sha256:[0-9a-f]{64}$/;
+
+export const MODALITIES = ["voice", "chat", "walkthrough"] as const;
+
+export const interactionIdSchema = z
+  .string()
+  .regex(INTERACTION_ID, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = -")
+  .describe("Identifier of the call or conversation");
+
+/** All seven fields are required and no other is accepted: an unknown field is where readable content slips in. */
+export const attestationRequestSchema = z
+  .strictObject({
+    interaction_id: interactionIdSchema,
+    modality: z.enum(MODALITIES).describe("Kind of interaction"),
+    article_50_clause: z
+      .literal("1", 'must be "1": only Art. 50(1) is attested; marking of synthetic output is not covered')
+      .describe("The clause of Art. 50 being attested"),
+    disclosure_method: z
+      .string()
+      .regex(DISCLOSURE_METHOD, "must be 1 to 64 of a-z 0-9 _")
+      .describe("How the disclosure was made"),
+    agent_identity: z
+      .string()
+      .regex(AGENT_IDENTITY, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - /")
+      .describe("Identifier of the AI agent that made the disclosure"),
+    jurisdiction: z
+      .string()
+      .regex(JURISDICTION, { error: "must be two upper-case letters", abort: true })
+      .refine(isCountryCode, "is not an ISO 3166-1 alpha-2 code")
+      .describe("Jurisdiction whose wording applies, ISO 3166-1 alpha-2"),
+    subject_hash: z
+      .string()
+      .regex(DIGEST, "must be sha256: and 64 lower-case hex digits")
+      .describe("Digest of the disclosure content; no readable content is sent"),
+  })
+  .meta({ id: "AttestationRequest" });
+
+export type AttestationRequest = z.infer<typeof attestationRequestSchema>;
+
+/** SHA-256(JCS(request body)) as `sha256:` and hex. */
+export const hashInput = (request: unknown): string => formatDigest(hashBytes(canonicalBytes(request)));

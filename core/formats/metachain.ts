@@ -1,0 +1,87 @@
+// The metachain's public shapes: the entry that commits to a chain's head, and the seal that publishes a root.
+import * as z from "zod";
+import { canonicalBytes } from "../canonical-json.ts";
+import { hashBytes, hashLeaf } from "../merkle/hash.ts";
+import { chainIdSchema, indexSchema, instantSchema, sizeSchema } from "./receipt.ts";
+
+const NODE = /^0x[0-9a-f]{64}$/;
+/** More levels than a tree of 2^53 leaves has. */
+export const MAX_PATH_LENGTH = 54;
+/** Real tokens have 3 to 10 KB, and no authority's answer beyond this is taken: a megabyte of ASN.1 is an attack. */
+export const MAX_TOKEN_BYTES = 64 * 1024;
+/** The same in characters of base64. */
+export const MAX_TOKEN_LENGTH = Math.ceil(MAX_TOKEN_BYTES / 3) * 4;
+
+export const nodeSchema = z.string().regex(NODE, "must be 0x and 64 lower-case hex digits");
+export const pathSchema = z.array(nodeSchema).max(MAX_PATH_LENGTH);
+
+export const chainHeadSchema = z.object({ chain_id: chainIdSchema, tree_size: sizeSchema, root: nodeSchema });
+export type ChainHead = z.infer<typeof chainHeadSchema>;
+
+/** Timestamps of a root: the token itself never says which JSON member it covers, so `covers` does. */
+export const tsaTimestampSchema = z
+  .object({
+    status: z.enum(["pending", "included"]),
+    timestamp_token: z
+      .base64()
+      .max(MAX_TOKEN_LENGTH)
+      .nullable()
+      .describe("base64 DER of an RFC 3161 TimeStampToken; null while pending"),
+    tsa_url: z.string().nullable().describe("The timestamp authority; null while pending"),
+    covers: z.literal("merkle_root"),
+  })
+  .meta({ id: "TsaTimestamp" });
+export type TsaTimestamp = z.infer<typeof tsaTimestampSchema>;
+
+export const PENDING_TIMESTAMP: TsaTimestamp = {
+  status: "pending",
+  timestamp_token: null,
+  tsa_url: null,
+  covers: "merkle_root",
+};
+
+export const sealSchema = z
+  .object({
+    index: indexSchema.describe("Position among the seals, from 0"),
+    merkle_root: nodeSchema,
+    tree_size: sizeSchema.describe("Entries of the metachain under merkle_root"),
+    previous_root: nodeSchema.nullable(),
+    previous_tree_size: indexSchema,
+    consistency_path: pathSchema.describe("RFC 9162 section 2.1.4 path from previous_tree_size to tree_size"),
+    receipt_count: indexSchema.describe("Receipts that this seal covers and no earlier one does"),
+    sealed_at: instantSchema,
+    tsa_timestamp: tsaTimestampSchema,
+    additional_timestamps: z
+      .array(tsaTimestampSchema)
+      .describe("Tokens of further authorities over the same root"),
+  })
+  .meta({ id: "Seal" });
+export type Seal = z.infer<typeof sealSchema>;
+
+/** Every timestamp over the seal's root: those that it was published with, then those that came later. */
+export const timestampsOf = (seal: Seal, later: readonly TsaTimestamp[] = []): TsaTimestamp[] => [
+  seal.tsa_timestamp,
+  ...seal.additional_timestamps,
+  ...later,
+];
+
+/** The seal's own timestamp; where it was published without one, the first that came later. */
+export const ownTimestamp = (seal: Seal, [first]: readonly TsaTimestamp[]): TsaTimestamp =>
+  seal.tsa_timestamp.status === "pending" && first !== undefined ? first : seal.tsa_timestamp;
+
+export const metachainSchema = z
+  .object({
+    size: indexSchema.describe("How many roots are published"),
+    latest: sealSchema.nullable(),
+    roots: z.literal("/v1/metachain/roots/{index}"),
+  })
+  .meta({ id: "Metachain" });
+export type Metachain = z.infer<typeof metachainSchema>;
+
+/**
+ * The metachain's leaf for a chain head: the leaf hash over SHA-256(JCS({ chain_id, root, tree_size })).
+ * A commitment: only who holds a receipt can open it, so the log says nothing about whose chain it is.
+ */
+export function hashChainHead({ chain_id, root, tree_size }: ChainHead): Uint8Array {
+  return hashLeaf(hashBytes(canonicalBytes({ chain_id, root, tree_size })));
+}

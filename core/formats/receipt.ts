@@ -1,0 +1,88 @@
+// The receipt of one attested disclosure: its core, and the hashes that anyone recomputes from it.
+import * as z from "zod";
+import { canonicalBytes } from "../canonical-json.ts";
+import { formatDigest, HASH_BYTES, hashBytes, hashLeaf } from "../merkle/hash.ts";
+import { DIGEST, MODALITIES } from "./attestation-request.ts";
+
+export const RECEIPT_FORMAT_VERSION = "1.0";
+export const AUTH_MECHANISM = "hmac-sha256";
+export const VERDICTS = ["ALLOW", "MODIFY", "BLOCK"] as const;
+
+/** `previous_hash` of the first receipt of a chain. */
+export const NO_PREVIOUS_HASH = formatDigest(new Uint8Array(HASH_BYTES));
+
+const MAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
+const CHAIN_ID = /^[0-9a-f]{32}$/;
+
+const digest = z.string().regex(DIGEST);
+export const indexSchema = z.int().nonnegative();
+export const sizeSchema = z.int().positive();
+export const instantSchema = z.iso.datetime({ precision: 3 });
+export const chainIdSchema = z
+  .string()
+  .regex(CHAIN_ID)
+  .describe("Opaque id of the chain; says nothing about the tenant");
+
+/** How a receipt or a response is authenticated: an HMAC under a key that the service holds, not a signature. */
+export const authenticationSchema = z.object({
+  auth_mechanism: z.literal(AUTH_MECHANISM),
+  key_id: z.string().min(1).describe("Which key of the service made the authentication code"),
+  signature: z.string().regex(MAC_BASE64).describe("HMAC-SHA256 in base64"),
+});
+
+const policyOutcomeSchema = z.object({
+  jurisdiction: z.string(),
+  version: z.string().describe("Version of the wording policy layer that was applied"),
+  wording_id: z.string().nullable().describe("The approved wording that subject_hash names, or null"),
+  findings: z.array(z.string()).describe("What the layer asks to change"),
+});
+
+const disclosureSchema = z.object({
+  article_50_clause: z.literal("1"),
+  disclosure_method: z.string(),
+  jurisdiction: z.string(),
+  modality: z.enum(MODALITIES),
+  subject_hash: digest,
+});
+
+/** What is hashed into the chain and the tree: the receipt without its authentication. */
+export const receiptCoreSchema = z.object({
+  event_id: z.uuid(),
+  chain_id: chainIdSchema,
+  sequence: indexSchema.describe("Position in the chain, from 0"),
+  turn: sizeSchema.describe("Position in the conversation, from 1"),
+  verdict: z.enum(VERDICTS),
+  input_hash: digest.describe("SHA-256 of the canonical request body"),
+  output_hash: digest.describe("SHA-256 of the canonical { event_id, policy, turn, verdict }"),
+  previous_hash: digest.describe("leaf hash of the previous receipt of the chain"),
+  previous_turn_hash: digest
+    .nullable()
+    .describe("leaf hash of the previous receipt of the conversation, or null"),
+  issued_at: instantSchema.describe("RFC 3339, UTC, milliseconds; never before the previous receipt's"),
+  disclosure: disclosureSchema,
+  policy: policyOutcomeSchema,
+  receipt_format_version: z.literal(RECEIPT_FORMAT_VERSION),
+  verifiability: z.literal("verifiable"),
+});
+
+export const receiptSchema = receiptCoreSchema.extend(authenticationSchema.shape).meta({ id: "Receipt" });
+
+export type Verdict = (typeof VERDICTS)[number];
+export type ReceiptCore = z.infer<typeof receiptCoreSchema>;
+export type Receipt = z.infer<typeof receiptSchema>;
+export type Authentication = z.infer<typeof authenticationSchema>;
+
+/** Anything without its own `auth_mechanism`, `key_id` and `signature`; members that we don't know stay in. */
+export function withoutAuthentication<T extends object>(signed: T): Omit<T, keyof Authentication> {
+  const { auth_mechanism: _a, key_id: _k, signature: _s, ...rest } = signed as T & Partial<Authentication>;
+  return rest as Omit<T, keyof Authentication>;
+}
+
+/** The leaf hash over a receipt core, which is also the link that the next receipt carries. */
+export const hashReceiptCore = (core: object): Uint8Array => hashLeaf(canonicalBytes(core));
+
+/** SHA-256(JCS({ event_id, policy, turn, verdict })) as `sha256:` and hex. */
+export function hashOutput(outcome: Pick<ReceiptCore, "event_id" | "policy" | "turn" | "verdict">): string {
+  const { event_id, policy, turn, verdict } = outcome;
+  return formatDigest(hashBytes(canonicalBytes({ event_id, policy, turn, verdict })));
+}

@@ -1,0 +1,112 @@
+// A wording policy layer: what one jurisdiction accepts as a disclosure under Art. 50(1) of Regulation (EU)
+// 2024/1689. Layers are data (policy/*.json); this file says which data is a layer. See docs/policy-layer.md.
+import * as z from "zod";
+import { utf8 } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
+import { DISCLOSURE_METHOD, MODALITIES } from "../formats/attestation-request.ts";
+import { isCountryCode } from "../formats/iso-3166.ts";
+import { formatDigest, hashBytes } from "../merkle/hash.ts";
+
+export type Modality = (typeof MODALITIES)[number];
+
+const WORDING_ID = /^[a-z0-9-]{1,64}$/;
+const VERSION = /^\d{4}-\d{2}-\d{2}\.\d{1,4}$/;
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
+const MAX_TEXT = 1000;
+
+/**
+ * SHA-256 of the wording's text: UTF-8 of its Unicode NFC form, and nothing else trimmed or folded.
+ * NFC because ü has two spellings that no one can tell apart on a screen. Throws `malformed` on a lone surrogate,
+ * which UTF-8 can't carry: all of them would encode alike, so two texts would share a digest.
+ */
+export function hashWording(text: string): Uint8Array {
+  if (!text.isWellFormed()) throw new DisclosureError("malformed", "wording holds a lone surrogate");
+  return hashBytes(utf8(text.normalize("NFC")));
+}
+
+const wordingText = z
+  .string()
+  .min(1)
+  .max(MAX_TEXT)
+  // abort: what can't be hashed must not reach the digest check.
+  .refine((text) => text.isWellFormed() && text === text.normalize("NFC"), {
+    error: "text is not Unicode NFC",
+    abort: true,
+  })
+  .refine((text) => text === text.trim(), "text begins or ends with white space");
+
+const wordingSchema = z
+  .strictObject({
+    id: z.string().regex(WORDING_ID),
+    language: z.string().regex(LANGUAGE),
+    modality: z.enum(MODALITIES),
+    methods: z.array(z.string().regex(DISCLOSURE_METHOD)).min(1).readonly(),
+    text: wordingText,
+    digest: z.string(),
+    approved_on: z.iso.date(),
+    retired_on: z.iso.date().nullable(),
+  })
+  .readonly()
+  .refine((w) => w.digest === formatDigest(hashWording(w.text)), "digest is not the digest of text")
+  .refine((w) => w.retired_on === null || w.retired_on >= w.approved_on, "retired before it was approved");
+
+const methodSchema = z
+  .strictObject({
+    id: z.string().regex(DISCLOSURE_METHOD),
+    modalities: z.array(z.enum(MODALITIES)).min(1).readonly(),
+  })
+  .readonly();
+
+const legalReferenceSchema = z
+  .strictObject({
+    act: z.string().min(1),
+    eli: z.url(),
+    provisions: z.array(z.string().min(1)).min(1).readonly(),
+    applicable_since: z.iso.date(),
+    notes: z.array(z.string().min(1)).readonly(),
+  })
+  .readonly();
+
+const layerSchema = z
+  .strictObject({
+    jurisdiction: z.string().refine(isCountryCode, "not an ISO 3166-1 alpha-2 code"),
+    status: z.enum(["active", "in_development", "planned"]),
+    version: z.string().regex(VERSION),
+    legal_reference: legalReferenceSchema,
+    disclosure_methods: z.array(methodSchema).readonly(),
+    wordings: z.array(wordingSchema).readonly(),
+  })
+  .readonly()
+  .refine((l) => isUnique(l.disclosure_methods.map((m) => m.id)), "two methods share an id")
+  .refine((l) => isUnique(l.wordings.map((w) => w.id)), "two wordings share an id")
+  // A subject_hash must name one wording, or the verdict would depend on the order of the file.
+  .refine((l) => isUnique(l.wordings.map((w) => w.digest)), "two wordings share a digest")
+  .refine(
+    (l) => l.wordings.every((w) => isReachable(l.disclosure_methods, w)),
+    "a wording names a method its modality lacks",
+  )
+  .refine((l) => l.status !== "active" || l.wordings.length > 0, "an active layer has no wording");
+
+/** One approved text. `retired_on` is the last day, in UTC, on which it may be used; null while it has none. */
+export type Wording = z.infer<typeof wordingSchema>;
+export type PolicyLayer = z.infer<typeof layerSchema>;
+export type LayerStatus = PolicyLayer["status"];
+
+/** Throws `misconfigured` with zod's issues: a layer that contradicts itself must not give a single verdict. */
+export function parsePolicyLayer(data: unknown): PolicyLayer {
+  const parsed = layerSchema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new DisclosureError(
+    "misconfigured",
+    "not a policy layer",
+    { issues: parsed.error.issues },
+    parsed.error,
+  );
+}
+
+const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+const isReachable = (methods: readonly z.infer<typeof methodSchema>[], wording: Wording): boolean =>
+  wording.methods.every((id) =>
+    methods.some((method) => method.id === id && method.modalities.includes(wording.modality)),
+  );

@@ -1,0 +1,58 @@
+// The time that one token proves of a root, and until when somebody answers for the keys behind it.
+import { DisclosureError } from "../errors.ts";
+import type { TsaTimestamp } from "../formats/metachain.ts";
+import type { VerifiedTimestamp } from "./timestamp-token.ts";
+import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
+
+/** How far two honest clocks may be apart, in milliseconds. */
+export const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
+
+/** What a verified token proves: that the root which it covers (`0x` and hex) existed at `genTime`. */
+export type ProvenTime = Pick<
+  VerifiedTimestamp,
+  "genTime" | "accuracy" | "authority" | "signer" | "trustAnchor" | "validUntil"
+> & { readonly covers: string };
+
+/** By what a token is judged. */
+export interface TokenKnowledge {
+  readonly trustAnchors: TrustAnchors;
+  /** The reader's clock, RFC 3339; without it, tokens are judged as of their genTime alone. */
+  readonly now?: string | undefined;
+}
+
+/**
+ * Null where the timestamp is pending. `notBefore` is when the service says that what the root covers was there, RFC
+ * 3339. Throws `token_invalid`, or `malformed` for what is no token, unless the timestamp holds.
+ */
+export async function verifyTimestamp(
+  covers: string,
+  timestamp: TsaTimestamp,
+  notBefore: string | null,
+  { trustAnchors, now }: TokenKnowledge,
+): Promise<ProvenTime | null> {
+  const token = readToken(timestamp);
+  if (token === null) return null;
+  const verified = await TimestampVerifier.of(trustAnchors).verify(token, covers);
+  if (notBefore !== null && isMuchLater(notBefore, verified.genTime))
+    refuse("the token is older than what it covers");
+  if (now !== undefined && isMuchLater(verified.genTime, now)) refuse("the token is of a time still to come");
+  const { genTime, accuracy, authority, signer, trustAnchor, validUntil } = verified;
+  return { genTime, accuracy, authority, signer, trustAnchor, validUntil, covers };
+}
+
+/** The token in base64, null while pending. Throws `token_invalid` if the status says otherwise. */
+export function readToken({ status, timestamp_token }: TsaTimestamp): string | null {
+  if ((status === "included") === (timestamp_token !== null)) return timestamp_token;
+  return refuse(`the status is ${status}, which the token contradicts`);
+}
+
+/** Whether the certificates behind a token are valid still, at `now` (RFC 3339). */
+export const isStanding = ({ validUntil }: ProvenTime, now: string): boolean =>
+  Date.parse(now) <= Date.parse(validUntil);
+
+const isMuchLater = (a: string, b: string): boolean =>
+  Date.parse(a) - Date.parse(b) > MAX_CLOCK_DIFFERENCE_MS;
+
+function refuse(message: string): never {
+  throw new DisclosureError("token_invalid", message);
+}

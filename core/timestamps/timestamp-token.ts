@@ -1,0 +1,169 @@
+// RFC 3161 TimeStampToken: what it says, and every reason to believe it. The certificates inside a token are never
+// trust anchors; those come from the caller alone.
+
+import { formatHex } from "../bytes.ts";
+import { DisclosureError, isDisclosureError } from "../errors.ts";
+import { formatDigest, hashBytes } from "../merkle/hash.ts";
+import { permittedCertificates, verifySigningCertificate } from "./signing-certificate.ts";
+import { check, readAs } from "./token-check.ts";
+import { parseTstInfo, type TokenExpectations, type TstInfo, verifyTstInfo } from "./tst-info.ts";
+import { type DigestName, digestNameOf } from "./x509/algorithms.ts";
+import { type Certificate, parseCertificate } from "./x509/certificate.ts";
+import {
+  allowsKeyUsage,
+  allowsOtherKeyUsage,
+  extendedKeyUsageOf,
+  KeyUsage,
+} from "./x509/certificate-extensions.ts";
+import { parseDer, Tag } from "./x509/der.ts";
+import { DerFields, onlyChild, readObjectIdentifier } from "./x509/der-fields.ts";
+import { formatName } from "./x509/distinguished-name.ts";
+import { signatureSchemeOf } from "./x509/signature-scheme.ts";
+import { verifySignedAttributes } from "./x509/signed-attributes.ts";
+import { readSignedData } from "./x509/signed-data.ts";
+import { findSignerCertificate, type SignerInfo, verifySignature } from "./x509/signer-info.ts";
+import { verifyChain } from "./x509/x509-chain.ts";
+
+/** A token that was read, not believed. `content` is the DER of the TSTInfo. */
+export type TimestampToken = {
+  readonly tstInfo: TstInfo;
+  readonly content: Uint8Array;
+  readonly certificates: readonly Certificate[];
+  readonly signers: readonly SignerInfo[];
+};
+
+/** What a verified token proves: `root` existed at `genTime`, on the word of `authority`. */
+export type VerifiedTimestamp = {
+  /** RFC 3339, UTC, with the fraction of a second that the token has. */
+  readonly genTime: string;
+  /** How far genTime may be off, in seconds; null where the authority does not say. */
+  readonly accuracy: number | null;
+  /** Whether the authority's tokens can be ordered by genTime alone, whatever the accuracy. */
+  readonly ordering: boolean;
+  /** Hex of the contents of the INTEGER. Token bytes are malleable: imprint, serial and genTime identify a token. */
+  readonly serialNumber: string;
+  readonly policy: string;
+  /** Hex; the root. */
+  readonly messageImprint: string;
+  readonly hashAlgorithm: "SHA-256";
+  readonly digestAlgorithm: DigestName;
+  readonly signatureAlgorithm: string;
+  /** The certificate of the TSA; names as RFC 4514 writes them. */
+  readonly authority: { readonly subject: string; readonly issuer: string };
+  /** `sha256:` of the SubjectPublicKeyInfo in that certificate: one key is one signer, whatever certificates it has. */
+  readonly signer: string;
+  /** `sha256:` fingerprint of the trust anchor's DER. */
+  readonly trustAnchor: string;
+  /** When the first certificate of the chain runs out, RFC 3339. Afterwards nobody answers for the keys any more. */
+  readonly validUntil: string;
+};
+
+const SIGNED_DATA = "1.2.840.113549.1.7.2";
+const TST_INFO = "1.2.840.113549.1.9.16.1.4";
+const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
+
+/** Reads a TimeStampToken: the CMS ContentInfo in DER, not the whole TimeStampResp. Throws `token_invalid`. */
+export function parseTimestampToken(der: Uint8Array): TimestampToken {
+  return readAs("encoding", "expected a TimeStampToken in DER", () => {
+    const fields = new DerFields(parseDer(der));
+    const contentType = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+    requireType("content_type", contentType, SIGNED_DATA);
+    const signedData = readSignedData(onlyChild(fields.next(Tag.context(0))));
+    fields.end();
+    requireType("encapsulated_content_type", signedData.contentType, TST_INFO);
+    return { ...signedData, tstInfo: parseTstInfo(signedData.content) };
+  });
+}
+
+function requireType(name: "content_type" | "encapsulated_content_type", actual: string, expected: string) {
+  check(actual === expected, name, "the content is of another type", { expected, actual });
+}
+
+/**
+ * Verifies that `der`, a TimeStampToken, stamps `root` (32 bytes, the SHA-256 messageImprint itself) and leads to
+ * one of `trustAnchors` (DER certificates), as it was at genTime: revocation is not looked at.
+ * Throws `token_invalid` with the violated check in its evidence, `malformed` for an anchor that is no certificate.
+ */
+export async function verifyTimestampToken(
+  der: Uint8Array,
+  root: Uint8Array,
+  trustAnchors: readonly Uint8Array[],
+  expected: TokenExpectations = {},
+): Promise<VerifiedTimestamp> {
+  const anchors = trustAnchors.map(parseCertificate);
+  try {
+    return await verifyToken(parseTimestampToken(der), root, anchors, expected);
+  } catch (error) {
+    // What a check cannot read, it cannot believe.
+    if (!isDisclosureError(error, "malformed")) throw error;
+    throw new DisclosureError(
+      "token_invalid",
+      "a part of the token is malformed",
+      { check: "encoding" },
+      error,
+    );
+  }
+}
+
+async function verifyToken(
+  { tstInfo, content, certificates, signers }: TimestampToken,
+  root: Uint8Array,
+  anchors: readonly Certificate[],
+  expected: TokenExpectations,
+): Promise<VerifiedTimestamp> {
+  verifyTstInfo(tstInfo, root, expected);
+  const signer = requireOneSigner(signers);
+  const certificate = findSignerCertificate(signer, certificates);
+  const attributes = verifySignedAttributes(signer, TST_INFO, content);
+  verifySigningCertificate(attributes, certificate);
+  verifyTimestampingCertificate(certificate);
+  await verifySignature(signer, certificate);
+  const context = { time: tstInfo.genTime, purpose: TIME_STAMPING };
+  const intermediates = permittedCertificates(attributes, certificates);
+  const chain = await verifyChain(certificate, intermediates, anchors, context);
+  return describe(tstInfo, signer, certificate, chain);
+}
+
+/** RFC 3161 section 2.4.2: the TSA's signature and no other. */
+function requireOneSigner([signer, ...others]: readonly SignerInfo[]): SignerInfo {
+  const isOne = signer !== undefined && others.length === 0;
+  check(isOne, "one_signer", "the token has not exactly one signer", { expected: 1 });
+  return signer;
+}
+
+/** RFC 3161 section 2.3: a key for timestamps and nothing else, and for signatures if its usage is limited. */
+function verifyTimestampingCertificate(certificate: Certificate): void {
+  const usage = extendedKeyUsageOf(certificate);
+  const isReserved = usage?.critical === true && usage.purposes.join() === TIME_STAMPING;
+  check(isReserved, "extended_key_usage", "the signer's key is not reserved for timestamps", {
+    expected: { critical: true, purposes: [TIME_STAMPING] },
+    actual: usage,
+  });
+  const forSignatures = KeyUsage.digitalSignature | KeyUsage.nonRepudiation;
+  const signs =
+    allowsKeyUsage(certificate, forSignatures) && !allowsOtherKeyUsage(certificate, forSignatures);
+  check(signs, "key_usage", "the signer's key is not for signatures and nothing else");
+}
+
+const describe = (
+  tstInfo: TstInfo,
+  signer: SignerInfo,
+  certificate: Certificate,
+  chain: readonly Certificate[],
+): VerifiedTimestamp => ({
+  genTime: tstInfo.genTime,
+  accuracy: tstInfo.accuracy,
+  ordering: tstInfo.ordering,
+  serialNumber: formatHex(tstInfo.serialNumber),
+  policy: tstInfo.policy,
+  messageImprint: formatHex(tstInfo.hashedMessage),
+  hashAlgorithm: "SHA-256",
+  digestAlgorithm: digestNameOf(signer.digestAlgorithm),
+  signatureAlgorithm: signatureSchemeOf(signer.signatureAlgorithm).name,
+  authority: { subject: formatName(certificate.subject), issuer: formatName(certificate.issuer) },
+  signer: formatDigest(hashBytes(certificate.publicKeyInfo.bytes)),
+  trustAnchor: formatDigest(hashBytes((chain.at(-1) ?? certificate).der)),
+  validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
+});
+
+const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);

@@ -1,0 +1,121 @@
+// TSTInfo, what a timestamp says (RFC 3161 section 2.4.2), and whether it says it about our root.
+
+import { equalBytes, formatHex } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
+import { check, readAs } from "./token-check.ts";
+import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./x509/algorithms.ts";
+import { readExtension } from "./x509/certificate.ts";
+import { type DerValue, parseDer, Tag } from "./x509/der.ts";
+import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger } from "./x509/der-fields.ts";
+import { readGeneralizedTime } from "./x509/generalized-time.ts";
+
+export type TstInfo = {
+  readonly version: number;
+  readonly policy: string;
+  readonly imprintAlgorithm: AlgorithmIdentifier;
+  readonly hashedMessage: Uint8Array;
+  /** The contents of the INTEGER, as are those of the nonce. */
+  readonly serialNumber: Uint8Array;
+  /** RFC 3339, UTC. */
+  readonly genTime: string;
+  /** How far genTime may be off, in seconds; null where the authority does not say. */
+  readonly accuracy: number | null;
+  /** Whether this authority's tokens can be ordered by genTime alone, whatever the accuracy. */
+  readonly ordering: boolean;
+  readonly nonce: Uint8Array | null;
+  readonly hasCriticalExtension: boolean;
+};
+
+/** What the request asked for; a stored token is verified without. */
+export type TokenExpectations = {
+  /** The contents of the nonce INTEGER that was sent. */
+  readonly nonce?: Uint8Array;
+  /** The policy that the token must name, as a dotted object identifier. */
+  readonly policy?: string;
+};
+
+/** Throws `malformed`, or `token_invalid` (`gen_time`, `accuracy`), unless `der` is a TSTInfo in DER. */
+export function parseTstInfo(der: Uint8Array): TstInfo {
+  const fields = new DerFields(parseDer(der));
+  const version = readSmallInteger(fields.next(Tag.integer));
+  const policy = readObjectIdentifier(fields.next(Tag.objectIdentifier));
+  const imprint = readImprint(fields.next(Tag.sequence));
+  const serialNumber = fields.next(Tag.integer).content;
+  const time = fields.next(Tag.generalizedTime);
+  const genTime = readAs("gen_time", "genTime is not a time", () => readGeneralizedTime(time));
+  const precision = fields.optional(Tag.sequence);
+  const accuracy = readAs("accuracy", "the accuracy is not one", () => readAccuracy(precision));
+  const ordering = fields.optional(Tag.boolean);
+  const nonce = fields.optional(Tag.integer)?.content ?? null;
+  fields.optional(Tag.context(0)); // tsa: a hint; the certificate is what is believed
+  const extensions = fields.optional(Tag.context(1))?.children.map(readExtension) ?? [];
+  fields.end();
+  const hasCriticalExtension = extensions.some(([, { critical }]) => critical);
+  const times = { genTime, accuracy, ordering: ordering !== undefined && readBoolean(ordering) };
+  return { version, policy, ...imprint, serialNumber, ...times, nonce, hasCriticalExtension };
+}
+
+/** Accuracy: seconds, milliseconds [0] and microseconds [1], of which any may be left out and stands for none. */
+function readAccuracy(value: DerValue | undefined): number | null {
+  if (value === undefined) return null;
+  const fields = new DerFields(value);
+  const seconds = fields.optional(Tag.integer);
+  const millis = fields.optional(Tag.contextPrimitive(0));
+  const micros = fields.optional(Tag.contextPrimitive(1));
+  fields.end();
+  const wholeSeconds = seconds === undefined ? 0 : readSmallInteger(seconds);
+  return wholeSeconds + readThousandths(millis) / 1_000 + readThousandths(micros) / 1_000_000;
+}
+
+/** INTEGER (1..999), of which none stands for 0. */
+function readThousandths(value: DerValue | undefined): number {
+  if (value === undefined) return 0;
+  const thousandths = readSmallInteger({ ...value, tag: Tag.integer });
+  if (thousandths >= 1 && thousandths <= 999) return thousandths;
+  throw new DisclosureError("malformed", "expected 1 to 999 thousandths", { actual: thousandths });
+}
+
+function readImprint(value: DerValue) {
+  const fields = new DerFields(value);
+  const imprintAlgorithm = readAlgorithm(fields.next(Tag.sequence));
+  const hashedMessage = fields.next(Tag.octetString).content;
+  fields.end();
+  return { imprintAlgorithm, hashedMessage };
+}
+
+/** Throws `token_invalid` unless this is a version 1 stamp of `root`, as it was asked for. */
+export function verifyTstInfo(tstInfo: TstInfo, root: Uint8Array, expected: TokenExpectations): void {
+  const { version, hasCriticalExtension } = tstInfo;
+  check(version === 1, "tst_info_version", "the TSTInfo is not of version 1", {
+    expected: 1,
+    actual: version,
+  });
+  check(!hasCriticalExtension, "tst_info_extensions", "the TSTInfo has a critical extension nobody knows");
+  verifyImprint(tstInfo, root);
+  verifyExpectations(tstInfo, expected);
+}
+
+function verifyImprint({ imprintAlgorithm, hashedMessage }: TstInfo, root: Uint8Array): void {
+  // The root is a SHA-256: under another algorithm the same 32 bytes would stand for another message.
+  check(isSha256(imprintAlgorithm), "imprint_algorithm", "the messageImprint is not a SHA-256", {
+    expected: "SHA-256",
+    actual: imprintAlgorithm.oid,
+  });
+  check(equalBytes(hashedMessage, root), "imprint", "the token is over another root", {
+    expected: formatHex(root),
+    actual: formatHex(hashedMessage),
+  });
+}
+
+function verifyExpectations(tstInfo: TstInfo, { nonce, policy = tstInfo.policy }: TokenExpectations): void {
+  // Without this an old answer over the same root could be replayed as a new one.
+  const echoed = nonce === undefined || (tstInfo.nonce !== null && equalBytes(tstInfo.nonce, nonce));
+  check(echoed, "nonce", "the token does not answer our request", {
+    expected: nonce && formatHex(nonce),
+    actual: tstInfo.nonce && formatHex(tstInfo.nonce),
+  });
+  check(tstInfo.policy === policy, "policy", "the token was issued under another policy", {
+    expected: policy,
+    actual: tstInfo.policy,
+  });
+}

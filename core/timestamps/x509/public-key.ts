@@ -1,0 +1,107 @@
+// Public keys as certificates hold them (RFC 3279 section 2.3, RFC 4055, RFC 5480), imported into WebCrypto.
+import { formatBase64 } from "../../bytes.ts";
+import { check } from "../token-check.ts";
+import { type AlgorithmIdentifier, type DigestName, readAlgorithm } from "./algorithms.ts";
+import { type DerValue, parseDer, Tag } from "./der.ts";
+import { DerFields, readBitString, readNatural, readObjectIdentifier } from "./der-fields.ts";
+import { RSA, RSA_PSS, type SignatureScheme, signatureSchemeOf } from "./signature-scheme.ts";
+
+export type Curve = { readonly name: string; readonly bytes: number };
+/** `curve` is null for RSA. */
+export type PublicKey = { readonly key: CryptoKey; readonly curve: Curve | null };
+
+const MIN_RSA_BITS = 2048;
+/** Real ones have three. With one as long as the modulus, a token of certificates would take a second to refuse. */
+const MAX_EXPONENT_BYTES = 8;
+/** RFC 5480 section 2.2: the first octet of a point in its long form. */
+const UNCOMPRESSED = 0x04;
+
+const CURVES: ReadonlyMap<string, Curve> = new Map([
+  ["1.2.840.10045.3.1.7", { name: "P-256", bytes: 32 }],
+  ["1.3.132.0.34", { name: "P-384", bytes: 48 }],
+  ["1.3.132.0.35", { name: "P-521", bytes: 66 }],
+]);
+
+/**
+ * The key of a SubjectPublicKeyInfo, for signatures by `scheme` with `digest`.
+ * Throws `token_invalid` (`public_key`) for keys that are too weak or of another kind than the scheme's, and
+ * `malformed` for what is no key.
+ */
+export async function importPublicKey(
+  publicKeyInfo: DerValue,
+  scheme: SignatureScheme,
+  digest: DigestName,
+): Promise<PublicKey> {
+  const fields = new DerFields(publicKeyInfo);
+  const algorithm = readAlgorithm(fields.next(Tag.sequence));
+  const bits = readBitString(fields.next(Tag.bitString));
+  fields.end();
+  const curve = scheme.name === "ECDSA" ? curveOf(algorithm, bits) : null;
+  const parameters = { name: scheme.name, hash: digest, ...(curve && { namedCurve: curve.name }) };
+  if (curve === null) requireRsa(algorithm, scheme);
+  // WebCrypto reads no RSA key that says it is for RSASSA-PSS: it gets the numbers.
+  const importing =
+    curve === null
+      ? crypto.subtle.importKey("jwk", readRsaKey(bits), parameters, false, ["verify"])
+      : crypto.subtle.importKey("spki", new Uint8Array(publicKeyInfo.bytes), parameters, false, ["verify"]);
+  const key = await importing.catch(() => null);
+  check(key !== null, "public_key", "the public key is not of the signature's kind", {
+    expected: scheme.name,
+  });
+  requireStrength(key.algorithm);
+  return { key, curve };
+}
+
+/** RFC 5480 section 2.1.1: the curve is named in the key's algorithm. */
+function curveOf({ parameters }: AlgorithmIdentifier, point: Uint8Array): Curve {
+  const oid = parameters?.tag === Tag.objectIdentifier ? readObjectIdentifier(parameters) : "";
+  const curve = CURVES.get(oid);
+  check(curve !== undefined, "public_key", "the key is not on curve P-256, P-384 or P-521", { actual: oid });
+  // Some WebCryptos read points in their short form too, and some don't: readers would differ.
+  const isLong = point[0] === UNCOMPRESSED && point.length === 1 + 2 * curve.bytes;
+  check(isLong, "public_key", "the key is no point in its long form");
+  return curve;
+}
+
+function requireRsa(algorithm: AlgorithmIdentifier, scheme: SignatureScheme): void {
+  if (algorithm.oid === RSA_PSS) requirePssScheme(algorithm, scheme);
+  else check(algorithm.oid === RSA, "public_key", "the key is not for RSA", { actual: algorithm.oid });
+}
+
+/** RFC 4055 section 3.3: a key reserved for RSASSA-PSS serves no other scheme, nor weaker parameters than its own. */
+function requirePssScheme(algorithm: AlgorithmIdentifier, scheme: SignatureScheme): void {
+  const own = algorithm.parameters === undefined ? scheme : signatureSchemeOf(algorithm);
+  const isServed =
+    scheme.name === "RSA-PSS" &&
+    own.name === "RSA-PSS" &&
+    own.digest === scheme.digest &&
+    own.saltLength <= scheme.saltLength;
+  check(isServed, "public_key", "the key is reserved for another use of RSASSA-PSS", {
+    expected: own,
+    actual: scheme,
+  });
+}
+
+/** RSAPublicKey (RFC 8017 appendix A.1.1). */
+function readRsaKey(key: Uint8Array): JsonWebKey {
+  const fields = new DerFields(parseDer(key));
+  const modulus = readNatural(fields.next(Tag.integer));
+  const exponent = readNatural(fields.next(Tag.integer));
+  fields.end();
+  const actual = exponent.length;
+  check(actual <= MAX_EXPONENT_BYTES, "public_key", "the RSA key's exponent is absurdly long", {
+    expected: MAX_EXPONENT_BYTES,
+    actual,
+  });
+  return { kty: "RSA", n: formatNumber(modulus), e: formatNumber(exponent) };
+}
+
+/** base64url (RFC 7518 section 6.3.1). */
+const formatNumber = (digits: Uint8Array): string =>
+  formatBase64(digits).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+function requireStrength(algorithm: KeyAlgorithm): void {
+  if (!("modulusLength" in algorithm)) return;
+  const actual = Number(algorithm.modulusLength);
+  check(actual >= MIN_RSA_BITS, "public_key", "the RSA key is too short", { expected: MIN_RSA_BITS, actual });
+}

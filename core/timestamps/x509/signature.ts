@@ -1,0 +1,53 @@
+// Signature verification with WebCrypto, for the signatures of tokens and of certificates.
+
+import { DisclosureError, isDisclosureError } from "../../errors.ts";
+import type { DigestName } from "./algorithms.ts";
+import { type DerValue, parseDer, Tag } from "./der.ts";
+import { DerFields, readNatural } from "./der-fields.ts";
+import { type Curve, importPublicKey } from "./public-key.ts";
+import type { SignatureScheme } from "./signature-scheme.ts";
+
+/**
+ * Whether `signature` is one over `data` by the key of `publicKeyInfo`, made by `scheme` with `digest`.
+ * Throws `token_invalid` (`public_key`) for keys that are too weak or of another kind than the scheme's.
+ */
+export async function isSignatureValid(
+  scheme: SignatureScheme,
+  digest: DigestName,
+  publicKeyInfo: DerValue,
+  data: Uint8Array,
+  signature: Uint8Array,
+): Promise<boolean> {
+  const { key, curve } = await importPublicKey(publicKeyInfo, scheme, digest);
+  const raw = curve === null ? signature : flattenEcdsa(signature, curve);
+  // WebCrypto takes the digest with the key for RSA, but with each use for ECDSA.
+  const parameters = { ...scheme, hash: digest };
+  if (raw === null) return false;
+  const verifying = crypto.subtle.verify(parameters, key, new Uint8Array(raw), new Uint8Array(data));
+  // A salt that the key has no room for is an error to WebCrypto, and a signature that does not hold.
+  return verifying.catch(() => false);
+}
+
+/** Ecdsa-Sig-Value (RFC 3279 section 2.2.3) as the two numbers of fixed size that WebCrypto takes; null if it is none. */
+function flattenEcdsa(signature: Uint8Array, curve: Curve): Uint8Array | null {
+  try {
+    const fields = new DerFields(parseDer(signature));
+    const flat = new Uint8Array(2 * curve.bytes);
+    flat.set(readNumber(fields.next(Tag.integer), curve));
+    flat.set(readNumber(fields.next(Tag.integer), curve), curve.bytes);
+    fields.end();
+    return flat;
+  } catch (error) {
+    // Bytes that are no signature are a signature that does not hold.
+    if (isDisclosureError(error, "malformed")) return null;
+    throw error;
+  }
+}
+
+function readNumber(value: DerValue, { bytes }: Curve): Uint8Array {
+  const digits = readNatural(value);
+  if (digits.length > bytes) throw new DisclosureError("malformed", "not a number of the curve");
+  const padded = new Uint8Array(bytes);
+  padded.set(digits, bytes - digits.length);
+  return padded;
+}

@@ -1,0 +1,100 @@
+// SignerInfo, who signed a token and what exactly they signed (RFC 5652 sections 5.3 to 5.6).
+
+import { equalBytes } from "../../bytes.ts";
+import { check, readAs } from "../token-check.ts";
+import { type AlgorithmIdentifier, digestNameOf, readAlgorithm } from "./algorithms.ts";
+import type { Certificate } from "./certificate.ts";
+import { subjectKeyIdentifierOf } from "./certificate-extensions.ts";
+import { type DerValue, parseDer, Tag } from "./der.ts";
+import { DerFields, readSmallInteger } from "./der-fields.ts";
+import { isSignatureValid } from "./signature.ts";
+import { signatureSchemeOf } from "./signature-scheme.ts";
+
+/** The certificate of the signer, by one of the two names that CMS has for it. */
+export type SignerIdentifier =
+  | { readonly issuer: Uint8Array; readonly serialNumber: Uint8Array }
+  | { readonly subjectKeyIdentifier: Uint8Array };
+
+export type SignerInfo = {
+  readonly identifier: SignerIdentifier;
+  readonly digestAlgorithm: AlgorithmIdentifier;
+  /** The attributes as a SET in DER: the bytes that were signed. */
+  readonly signedAttributes: DerValue;
+  readonly signatureAlgorithm: AlgorithmIdentifier;
+  readonly signature: Uint8Array;
+};
+
+/** Throws `malformed`, or `token_invalid` (`signed_attributes`, `signed_attributes_der`), unless `value` is a SignerInfo. */
+export function readSignerInfo(value: DerValue): SignerInfo {
+  const fields = new DerFields(value);
+  readSmallInteger(fields.next(Tag.integer)); // version: says again which kind of identifier follows
+  const identifier = readIdentifier(fields);
+  const digestAlgorithm = readAlgorithm(fields.next(Tag.sequence));
+  const signedAttributes = readSignedAttributes(fields.optional(Tag.context(0)));
+  const signatureAlgorithm = readAlgorithm(fields.next(Tag.sequence));
+  const signature = fields.next(Tag.octetString).content;
+  fields.optional(Tag.context(1)); // unsignedAttrs: nobody vouches for them
+  fields.end();
+  return { identifier, digestAlgorithm, signedAttributes, signatureAlgorithm, signature };
+}
+
+function readIdentifier(fields: DerFields): SignerIdentifier {
+  const subjectKeyIdentifier = fields.optional(Tag.contextPrimitive(0))?.content;
+  if (subjectKeyIdentifier !== undefined) return { subjectKeyIdentifier };
+  const names = new DerFields(fields.next(Tag.sequence));
+  const issuer = names.next(Tag.sequence).bytes;
+  const serialNumber = names.next(Tag.integer).content;
+  names.end();
+  return { issuer, serialNumber };
+}
+
+/**
+ * RFC 5652 section 5.4: what is signed is the SET, not the [0] that stands in the message. Of attributes that are
+ * not in DER some verifiers hash what they see and others what it should have been: no evidence to rely on.
+ */
+function readSignedAttributes(attributes: DerValue | undefined): DerValue {
+  check(attributes !== undefined, "signed_attributes", "the token has no signed attributes");
+  const { bytes } = attributes;
+  const set = Uint8Array.of(Tag.set, ...bytes.subarray(1));
+  return readAs("signed_attributes_der", "the signed attributes are not in DER", () => parseDer(set));
+}
+
+/** The certificate that the identifier names. Throws `token_invalid` (`signer_certificate`) if none does. */
+export function findSignerCertificate(
+  { identifier }: SignerInfo,
+  certificates: readonly Certificate[],
+): Certificate {
+  const certificate = certificates.find((candidate) => isIdentifiedBy(candidate, identifier));
+  check(certificate !== undefined, "signer_certificate", "the token does not hold its signer's certificate");
+  return certificate;
+}
+
+function isIdentifiedBy(certificate: Certificate, identifier: SignerIdentifier): boolean {
+  if ("subjectKeyIdentifier" in identifier) {
+    const subjectKeyIdentifier = subjectKeyIdentifierOf(certificate);
+    return subjectKeyIdentifier !== null && equalBytes(subjectKeyIdentifier, identifier.subjectKeyIdentifier);
+  }
+  const { issuer, serialNumber } = identifier;
+  return equalBytes(certificate.issuer.bytes, issuer) && equalBytes(certificate.serialNumber, serialNumber);
+}
+
+/** Throws `token_invalid` unless the signature over the signed attributes is one by the certificate's key. */
+export async function verifySignature(signer: SignerInfo, { publicKeyInfo }: Certificate): Promise<void> {
+  const digestName = digestNameOf(signer.digestAlgorithm);
+  const scheme = signatureSchemeOf(signer.signatureAlgorithm);
+  check(
+    scheme.digest === null || scheme.digest === digestName,
+    "signature_algorithm",
+    "the signature uses another digest than the signer says",
+    { expected: digestName, actual: scheme.digest },
+  );
+  const { signedAttributes, signature } = signer;
+  const isValid = await isSignatureValid(
+    scheme,
+    digestName,
+    publicKeyInfo,
+    signedAttributes.bytes,
+    signature,
+  );
+  check(isValid, "signature", "the signature does not hold");
+}

@@ -1,0 +1,119 @@
+// The chain from a signer's certificate to a trust anchor (RFC 5280 section 6), as of the time of signing.
+import { equalBytes } from "../../bytes.ts";
+import { isDisclosureError } from "../../errors.ts";
+import { check } from "../token-check.ts";
+import type { Certificate } from "./certificate.ts";
+import {
+  allowsKeyUsage,
+  basicConstraintsOf,
+  disobeyedExtensions,
+  extendedKeyUsageOf,
+  KeyUsage,
+} from "./certificate-extensions.ts";
+import { formatName } from "./distinguished-name.ts";
+import { isSignatureValid } from "./signature.ts";
+import { signatureSchemeOf } from "./signature-scheme.ts";
+
+/** What a chain must serve for: every certificate valid at `time` (RFC 3339), every issuer allowed `purpose`. */
+export type ChainContext = { readonly time: string; readonly purpose: string };
+
+const ANY_PURPOSE = "2.5.29.37.0";
+
+/**
+ * The chain from `leaf` to one of `anchors`, first to last, through any of `intermediates`. Anchors are trusted
+ * because the caller says so; certificates that came with a token only ever lead to one.
+ * Throws `token_invalid`: for a chain that breaks its first broken rule, or `trust_anchor` if there is none.
+ */
+export async function verifyChain(
+  leaf: Certificate,
+  intermediates: readonly Certificate[],
+  anchors: readonly Certificate[],
+  context: ChainContext,
+): Promise<readonly Certificate[]> {
+  verifyUsable(leaf, context);
+  // From each certificate the chain goes on once: cross-signed ones that lead in circles would take for ever.
+  const untried = new Set([...anchors, ...intermediates].filter((certificate) => certificate !== leaf));
+  const isAnchor = (certificate: Certificate) => anchors.some(({ der }) => equalBytes(der, certificate.der));
+  return extendChain([leaf], leaf, untried, isAnchor, context);
+}
+
+async function extendChain(
+  chain: readonly Certificate[],
+  last: Certificate,
+  untried: Set<Certificate>,
+  isAnchor: (certificate: Certificate) => boolean,
+  context: ChainContext,
+): Promise<readonly Certificate[]> {
+  if (isAnchor(last)) return chain;
+  let failure: unknown;
+  for (const issuer of untried) {
+    if (!equalBytes(issuer.subject.bytes, last.issuer.bytes)) continue;
+    try {
+      await verifyIssued(chain, last, issuer, context);
+      untried.delete(issuer);
+      return await extendChain([...chain, issuer], issuer, untried, isAnchor, context);
+    } catch (error) {
+      if (!isDisclosureError(error, "token_invalid")) throw error;
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+  return refuseUnanchored(last);
+}
+
+function refuseUnanchored({ issuer }: Certificate): never {
+  const message = "no trust anchor issued the certificate";
+  check(false, "trust_anchor", message, { expected: formatName(issuer) });
+}
+
+async function verifyIssued(
+  chain: readonly Certificate[],
+  subject: Certificate,
+  issuer: Certificate,
+  context: ChainContext,
+): Promise<void> {
+  verifyUsable(issuer, context);
+  verifyMayIssue(issuer, chain, context);
+  await verifyCertificateSignature(subject, issuer);
+}
+
+function verifyUsable(certificate: Certificate, { time }: ChainContext): void {
+  const { notBefore, notAfter } = certificate;
+  const isValid = Date.parse(notBefore) <= Date.parse(time) && Date.parse(time) <= Date.parse(notAfter);
+  check(isValid, "certificate_validity", "a certificate of the chain was not valid at genTime", {
+    expected: { notBefore, notAfter },
+    actual: time,
+  });
+  const actual = disobeyedExtensions(certificate);
+  const message = "a certificate demands what nobody here obeys";
+  check(actual.length === 0, "certificate_critical_extension", message, { actual });
+}
+
+function verifyMayIssue(issuer: Certificate, chain: readonly Certificate[], { purpose }: ChainContext): void {
+  const { isCa, pathLength } = basicConstraintsOf(issuer);
+  check(isCa, "issuer_is_ca", "an issuer of the chain is no CA", { actual: formatName(issuer.subject) });
+  check(
+    allowsKeyUsage(issuer, KeyUsage.keyCertSign),
+    "issuer_key_usage",
+    "an issuer may not sign certificates",
+  );
+  const actual = chain.slice(1).filter((certificate) => !isSelfIssued(certificate)).length;
+  check(actual <= pathLength, "path_length", "the chain is longer than an issuer allows", {
+    expected: pathLength,
+    actual,
+  });
+  const purposes = extendedKeyUsageOf(issuer)?.purposes ?? [ANY_PURPOSE];
+  const isForPurpose = purposes.includes(purpose) || purposes.includes(ANY_PURPOSE);
+  check(isForPurpose, "issuer_extended_key_usage", "an issuer is for other purposes", { actual: purposes });
+}
+
+const isSelfIssued = ({ issuer, subject }: Certificate): boolean => equalBytes(issuer.bytes, subject.bytes);
+
+async function verifyCertificateSignature(subject: Certificate, issuer: Certificate): Promise<void> {
+  const scheme = signatureSchemeOf(subject.signatureAlgorithm);
+  const unnamed = "a certificate's signature does not name its digest";
+  check(scheme.digest !== null, "signature_algorithm", unnamed);
+  const { tbs, signature } = subject;
+  const isValid = await isSignatureValid(scheme, scheme.digest, issuer.publicKeyInfo, tbs, signature);
+  check(isValid, "certificate_signature", "a certificate was not signed by the issuer it names");
+}

@@ -1,0 +1,236 @@
+// Verification of a compliance receipt, or of any part of one that holds a Merkle proof. It needs no key, trusts
+// nobody, and reads as a list of steps.
+import * as z from "zod";
+import { canonicalize } from "../canonical-json.ts";
+import { hashInput } from "../formats/attestation-request.ts";
+import {
+  type CrossTenantProof,
+  type EventInclusionProof,
+  evidenceChainSchema,
+  merkleProofSchema,
+} from "../formats/compliance-receipt.ts";
+import { formatEventId, parseEventId } from "../formats/event-id.ts";
+import { hashChainHead, type Seal, tsaTimestampSchema } from "../formats/metachain.ts";
+import {
+  hashOutput,
+  hashReceiptCore,
+  NO_PREVIOUS_HASH,
+  type Receipt,
+  receiptSchema,
+  withoutAuthentication,
+} from "../formats/receipt.ts";
+import { renewalSchema } from "../formats/renewal.ts";
+import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
+import { verifyInclusion } from "../merkle/merkle-proof.ts";
+import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
+import { stampedRootOf } from "./receipt-times.ts";
+import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
+
+/** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
+export const untouchedObject = z
+  .unknown()
+  .refine(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object",
+  )
+  .meta({ type: "object" })
+  .transform((value) => value as Record<string, unknown>);
+
+/** What can be read as a proof. The receipt is taken as it came: its bytes are judged by their hash. */
+export const evidenceSchema = z
+  .object({
+    merkle_proof: merkleProofSchema,
+    event_id: z.unknown().optional(),
+    receipts: z.array(untouchedObject).length(1).optional(),
+    evidence_chain: evidenceChainSchema.optional(),
+    tsa_timestamp: tsaTimestampSchema.optional(),
+    renewal: renewalSchema.optional(),
+  })
+  .meta({ id: "Evidence" });
+
+export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
+
+/** What the reader has beside the receipt; whatever is missing leaves its checks unmade. */
+export interface ReaderKnowledge extends ReaderTime {
+  /** The request that the receipt was given for. */
+  readonly request?: unknown;
+  /** The published seal under `seal_index`; null where none is published there. */
+  readonly seal?: Seal | null;
+}
+
+interface Subject extends ReaderKnowledge {
+  readonly evidence: ReceiptEvidence;
+  /** The receipt itself; absent where only a proof was given. */
+  readonly raw: Record<string, unknown> | undefined;
+  /** The same as the format says; throws `proof_invalid` where it is not. */
+  readonly receipt: () => Receipt;
+}
+
+const RECEIPT_STEPS: readonly Step<Subject>[] = [
+  ["receipt_format", checkFormat],
+  ["event_id", checkEventId],
+  ["input_hash", checkInputHash],
+  ["output_hash", checkOutputHash],
+  ["leaf_hash", checkLeafHash],
+  ["links", checkLinks],
+];
+
+const PROOF_STEPS: readonly Step<Subject>[] = [
+  ["event_inclusion", checkEventInclusion],
+  ["evidence_chain", checkEvidenceChain],
+  ["merkle_root", checkMerkleRoot],
+  ["published_root", checkPublishedRoot],
+  ["timestamp", checkReceiptTimestamp],
+];
+
+/** Checks all that can be checked. `evidence` is as `evidenceSchema` reads it, receipts untouched. */
+export function verifyReceipt(
+  evidence: ReceiptEvidence,
+  knowledge: ReaderKnowledge = {},
+): Promise<Verification> {
+  const raw = evidence.receipts?.[0];
+  const steps = raw === undefined ? PROOF_STEPS : [...RECEIPT_STEPS, ...PROOF_STEPS];
+  const receipt = once(() => readReceipt(raw));
+  return runSteps(steps, { ...knowledge, evidence, raw, receipt });
+}
+
+function checkFormat({ evidence, receipt }: Subject): Finding {
+  const { event_id, receipt_format_version } = receipt();
+  if (evidence.event_id !== undefined && evidence.event_id !== event_id) {
+    fail("the answer and its receipt name different events");
+  }
+  return holds(`a receipt in format ${receipt_format_version}`);
+}
+
+function checkEventId({ receipt }: Subject): Finding {
+  const { event_id, chain_id, sequence } = receipt();
+  const place = parseEventId(event_id);
+  if (place === null || place.sequence !== sequence || formatEventId(chain_id, place) !== event_id) {
+    fail("the event id does not name this place of this chain");
+  }
+  return holds("the event id names this place of this chain");
+}
+
+function checkInputHash({ receipt, request }: Subject): Finding {
+  const { input_hash, disclosure } = receipt();
+  if (request === undefined) return unchecked("the request was not given");
+  if (hashInput(request) !== input_hash) fail("the request is not the one that was attested");
+  const { interaction_id: _i, agent_identity: _a, ...rest } = request as Record<string, unknown>;
+  if (canonicalize(rest) !== canonicalize(disclosure))
+    fail("the receipt shows another disclosure than the request");
+  return holds("the request is the one that was attested");
+}
+
+function checkOutputHash({ raw, receipt }: Subject): Finding {
+  const policy = raw?.policy as Receipt["policy"];
+  if (hashOutput({ ...receipt(), policy }) !== receipt().output_hash) fail("the outcome was changed");
+  return holds("event, turn, verdict and policy are those of the outcome");
+}
+
+function checkLeafHash({ evidence, raw = {} }: Subject): Finding {
+  const { leaf_hash, leaf_index } = evidence.merkle_proof.event_inclusion_proof;
+  const actual = formatNode(hashReceiptCore(withoutAuthentication(raw)));
+  if (actual !== leaf_hash) fail("the receipt was changed, or the proof is another receipt's");
+  if (raw.sequence !== leaf_index) fail("the proof is for another place of the chain");
+  return holds("the receipt is the leaf that the proof is about");
+}
+
+/** What one receipt shows of its links; `verifyLinks` follows them from receipt to receipt. */
+function checkLinks({ evidence, receipt }: Subject): Finding {
+  const { sequence, turn, previous_hash, previous_turn_hash } = receipt();
+  if ((turn === 1) !== (previous_turn_hash === null)) fail("only the first turn has none before it");
+  if ((sequence === 0) !== (previous_hash === NO_PREVIOUS_HASH))
+    fail("only the first receipt has none before it");
+  if (sequence === 0) return holds("the first receipt of its chain");
+  if (sequence % 2 === 0) return unchecked("the receipt before was not given");
+  // The sibling of an odd leaf is the leaf before it, so the path itself says what the link must be.
+  const [sibling] = evidence.merkle_proof.event_inclusion_proof.path;
+  if (sibling !== formatNode(parseDigest(previous_hash)))
+    fail("the receipt links to another than the one before");
+  return holds("the receipt links to the one before it in the tree");
+}
+
+function checkEventInclusion({ evidence }: Subject): Finding {
+  const proof = evidence.merkle_proof.event_inclusion_proof;
+  verifyPath(parseNode(proof.leaf_hash), proof);
+  return holds(`place ${proof.leaf_index} in the chain's tree of ${proof.tree_size}`);
+}
+
+function checkEvidenceChain({ evidence, raw }: Subject): Finding {
+  const { evidence_chain: chain, merkle_proof } = evidence;
+  const { leaf_hash, leaf_index, tree_size } = merkle_proof.event_inclusion_proof;
+  if (chain === undefined) return unchecked("the head of the chain was not given");
+  const chainId = raw?.chain_id ?? merkle_proof.cross_tenant_proof?.leaf.chain_id;
+  if (chainId !== undefined && chainId !== chain.chain_id) fail("the head is another chain's");
+  if (chain.sequence !== tree_size - 1) fail("the head is not the last leaf of the tree");
+  if (leaf_index !== chain.sequence)
+    return unchecked(`the head is receipt ${chain.sequence}, which was not given`);
+  if (formatNode(parseDigest(chain.head_hash)) !== leaf_hash) fail("the head is another receipt");
+  return holds("the receipt is the head of its chain");
+}
+
+function checkMerkleRoot({ evidence, raw }: Subject): Finding {
+  const {
+    status,
+    merkle_root,
+    event_inclusion_proof: event,
+    cross_tenant_proof: cross,
+  } = evidence.merkle_proof;
+  if ((status === "included") !== (cross !== null))
+    fail(`the status is ${status}, which the proof contradicts`);
+  if (cross === null) {
+    if (merkle_root !== event.root) fail("the path does not lead to merkle_root");
+    return holds("the path leads to the chain's own root, which was not yet published");
+  }
+  checkChainHead(cross, event, raw);
+  verifyPath(hashChainHead(cross.leaf), cross);
+  if (cross.root !== merkle_root) fail("the paths do not lead to merkle_root");
+  return holds(`the paths lead to the root of seal ${cross.seal_index}`);
+}
+
+function checkChainHead({ leaf }: CrossTenantProof, event: EventInclusionProof, raw: Subject["raw"]): void {
+  if (leaf.root !== event.root || leaf.tree_size !== event.tree_size) fail("the two paths do not meet");
+  if (raw !== undefined && raw.chain_id !== leaf.chain_id) fail("the sealed head is another chain's");
+}
+
+function checkPublishedRoot({ evidence, seal }: Subject): Finding {
+  const { cross_tenant_proof: cross, merkle_root } = evidence.merkle_proof;
+  if (cross === null) return unchecked("the root was not yet published when this was made");
+  if (seal === undefined) return unchecked(`not compared with the published root ${cross.seal_index}`);
+  if (seal === null) return fail(`no root is published under ${cross.seal_index}`);
+  if (
+    seal.index !== cross.seal_index ||
+    seal.merkle_root !== merkle_root ||
+    seal.tree_size !== cross.tree_size
+  ) {
+    fail(`the root published under ${cross.seal_index} is another`);
+  }
+  // Not when it was sealed: nothing but a token proves a time, and a bundle's own copy may say anything.
+  return holds(`the root is that of seal ${seal.index}`);
+}
+
+function checkReceiptTimestamp({ evidence, ...knowledge }: Subject): Promise<Finding> | Finding {
+  const stamped = stampedRootOf(evidence, knowledge);
+  return stamped === null ? unchecked("no timestamp was given") : checkTimestamp(stamped);
+}
+
+function verifyPath(leafHash: Uint8Array, proof: Omit<EventInclusionProof, "leaf_hash">): void {
+  const path = proof.path.map(parseNode);
+  verifyInclusion(leafHash, proof.leaf_index, proof.tree_size, path, parseNode(proof.root));
+}
+
+/** Reads when first asked, and not again: several steps need the receipt, and none may fail for the others. */
+function once<T>(read: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= read();
+    return value;
+  };
+}
+
+function readReceipt(raw: unknown): Receipt {
+  const result = receiptSchema.safeParse(raw);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  return fail(`${issue?.path.join(".") || "the receipt"} is not as the format says`);
+}

@@ -1,0 +1,46 @@
+// One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
+import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { lookupLayer } from "../../core/policy/policy.ts";
+import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
+import type { Appenders } from "../ledger/appender-pool.ts";
+import type { Macs } from "../ledger/macs.ts";
+import type { Meter } from "../metric-names.ts";
+import { formatPending } from "../reports/report-format.ts";
+import { conversationPartition, idempotencyKey } from "../table/keys.ts";
+import { type Caller, chainOf } from "../tenants/tenants.ts";
+import { type ChainStamps, unstamped } from "./chain-stamps.ts";
+import { isStampDue } from "./stamping-rate.ts";
+
+export interface AttestationServices {
+  readonly appenders: Appenders;
+  readonly macs: Macs;
+  readonly layers: readonly PolicyLayer[];
+  /** Null where attestations are not stamped in the call: their token comes with the seal. */
+  readonly stamps: ChainStamps | null;
+  readonly meter: Meter;
+}
+
+/** Records one disclosure. Throws what `lookupLayer` and `Appender.append` throw, and `mac_unavailable`. */
+export async function attest(
+  services: AttestationServices,
+  caller: Caller,
+  request: AttestationRequest,
+  idempotencyHeader: string | null,
+): Promise<ComplianceReceipt> {
+  const rules = lookupLayer(services.layers, request.jurisdiction);
+  const appended = await services.appenders.of(chainOf(caller, request.interaction_id)).append({
+    request,
+    inputHash: hashInput(request),
+    rules,
+    conversation: conversationPartition(caller.tenantId, request.interaction_id),
+    idempotency: idempotencyHeader === null ? null : idempotencyKey(caller.tenantId, idempotencyHeader),
+  });
+  if (!appended.isReplay) services.meter("attestations", 1);
+  // From here on the receipt is safe. Dying below costs the caller an answer, and a retry with the same
+  // Idempotency-Key finds the receipt.
+  const { stamps, macs } = services;
+  const isStamped = stamps !== null && isStampDue(caller, appended);
+  const { proof, timestamp } = isStamped ? await stamps.stamp(appended) : unstamped(appended);
+  return macs.authenticateResponse(formatPending(appended.receipt, proof, timestamp));
+}

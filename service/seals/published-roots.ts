@@ -1,0 +1,168 @@
+// The published roots: S3 objects under the very paths by which the public reads them. A root is written once.
+import {
+  GetObjectCommand,
+  type ObjectLockMode,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import type { ZodType } from "zod";
+import { parseJson } from "../../core/canonical-json.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import {
+  type Metachain,
+  metachainSchema,
+  type Seal,
+  sealSchema,
+  type TsaTimestamp,
+  tsaTimestampSchema,
+} from "../../core/formats/metachain.ts";
+import { errorNameOf } from "../table/aws-error.ts";
+
+export const HEAD_KEY = "v1/metachain";
+export const rootKey = (index: number): string => `v1/metachain/roots/${index}`;
+/** The nth token, from 0, over the root of a seal that was published already. */
+export const timestampKey = (index: number, n: number): string => `v1/metachain/timestamps/${index}/${n}`;
+const ROOTS_TEMPLATE = "/v1/metachain/roots/{index}";
+
+/** A root never changes, nor does a token; the head does with every seal. */
+export const ROOT_CACHE = "public, max-age=31536000, immutable";
+export const HEAD_CACHE = "public, max-age=5";
+/** How often the head is tried when other runs move it at the same time. */
+const MAX_HEAD_TRIES = 5;
+/** 412, and 409 while another write of the same object is under way. */
+const CONDITION_FAILED: ReadonlySet<string> = new Set(["PreconditionFailed", "ConditionalRequestConflict"]);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long S3 Object Lock refuses to give up a published root, and whether an administrator may still lift it. */
+export interface Retention {
+  readonly mode: ObjectLockMode;
+  readonly days: number;
+}
+
+interface StoredText {
+  readonly text: string;
+  readonly etag: string;
+}
+
+export class PublishedRoots {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #retention: Retention | null;
+
+  constructor(client: S3Client, bucket: string, retention: Retention | null) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#retention = retention;
+  }
+
+  /** The published head; an empty one before the first seal. Throws `ledger_corrupt` for a damaged one. */
+  async head(): Promise<Metachain> {
+    const stored = await this.#get(HEAD_KEY);
+    return stored === null ? emptyHead() : readPublished(metachainSchema, stored.text);
+  }
+
+  /** A seal as it is published, in its own bytes; null where that index is not published. */
+  async sealText(index: number): Promise<string | null> {
+    return (await this.#get(rootKey(index)))?.text ?? null;
+  }
+
+  async seal(index: number): Promise<Seal | null> {
+    const text = await this.sealText(index);
+    return text === null ? null : readPublished(sealSchema, text);
+  }
+
+  /**
+   * Publishes a seal for good. Safe to repeat: where it stands already, equal bytes are success. Throws
+   * `publication_conflict` where other bytes stand, which must wake somebody: a root would have two values.
+   */
+  async publishSeal(index: number, text: string, now: Date): Promise<void> {
+    if (await this.#put(rootKey(index), text, ROOT_CACHE, { IfNoneMatch: "*", ...this.#lock(now) })) return;
+    const published = await this.sealText(index);
+    if (published === text) return;
+    if (published === null) throw unavailable(new Error("another write of this root was under way"));
+    throw new DisclosureError("publication_conflict", "another root is published under this index", {
+      index,
+    });
+  }
+
+  /** A later token as it is published, in its own bytes; null where there is none. */
+  async timestampText(index: number, n: number): Promise<string | null> {
+    return (await this.#get(timestampKey(index, n)))?.text ?? null;
+  }
+
+  /** Publishes a token beside a seal for good, unless another run was faster. Returns the one that stands there then. */
+  async publishTimestamp(index: number, n: number, token: TsaTimestamp, now: Date): Promise<TsaTimestamp> {
+    const rest = { IfNoneMatch: "*", ...this.#lock(now) };
+    if (await this.#put(timestampKey(index, n), JSON.stringify(token), ROOT_CACHE, rest)) return token;
+    const published = await this.timestampText(index, n);
+    if (published === null) throw unavailable(new Error("another write of this token was under way"));
+    return readPublished(tsaTimestampSchema, published);
+  }
+
+  /** Moves the head to `seal`, never back. Safe to repeat. */
+  async publishHead(seal: Seal | null): Promise<void> {
+    const size = seal === null ? 0 : seal.index + 1;
+    for (let attempt = 0; attempt < MAX_HEAD_TRIES; attempt++) {
+      const stored = await this.#get(HEAD_KEY);
+      if (stored !== null && readPublished(metachainSchema, stored.text).size >= size) return;
+      const text = JSON.stringify({ size, latest: seal, roots: ROOTS_TEMPLATE } satisfies Metachain);
+      // The condition keeps a slow run from putting an older head over a newer one.
+      const condition = stored === null ? { IfNoneMatch: "*" } : { IfMatch: stored.etag };
+      if (await this.#put(HEAD_KEY, text, HEAD_CACHE, condition)) return;
+    }
+    throw new DisclosureError("publication_unavailable", "other runs kept moving the head", { size });
+  }
+
+  #lock(now: Date): Partial<PutObjectCommandInput> {
+    if (this.#retention === null) return {};
+    const { mode, days } = this.#retention;
+    return { ObjectLockMode: mode, ObjectLockRetainUntilDate: new Date(now.getTime() + days * DAY_MS) };
+  }
+
+  /** False where the condition did not hold, or another write was under way. */
+  async #put(
+    Key: string,
+    Body: string,
+    CacheControl: string,
+    rest: Partial<PutObjectCommandInput>,
+  ): Promise<boolean> {
+    const input = { Bucket: this.#bucket, Key, Body, CacheControl, ContentType: "application/json", ...rest };
+    try {
+      await this.#client.send(new PutObjectCommand(input));
+      return true;
+    } catch (error) {
+      if (CONDITION_FAILED.has(errorNameOf(error))) return false;
+      throw unavailable(error);
+    }
+  }
+
+  async #get(Key: string): Promise<StoredText | null> {
+    try {
+      const { Body, ETag } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key }));
+      return { text: (await Body?.transformToString("utf-8")) ?? "", etag: ETag ?? "" };
+    } catch (error) {
+      if (errorNameOf(error) === "NoSuchKey") return null;
+      throw unavailable(error);
+    }
+  }
+}
+
+/** Throws `ledger_corrupt` for an object that is not as we wrote it: the fault is ours, never the reader's. */
+function readPublished<T>(schema: ZodType<T>, text: string): T {
+  try {
+    return schema.parse(parseJson(text));
+  } catch (cause) {
+    throw new DisclosureError("ledger_corrupt", "a published object is damaged", {}, cause);
+  }
+}
+
+const emptyHead = (): Metachain => ({ size: 0, latest: null, roots: ROOTS_TEMPLATE });
+
+const unavailable = (error: unknown): DisclosureError =>
+  new DisclosureError(
+    "publication_unavailable",
+    "the published roots can't be reached",
+    { error: errorNameOf(error) },
+    error,
+  );

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { formatHex } from "../../../core/bytes.ts";
+import {
+  hashChainHead,
+  MAX_PATH_LENGTH,
+  MAX_TOKEN_BYTES,
+  metachainSchema,
+  nodeSchema,
+  PENDING_TIMESTAMP,
+  pathSchema,
+  type Seal,
+  sealSchema,
+  tsaTimestampSchema,
+} from "../../../core/formats/metachain.ts";
+import { consistencyShape } from "../../support/rfc9162.ts";
+
+const HEX = "0123456789abcdef".repeat(4);
+const NODE = `0x${HEX}`;
+const head = { chain_id: "0123456789abcdef0123456789abcdef", tree_size: 5, root: NODE };
+
+const seal: Seal = {
+  index: 1,
+  merkle_root: NODE,
+  tree_size: 9,
+  previous_root: NODE,
+  previous_tree_size: 4,
+  consistency_path: [NODE],
+  receipt_count: 0,
+  sealed_at: "2026-09-01T12:00:00.000Z",
+  tsa_timestamp: {
+    status: "included",
+    timestamp_token: "AAAA",
+    tsa_url: "https://tsa.example/",
+    covers: "merkle_root",
+  },
+  additional_timestamps: [PENDING_TIMESTAMP],
+};
+
+const sha256 = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
+
+describe("a chain head's leaf in the metachain", () => {
+  const canonical = `{"chain_id":"${head.chain_id}","root":"${NODE}","tree_size":5}`;
+
+  test("is the leaf hash over the hash of the canonical head", () => {
+    const expected = sha256(Uint8Array.of(0), sha256(Buffer.from(canonical)));
+    expect(formatHex(hashChainHead(head))).toBe(expected.toString("hex"));
+  });
+
+  test("covers chain, size and root, and nothing that comes with them", () => {
+    const changed = [
+      { ...head, chain_id: `f${head.chain_id.slice(1)}` },
+      { ...head, tree_size: 6 },
+      { ...head, root: `0xf${HEX.slice(1)}` },
+    ];
+    expect(new Set([head, ...changed].map((each) => formatHex(hashChainHead(each)))).size).toBe(4);
+    const more = { ...head, tenant: "acme" };
+    expect(hashChainHead(more)).toEqual(hashChainHead(head));
+  });
+});
+
+describe("a seal's format", () => {
+  const firstSeal = { ...seal, index: 0, previous_root: null, previous_tree_size: 0, consistency_path: [] };
+
+  test.each([
+    ["a later seal", seal],
+    ["the first seal", firstSeal],
+    ["a seal whose timestamp is still to come", { ...seal, tsa_timestamp: PENDING_TIMESTAMP }],
+  ])("reads %s", (_, value) => {
+    expect(sealSchema.parse(value)).toEqual(value);
+  });
+
+  const bad: [keyof Seal, unknown][] = [
+    ["index", -1],
+    ["merkle_root", null],
+    ["merkle_root", HEX],
+    ["tree_size", 0],
+    ["tree_size", 1.5],
+    ["previous_root", ""],
+    ["previous_tree_size", -1],
+    ["consistency_path", [NODE, "0x"]],
+    ["consistency_path", null],
+    ["receipt_count", "0"],
+    ["sealed_at", "2026-09-01T12:00:00Z"],
+    ["tsa_timestamp", null],
+    ["tsa_timestamp", { ...seal.tsa_timestamp, timestamp_token: "AAA" }],
+    ["tsa_timestamp", { ...seal.tsa_timestamp, status: "late" }],
+    ["tsa_timestamp", { ...seal.tsa_timestamp, covers: "receipt" }],
+    ["additional_timestamps", {}],
+  ];
+
+  test.each(bad)("refuses %s %j", (name, value) => {
+    const { success, error } = sealSchema.safeParse({ ...seal, [name]: value });
+    expect(success).toBe(false);
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([name]);
+  });
+
+  test.each(Object.keys(seal))("refuses a seal without %s", (name) => {
+    const { [name]: _, ...rest } = seal as Record<string, unknown>;
+    expect(sealSchema.safeParse(rest).success).toBe(false);
+  });
+});
+
+test("the metachain's own answer has its size, its latest seal or null, and where the roots are", () => {
+  const roots = "/v1/metachain/roots/{index}";
+  for (const latest of [null, seal]) {
+    expect(metachainSchema.parse({ size: 2, latest, roots })).toEqual({ size: 2, latest, roots });
+  }
+  expect(metachainSchema.safeParse({ size: 2, latest: null, roots: "/v1/roots/{index}" }).success).toBe(
+    false,
+  );
+});
+
+test("a pending timestamp is one that the format reads", () => {
+  expect(tsaTimestampSchema.parse(PENDING_TIMESTAMP)).toEqual(PENDING_TIMESTAMP);
+});
+
+test("a token may have 64 KiB, and no more", () => {
+  const withToken = (bytes: number) => ({
+    ...seal.tsa_timestamp,
+    timestamp_token: Buffer.alloc(bytes).toString("base64"),
+  });
+  expect(tsaTimestampSchema.safeParse(withToken(MAX_TOKEN_BYTES)).success).toBe(true);
+  expect(tsaTimestampSchema.safeParse(withToken(MAX_TOKEN_BYTES + 3)).success).toBe(false);
+});
+
+test.each([HEX, `0x${HEX.toUpperCase()}`, `0x${HEX}0`, `0x${HEX.slice(1)}`, `sha256:${HEX}`, `0x${HEX}\n`])(
+  "%j is not a node",
+  (text) => {
+    expect(nodeSchema.safeParse(NODE).success).toBe(true);
+    expect(nodeSchema.safeParse(text).success).toBe(false);
+  },
+);
+
+test("a path may be as long as the longest between two sizes that a number holds, and no longer", () => {
+  expect(consistencyShape(3, Number.MAX_SAFE_INTEGER)).toHaveLength(MAX_PATH_LENGTH);
+  expect(pathSchema.safeParse(Array(MAX_PATH_LENGTH).fill(NODE)).success).toBe(true);
+  expect(pathSchema.safeParse(Array(MAX_PATH_LENGTH + 1).fill(NODE)).success).toBe(false);
+});

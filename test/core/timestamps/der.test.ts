@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseHex } from "../../../core/bytes.ts";
+import { parseDer } from "../../../core/timestamps/x509/der.ts";
+import {
+  readBitString,
+  readNatural,
+  readObjectIdentifier,
+  readSmallInteger,
+} from "../../../core/timestamps/x509/der-fields.ts";
+
+const parse = (hex: string) => parseDer(parseHex(hex.replaceAll(" ", "")));
+
+describe("parseDer", () => {
+  test("gives each value its own bytes and contents", () => {
+    const value = parse("30 06 02 01 05 04 01 ff");
+    expect(value.children.map(({ tag, content }) => [tag, ...content])).toEqual([
+      [0x02, 5],
+      [0x04, 0xff],
+    ]);
+    expect(value.children[1]?.bytes).toEqual(parseHex("0401ff"));
+  });
+
+  test.for([
+    ["an empty input", ""],
+    ["a cut value", "30 03 02 01"],
+    ["trailing bytes", "02 01 05 00"],
+    ["a long form for a short length", "04 81 01 ff"],
+    ["a length with a leading zero", `04 82 00 80 ${"00".repeat(128)}`],
+    ["an indefinite length", "30 80 02 01 05 00 00"],
+    ["a string in pieces", "24 05 04 03 01 02 03"],
+    ["a SEQUENCE that is primitive", "10 03 02 01 05"],
+    ["a tag in the long form", "1f 02 01 00"],
+    ["a BOOLEAN of 01", "01 01 01"],
+    ["a padded positive INTEGER", "02 02 00 05"],
+    ["a padded negative INTEGER", "02 02 ff 85"],
+    ["an empty INTEGER", "02 00"],
+    ["a padded OBJECT IDENTIFIER", "06 03 2a 80 01"],
+    ["an unfinished OBJECT IDENTIFIER", "06 02 2a 81"],
+    ["a SET out of order", "31 06 02 01 06 02 01 05"],
+  ] as const)("refuses %s", ([, hex]) => {
+    expect(() => parse(hex)).toThrow(expect.objectContaining({ code: "malformed" }));
+  });
+
+  test("refuses values nested without end", () => {
+    const nested = Array.from({ length: 60 }).reduce<Uint8Array>(
+      (inner) => Uint8Array.of(0x30, inner.length, ...inner),
+      Uint8Array.of(0x30, 0),
+    );
+    expect(() => parseDer(nested)).toThrow(expect.objectContaining({ code: "malformed" }));
+  });
+
+  test("throws nothing but `malformed`, whatever the bytes", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        try {
+          expect(parseDer(bytes).bytes).toEqual(bytes);
+        } catch (error) {
+          expect(error).toMatchObject({ code: "malformed" });
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("readObjectIdentifier", () => {
+  test.for([
+    ["1.2.840.113549.1.9.16.1.4", "06 0b 2a 86 48 86 f7 0d 01 09 10 01 04"],
+    ["2.999.3", "06 03 88 37 03"],
+    ["2.0", "06 01 50"],
+    ["1.2.16384", "06 04 2a 81 80 00"],
+    ["0.4.0", "06 02 04 00"],
+    ["2.25.340282366920938463463374607431768211455", `06 14 69 83 ${"ff".repeat(17)} 7f`],
+  ] as const)("reads %s", ([dotted, hex]) => {
+    expect(readObjectIdentifier(parse(hex))).toBe(dotted);
+  });
+});
+
+describe("readSmallInteger", () => {
+  test("reads what fits 31 bits and refuses the rest", () => {
+    expect(readSmallInteger(parse("02 04 7f ff ff ff"))).toBe(2 ** 31 - 1);
+    for (const negative of ["02 01 ff", "02 01 80", "02 04 80 00 00 00"])
+      expect(() => readSmallInteger(parse(negative))).toThrow(expect.objectContaining({ code: "malformed" }));
+    expect(() => readSmallInteger(parse("02 05 00 80 00 00 00"))).toThrow(
+      expect.objectContaining({ code: "malformed" }),
+    );
+  });
+});
+
+describe("readNatural", () => {
+  test("gives the digits without their sign octet, and refuses negative numbers", () => {
+    expect(readNatural(parse("02 02 00 80"))).toEqual(Uint8Array.of(0x80));
+    expect(readNatural(parse("02 01 7f"))).toEqual(Uint8Array.of(0x7f));
+    expect(readNatural(parse("02 01 00"))).toEqual(new Uint8Array());
+    expect(() => readNatural(parse("02 01 80"))).toThrow(expect.objectContaining({ code: "malformed" }));
+  });
+});
+
+describe("readBitString", () => {
+  test("gives whole octets, and refuses a last one that is not used whole", () => {
+    expect(readBitString(parse("03 02 00 f0"))).toEqual(Uint8Array.of(0xf0));
+    expect(() => readBitString(parse("03 02 04 f0"))).toThrow(expect.objectContaining({ code: "malformed" }));
+  });
+});

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { formatBase64 } from "../../../core/bytes.ts";
+import { formatNode } from "../../../core/merkle/hash.ts";
+import { TimestampVerifier } from "../../../core/timestamps/timestamp-verifier.ts";
+import { timestampVector } from "../../support/timestamp-vectors.ts";
+
+const GOOD = timestampVector("forged-good.der");
+const root = formatNode(GOOD.rootBytes);
+const token = formatBase64(GOOD.bytes);
+const forged = formatBase64(timestampVector("forged-signature.der").bytes);
+
+/** How many signatures were verified: the work that remembering saves. */
+const signatures = vi.spyOn(crypto.subtle, "verify");
+afterEach(() => signatures.mockClear());
+
+describe("TimestampVerifier", () => {
+  test("verifies a token once, however many ask, at once or later", async () => {
+    const verifier = new TimestampVerifier(GOOD.anchors);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verifier.verify(token, root)));
+    answers.push(await verifier.verify(token, root));
+    expect(new Set(answers.map(({ genTime }) => genTime))).toEqual(new Set(["2026-10-01T12:00:00Z"]));
+    expect(signatures).toHaveBeenCalledTimes(2);
+  });
+
+  test("does not take a remembered token for another root, nor a remembered root for another token", async () => {
+    const verifier = new TimestampVerifier(GOOD.anchors);
+    await verifier.verify(token, root);
+    const other = formatNode(new Uint8Array(32));
+    await expect(verifier.verify(token, other)).rejects.toMatchObject({ evidence: { check: "imprint" } });
+    await expect(verifier.verify(forged, root)).rejects.toMatchObject({ evidence: { check: "signature" } });
+  });
+
+  test("refuses a bad token each time anew", async () => {
+    const verifier = new TimestampVerifier(GOOD.anchors);
+    for (let time = 0; time < 3; time++) {
+      await expect(verifier.verify(forged, root)).rejects.toMatchObject({ code: "token_invalid" });
+    }
+    expect(signatures).toHaveBeenCalledTimes(3);
+  });
+
+  test("remembers for itself alone: another reader's anchors are another verifier", async () => {
+    await new TimestampVerifier(GOOD.anchors).verify(token, root);
+    const stranger = new TimestampVerifier(timestampVector("openssl-rsa-sha512.der").anchors);
+    await expect(stranger.verify(token, root)).rejects.toMatchObject({ evidence: { check: "trust_anchor" } });
+  });
+
+  test("forgets the oldest first", async () => {
+    const verifier = new TimestampVerifier(GOOD.anchors, 2);
+    const others = ["forged-good-fraction.der", "forged-good-accuracy.der"].map((file) =>
+      formatBase64(timestampVector(file).bytes),
+    );
+    for (const each of [token, ...others]) await verifier.verify(each, root);
+    signatures.mockClear();
+    for (const each of others) await verifier.verify(each, root);
+    expect(signatures).not.toHaveBeenCalled();
+    await verifier.verify(token, root);
+    expect(signatures).toHaveBeenCalledTimes(2);
+  });
+
+  test("lets bad tokens push nothing out", async () => {
+    const verifier = new TimestampVerifier(GOOD.anchors, 1);
+    await verifier.verify(token, root);
+    const bad = Array.from({ length: 20 }, (_, i) =>
+      verifier.verify(token, formatNode(new Uint8Array(32).fill(i))),
+    );
+    await Promise.allSettled([...bad, verifier.verify(forged, root)]);
+    signatures.mockClear();
+    await verifier.verify(token, root);
+    expect(signatures).not.toHaveBeenCalled();
+  });
+});

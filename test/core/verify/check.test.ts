@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { DisclosureError } from "../../../core/errors.ts";
+import { holds, runSteps, type Step, unchecked } from "../../../core/verify/check.ts";
+
+const good: Step<string> = ["good", (subject) => holds(`${subject} is there`)];
+const unmade: Step<string> = ["unmade", () => unchecked("nothing was given")];
+const bad: Step<string> = [
+  "bad",
+  () => {
+    throw new DisclosureError("proof_invalid", "the root is another", { secret: "evidence" });
+  },
+];
+const broken: Step<string> = ["broken", () => Promise.reject(new TypeError("undefined is not a function"))];
+
+describe("a list of steps", () => {
+  test("is run in order and whole, whatever one of them finds", async () => {
+    const { checks } = await runSteps([bad, good, broken, unmade], "it");
+    expect(checks.map(({ name }) => name)).toEqual(["bad", "good", "broken", "unmade"]);
+  });
+
+  test("waits for each step before the next", async () => {
+    const seen: string[] = [];
+    const noting = (name: string, before: Promise<void>): Step<null> => [
+      name,
+      async () => {
+        await before;
+        seen.push(name);
+        return holds(name);
+      },
+    ];
+    const later = new Promise<void>((resolve) => setTimeout(resolve, 5));
+    const [slow, fast] = [noting("slow", later), noting("fast", Promise.resolve())];
+    await runSteps([slow, fast], null);
+    expect(seen).toEqual(["slow", "fast"]);
+  });
+
+  test("is valid where nothing failed, and says what could not be checked", async () => {
+    expect(await runSteps([good, unmade], "it")).toEqual({
+      valid: true,
+      checks: [
+        { name: "good", ok: true, detail: "it is there" },
+        { name: "unmade", ok: null, detail: "nothing was given" },
+      ],
+    });
+  });
+
+  test("is not valid where one step failed, and gives its reason without its evidence", async () => {
+    const { valid, checks } = await runSteps([good, bad], "it");
+    expect(valid).toBe(false);
+    expect(checks[1]).toEqual({ name: "bad", ok: false, detail: "the root is another" });
+  });
+
+  test("counts a step that broke as failed, and shows nothing of its insides", async () => {
+    expect(await runSteps([broken], "it")).toEqual({
+      valid: false,
+      checks: [{ name: "broken", ok: false, detail: "this check could not be carried out" }],
+    });
+  });
+});

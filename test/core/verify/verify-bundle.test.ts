@@ -1,0 +1,166 @@
+// The vectors say which check each damage fails; here is that there is no other way to change a bundle unnoticed.
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../../core/canonical-json.ts";
+import type { LaterTimestamp } from "../../../core/formats/evidence-bundle.ts";
+import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
+import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
+import {
+  type BundleKnowledge,
+  bundleEvidenceSchema,
+  verifyBundle,
+} from "../../../core/verify/verify-bundle.ts";
+import { readBytes, readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
+
+const BUNDLE = readEvidence("bundles/conversation.json");
+const published = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)] as const));
+
+const ANCHORS = parseCertificatesPem(new TextDecoder().decode(readBytes("authorities/service.pem")));
+
+/** What the service states and nothing proves, codes that only it can check, and a head that was not given. */
+const STATED = [
+  "/auth_mechanism",
+  "/key_id",
+  "/next_turn",
+  "/proofs/#/evidence_chain/head_hash",
+  "/receipts/#/key_id",
+  "/receipts/#/signature",
+  "/seals/#/tsa_timestamp/tsa_url",
+  "/signature",
+];
+
+/** JSON pointers of all that is neither an object nor an array. */
+function leavesOf(value: JsonValue, pointer = ""): string[] {
+  if (typeof value !== "object" || value === null) return [pointer];
+  return Object.entries(value).flatMap(([name, member]) =>
+    leavesOf(member as JsonValue, `${pointer}/${name}`),
+  );
+}
+
+/** Something else of the same type and, for a text, with one character changed. */
+function another(value: JsonValue): JsonValue {
+  if (typeof value === "number") return value + 1;
+  if (typeof value !== "string") return value === null ? 1 : null;
+  const place = value.length - 2;
+  return value.slice(0, place) + (value[place] === "1" ? "2" : "1") + value.slice(place + 1);
+}
+
+function changedAt(value: JsonValue, [name, ...rest]: string[]): JsonValue {
+  if (name === undefined) return another(value);
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, JsonValue>;
+  copy[name] = changedAt(copy[name] as JsonValue, rest);
+  return copy as JsonValue;
+}
+
+async function holds(value: unknown): Promise<boolean> {
+  const bundle = bundleEvidenceSchema.safeParse(value);
+  return bundle.success && (await verifyBundle(bundle.data, { published })).valid;
+}
+
+describe("a bundle", () => {
+  test("holds as it is", async () => {
+    expect(await holds(BUNDLE)).toBe(true);
+  });
+
+  // Without trust anchors: what a changed token does is the tokens' own matter.
+  test("does not hold with any one value changed but those that nothing proves", async () => {
+    const leaves = leavesOf(BUNDLE).filter((pointer) => !pointer.endsWith("/timestamp_token"));
+    expect(leaves.length).toBeGreaterThan(200);
+    const unnoticed = new Set<string>();
+    for (const pointer of leaves) {
+      const changed = changedAt(BUNDLE, pointer.split("/").slice(1));
+      if (await holds(changed)) unnoticed.add(pointer.replaceAll(/\/\d+/g, "/#"));
+    }
+    expect([...unnoticed].sort()).toEqual(STATED);
+  });
+});
+
+describe("a bundle of one receipt", () => {
+  const { interaction_id, receipts, requests, proofs, seals } = bundleEvidenceSchema.parse(BUNDLE);
+  const one = {
+    interaction_id,
+    receipts: receipts.slice(0, 1),
+    requests: requests.slice(0, 1),
+    proofs: proofs.slice(0, 1),
+    seals: seals.filter(({ index }) => index === proofs[0]?.merkle_proof.cross_tenant_proof?.seal_index),
+  };
+  const outcome = async (value: object, name: string, known: BundleKnowledge = { published }) => {
+    const { checks } = await verifyBundle(bundleEvidenceSchema.parse(value), known);
+    return checks.find((check) => check.name === name)?.ok;
+  };
+
+  test("holds, and its only seal must be the published one", async () => {
+    expect(one.seals).toHaveLength(1);
+    expect(await holds(one)).toBe(true);
+    expect(await outcome(one, "published_seals")).toBe(true);
+    const seal = { ...one.seals[0], receipt_count: 1_000 };
+    expect(await outcome({ ...one, seals: [seal] }, "published_seals")).toBe(false);
+  });
+
+  test("is not said to be published while it is under no seal", async () => {
+    const pending = readReceipt("receipts/greeting-pending.json");
+    const value = { ...one, receipts: pending.receipts, proofs: [pending], seals: [] };
+    expect(await holds(value)).toBe(true);
+    expect(await outcome(value, "published_seals")).toBeNull();
+  });
+
+  test("can't be read with a request or a proof too many or too few", () => {
+    const isRead = (change: object) => bundleEvidenceSchema.safeParse({ ...one, ...change }).success;
+    expect(isRead({})).toBe(true);
+    for (const requests of [[], [null, null]]) expect(isRead({ requests })).toBe(false);
+    for (const proofs of [[], [...one.proofs, ...one.proofs]]) expect(isRead({ proofs })).toBe(false);
+  });
+
+  test("does not hold where its seal has a further token that is over another root", async () => {
+    const { tsa_timestamp } = readSeal("seals/3.json");
+    const seals = one.seals.map((seal) => ({ ...seal, additional_timestamps: [tsa_timestamp] }));
+    const known = { published, trustAnchors: ANCHORS };
+    expect(await outcome({ ...one, seals }, "seals/0/additional_timestamps", known)).toBe(false);
+  });
+});
+
+describe("a bundle whose seals were published without a token", () => {
+  const bundle = bundleEvidenceSchema.parse(BUNDLE);
+  const seals = bundle.seals.map((seal) => ({
+    ...seal,
+    tsa_timestamp: PENDING_TIMESTAMP,
+    additional_timestamps: [],
+  }));
+  const later = bundle.seals.map(({ index, tsa_timestamp }) => ({ seal_index: index, tsa_timestamp }));
+  const [first, second] = later;
+  if (first === undefined || second === undefined) throw new Error("the bundle leads to several seals");
+
+  /** The outcome of each check of a timestamp, by its place. */
+  const outcomesOf = async (later_timestamps: LaterTimestamp[]): Promise<Record<string, boolean | null>> => {
+    const changed = bundleEvidenceSchema.parse({ ...bundle, seals, later_timestamps });
+    const { checks } = await verifyBundle(changed, { published, trustAnchors: ANCHORS });
+    const timestamps = checks.filter(({ name }) => /timestamps?$/.test(name));
+    return Object.fromEntries(timestamps.map(({ name, ok }) => [name, ok]));
+  };
+  const outcomesOfReceipts = async (given: LaterTimestamp[]) =>
+    Object.entries(await outcomesOf(given)).flatMap(([name, ok]) =>
+      name.startsWith("receipts") ? [ok] : [],
+    );
+
+  test("is timestamped by the tokens that came later", async () => {
+    const included = bundle.proofs.map(({ merkle_proof }) => merkle_proof.status === "included" || null);
+    expect(await outcomesOfReceipts(later)).toEqual(included);
+    expect(await outcomesOfReceipts([])).toEqual(included.map(() => null));
+    const outcomes = await outcomesOf(later);
+    for (const i of seals.keys()) {
+      expect([outcomes[`seals/${i}/timestamp`], outcomes[`seals/${i}/additional_timestamps`]]).toEqual([
+        null,
+        true,
+      ]);
+    }
+  });
+
+  test("does not hold with a token over another root, in the first place or behind", async () => {
+    const swapped = { ...first, tsa_timestamp: second.tsa_timestamp };
+    expect(await outcomesOfReceipts([swapped])).toContain(false);
+    expect(await outcomesOf([first, swapped])).toMatchObject({ "seals/0/additional_timestamps": false });
+  });
+
+  test("is not helped by a token that is of no seal in it", async () => {
+    expect(await outcomesOfReceipts([{ ...first, seal_index: 999 }])).not.toContain(true);
+  });
+});
