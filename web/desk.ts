@@ -2,16 +2,16 @@
 
 import type { Seal } from "../core/formats/metachain.ts";
 import { formatDigest, hashBytes } from "../core/merkle/hash.ts";
-import { joinPages, type Page, turnsOf } from "./conversation.ts";
+import { joinPages, type Page, turnsOf } from "../reader/conversation-pages.ts";
 import { type Document, type Problem, problem, type Subject } from "./documents.ts";
 import { sealIndices } from "./examine.ts";
-import { MAX_FILE_BYTES } from "./limits.ts";
+import { MAX_FILE_BYTES } from "../reader/limits.ts";
 import { fetchAnchors, fetchSeals } from "./origin.ts";
 import { findRenewals } from "./renewals.ts";
 import { type CheckedFile, describeUsed, type RootSource, type Sheet } from "./sheet.ts";
-import type { Text } from "./text/text.ts";
+import type { Text } from "../reader/text/text.ts";
 import type { Anchors } from "./trust.ts";
-import { judge } from "./verdict.ts";
+import { judge } from "../reader/verdict.ts";
 import type { Answer, Question, TaskRunner } from "./worker.ts";
 
 /** A file or pasted text; `name` is null for the latter. */

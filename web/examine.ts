@@ -10,7 +10,7 @@ import { verifyLinks } from "../core/verify/verify-links.ts";
 import { type ReceiptEvidence, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
 import type { Subject } from "./documents.ts";
-import { provenTimes, readStamp, type Stamp, stampOf, type Time } from "./stamp.ts";
+import { provenTimes, readStamp, type Stamp, stampOf, type Time } from "../reader/times.ts";
 
 /** What the reader has beside the evidence. */
 export interface Knowledge {

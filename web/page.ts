@@ -2,7 +2,7 @@
 
 import { utf8 } from "../core/bytes.ts";
 import { Desk, NOTHING, type Shown, type Source } from "./desk.ts";
-import { chooseLanguage, LANGUAGES, type Language, type Text, textIn } from "./text/text.ts";
+import { chooseLanguage, LANGUAGES, type Language, type Text, textIn } from "../reader/text/text.ts";
 import { button, el, svg } from "./view/dom.ts";
 import { compactIntake, type IntakeActions, intakeView } from "./view/intake.ts";
 import { resultView } from "./view/result.ts";

@@ -1,7 +1,7 @@
 // The four stations on the way from a receipt to the moment in time that it provably existed.
 import type { Check } from "../core/verify/check.ts";
 import type { Examination, Turn } from "./examine.ts";
-import { isSupplementary } from "./verdict.ts";
+import { isSupplementary } from "../reader/verdict.ts";
 
 export const PARTS = ["receipt", "chain", "root", "stamp"] as const;
 export type Part = (typeof PARTS)[number];

@@ -1,11 +1,11 @@
 // Everything that the views show of one examination.
-import { type AnchorDescription, describeAnchors } from "./anchors.ts";
+import { type AnchorDescription, describeAnchors } from "../reader/anchors.ts";
 import type { Subject } from "./documents.ts";
 import type { Examination } from "./examine.ts";
-import type { Stamp } from "./stamp.ts";
-import type { Text } from "./text/text.ts";
+import type { Stamp } from "../reader/times.ts";
+import type { Text } from "../reader/text/text.ts";
 import type { AnchorSource, Anchors } from "./trust.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Verdict } from "../reader/verdict.ts";
 
 export interface CheckedFile {
   /** As the reader's device names it; null for pasted text. */

@@ -2,7 +2,7 @@
 // what takes too long is ended.
 import { type Document, type Problem, problem, readDocument, type Subject } from "./documents.ts";
 import { type Examination, examine, type Knowledge } from "./examine.ts";
-import { MAX_WORK_MS } from "./limits.ts";
+import { MAX_WORK_MS } from "../reader/limits.ts";
 import { type AnchorChoice, type Anchors, chooseAnchors } from "./trust.ts";
 
 type Task = { readonly task: "read"; readonly bytes: Uint8Array } | ({ readonly task: "examine" } & Question);

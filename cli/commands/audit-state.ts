@@ -7,7 +7,7 @@ import { type Metachain, type Seal, sealSchema } from "../../core/formats/metach
 import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { exists, MAX_EVIDENCE_BYTES, naming, readBytes } from "../files/read-file.ts";
 import { replaceFile } from "../files/write-file.ts";
-import { isObject } from "../input/evidence.ts";
+import { isObject } from "../../reader/evidence.ts";
 import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 
 const FORMAT = "disclosure-receipts audit 1";

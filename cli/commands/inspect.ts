@@ -5,7 +5,7 @@ import { type BundleEvidence, timestampOf } from "../../core/verify/verify-bundl
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { findWording } from "../evidence/wording.ts";
 import { naming } from "../files/read-file.ts";
-import { type Evidence, readEvidence } from "../input/evidence.ts";
+import { type Evidence, readEvidence } from "../../reader/evidence.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal } from "../output/terminal.ts";
 import {

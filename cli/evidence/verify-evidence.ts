@@ -15,9 +15,9 @@ import {
 import { type BundleEvidence, verifyBundle } from "../../core/verify/verify-bundle.ts";
 import { type ReceiptEvidence, verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
-import { inOrder } from "../in-order.ts";
-import type { Evidence } from "../input/evidence.ts";
-import type { PublishedSeals } from "../metachain/published-seals.ts";
+import { inOrder } from "../../reader/in-order.ts";
+import type { Evidence } from "../../reader/evidence.ts";
+import type { PublishedSeals } from "../../reader/published-seals.ts";
 import { plainName } from "./verdict.ts";
 
 /** How many roots of one bundle are fetched at a time. */

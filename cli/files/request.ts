@@ -1,7 +1,7 @@
 // The request behind a receipt, as it was sent.
 import { type JsonObject, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { isObject } from "../input/evidence.ts";
+import { isObject } from "../../reader/evidence.ts";
 import { MAX_EVIDENCE_BYTES, naming, readBytes } from "./read-file.ts";
 
 /** Throws `malformed`, naming the file, for what is no JSON object. */

@@ -6,6 +6,8 @@ export interface Check {
   readonly name: string;
   readonly ok: boolean | null;
   readonly detail: string;
+  /** Present where the check could not be made because of this: the reader brought one that is not the evidence's. */
+  readonly companion?: "request" | "trust_anchor";
 }
 
 /** `valid`: no check failed. Whether all could be made is for the reader to see in `checks`. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { readDocument, type Subject } from "../../web/documents.ts";
 import { type Examination, examine, type Knowledge } from "../../web/examine.ts";
-import { judge, placedChecks } from "../../web/verdict.ts";
+import { judge, placedChecks } from "../../reader/verdict.ts";
 import { readSeal } from "../support/evidence.ts";
 import { bytesOf, type Row, type Verdict } from "./rows.ts";
 

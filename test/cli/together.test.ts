@@ -1,8 +1,8 @@
 // Evidence that holds piece by piece, and told together shows a service that told two histories.
 import { describe, expect, test } from "vitest";
-import { Conversations } from "../../cli/evidence/conversations.ts";
-import { Together } from "../../cli/evidence/together.ts";
-import type { BundleFile, Evidence } from "../../cli/input/evidence.ts";
+import { Conversations } from "../../reader/conversations.ts";
+import { Together } from "../../reader/cross-check.ts";
+import type { BundleFile, Evidence } from "../../reader/evidence.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import type { Check } from "../../core/verify/check.ts";
 import { bundleEvidenceSchema } from "../../core/verify/verify-bundle.ts";

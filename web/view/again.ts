@@ -5,8 +5,8 @@ import type { Subject } from "../documents.ts";
 import { newestRoot, type StampedRoot } from "../newest-root.ts";
 import { ownOrigin, rootPath } from "../origin.ts";
 import { newestStamp, type Sheet, type View } from "../sheet.ts";
-import type { Stamp } from "../stamp.ts";
-import type { Text } from "../text/text.ts";
+import type { Stamp } from "../../reader/times.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { button, el, section } from "./dom.ts";
 import { hash } from "./format.ts";
 

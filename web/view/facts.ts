@@ -3,8 +3,8 @@ import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.t
 import type { Turn } from "../examine.ts";
 import { summarize } from "../parts.ts";
 import type { View } from "../sheet.ts";
-import { type Text, termIn } from "../text/text.ts";
-import { findWording } from "../wording.ts";
+import { type Text, termIn } from "../../reader/text/text.ts";
+import { findWording } from "../../reader/wording.ts";
 import { type Child, definitions, el, section } from "./dom.ts";
 import {
   bdi,

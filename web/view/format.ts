@@ -1,6 +1,6 @@
 // Times, numbers, names and hashes as people read them. Evidence can hold any text: it is cut and set apart.
-import { MAX_SHOWN_LENGTH } from "../limits.ts";
-import type { Text } from "../text/text.ts";
+import { MAX_SHOWN_LENGTH } from "../../reader/limits.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { el } from "./dom.ts";
 
 const HASH_ENDS = 8;

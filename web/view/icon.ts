@@ -1,5 +1,5 @@
 // The states of anything that was checked: each has its own shape, so that none depends on colour.
-import type { Text } from "../text/text.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { el, svg } from "./dom.ts";
 
 export type State = "holds" | "open" | "broken" | "aside";

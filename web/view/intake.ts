@@ -1,7 +1,7 @@
 // Where evidence comes in: a place to drop it, a button to choose a file, a field to paste into; and what the page
 // promises about it.
 import { ownOrigin } from "../origin.ts";
-import type { Text } from "../text/text.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { button, el, fileButton } from "./dom.ts";
 
 export interface IntakeActions {

@@ -1,11 +1,11 @@
 // What the outcome of a check means in plain words, where the setting says more than the check's name.
 import type { Check } from "../../core/verify/check.ts";
-import { isCheckName } from "../check-names.ts";
+import { isCheckName } from "../../reader/check-names.ts";
 import type { Turn } from "../examine.ts";
 import { ownOrigin } from "../origin.ts";
 import type { Sheet } from "../sheet.ts";
-import type { Text } from "../text/text.ts";
-import { isSupplementary } from "../verdict.ts";
+import type { Text } from "../../reader/text/text.ts";
+import { isSupplementary } from "../../reader/verdict.ts";
 import { type State, stateOf } from "./icon.ts";
 
 /** Core's words for a token that is sound but leads to another certificate than the reader's. A test holds them. */

@@ -3,7 +3,7 @@ import type { Turn } from "../examine.ts";
 import { type Part, partHolds } from "../parts.ts";
 import { type Side, sidesOf } from "../path-sides.ts";
 import type { View } from "../sheet.ts";
-import { firstStanding } from "../stamp.ts";
+import { firstStanding } from "../../reader/times.ts";
 import { svg } from "./dom.ts";
 import { instant, shortHash } from "./format.ts";
 import { disc, type State, stateOf } from "./icon.ts";

@@ -1,10 +1,10 @@
 // The verdict: one sentence, and under it what it rests on or what contradicts it.
-import { missingTurns, type Page, turnsOf } from "../conversation.ts";
+import { missingTurns, type Page, turnsOf } from "../../reader/conversation-pages.ts";
 import type { Turn } from "../examine.ts";
 import { newestStamp, type Sheet, type View } from "../sheet.ts";
-import type { Text } from "../text/text.ts";
-import type { Outcome, PlacedCheck } from "../verdict.ts";
-import { isInOrder } from "../wording.ts";
+import type { Text } from "../../reader/text/text.ts";
+import type { Outcome, PlacedCheck } from "../../reader/verdict.ts";
+import { isInOrder } from "../../reader/wording.ts";
 import { el } from "./dom.ts";
 import { textAt } from "./format.ts";
 import { icon, type State } from "./icon.ts";

@@ -1,29 +1,28 @@
-// A conversation that comes in pages, a file each: puts them together, and knows what is missing.
-import type { Subject } from "./documents.ts";
-
-export type Page = Extract<Subject, { kind: "bundle" }>;
+// Pages of one conversation, a file each: joins those that follow each other, and finds the turns that are missing.
+import { conversationKey } from "./conversations.ts";
+import type { BundleFile } from "./evidence.ts";
 
 /** The first and the last turn that are there; null where the receipts don't say, and so can't be right. */
-export function turnsOf({ bundle }: Page): readonly [first: number, last: number] | null {
+export function turnsOf({ bundle }: BundleFile): readonly [first: number, last: number] | null {
   const [first, last] = [bundle.receipts.at(0)?.turn, bundle.receipts.at(-1)?.turn];
   return isTurn(first) && isTurn(last) ? [first, last] : null;
 }
 
 /** The last turn missing at the beginning, and the first missing at the end; null where nothing is known to be missing. */
-export function missingTurns(page: Page): { readonly before: number | null; readonly from: number | null } {
+export function missingTurns(page: BundleFile): { readonly before: number | null; readonly from: number | null } {
   const [first = 1] = turnsOf(page) ?? [];
   return { before: first > 1 ? first - 1 : null, from: page.nextTurn };
 }
 
 /** Both pages as one, where one follows the other in the same conversation; else null. */
-export function joinPages(a: Page, b: Page): Page | null {
+export function joinPages(a: BundleFile, b: BundleFile): BundleFile | null {
   const [turnsA, turnsB] = [turnsOf(a), turnsOf(b)];
-  if (turnsA === null || turnsB === null || a.bundle.interaction_id !== b.bundle.interaction_id) return null;
+  if (turnsA === null || turnsB === null || conversationKey(a.bundle) !== conversationKey(b.bundle)) return null;
   if (turnsA[1] + 1 === turnsB[0]) return concatenate(a, b);
   return turnsB[1] + 1 === turnsA[0] ? concatenate(b, a) : null;
 }
 
-function concatenate({ bundle: first }: Page, { bundle: second, nextTurn }: Page): Page {
+function concatenate({ bundle: first }: BundleFile, { bundle: second, nextTurn }: BundleFile): BundleFile {
   const bundle = {
     ...second,
     receipts: [...first.receipts, ...second.receipts],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { policyLayers } from "../../policy/index.ts";
-import { CHECK_NAMES } from "../../web/check-names.ts";
-import { chooseLanguage, LANGUAGES, type Language, termIn, textIn } from "../../web/text/text.ts";
+import { CHECK_NAMES } from "../../reader/check-names.ts";
+import { chooseLanguage, LANGUAGES, type Language, termIn, textIn } from "../../reader/text/text.ts";
 import { evidenceVectors } from "../support/evidence.ts";
 
 const languages = Object.keys(LANGUAGES) as Language[];

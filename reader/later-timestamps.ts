@@ -1,6 +1,6 @@
 // Timestamps over a root that came after its seal was published: files of their own, which never change either.
-import { type Seal, type TsaTimestamp, tsaTimestampSchema } from "../../core/formats/metachain.ts";
-import { type MetachainSource, parseAs } from "./source.ts";
+import { type Seal, type TsaTimestamp, tsaTimestampSchema } from "../core/formats/metachain.ts";
+import { type MetachainSource, parseAs } from "./metachain.ts";
 
 /** More authorities than any service asks: a host that answers every number must not keep us for ever. */
 export const MAX_LATER = 16;

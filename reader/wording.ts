@@ -1,5 +1,6 @@
-// The published wording behind a digest, from the policy layers that this page was built with.
-import type { PolicyLayer, Wording } from "../core/policy/policy-layer.ts";
+// The published wording behind a digest, from the policy layers that this program was built with.
+import { formatDigest } from "../core/merkle/hash.ts";
+import { hashWording, type PolicyLayer, type Wording } from "../core/policy/policy-layer.ts";
 import { policyLayers } from "../policy/index.ts";
 
 export interface FoundWording {
@@ -16,5 +17,8 @@ export function findWording(digest: string): FoundWording | null {
   return null;
 }
 
-/** Whether the wording rules had no remark on what was disclosed. */
+/** Whether the wording rules had no remark on the disclosure. */
 export const isInOrder = (receipt: { readonly verdict?: unknown }): boolean => receipt.verdict === "ALLOW";
+
+/** Whether a text that the reader has is the one that was attested. Throws `malformed` for a lone surrogate. */
+export const isTextOf = (text: string, digest: string): boolean => formatDigest(hashWording(text)) === digest;

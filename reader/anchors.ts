@@ -1,5 +1,7 @@
-// Trust anchors as a reader recognises them: whose certificate, valid when, with which fingerprint.
+// Trust anchors: the known public authorities' that every program of a reader brings along, and their description.
 import { formatDigest, hashBytes } from "../core/merkle/hash.ts";
+import { trustAnchorsOf } from "../core/timestamps/authorities.ts";
+import { knownAuthorities } from "../core/timestamps/known-authorities.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
 import { formatName } from "../core/timestamps/x509/distinguished-name.ts";
 
@@ -12,6 +14,9 @@ export interface AnchorDescription {
   /** `sha256:` and hex, over the DER. */
   readonly fingerprint: string;
 }
+
+/** DER root certificates of the known public timestamp authorities. */
+export const knownTrustAnchors: readonly Uint8Array[] = trustAnchorsOf(knownAuthorities);
 
 /** `anchors` are DER certificates. Throws `malformed` if one is none. */
 export const describeAnchors = (anchors: readonly Uint8Array[]): AnchorDescription[] =>

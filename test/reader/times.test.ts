@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProvenTime } from "../../core/timestamps/proven-time.ts";
-import { firstStanding } from "../../web/stamp.ts";
+import { firstStanding } from "../../reader/times.ts";
 
 const proven = (genTime: string, validUntil: string): ProvenTime => ({
   genTime,

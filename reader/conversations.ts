@@ -1,0 +1,104 @@
+// Conversations that come in pages, a bundle each: whether one page continues the other, and which turns are missing.
+// A conversation is known by its chain and its id: two tenants may each have a conversation of the same id.
+import { DisclosureError } from "../core/errors.ts";
+import { type Finding, holds } from "../core/verify/check.ts";
+import { count } from "../core/verify/count.ts";
+import { verifyLinks } from "../core/verify/verify-links.ts";
+import type { BundleFile } from "./evidence.ts";
+
+/** Turns that are missing, both ends included; `to` is null where every turn from there on is. */
+export interface TurnRange {
+  readonly from: number;
+  readonly to: number | null;
+}
+
+export interface MissingTurns {
+  readonly interactionId: string;
+  readonly ranges: readonly TurnRange[];
+}
+
+interface Conversation {
+  readonly interactionId: string;
+  pages: number;
+  readonly byTurn: Map<number, object>;
+  /** The page that goes on furthest says where the next begins; null where it says that there is none. */
+  lastTurn: number;
+  nextTurn: number | null;
+}
+
+export class Conversations {
+  readonly #known = new Map<string, Conversation>();
+
+  /** Takes in a bundle that holds by itself. */
+  add({ bundle, nextTurn }: BundleFile): void {
+    const key = conversationKey(bundle);
+    const conversation = this.#known.get(key) ?? newConversation(bundle.interaction_id);
+    this.#known.set(key, conversation);
+    conversation.pages++;
+    for (const receipt of bundle.receipts) conversation.byTurn.set(Number(receipt.turn), receipt);
+    const lastTurn = Number(bundle.receipts.at(-1)?.turn ?? 0);
+    if (lastTurn < conversation.lastTurn) return;
+    // Of two that end alike, the one that says that there is more is the one to warn of.
+    const isFurther = lastTurn > conversation.lastTurn;
+    conversation.nextTurn = isFurther ? nextTurn : (conversation.nextTurn ?? nextTurn);
+    conversation.lastTurn = lastTurn;
+  }
+
+  /** Whether any conversation is spread over several bundles. */
+  get arePaged(): boolean {
+    return [...this.#known.values()].some(({ pages }) => pages > 1);
+  }
+
+  /** Throws `proof_invalid` unless turns that follow each other are linked, whichever page they are on. */
+  async checkLinks(): Promise<Finding> {
+    let linked = 0;
+    for (const conversation of this.#known.values()) linked += await countLinks(conversation);
+    return holds(`${count(linked, "link")} from turn to turn`);
+  }
+
+  /** Each conversation that is not here as a whole. Nothing proves that a conversation has ended. */
+  missing(): MissingTurns[] {
+    return [...this.#known.values()]
+      .map((conversation) => ({
+        interactionId: conversation.interactionId,
+        ranges: missingRanges(conversation),
+      }))
+      .filter(({ ranges }) => ranges.length > 0);
+  }
+}
+
+/** Names a conversation across files. */
+export const conversationKey = ({ interaction_id, receipts }: BundleFile["bundle"]): string =>
+  JSON.stringify([receipts[0]?.chain_id, interaction_id]);
+
+const newConversation = (interactionId: string): Conversation => ({
+  interactionId,
+  pages: 0,
+  byTurn: new Map(),
+  lastTurn: 0,
+  nextTurn: null,
+});
+
+async function countLinks({ interactionId, byTurn }: Conversation): Promise<number> {
+  let linked = 0;
+  for (const [turn, receipt] of byTurn) {
+    const previous = byTurn.get(turn - 1);
+    if (previous === undefined) continue;
+    const { checks } = await verifyLinks([previous, receipt]);
+    const broken = checks.find(({ ok }) => ok === false);
+    if (broken !== undefined)
+      throw new DisclosureError("proof_invalid", `conversation ${interactionId}: ${broken.detail}`);
+    linked++;
+  }
+  return linked;
+}
+
+function missingRanges({ byTurn, nextTurn }: Conversation): TurnRange[] {
+  const ranges: TurnRange[] = [];
+  let expected = 1;
+  for (const turn of [...byTurn.keys()].sort((a, b) => a - b)) {
+    if (turn > expected) ranges.push({ from: expected, to: turn - 1 });
+    expected = turn + 1;
+  }
+  return nextTurn === null ? ranges : [...ranges, { from: expected, to: null }];
+}

@@ -1,0 +1,139 @@
+// Reads a file and says what it is: evidence (a receipt, its report, a proof, a bundle, a published root), or what a
+// reader has next to evidence (a request, certificates). A file is of one kind: see docs/receipt-format.md.
+import type * as z from "zod";
+import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-json.ts";
+import { DisclosureError, isDisclosureError } from "../core/errors.ts";
+import { type Seal, sealSchema } from "../core/formats/metachain.ts";
+import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
+import { type BundleEvidence, bundleEvidenceSchema } from "../core/verify/verify-bundle.ts";
+import { evidenceSchema, type ReceiptEvidence } from "../core/verify/verify-receipt.ts";
+import { isWithinLimits, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "./limits.ts";
+import { unreadable } from "./unreadable.ts";
+
+/** A receipt as the attestation call answered it, its later report, or a part of one that holds a proof alone. */
+export interface ReceiptFile {
+  readonly kind: "receipt" | "report" | "proof";
+  readonly receipt: ReceiptEvidence;
+}
+
+/** `nextTurn` is where the next page of the conversation begins; null where the file says that this is the last. */
+export interface BundleFile {
+  readonly kind: "bundle";
+  readonly bundle: BundleEvidence;
+  readonly nextTurn: number | null;
+}
+
+export interface SealFile {
+  readonly kind: "seal";
+  readonly seal: Seal;
+}
+
+export type Evidence = ReceiptFile | BundleFile | SealFile;
+
+/** The request behind a receipt, as it was sent: it is judged by its hash. */
+export interface RequestFile {
+  readonly kind: "request";
+  readonly request: JsonObject;
+}
+
+/** DER certificates of timestamp authorities. */
+export interface CertificatesFile {
+  readonly kind: "certificates";
+  readonly anchors: readonly Uint8Array[];
+}
+
+export type Document = Evidence | RequestFile | CertificatesFile;
+
+export const isEvidence = (document: Document): document is Evidence =>
+  document.kind !== "request" && document.kind !== "certificates";
+
+const PEM_MARK = "-----BEGIN ";
+/** Explanatory text may precede certificates. Bytes. */
+const PEM_WINDOW = 4_096;
+/** The bytes that JSON may begin with. A zip or PDF file has others, and is no text. */
+const TEXT_START = /^\s*[[{"\-\dtfn]/;
+
+/**
+ * Throws `not_json`, `payload_too_large`, or `malformed` with a reason of unreadable.ts; nothing else, whatever a
+ * stranger has written.
+ */
+export function parseDocument(bytes: Uint8Array): Document {
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(MAX_FILE_BYTES);
+  const opening = new TextDecoder().decode(bytes.subarray(0, PEM_WINDOW));
+  if (opening.trim() === "" && bytes.length <= PEM_WINDOW) throw unreadable("empty", "this file is empty");
+  if (opening.includes(PEM_MARK)) return parseCertificates(bytes);
+  // A byte order mark is left to the JSON parser, which names it.
+  if (!TEXT_START.test(opening.replace(/^\uFEFF/, "")) && opening.includes("\uFFFD"))
+    throw unreadable("not_text", "this is not a text file");
+  if (opening.startsWith("%PDF")) throw unreadable("not_text", "this is a PDF file");
+  return documentOf(parseJson(bytes));
+}
+
+/** The same for what must be evidence. */
+export function parseEvidence(bytes: Uint8Array): Evidence {
+  const document = parseDocument(bytes);
+  if (isEvidence(document)) return document;
+  throw unreadable("unknown", `this is ${document.kind === "request" ? "a request" : "a list of certificates"}, not evidence`);
+}
+
+/** The same for JSON that is parsed already. Throws `malformed`. */
+export function documentOf(value: JsonValue): Exclude<Document, CertificatesFile> {
+  if (!isWithinLimits(value)) throw unreadable("part_too_large", "a text or a list in this file is longer than any in a receipt");
+  if (!isObject(value)) throw unknownKind();
+  const kinds = ["merkle_proof", "proofs", "consistency_path"].filter((name) => Object.hasOwn(value, name));
+  if (kinds.length > 1)
+    throw unreadable("two_kinds", `this file has ${kinds.join(" and ")}, and so could be read as two kinds of evidence`);
+  if (kinds[0] === "merkle_proof") return receiptFile(parseAs(evidenceSchema, value));
+  if (kinds[0] === "proofs") return bundleFile(value);
+  if (kinds[0] === "consistency_path") return { kind: "seal", seal: parseAs(sealSchema, value) };
+  if (Object.hasOwn(value, "interaction_id") && Object.hasOwn(value, "subject_hash"))
+    return { kind: "request", request: value };
+  throw isRefusal(value) ? refusalOf(value) : unknownKind();
+}
+
+export const isObject = (value: JsonValue): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function receiptFile(receipt: ReceiptEvidence): ReceiptFile {
+  if (receipt.receipts === undefined) return { kind: "proof", receipt };
+  return { kind: receipt.merkle_proof.status === "pending" ? "receipt" : "report", receipt };
+}
+
+const bundleFile = (value: JsonObject): BundleFile => ({
+  kind: "bundle",
+  bundle: parseAs(bundleEvidenceSchema, value),
+  nextTurn: typeof value.next_turn === "number" ? value.next_turn : null,
+});
+
+function parseCertificates(bytes: Uint8Array): CertificatesFile {
+  if (bytes.length > MAX_PEM_LENGTH) throw tooLarge(MAX_PEM_LENGTH);
+  try {
+    const anchors = parseCertificatesPem(new TextDecoder().decode(bytes));
+    anchors.forEach(parseCertificate);
+    return { kind: "certificates", anchors };
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    throw unreadable("certificates", error.message, error);
+  }
+}
+
+function parseAs<T>(schema: z.ZodType<T>, value: JsonValue): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = issue?.path.map(String).join(".") || "this";
+  throw unreadable("malformed", `${place}: ${issue?.message ?? "is not as the format says"}`);
+}
+
+/** RFC 9457 problem details: what curl saves where the service refused the call. */
+const isRefusal = (value: JsonObject): boolean => typeof value.status === "number" && typeof value.title === "string";
+
+const refusalOf = ({ status, title }: JsonObject): DisclosureError =>
+  unreadable("refusal", `this is not a receipt but the service's refusal: ${status} ${title}`);
+
+const unknownKind = (): DisclosureError =>
+  unreadable("unknown", "this is no receipt, report, bundle or published root");
+
+const tooLarge = (limit: number): DisclosureError =>
+  new DisclosureError("payload_too_large", `this is larger than ${limit / 1024 / 1024} MiB`, { limit });

@@ -1,0 +1,58 @@
+// The result of examining one piece of evidence: its checks, sorted by the part that they are about, and its times.
+// Plain data, which survives being posted between threads and written as JSON.
+import type { Seal } from "../core/formats/metachain.ts";
+import type { ProvenTime } from "../core/timestamps/proven-time.ts";
+import type { Check } from "../core/verify/check.ts";
+import type { ReceiptEvidence } from "../core/verify/verify-receipt.ts";
+import type { Evidence } from "./evidence.ts";
+import type { TokenTime } from "./times.ts";
+
+/** One receipt of what was examined; a lone receipt is a conversation's only known turn. */
+export interface ExaminedTurn {
+  readonly evidence: ReceiptEvidence;
+  readonly checks: readonly Check[];
+  /** Whether it follows the turn before; null for the first one that is there. */
+  readonly follows: boolean | null;
+  /** The time of its own token, as far as that can be read, or else of the one that renews it. */
+  readonly tokenTime: TokenTime | null;
+  /** Every time that is proved of it, and by which authority; none where a timestamp does not hold. */
+  readonly times: readonly ProvenTime[];
+}
+
+export interface ExaminedSeal {
+  readonly seal: Seal;
+  readonly checks: readonly Check[];
+  readonly tokenTime: TokenTime | null;
+}
+
+export interface Examination {
+  readonly kind: Evidence["kind"];
+  readonly turns: readonly ExaminedTurn[];
+  /** The bundle's own copies of the published roots, or the one root that is examined. */
+  readonly seals: readonly ExaminedSeal[];
+  /** Checks that are about all of it. */
+  readonly whole: readonly Check[];
+  /** Why the published roots could not be read, and so were not compared; null where they were, or none were asked for. */
+  readonly unavailable: string | null;
+}
+
+/** A check with the part that it is about: `receipts/1`, `seals/0`, or nothing for all of it. */
+export interface PlacedCheck extends Check {
+  readonly place: string;
+}
+
+/** Every check. The parts of a bundle have places; a lone receipt or root is the whole. */
+export function placedChecks({ kind, turns, seals, whole }: Examination): PlacedCheck[] {
+  const placed = (list: string, parts: readonly { readonly checks: readonly Check[] }[]) =>
+    parts.flatMap(({ checks }, i) =>
+      checks.map((check) => ({ ...check, place: kind === "bundle" ? `${list}/${i}` : "" })),
+    );
+  return [
+    ...placed("receipts", turns),
+    ...placed("seals", seals),
+    ...whole.map((check) => ({ ...check, place: "" })),
+  ];
+}
+
+/** The name as docs/receipt-format.md writes it: `seals/1/timestamp` in a bundle, `timestamp` elsewhere. */
+export const fullName = ({ place, name }: PlacedCheck): string => (place === "" ? name : `${place}/${name}`);

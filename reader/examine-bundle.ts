@@ -1,0 +1,88 @@
+// Examines a bundle: its receipts and its roots one by one, and the conversation as a whole.
+import type { Seal } from "../core/formats/metachain.ts";
+import type { Check } from "../core/verify/check.ts";
+import { type BundleEvidence, timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
+import { verifyLinks } from "../core/verify/verify-links.ts";
+import type { Examination, ExaminedTurn } from "./examination.ts";
+import { inOrder } from "./in-order.ts";
+import type { TimeInputs } from "./inputs.ts";
+import type { PublishedSeals } from "./published-seals.ts";
+import { readTokenTime, timesOf } from "./times.ts";
+
+/** How many roots of one bundle are fetched at a time. */
+const FETCH_WIDTH = 8;
+
+export async function examineBundle(
+  bundle: BundleEvidence,
+  published: PublishedSeals | null,
+  time: TimeInputs,
+): Promise<Examination> {
+  const fetched = published === null ? null : await fetchSeals(bundle, published);
+  const { checks } = await verifyBundle(bundle, { ...time, ...(fetched && { published: fetched }) });
+  const sorted = sortByPlace(checks);
+  const seals = bundle.seals.map(async (seal, i) => ({
+    seal,
+    checks: sorted.get(`seals/${i}`) ?? [],
+    tokenTime: await readTokenTime(timestampOf(bundle, seal), seal.merkle_root, time),
+  }));
+  return {
+    kind: "bundle",
+    turns: await Promise.all(bundle.receipts.map((_, i) => examineTurn(bundle, i, sorted, time))),
+    seals: await Promise.all(seals),
+    whole: sorted.get("") ?? [],
+    unavailable: null,
+  };
+}
+
+/** Null where one of them is unknown, which is not the same as unpublished: all of them are compared, or none. */
+async function fetchSeals(
+  { seals }: BundleEvidence,
+  published: PublishedSeals,
+): Promise<Map<number, Seal | null> | null> {
+  const fetched = new Map<number, Seal | null>();
+  const read = inOrder(seals, FETCH_WIDTH, async ({ index }) => [index, await published.get(index)] as const);
+  for await (const [index, seal] of read) {
+    if (seal === undefined) return null;
+    fetched.set(index, seal);
+  }
+  return fetched;
+}
+
+/** `receipts/1/leaf_hash` becomes `leaf_hash` under `receipts/1`. */
+function sortByPlace(checks: readonly Check[]): Map<string, Check[]> {
+  const sorted = new Map<string, Check[]>();
+  for (const check of checks) {
+    const end = check.name.lastIndexOf("/");
+    const place = check.name.slice(0, Math.max(end, 0));
+    const here = sorted.get(place) ?? [];
+    here.push({ ...check, name: check.name.slice(end + 1) });
+    sorted.set(place, here);
+  }
+  return sorted;
+}
+
+async function examineTurn(
+  bundle: BundleEvidence,
+  index: number,
+  sorted: ReadonlyMap<string, readonly Check[]>,
+  time: TimeInputs,
+): Promise<ExaminedTurn> {
+  const { [index]: receipt = {} } = bundle.receipts;
+  const proof = bundle.proofs[index];
+  if (proof === undefined) throw new Error("bundleEvidenceSchema lets no receipt through without its proof");
+  const seal = bundle.seals.find(({ index: at }) => at === proof.merkle_proof.cross_tenant_proof?.seal_index);
+  const evidence = {
+    ...proof,
+    receipts: [receipt],
+    ...(seal && { tsa_timestamp: timestampOf(bundle, seal) }),
+  };
+  const checks = sorted.get(`receipts/${index}`) ?? [];
+  const follows = await followsPrevious(bundle, index);
+  return { evidence, checks, follows, ...(await timesOf(evidence, time)) };
+}
+
+/** Two neighbours by themselves, so that a picture can show which link of the chain is broken. */
+async function followsPrevious({ receipts }: BundleEvidence, index: number): Promise<boolean | null> {
+  if (index === 0) return null;
+  return (await verifyLinks(receipts.slice(index - 1, index + 1))).valid;
+}

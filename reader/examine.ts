@@ -1,0 +1,115 @@
+// Examines evidence: makes every check that the reader's inputs allow, by core's own verification.
+import { canonicalize } from "../core/canonical-json.ts";
+import { isDisclosureError } from "../core/errors.ts";
+import { hashInput } from "../core/formats/attestation-request.ts";
+import type { Seal } from "../core/formats/metachain.ts";
+import type { Renewal } from "../core/formats/renewal.ts";
+import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import { type Check, type Finding, fail, holds, runSteps, unchecked } from "../core/verify/check.ts";
+import { type ReceiptEvidence, verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { verifySeal } from "../core/verify/verify-seal.ts";
+import type { Evidence } from "./evidence.ts";
+import { examineBundle } from "./examine-bundle.ts";
+import { type Examination, placedChecks } from "./examination.ts";
+import type { ReaderInputs, TimeInputs } from "./inputs.ts";
+import { readTokenTime, timesOf } from "./times.ts";
+
+/** Null where the published roots are not to be compared: nobody could be asked. */
+type Published = ReaderInputs["published"] | null;
+
+export class Examiner {
+  readonly #inputs: ReaderInputs;
+  readonly #time: TimeInputs;
+
+  constructor(inputs: ReaderInputs) {
+    this.#inputs = inputs;
+    const trustAnchors = new TimestampVerifier(inputs.trustAnchors);
+    this.#time = { trustAnchors, now: inputs.now, renewals: [] };
+  }
+
+  /** Makes every check that the inputs allow. A metachain that can't be read leaves its checks unmade. */
+  async examine(evidence: Evidence): Promise<Examination> {
+    try {
+      return await this.#examineFully(evidence);
+    } catch (error) {
+      if (!isDisclosureError(error)) throw error;
+      return { ...(await this.#examineOnce(evidence, null, this.#time)), unavailable: error.message };
+    }
+  }
+
+  /** Where a token's certificate ran out, or a token is missing, published seals are searched for a newer one. */
+  async #examineFully(evidence: Evidence): Promise<Examination> {
+    const { published } = this.#inputs;
+    const examination = await this.#examineOnce(evidence, published, this.#time);
+    const { trustAnchors, now } = this.#time;
+    if (!trustAnchors.hasTrustAnchors || !placedChecks(examination).some(isRenewable)) return examination;
+    const renewals: Renewal[] = [];
+    for (const index of sealIndices(evidence)) {
+      const renewal = await published.renewal(index, trustAnchors, now);
+      if (renewal !== null) renewals.push(renewal);
+    }
+    return renewals.length === 0
+      ? examination
+      : this.#examineOnce(evidence, published, { ...this.#time, renewals });
+  }
+
+  #examineOnce(evidence: Evidence, published: Published, time: TimeInputs): Promise<Examination> {
+    if (evidence.kind === "bundle") return examineBundle(evidence.bundle, published, time);
+    if (evidence.kind === "seal") return examineSeal(evidence.seal, published, time);
+    return this.#examineReceipt(evidence.kind, evidence.receipt, published, time);
+  }
+
+  async #examineReceipt(
+    kind: Examination["kind"],
+    receipt: ReceiptEvidence,
+    published: Published,
+    time: TimeInputs,
+  ): Promise<Examination> {
+    const index = receipt.merkle_proof.cross_tenant_proof?.seal_index;
+    const seal = index === undefined ? undefined : await published?.get(index);
+    const request = requestOf(receipt, this.#inputs.requests);
+    const known = { ...(request !== undefined && { request }), ...(seal !== undefined && { seal }) };
+    const { checks } = await verifyReceipt(receipt, { ...time, ...known });
+    const turn = { evidence: receipt, checks, follows: null, ...(await timesOf(receipt, time)) };
+    return { kind, turns: [turn], seals: [], whole: [], unavailable: null };
+  }
+}
+
+/** A newer timestamp mends one that is open, but not for want of the certificate of another authority. */
+const isRenewable = ({ name, ok, companion }: Check): boolean =>
+  name === "timestamp" && ok === null && companion === undefined;
+
+/** The request that was hashed into the receipt; where none was, the only one there is, which does not fit. */
+function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknown[]): unknown {
+  const [receipt] = receipts;
+  const [only, ...others] = requests;
+  return requests.find((request) => hashInput(request) === receipt?.input_hash) ?? (others.length === 0 ? only : undefined);
+}
+
+async function examineSeal(seal: Seal, published: Published, time: TimeInputs): Promise<Examination> {
+  const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
+  const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
+  const compared = await checkPublished(seal, await published?.fetch(seal.index));
+  const tokenTime = await readTokenTime(seal.tsa_timestamp, seal.merkle_root, time);
+  const examined = { seal, checks: [...checks, ...compared], tokenTime };
+  return { kind: "seal", turns: [], seals: [examined], whole: [], unavailable: null };
+}
+
+/** Whether a root that somebody handed on is the one that is published for everybody. */
+async function checkPublished(seal: Seal, published: Seal | null | undefined): Promise<readonly Check[]> {
+  const compare = (): Finding => {
+    if (published === undefined) return unchecked(`not compared with the published root ${seal.index}`);
+    if (published === null) return fail(`no root is published under ${seal.index}`);
+    if (canonicalize(published) !== canonicalize(seal)) fail(`a different root is published under ${seal.index}`);
+    return holds(`the root is published under ${seal.index}`);
+  };
+  return (await runSteps([["published_root", compare]], undefined)).checks;
+}
+
+/** The published roots that the evidence leads to, by index. */
+function sealIndices(evidence: Evidence): number[] {
+  if (evidence.kind === "seal") return [evidence.seal.index];
+  if (evidence.kind === "bundle") return evidence.bundle.seals.map(({ index }) => index);
+  const cross = evidence.receipt.merkle_proof.cross_tenant_proof;
+  return cross === null ? [] : [cross.seal_index];
+}

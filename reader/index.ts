@@ -1,0 +1,78 @@
+// The verifier as a library: `disclosure-receipts/verify`. It reads evidence, makes every check that the inputs allow,
+// and gives the verdict that the page and the command line give. It contacts nothing but the `source` that it is given.
+import { type JsonValue, parseJson } from "../core/canonical-json.ts";
+import type { Seal } from "../core/formats/metachain.ts";
+import { knownTrustAnchors } from "./anchors.ts";
+import { documentOf, isEvidence, parseDocument } from "./evidence.ts";
+import { Examiner } from "./examine.ts";
+import { type Examination, fullName, placedChecks } from "./examination.ts";
+import type { MetachainSource } from "./metachain.ts";
+import { PublishedSeals } from "./published-seals.ts";
+import { type Companion, judge, type Outcome, strayCompanions } from "./verdict.ts";
+import { unreadable } from "./unreadable.ts";
+
+export type { Check } from "../core/verify/check.ts";
+export type { Seal } from "../core/formats/metachain.ts";
+export { DisclosureError as VerifierError } from "../core/errors.ts";
+export type { MetachainSource } from "./metachain.ts";
+export type { Companion, Outcome } from "./verdict.ts";
+
+/** Everything that a caller may have next to the evidence; each is optional. */
+export interface VerifierInputs {
+  /** The request behind the receipt, as it was sent. */
+  readonly request?: unknown;
+  /** Published seals by index, from a place that the caller trusts. */
+  readonly seals?: readonly Seal[];
+  /** Where further published seals are read. */
+  readonly source?: MetachainSource;
+  /** DER certificates of timestamp authorities; without it, the known public ones. */
+  readonly trustAnchors?: readonly Uint8Array[];
+  /** RFC 3339; without it, this machine's clock. */
+  readonly now?: string;
+}
+
+export interface VerifiedEvidence {
+  readonly kind: Examination["kind"];
+  readonly outcome: Outcome;
+  /** Every check, named as docs/receipt-format.md names it. */
+  readonly checks: readonly { readonly name: string; readonly ok: boolean | null; readonly detail: string }[];
+  /** Which inputs do not belong to this evidence. They are no fault of the evidence. */
+  readonly strayInputs: readonly Companion[];
+  /** Why published seals could not be read; null where they were, or none were asked for. */
+  readonly unavailable: string | null;
+}
+
+/**
+ * `evidence` is a receipt, report, proof, bundle or published root: the bytes of its file, its text, or parsed JSON.
+ * Throws `VerifierError` (`malformed`, `not_json`, `payload_too_large`) for what can't be read as evidence.
+ */
+export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs = {}): Promise<VerifiedEvidence> {
+  const { request, seals = [], source = null, trustAnchors = knownTrustAnchors } = inputs;
+  const examiner = new Examiner({
+    requests: request === undefined ? [] : [request],
+    published: new PublishedSeals(source, { given: new Map(seals.map((seal) => [seal.index, seal])) }),
+    trustAnchors,
+    now: inputs.now ?? new Date().toISOString(),
+  });
+  const examination = await examiner.examine(evidenceOf(evidence));
+  return {
+    kind: examination.kind,
+    outcome: judge(examination).outcome,
+    checks: placedChecks(examination).map((check) => ({
+      name: fullName(check),
+      ok: check.ok,
+      detail: check.detail,
+    })),
+    strayInputs: [...strayCompanions(examination)],
+    unavailable: examination.unavailable,
+  };
+}
+
+function evidenceOf(given: unknown) {
+  const document =
+    given instanceof Uint8Array
+      ? parseDocument(given)
+      : documentOf(typeof given === "string" ? parseJson(given) : (given as JsonValue));
+  if (isEvidence(document)) return document;
+  throw unreadable("unknown", "this is no receipt, report, bundle or published root");
+}

@@ -1,0 +1,104 @@
+// The published seals that evidence leads to, each read once however many receipts lead to it. Seals that the reader
+// has as files come first: they may be from a mirror that depends on nobody here.
+import { isDisclosureError } from "../core/errors.ts";
+import type { Seal } from "../core/formats/metachain.ts";
+import type { Renewal } from "../core/formats/renewal.ts";
+import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import { findRenewal } from "../core/verify/find-renewal.ts";
+import { parseTimestamp, readLater } from "./later-timestamps.ts";
+import { type MetachainSource, parseHead, parseRoot } from "./metachain.ts";
+
+/** Five weeks of seals, one a minute: across more of them, a report that the service makes anew has a shorter way. */
+const MAX_STEPS = 50_000;
+
+export interface PublishedOptions {
+  /** Seals that the reader has as files, by index. */
+  readonly given?: ReadonlyMap<number, Seal>;
+  /** Across how many seals a renewal is looked for; a phone may be asked to load less than a command line. */
+  readonly maxSteps?: number;
+}
+
+export class PublishedSeals {
+  readonly #source: MetachainSource | null;
+  readonly #given: ReadonlyMap<number, Seal>;
+  readonly #maxSteps: number;
+  readonly #seals = new Map<number, Promise<Seal | null>>();
+  readonly #renewals = new Map<number, Promise<Renewal | null>>();
+  #head: Promise<Uint8Array> | null = null;
+  /** The first failure to reach the source: a thousand receipts must not wait for it a thousand times. */
+  #failure: unknown = null;
+
+  /** `source` is null where the reader has no metachain to ask. */
+  constructor(source: MetachainSource | null, { given = new Map(), maxSteps = MAX_STEPS }: PublishedOptions = {}) {
+    this.#source = source;
+    this.#given = given;
+    this.#maxSteps = maxSteps;
+  }
+
+  /** Null where none is published; undefined where nobody can be asked. Throws as `fetch` does. */
+  async get(index: number): Promise<Seal | null | undefined> {
+    return this.#given.get(index) ?? this.fetch(index);
+  }
+
+  /** The same from the source alone. Throws `publication_unavailable`, or `malformed` for what is no seal. */
+  async fetch(index: number): Promise<Seal | null | undefined> {
+    if (this.#source === null) return undefined;
+    const known = this.#seals.get(index) ?? this.#read(this.#source, index);
+    this.#seals.set(index, known);
+    return known;
+  }
+
+  /** Whether the reader gave this seal as a file. */
+  isGiven(index: number): boolean {
+    return this.#given.has(index);
+  }
+
+  /** A newer timestamp that covers root `index` and is valid at `now`, RFC 3339; null where none can be found. */
+  async renewal(index: number, trustAnchors: TimestampVerifier, now: string): Promise<Renewal | null> {
+    if (this.#source === null) return null;
+    const known = this.#renewals.get(index) ?? this.#findRenewal(this.#source, index, trustAnchors, now);
+    this.#renewals.set(index, known);
+    return known;
+  }
+
+  async #findRenewal(
+    source: MetachainSource,
+    index: number,
+    trustAnchors: TimestampVerifier,
+    now: string,
+  ): Promise<Renewal | null> {
+    try {
+      const { size } = parseHead(await this.#readHead(source));
+      // Not kept, unlike those that receipts lead to: there may be thousands on the way.
+      const reader = {
+        size,
+        seal: (at: number) => this.#read(source, at),
+        laterTimestamps: async (at: number) => (await readLater(source, at)).map(parseTimestamp),
+      };
+      return await findRenewal(index, reader, { trustAnchors, now, maxSteps: this.#maxSteps });
+    } catch (error) {
+      if (!isDisclosureError(error)) throw error;
+      // The receipt is judged by what was read before; only its timestamp stays open.
+      return null;
+    }
+  }
+
+  async #read(source: MetachainSource, index: number): Promise<Seal | null> {
+    if (this.#failure !== null) throw this.#failure;
+    try {
+      const bytes = await source.root(index);
+      if (bytes !== null) return parseRoot(bytes, index);
+      // A host that publishes no metachain at all has no root either: its 404 says nothing about a receipt.
+      parseHead(await this.#readHead(source));
+      return null;
+    } catch (error) {
+      if (isDisclosureError(error, "publication_unavailable")) this.#failure = error;
+      throw error;
+    }
+  }
+
+  #readHead(source: MetachainSource): Promise<Uint8Array> {
+    this.#head ??= source.head();
+    return this.#head;
+  }
+}

@@ -1,0 +1,77 @@
+// The times that a timestamp says and proves. Whether to believe a token is decided by the `timestamp` check alone.
+import { parseBase64 } from "../core/bytes.ts";
+import { isDisclosureError } from "../core/errors.ts";
+import type { TsaTimestamp } from "../core/formats/metachain.ts";
+import { isStanding, type ProvenTime } from "../core/timestamps/proven-time.ts";
+import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
+import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
+import type { ReceiptEvidence } from "../core/verify/verify-receipt.ts";
+import type { TimeInputs } from "./inputs.ts";
+
+/** What a token says of itself, for display. */
+export interface TokenTime {
+  /** RFC 3339. */
+  readonly genTime: string;
+  /** Who signed it, as RFC 4514 writes names; null unless the token leads to one of the reader's anchors. */
+  readonly authority: string | null;
+  /** `sha256:` fingerprint of that anchor. */
+  readonly trustAnchor: string | null;
+}
+
+/** Null while pending, and for what can't be read. `root` is `0x` and hex. */
+export async function readTokenTime(
+  timestamp: TsaTimestamp | undefined,
+  root: string,
+  inputs: TimeInputs,
+): Promise<TokenTime | null> {
+  const token = timestamp?.timestamp_token ?? null;
+  if (token === null) return null;
+  return (await orNull(() => readVerified(token, root, inputs))) ?? (await orNull(() => readUnverified(token)));
+}
+
+/** Both times of a receipt: its own token's, or else that of the one that renews it, and all that are proved. */
+export async function timesOf(
+  evidence: ReceiptEvidence,
+  inputs: TimeInputs,
+): Promise<{ readonly tokenTime: TokenTime | null; readonly times: readonly ProvenTime[] }> {
+  const own = await readTokenTime(evidence.tsa_timestamp, evidence.merkle_proof.merkle_root, inputs);
+  const times = await provenTimes(evidence, inputs);
+  return { tokenTime: own ?? tokenTimeOf(times), times };
+}
+
+/** Every time that is proved of a receipt, earliest first; none where a timestamp does not hold. */
+export async function provenTimes(evidence: ReceiptEvidence, inputs: TimeInputs): Promise<readonly ProvenTime[]> {
+  if (!inputs.trustAnchors.hasTrustAnchors) return [];
+  return (await orNull(() => proveReceiptTimes(evidence, inputs))) ?? [];
+}
+
+/** The only time to show: the earliest under a certificate that is valid at `now`, or else the earliest there is. */
+export const firstValid = (times: readonly ProvenTime[], now: string): ProvenTime | undefined =>
+  times.find((time) => isStanding(time, now)) ?? times[0];
+
+/** The earliest as a token's time; null where nothing is proved. */
+export function tokenTimeOf([earliest]: readonly ProvenTime[]): TokenTime | null {
+  if (earliest === undefined) return null;
+  const { genTime, authority, trustAnchor } = earliest;
+  return { genTime, authority: authority.subject, trustAnchor };
+}
+
+async function readVerified(token: string, root: string, inputs: TimeInputs): Promise<TokenTime | null> {
+  if (!inputs.trustAnchors.hasTrustAnchors) return null;
+  const { genTime, authority, trustAnchor } = await inputs.trustAnchors.verify(token, root);
+  return { genTime, authority: authority.subject, trustAnchor };
+}
+
+const readUnverified = async (token: string): Promise<TokenTime> => {
+  const { tstInfo } = parseTimestampToken(parseBase64(token));
+  return { genTime: tstInfo.genTime, authority: null, trustAnchor: null };
+};
+
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}
