@@ -1,13 +1,13 @@
 // What a timestamp says, for the reader's eye; whether to believe it is the matter of the timestamp check alone.
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
+import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { TsaTimestamp } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
 import { isStanding, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
-import type { ReceiptEvidence } from "../core/verify/verify-receipt.ts";
 
 export interface Stamp {
   /** RFC 3339. */

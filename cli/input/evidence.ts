@@ -2,9 +2,13 @@
 import type * as z from "zod";
 import { type JsonObject, type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import {
+  type BundleEvidence,
+  bundleEvidenceSchema,
+  evidenceSchema,
+  type ReceiptEvidence,
+} from "../../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../../core/formats/metachain.ts";
-import { type BundleEvidence, bundleEvidenceSchema } from "../../core/verify/verify-bundle.ts";
-import { evidenceSchema, type ReceiptEvidence } from "../../core/verify/verify-receipt.ts";
 import { MAX_EVIDENCE_BYTES, readBytes } from "../files/read-file.ts";
 
 /** `nextTurn` is where the next page of the conversation begins; null where the file says that this is the last. */
