@@ -1,8 +1,9 @@
 // `node bench/verify.ts`: how many different receipts under one root a reader verifies in a second of one core, by what
 // the reader has beside them. Prints machine, version, seed and what was verified.
 import { parseJson } from "../core/canonical-json.ts";
+import { evidenceSchema } from "../core/formats/evidence.ts";
 import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
-import { evidenceSchema, type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { buildManyReceipts, SEED } from "./many-receipts.ts";
 import { machine, medianOf } from "./measuring.ts";
 

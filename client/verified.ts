@@ -1,11 +1,12 @@
 // Believing an answer: only what is in the format, and holds.
 
 import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../core/formats/evidence.ts";
 import { type EvidenceBundle, evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
 import type { TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
 import type { Verification } from "../core/verify/check.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../core/verify/verify-bundle.ts";
-import { evidenceSchema, type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { verifyBundle } from "../core/verify/verify-bundle.ts";
+import { type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { ClientError } from "./errors.ts";
 
 /** The answer as it came, members that we don't know too: a receipt's are hashed. Throws `receipt_invalid`. */

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { attestationRequestSchema, interactionIdSchema } from "../core/formats/attestation-request.ts";
 import { complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
+import { evidenceSchema } from "../core/formats/evidence.ts";
 import { evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
 import { metachainSchema, sealSchema, tsaTimestampSchema } from "../core/formats/metachain.ts";
-import { evidenceSchema } from "../core/verify/verify-receipt.ts";
 import { PROBLEM_CONTENT_TYPE } from "./problem.ts";
 import { type HandlerName, ROUTES, type Route } from "./routes.ts";
 import { inclusionVerdictSchema, problemDetailsSchema } from "./schemas.ts";

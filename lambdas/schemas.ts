@@ -1,6 +1,6 @@
 // The shapes of the API that no receipt holds: the verdict of verify-inclusion, and problem details.
 import * as z from "zod";
-import { indexSchema, instantSchema } from "../core/formats/receipt.ts";
+import { indexSchema, instantSchema } from "../core/formats/shapes.ts";
 
 export const inclusionVerdictSchema = z
   .object({

@@ -1,8 +1,9 @@
 // POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
 
+import { evidenceSchema } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Verification } from "../core/verify/check.ts";
-import { evidenceSchema, verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { openTrustAnchors } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { apiHandler, json } from "./middleware/api.ts";

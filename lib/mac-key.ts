@@ -1,4 +1,4 @@
-// The key of the receipts' authentication codes (interface document 2.4): HMAC-SHA256, and it never leaves KMS.
+// The key of the receipts' authentication codes (docs/receipt-format.md): HMAC-SHA256, and it never leaves KMS.
 import { RemovalPolicy } from "aws-cdk-lib";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";

@@ -9,7 +9,10 @@ export function turnsOf({ bundle }: BundleFile): readonly [first: number, last: 
 }
 
 /** The last turn missing at the beginning, and the first missing at the end; null where nothing is known to be missing. */
-export function missingTurns(page: BundleFile): { readonly before: number | null; readonly from: number | null } {
+export function missingTurns(page: BundleFile): {
+  readonly before: number | null;
+  readonly from: number | null;
+} {
   const [first = 1] = turnsOf(page) ?? [];
   return { before: first > 1 ? first - 1 : null, from: page.nextTurn };
 }
@@ -17,7 +20,8 @@ export function missingTurns(page: BundleFile): { readonly before: number | null
 /** Both pages as one, where one follows the other in the same conversation; else null. */
 export function joinPages(a: BundleFile, b: BundleFile): BundleFile | null {
   const [turnsA, turnsB] = [turnsOf(a), turnsOf(b)];
-  if (turnsA === null || turnsB === null || conversationKey(a.bundle) !== conversationKey(b.bundle)) return null;
+  if (turnsA === null || turnsB === null || conversationKey(a.bundle) !== conversationKey(b.bundle))
+    return null;
   if (turnsA[1] + 1 === turnsB[0]) return concatenate(a, b);
   return turnsB[1] + 1 === turnsA[0] ? concatenate(b, a) : null;
 }

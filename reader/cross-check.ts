@@ -2,7 +2,14 @@
 // place of a chain, each with a good proof, are what a service that lies would have to hand out.
 import { DisclosureError } from "../core/errors.ts";
 import type { MerkleProof } from "../core/formats/compliance-receipt.ts";
-import { type Finding, holds, runSteps, type Step, unchecked, type Verification } from "../core/verify/check.ts";
+import {
+  type Finding,
+  holds,
+  runSteps,
+  type Step,
+  unchecked,
+  type Verification,
+} from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
 import { verifyChainLinks } from "../core/verify/verify-links.ts";
 import { Conversations } from "./conversations.ts";
@@ -39,7 +46,11 @@ export class CrossCheck {
     } else if (evidence.kind === "bundle") {
       const { receipts, proofs } = evidence.bundle;
       this.conversations.add(evidence);
-      this.#addReceipts(receipts, proofs.map(({ merkle_proof }) => merkle_proof), file);
+      this.#addReceipts(
+        receipts,
+        proofs.map(({ merkle_proof }) => merkle_proof),
+        file,
+      );
     } else {
       const { receipts = [], merkle_proof } = evidence.receipt;
       this.#addReceipts(receipts, [merkle_proof], file);

@@ -3,11 +3,15 @@
 import type * as z from "zod";
 import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
+import {
+  type BundleEvidence,
+  bundleEvidenceSchema,
+  evidenceSchema,
+  type ReceiptEvidence,
+} from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import { type BundleEvidence, bundleEvidenceSchema } from "../core/verify/verify-bundle.ts";
-import { evidenceSchema, type ReceiptEvidence } from "../core/verify/verify-receipt.ts";
 import { isWithinLimits, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "./limits.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -74,16 +78,23 @@ export function parseDocument(bytes: Uint8Array): Document {
 export function parseEvidence(bytes: Uint8Array): Evidence {
   const document = parseDocument(bytes);
   if (isEvidence(document)) return document;
-  throw unreadable("unknown", `this is ${document.kind === "request" ? "a request" : "a list of certificates"}, not evidence`);
+  throw unreadable(
+    "unknown",
+    `this is ${document.kind === "request" ? "a request" : "a list of certificates"}, not evidence`,
+  );
 }
 
 /** The same for JSON that is parsed already. Throws `malformed`. */
 export function documentOf(value: JsonValue): Exclude<Document, CertificatesFile> {
-  if (!isWithinLimits(value)) throw unreadable("part_too_large", "a text or a list in this file is longer than any in a receipt");
+  if (!isWithinLimits(value))
+    throw unreadable("part_too_large", "a text or a list in this file is longer than any in a receipt");
   if (!isObject(value)) throw unknownKind();
   const kinds = ["merkle_proof", "proofs", "consistency_path"].filter((name) => Object.hasOwn(value, name));
   if (kinds.length > 1)
-    throw unreadable("two_kinds", `this file has ${kinds.join(" and ")}, and so could be read as two kinds of evidence`);
+    throw unreadable(
+      "two_kinds",
+      `this file has ${kinds.join(" and ")}, and so could be read as two kinds of evidence`,
+    );
   if (kinds[0] === "merkle_proof") return receiptFile(parseAs(evidenceSchema, value));
   if (kinds[0] === "proofs") return bundleFile(value);
   if (kinds[0] === "consistency_path") return { kind: "seal", seal: parseAs(sealSchema, value) };
@@ -127,7 +138,8 @@ function parseAs<T>(schema: z.ZodType<T>, value: JsonValue): T {
 }
 
 /** RFC 9457 problem details: what curl saves where the service refused the call. */
-const isRefusal = (value: JsonObject): boolean => typeof value.status === "number" && typeof value.title === "string";
+const isRefusal = (value: JsonObject): boolean =>
+  typeof value.status === "number" && typeof value.title === "string";
 
 const refusalOf = ({ status, title }: JsonObject): DisclosureError =>
   unreadable("refusal", `this is not a receipt but the service's refusal: ${status} ${title}`);

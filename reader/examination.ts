@@ -1,9 +1,10 @@
 // The result of examining one piece of evidence: its checks, sorted by the part that they are about, and its times.
 // Plain data, which survives being posted between threads and written as JSON.
+
+import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { ProvenTime } from "../core/timestamps/proven-time.ts";
 import type { Check } from "../core/verify/check.ts";
-import type { ReceiptEvidence } from "../core/verify/verify-receipt.ts";
 import type { Evidence } from "./evidence.ts";
 import type { TokenTime } from "./times.ts";
 

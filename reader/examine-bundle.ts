@@ -1,7 +1,9 @@
 // Examines a bundle: its receipts and its roots one by one, and the conversation as a whole.
+
+import type { BundleEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Check } from "../core/verify/check.ts";
-import { type BundleEvidence, timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
+import { timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
 import type { Examination, ExaminedTurn } from "./examination.ts";
 import { inOrder } from "./in-order.ts";

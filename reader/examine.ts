@@ -2,15 +2,16 @@
 import { canonicalize } from "../core/canonical-json.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { hashInput } from "../core/formats/attestation-request.ts";
+import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
 import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { type Check, type Finding, fail, holds, runSteps, unchecked } from "../core/verify/check.ts";
-import { type ReceiptEvidence, verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
 import type { Evidence } from "./evidence.ts";
-import { examineBundle } from "./examine-bundle.ts";
 import { type Examination, placedChecks } from "./examination.ts";
+import { examineBundle } from "./examine-bundle.ts";
 import type { ReaderInputs, TimeInputs } from "./inputs.ts";
 import { readTokenTime, timesOf } from "./times.ts";
 
@@ -83,7 +84,10 @@ const isRenewable = ({ name, ok, companion }: Check): boolean =>
 function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknown[]): unknown {
   const [receipt] = receipts;
   const [only, ...others] = requests;
-  return requests.find((request) => hashInput(request) === receipt?.input_hash) ?? (others.length === 0 ? only : undefined);
+  return (
+    requests.find((request) => hashInput(request) === receipt?.input_hash) ??
+    (others.length === 0 ? only : undefined)
+  );
 }
 
 async function examineSeal(seal: Seal, published: Published, time: TimeInputs): Promise<Examination> {
@@ -100,7 +104,8 @@ async function checkPublished(seal: Seal, published: Seal | null | undefined): P
   const compare = (): Finding => {
     if (published === undefined) return unchecked(`not compared with the published root ${seal.index}`);
     if (published === null) return fail(`no root is published under ${seal.index}`);
-    if (canonicalize(published) !== canonicalize(seal)) fail(`a different root is published under ${seal.index}`);
+    if (canonicalize(published) !== canonicalize(seal))
+      fail(`a different root is published under ${seal.index}`);
     return holds(`the root is published under ${seal.index}`);
   };
   return (await runSteps([["published_root", compare]], undefined)).checks;

@@ -4,16 +4,16 @@ import { type JsonValue, parseJson } from "../core/canonical-json.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import { knownTrustAnchors } from "./anchors.ts";
 import { documentOf, isEvidence, parseDocument } from "./evidence.ts";
-import { Examiner } from "./examine.ts";
 import { type Examination, fullName, placedChecks } from "./examination.ts";
+import { Examiner } from "./examine.ts";
 import type { MetachainSource } from "./metachain.ts";
 import { PublishedSeals } from "./published-seals.ts";
-import { type Companion, judge, type Outcome, strayCompanions } from "./verdict.ts";
 import { unreadable } from "./unreadable.ts";
+import { type Companion, judge, type Outcome, strayCompanions } from "./verdict.ts";
 
-export type { Check } from "../core/verify/check.ts";
-export type { Seal } from "../core/formats/metachain.ts";
 export { DisclosureError as VerifierError } from "../core/errors.ts";
+export type { Seal } from "../core/formats/metachain.ts";
+export type { Check } from "../core/verify/check.ts";
 export type { MetachainSource } from "./metachain.ts";
 export type { Companion, Outcome } from "./verdict.ts";
 
@@ -46,7 +46,10 @@ export interface VerifiedEvidence {
  * `evidence` is a receipt, report, proof, bundle or published root: the bytes of its file, its text, or parsed JSON.
  * Throws `VerifierError` (`malformed`, `not_json`, `payload_too_large`) for what can't be read as evidence.
  */
-export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs = {}): Promise<VerifiedEvidence> {
+export async function verifyEvidence(
+  evidence: unknown,
+  inputs: VerifierInputs = {},
+): Promise<VerifiedEvidence> {
   const { request, seals = [], source = null, trustAnchors = knownTrustAnchors } = inputs;
   const examiner = new Examiner({
     requests: request === undefined ? [] : [request],

@@ -29,7 +29,10 @@ export class PublishedSeals {
   #failure: unknown = null;
 
   /** `source` is null where the reader has no metachain to ask. */
-  constructor(source: MetachainSource | null, { given = new Map(), maxSteps = MAX_STEPS }: PublishedOptions = {}) {
+  constructor(
+    source: MetachainSource | null,
+    { given = new Map(), maxSteps = MAX_STEPS }: PublishedOptions = {},
+  ) {
     this.#source = source;
     this.#given = given;
     this.#maxSteps = maxSteps;

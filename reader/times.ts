@@ -1,11 +1,11 @@
 // The times that a timestamp says and proves. Whether to believe a token is decided by the `timestamp` check alone.
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
+import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { TsaTimestamp } from "../core/formats/metachain.ts";
 import { isStanding, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
-import type { ReceiptEvidence } from "../core/verify/verify-receipt.ts";
 import type { TimeInputs } from "./inputs.ts";
 
 /** What a token says of itself, for display. */
@@ -26,7 +26,9 @@ export async function readTokenTime(
 ): Promise<TokenTime | null> {
   const token = timestamp?.timestamp_token ?? null;
   if (token === null) return null;
-  return (await orNull(() => readVerified(token, root, inputs))) ?? (await orNull(() => readUnverified(token)));
+  return (
+    (await orNull(() => readVerified(token, root, inputs))) ?? (await orNull(() => readUnverified(token)))
+  );
 }
 
 /** Both times of a receipt: its own token's, or else that of the one that renews it, and all that are proved. */
@@ -40,7 +42,10 @@ export async function timesOf(
 }
 
 /** Every time that is proved of a receipt, earliest first; none where a timestamp does not hold. */
-export async function provenTimes(evidence: ReceiptEvidence, inputs: TimeInputs): Promise<readonly ProvenTime[]> {
+export async function provenTimes(
+  evidence: ReceiptEvidence,
+  inputs: TimeInputs,
+): Promise<readonly ProvenTime[]> {
   if (!inputs.trustAnchors.hasTrustAnchors) return [];
   return (await orNull(() => proveReceiptTimes(evidence, inputs))) ?? [];
 }

@@ -2,12 +2,16 @@
 // behind a receipt, a published root, or certificates.
 import { parseJson } from "../core/canonical-json.ts";
 import { isDisclosureError } from "../core/errors.ts";
+import {
+  type BundleEvidence,
+  bundleEvidenceSchema,
+  evidenceSchema,
+  type ReceiptEvidence,
+} from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import { type BundleEvidence, bundleEvidenceSchema } from "../core/verify/verify-bundle.ts";
-import { evidenceSchema, type ReceiptEvidence } from "../core/verify/verify-receipt.ts";
-import { describeAnchors } from "../reader/anchors.ts";
-import { isModest, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "../reader/limits.ts";
+import { describeAnchors } from "./anchors.ts";
+import { isModest, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "./limits.ts";
 
 export type ProblemReason =
   | "too_large"

@@ -1,13 +1,14 @@
 // Examines a receipt or a bundle with core's own verification, and sorts the checks by the part they are about.
 
+import type { BundleEvidence, ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
 import type { ProvenTime } from "../core/timestamps/proven-time.ts";
 import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import type { Check } from "../core/verify/check.ts";
-import { type BundleEvidence, timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
+import { timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
-import { type ReceiptEvidence, verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
 import type { Subject } from "./documents.ts";
 import { provenTimes, readStamp, type Stamp, stampOf, type Time } from "../reader/times.ts";

@@ -1,7 +1,8 @@
 // `inspect`: what a piece of evidence says, in words. It verifies nothing.
 import { DisclosureError } from "../../core/errors.ts";
+import type { BundleEvidence } from "../../core/formats/evidence.ts";
 import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
-import { type BundleEvidence, timestampOf } from "../../core/verify/verify-bundle.ts";
+import { timestampOf } from "../../core/verify/verify-bundle.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { findWording } from "../evidence/wording.ts";
 import { naming } from "../files/read-file.ts";

@@ -1,6 +1,7 @@
 // Verification of one piece of evidence, with what the reader gave: a metachain, trust anchors, the request.
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { BundleEvidence, ReceiptEvidence } from "../../core/formats/evidence.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import type { Renewal } from "../../core/formats/renewal.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
@@ -12,8 +13,8 @@ import {
   unchecked,
   type Verification,
 } from "../../core/verify/check.ts";
-import { type BundleEvidence, verifyBundle } from "../../core/verify/verify-bundle.ts";
-import { type ReceiptEvidence, verifyReceipt } from "../../core/verify/verify-receipt.ts";
+import { verifyBundle } from "../../core/verify/verify-bundle.ts";
+import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { inOrder } from "../../reader/in-order.ts";
 import type { Evidence } from "../../reader/evidence.ts";

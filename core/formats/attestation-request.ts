@@ -1,14 +1,14 @@
-// The attestation request (interface document 2.1) and what is recomputed from it.
+// The attestation request (docs/receipt-format.md) and what is recomputed from it.
 import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
 import { isCountryCode } from "./iso-3166.ts";
+import { digestSchema } from "./shapes.ts";
 
 const INTERACTION_ID = /^[A-Za-z0-9._:@+=-]{1,128}$/;
 const AGENT_IDENTITY = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 export const DISCLOSURE_METHOD = /^[a-z0-9_]{1,64}$/;
 const JURISDICTION = /^[A-Z]{2}$/;
-export const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 export const MODALITIES = ["voice", "chat", "walkthrough"] as const;
 
@@ -38,10 +38,7 @@ export const attestationRequestSchema = z
       .regex(JURISDICTION, { error: "must be two upper-case letters", abort: true })
       .refine(isCountryCode, "is not an ISO 3166-1 alpha-2 code")
       .describe("Jurisdiction whose wording applies, ISO 3166-1 alpha-2"),
-    subject_hash: z
-      .string()
-      .regex(DIGEST, "must be sha256: and 64 lower-case hex digits")
-      .describe("Digest of the disclosure content; no readable content is sent"),
+    subject_hash: digestSchema.describe("Digest of the disclosure content; no readable content is sent"),
   })
   .meta({ id: "AttestationRequest" });
 

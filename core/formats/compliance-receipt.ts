@@ -1,14 +1,14 @@
-// The compliance receipt: the whole answer to an attestation, and later its report (interface document 2.2).
+// The compliance receipt: the whole answer to an attestation, and later its report (docs/receipt-format.md).
 import * as z from "zod";
-import { DIGEST } from "./attestation-request.ts";
-import { chainHeadSchema, nodeSchema, pathSchema, tsaTimestampSchema } from "./metachain.ts";
-import { authenticationSchema, chainIdSchema, indexSchema, receiptSchema, sizeSchema } from "./receipt.ts";
+import { chainHeadSchema, tsaTimestampSchema } from "./metachain.ts";
+import { authenticationSchema, receiptSchema } from "./receipt.ts";
 import { renewalSchema } from "./renewal.ts";
+import { chainIdSchema, digestSchema, indexSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
 
 export const evidenceChainSchema = z
   .object({
     chain_id: chainIdSchema,
-    head_hash: z.string().regex(DIGEST).describe("leaf hash of the newest receipt under the event's root"),
+    head_hash: digestSchema.describe("leaf hash of the newest receipt under the event's root"),
     sequence: indexSchema.describe("sequence of that receipt: tree_size - 1"),
   })
   .meta({ id: "EvidenceChain" });

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { attestationRequestSchema, interactionIdSchema } from "./attestation-request.ts";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
 import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
-import { authenticationSchema, indexSchema, receiptSchema, sizeSchema } from "./receipt.ts";
+import { authenticationSchema, receiptSchema } from "./receipt.ts";
+import { indexSchema, sizeSchema } from "./shapes.ts";
 
 const bundledProofSchema = z.object({
   event_id: z.uuid(),

@@ -2,18 +2,12 @@
 import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { hashBytes, hashLeaf } from "../merkle/hash.ts";
-import { chainIdSchema, indexSchema, instantSchema, sizeSchema } from "./receipt.ts";
+import { chainIdSchema, indexSchema, instantSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
 
-const NODE = /^0x[0-9a-f]{64}$/;
-/** More levels than a tree of 2^53 leaves has. */
-export const MAX_PATH_LENGTH = 54;
 /** Real tokens have 3 to 10 KB, and no authority's answer beyond this is taken: a megabyte of ASN.1 is an attack. */
 export const MAX_TOKEN_BYTES = 64 * 1024;
 /** The same in characters of base64. */
 export const MAX_TOKEN_LENGTH = Math.ceil(MAX_TOKEN_BYTES / 3) * 4;
-
-export const nodeSchema = z.string().regex(NODE, "must be 0x and 64 lower-case hex digits");
-export const pathSchema = z.array(nodeSchema).max(MAX_PATH_LENGTH);
 
 export const chainHeadSchema = z.object({ chain_id: chainIdSchema, tree_size: sizeSchema, root: nodeSchema });
 export type ChainHead = z.infer<typeof chainHeadSchema>;

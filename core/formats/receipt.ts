@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, HASH_BYTES, hashBytes, hashLeaf } from "../merkle/hash.ts";
-import { DIGEST, MODALITIES } from "./attestation-request.ts";
+import { MODALITIES } from "./attestation-request.ts";
+import { chainIdSchema, digestSchema, indexSchema, instantSchema, sizeSchema } from "./shapes.ts";
 
 export const RECEIPT_FORMAT_VERSION = "1.0";
 export const AUTH_MECHANISM = "hmac-sha256";
@@ -12,16 +13,6 @@ export const VERDICTS = ["ALLOW", "MODIFY", "BLOCK"] as const;
 export const NO_PREVIOUS_HASH = formatDigest(new Uint8Array(HASH_BYTES));
 
 const MAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
-const CHAIN_ID = /^[0-9a-f]{32}$/;
-
-const digest = z.string().regex(DIGEST);
-export const indexSchema = z.int().nonnegative();
-export const sizeSchema = z.int().positive();
-export const instantSchema = z.iso.datetime({ precision: 3 });
-export const chainIdSchema = z
-  .string()
-  .regex(CHAIN_ID)
-  .describe("Opaque id of the chain; says nothing about the tenant");
 
 /** How a receipt or a response is authenticated: an HMAC under a key that the service holds, not a signature. */
 export const authenticationSchema = z.object({
@@ -42,7 +33,7 @@ const disclosureSchema = z.object({
   disclosure_method: z.string(),
   jurisdiction: z.string(),
   modality: z.enum(MODALITIES),
-  subject_hash: digest,
+  subject_hash: digestSchema,
 });
 
 /** What is hashed into the chain and the tree: the receipt without its authentication. */
@@ -52,10 +43,10 @@ export const receiptCoreSchema = z.object({
   sequence: indexSchema.describe("Position in the chain, from 0"),
   turn: sizeSchema.describe("Position in the conversation, from 1"),
   verdict: z.enum(VERDICTS),
-  input_hash: digest.describe("SHA-256 of the canonical request body"),
-  output_hash: digest.describe("SHA-256 of the canonical { event_id, policy, turn, verdict }"),
-  previous_hash: digest.describe("leaf hash of the previous receipt of the chain"),
-  previous_turn_hash: digest
+  input_hash: digestSchema.describe("SHA-256 of the canonical request body"),
+  output_hash: digestSchema.describe("SHA-256 of the canonical { event_id, policy, turn, verdict }"),
+  previous_hash: digestSchema.describe("leaf hash of the previous receipt of the chain"),
+  previous_turn_hash: digestSchema
     .nullable()
     .describe("leaf hash of the previous receipt of the conversation, or null"),
   issued_at: instantSchema.describe("RFC 3339, UTC, milliseconds; never before the previous receipt's"),

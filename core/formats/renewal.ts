@@ -1,7 +1,7 @@
 // The way from a seal to a later one, whose newer timestamp covers the older seal too.
 import * as z from "zod";
-import { nodeSchema, pathSchema, sealSchema } from "./metachain.ts";
-import { indexSchema, sizeSchema } from "./receipt.ts";
+import { sealSchema } from "./metachain.ts";
+import { indexSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
 
 /** Seal after seal, each of a minute: more than a day of them is asked for as one direct path. */
 const MAX_STEPS = 2_000;

@@ -1,8 +1,8 @@
 // Which root of a receipt is timestamped, and every time that is proved of it.
 
-import { instantSchema } from "../formats/receipt.ts";
+import type { ReceiptEvidence } from "../formats/evidence.ts";
+import { instantSchema } from "../formats/shapes.ts";
 import type { ProvenTime } from "../timestamps/proven-time.ts";
-import type { ReceiptEvidence } from "./verify-receipt.ts";
 import { proveTimes, type ReaderTime, type StampedRoot } from "./verify-timestamp.ts";
 
 /** As `proveTimes` says, and throws; empty where the receipt comes without a timestamp. */

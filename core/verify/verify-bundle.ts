@@ -1,8 +1,7 @@
 // Verification of an evidence bundle: each receipt and each seal by itself, then what binds them to one conversation.
 // It reads as a list of steps; the checks of a part carry its place in the bundle, such as `receipts/1/leaf_hash`.
-import * as z from "zod";
 import { DisclosureError } from "../errors.ts";
-import { evidenceBundleSchema } from "../formats/evidence-bundle.ts";
+import type { BundleEvidence } from "../formats/evidence.ts";
 import { ownTimestamp, type Seal, type TsaTimestamp } from "../formats/metachain.ts";
 import { TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
 import {
@@ -17,26 +16,9 @@ import {
 } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyLinks } from "./verify-links.ts";
-import { type ReaderKnowledge, untouchedObject, verifyReceipt } from "./verify-receipt.ts";
+import { type ReaderKnowledge, verifyReceipt } from "./verify-receipt.ts";
 import { verifySeal } from "./verify-seal.ts";
 import type { ReaderTime } from "./verify-timestamp.ts";
-
-/** What can be read as a bundle. Receipts and requests are taken as they came: they are judged by their hashes. */
-export const bundleEvidenceSchema = evidenceBundleSchema
-  .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true })
-  .extend({ receipts: z.array(untouchedObject).min(1), requests: z.array(z.unknown()) })
-  .refine(
-    ({ receipts, requests, proofs }) =>
-      receipts.length === requests.length && receipts.length === proofs.length,
-    "must have as many requests and proofs as receipts",
-  )
-  // Of two seals with one index each reader could mean another.
-  .refine(
-    ({ seals }) => seals.every(({ index }, i) => index > (seals[i - 1]?.index ?? -1)),
-    "must have its seals in the order of their index, each once",
-  );
-
-export type BundleEvidence = z.infer<typeof bundleEvidenceSchema>;
 
 export interface BundleKnowledge extends ReaderTime {
   /** The published seals by index, as the reader fetched them; null where none is published. */

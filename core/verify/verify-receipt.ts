@@ -1,16 +1,11 @@
 // Verification of a compliance receipt, or of any part of one that holds a Merkle proof. It needs no key, trusts
 // nobody, and reads as a list of steps.
-import * as z from "zod";
 import { canonicalize } from "../canonical-json.ts";
 import { hashInput } from "../formats/attestation-request.ts";
-import {
-  type CrossTenantProof,
-  type EventInclusionProof,
-  evidenceChainSchema,
-  merkleProofSchema,
-} from "../formats/compliance-receipt.ts";
+import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../formats/event-id.ts";
-import { hashChainHead, type Seal, tsaTimestampSchema } from "../formats/metachain.ts";
+import type { ReceiptEvidence } from "../formats/evidence.ts";
+import { hashChainHead, type Seal } from "../formats/metachain.ts";
 import {
   hashOutput,
   hashReceiptCore,
@@ -19,36 +14,11 @@ import {
   receiptSchema,
   withoutAuthentication,
 } from "../formats/receipt.ts";
-import { renewalSchema } from "../formats/renewal.ts";
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
 import { verifyInclusion } from "../merkle/merkle-proof.ts";
 import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
 import { stampedRootOf } from "./receipt-times.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
-
-/** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
-export const untouchedObject = z
-  .unknown()
-  .refine(
-    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "must be an object",
-  )
-  .meta({ type: "object" })
-  .transform((value) => value as Record<string, unknown>);
-
-/** What can be read as a proof. The receipt is taken as it came: its bytes are judged by their hash. */
-export const evidenceSchema = z
-  .object({
-    merkle_proof: merkleProofSchema,
-    event_id: z.unknown().optional(),
-    receipts: z.array(untouchedObject).length(1).optional(),
-    evidence_chain: evidenceChainSchema.optional(),
-    tsa_timestamp: tsaTimestampSchema.optional(),
-    renewal: renewalSchema.optional(),
-  })
-  .meta({ id: "Evidence" });
-
-export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
 
 /** What the reader has beside the receipt; whatever is missing leaves its checks unmade. */
 export interface ReaderKnowledge extends ReaderTime {

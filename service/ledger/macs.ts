@@ -1,4 +1,4 @@
-// Authentication codes from KMS (interface document 2.4): HMAC-SHA256 under a key that never leaves it.
+// Authentication codes from KMS (docs/receipt-format.md): HMAC-SHA256 under a key that never leaves it.
 import { GenerateMacCommand, type KMSClient } from "@aws-sdk/client-kms";
 import { formatBase64 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";

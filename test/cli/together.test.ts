@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import { Conversations } from "../../reader/conversations.ts";
 import { Together } from "../../reader/cross-check.ts";
 import type { BundleFile, Evidence } from "../../reader/evidence.ts";
+import { bundleEvidenceSchema, evidenceSchema, type ReceiptEvidence } from "../../core/formats/evidence.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import type { Check } from "../../core/verify/check.ts";
-import { bundleEvidenceSchema } from "../../core/verify/verify-bundle.ts";
-import { evidenceSchema, type ReceiptEvidence } from "../../core/verify/verify-receipt.ts";
 import { readEvidence, readSeal } from "../support/evidence.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
 

@@ -5,8 +5,8 @@ import { Examiner } from "../../cli/evidence/verify-evidence.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import type { MetachainSource } from "../../cli/metachain/source.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
-import { evidenceSchema } from "../../core/verify/verify-receipt.ts";
 import { readEvidence } from "../support/evidence.ts";
 import { headOf, SEALS, vector } from "../cli/command-line.ts";
 

@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import type { Verification } from "../../core/verify/check.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../../core/verify/verify-bundle.ts";
-import { evidenceSchema, verifyReceipt } from "../../core/verify/verify-receipt.ts";
+import { verifyBundle } from "../../core/verify/verify-bundle.ts";
+import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { Entry } from "../vectors/evidence/edit.ts";
 

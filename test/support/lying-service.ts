@@ -1,5 +1,6 @@
 // A service that lies in its receipts and hashes its lies as it should: what only it could forge.
 import { formatEventId } from "../../core/formats/event-id.ts";
+import type { ReceiptEvidence } from "../../core/formats/evidence.ts";
 import {
   hashOutput,
   hashReceiptCore,
@@ -10,7 +11,6 @@ import {
 } from "../../core/formats/receipt.ts";
 import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
 import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { ReceiptEvidence } from "../../core/verify/verify-receipt.ts";
 import { readReceipt } from "./evidence.ts";
 
 export const linkTo = (receipt: Receipt): string =>

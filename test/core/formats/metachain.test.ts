@@ -3,16 +3,14 @@ import { describe, expect, test } from "vitest";
 import { formatHex } from "../../../core/bytes.ts";
 import {
   hashChainHead,
-  MAX_PATH_LENGTH,
   MAX_TOKEN_BYTES,
   metachainSchema,
-  nodeSchema,
   PENDING_TIMESTAMP,
-  pathSchema,
   type Seal,
   sealSchema,
   tsaTimestampSchema,
 } from "../../../core/formats/metachain.ts";
+import { MAX_PATH_LENGTH, nodeSchema, pathSchema } from "../../../core/formats/shapes.ts";
 import { consistencyShape } from "../../support/rfc9162.ts";
 
 const HEX = "0123456789abcdef".repeat(4);

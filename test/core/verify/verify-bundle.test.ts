@@ -1,14 +1,11 @@
 // The vectors say which check each damage fails; here is that there is no other way to change a bundle unnoticed.
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../core/canonical-json.ts";
+import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import type { LaterTimestamp } from "../../../core/formats/evidence-bundle.ts";
 import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import {
-  type BundleKnowledge,
-  bundleEvidenceSchema,
-  verifyBundle,
-} from "../../../core/verify/verify-bundle.ts";
+import { type BundleKnowledge, verifyBundle } from "../../../core/verify/verify-bundle.ts";
 import { readBytes, readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
 
 const BUNDLE = readEvidence("bundles/conversation.json");

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../core/canonical-json.ts";
+import { evidenceSchema } from "../../../core/formats/evidence.ts";
 import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
 import { NO_PREVIOUS_HASH } from "../../../core/formats/receipt.ts";
-import { evidenceSchema, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import {
   type EvidenceVector,
   evidenceVector,

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { evidenceSchema } from "../../../core/formats/evidence.ts";
 import { hashChainHead, PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
 import { renewalSchema } from "../../../core/formats/renewal.ts";
 import { formatNode } from "../../../core/merkle/hash.ts";
 import type { Finding } from "../../../core/verify/check.ts";
 import { proveReceiptTimes } from "../../../core/verify/receipt-times.ts";
-import { evidenceSchema, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../../core/verify/verify-seal.ts";
 import { checkTimestamp, proveTimes } from "../../../core/verify/verify-timestamp.ts";
 import { makeAuthority } from "../../support/dated-authority.ts";

@@ -1,9 +1,10 @@
 // Reports of receipts whose own token has run out, soon will, or never came: what they carry, and that it verifies.
 import { afterAll, describe, expect, test } from "vitest";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
+import { evidenceSchema } from "../../../core/formats/evidence.ts";
 import type { TsaTimestamp } from "../../../core/formats/metachain.ts";
 import { parseNode } from "../../../core/merkle/hash.ts";
-import { evidenceSchema, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { findRenewals } from "../../../service/reports/renewals.ts";
 import { readReport } from "../../../service/reports/reports.ts";
 import { keepLater, readNewestSeal } from "../../../service/seals/seal-record.ts";

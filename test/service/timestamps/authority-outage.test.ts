@@ -1,9 +1,10 @@
 // Every timestamp authority down for an hour, and back again: nothing fails, nothing is lost, nobody has to help.
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../../../core/formats/evidence.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
-import { bundleEvidenceSchema, verifyBundle } from "../../../core/verify/verify-bundle.ts";
-import { evidenceSchema, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../../core/verify/verify-seal.ts";
 import { readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import { runSealer } from "../../../service/seals/sealer.ts";

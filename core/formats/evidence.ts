@@ -1,0 +1,48 @@
+// What a verifier reads as evidence: a receipt with its proof or a part of it, or a bundle. Receipts and requests are
+// taken as they came, because they are judged by their hashes.
+import * as z from "zod";
+import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
+import { evidenceBundleSchema } from "./evidence-bundle.ts";
+import { tsaTimestampSchema } from "./metachain.ts";
+import { renewalSchema } from "./renewal.ts";
+
+/** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
+export const untouchedObject = z
+  .unknown()
+  .refine(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be an object",
+  )
+  .meta({ type: "object" })
+  .transform((value) => value as Record<string, unknown>);
+
+/** What can be read as a proof, with or without its receipt. */
+export const evidenceSchema = z
+  .object({
+    merkle_proof: merkleProofSchema,
+    event_id: z.unknown().optional(),
+    receipts: z.array(untouchedObject).length(1).optional(),
+    evidence_chain: evidenceChainSchema.optional(),
+    tsa_timestamp: tsaTimestampSchema.optional(),
+    renewal: renewalSchema.optional(),
+  })
+  .meta({ id: "Evidence" });
+
+export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
+
+/** What can be read as a bundle. */
+export const bundleEvidenceSchema = evidenceBundleSchema
+  .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true })
+  .extend({ receipts: z.array(untouchedObject).min(1), requests: z.array(z.unknown()) })
+  .refine(
+    ({ receipts, requests, proofs }) =>
+      receipts.length === requests.length && receipts.length === proofs.length,
+    "must have as many requests and proofs as receipts",
+  )
+  // Of two seals with one index each reader could mean another.
+  .refine(
+    ({ seals }) => seals.every(({ index }, i) => index > (seals[i - 1]?.index ?? -1)),
+    "must have its seals in the order of their index, each once",
+  );
+
+export type BundleEvidence = z.infer<typeof bundleEvidenceSchema>;

@@ -1,0 +1,19 @@
+// The shapes of single members that several formats share (docs/receipt-format.md, "Reading").
+import * as z from "zod";
+
+const CHAIN_ID = /^[0-9a-f]{32}$/;
+const DIGEST = /^sha256:[0-9a-f]{64}$/;
+const NODE = /^0x[0-9a-f]{64}$/;
+/** A tree of 2^53 leaves has fewer levels. */
+export const MAX_PATH_LENGTH = 54;
+
+export const indexSchema = z.int().nonnegative();
+export const sizeSchema = z.int().positive();
+export const instantSchema = z.iso.datetime({ precision: 3 });
+export const chainIdSchema = z
+  .string()
+  .regex(CHAIN_ID)
+  .describe("Opaque id of the chain; says nothing about the tenant");
+export const digestSchema = z.string().regex(DIGEST, "must be sha256: and 64 lower-case hex digits");
+export const nodeSchema = z.string().regex(NODE, "must be 0x and 64 lower-case hex digits");
+export const pathSchema = z.array(nodeSchema).max(MAX_PATH_LENGTH);
