@@ -1,0 +1,85 @@
+// One receipt on the evidence sheet: its number, its leaf hash, the notice that it records, and its times.
+import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import type { ExaminedTurn } from "../examination.ts";
+import { commonName, countryName, cutText, languageName, textAt } from "../text/format.ts";
+import { termIn } from "../text/text.ts";
+import { firstValid } from "../times.ts";
+import { findWording } from "../wording.ts";
+import { type Sheet, timeOf } from "./model.ts";
+import { code, definitions, node, type SheetElement, type SheetNode, value } from "./node.ts";
+
+export function turnSection(sheet: Sheet, turn: ExaminedTurn): SheetElement {
+  const { words } = sheet;
+  const receipt: unknown = turn.evidence.receipts?.[0];
+  const { event_inclusion_proof: event, cross_tenant_proof: cross } = turn.evidence.merkle_proof;
+  const isBroken = turn.checks.some(({ ok }) => ok === false);
+  const rows = receipt === undefined ? [] : receiptRows(sheet, receipt);
+  return node(
+    "div",
+    { class: "turn" },
+    receipt === undefined
+      ? null
+      : node("p", {}, node("strong", {}, words.turn(cutText(textAt(receipt, "turn"))))),
+    isBroken ? node("p", {}, words.claimed) : null,
+    definitions([
+      ...rows,
+      [words.proven, isBroken ? words.unproven : provenTime(sheet, turn.times)],
+      [words.leafHash, code(event.leaf_hash)],
+      [
+        words.root,
+        cross === null ? words.pendingRoot : node("div", {}, `${cross.seal_index} `, code(cross.root)),
+      ],
+    ]),
+  );
+}
+
+function receiptRows(sheet: Sheet, receipt: unknown): (readonly [string, SheetNode])[] {
+  const { words, text } = sheet;
+  const term = (...path: readonly string[]): string => cutText(termIn(text, textAt(receipt, ...path)));
+  const country = countryName(text.locale, textAt(receipt, "disclosure", "jurisdiction"));
+  const clause = cutText(textAt(receipt, "disclosure", "article_50_clause"));
+  return [
+    [words.number, code(cutText(textAt(receipt, "event_id")))],
+    [
+      words.recorded,
+      node("div", {}, timeOf(sheet, textAt(receipt, "issued_at")), node("small", {}, words.ownClock)),
+    ],
+    [words.how, value(`${term("disclosure", "disclosure_method")}, ${term("disclosure", "modality")}`)],
+    [words.wording, wordingOf(sheet, receipt)],
+    [words.assessment, value([term("verdict"), ...findingsOf(sheet, receipt)].join("; "))],
+    [words.law, value(text.facts.law(clause, country))],
+  ];
+}
+
+function wordingOf({ words, text }: Sheet, receipt: unknown): SheetElement {
+  const digest = textAt(receipt, "disclosure", "subject_hash");
+  const found = findWording(digest);
+  if (found === null) return node("div", {}, words.unknownWording, node("small", {}, code(cutText(digest))));
+  const { wording } = found;
+  const name = languageName(text.locale, wording.language);
+  return node(
+    "div",
+    {},
+    node("q", { lang: wording.language }, wording.text),
+    node("small", {}, `${wording.id}, ${name}`),
+  );
+}
+
+function findingsOf({ text }: Sheet, receipt: unknown): string[] {
+  const { findings } = (receipt as { policy?: { findings?: unknown } }).policy ?? {};
+  if (!Array.isArray(findings)) return [];
+  return findings.filter((name) => typeof name === "string").map((name) => cutText(termIn(text, name)));
+}
+
+/** Only a time that a token proves is shown as one. */
+function provenTime(sheet: Sheet, times: readonly ProvenTime[]): SheetNode {
+  const { words, checkedAt } = sheet;
+  const now = checkedAt.toISOString();
+  const time = firstValid(times, now);
+  if (time === undefined) return words.unproven;
+  const authority = commonName(time.authority.subject);
+  const confirmed = isStanding(time, now)
+    ? words.confirmed(authority)
+    : sheet.text.facts.signedOnce(authority, time.validUntil);
+  return node("div", {}, timeOf(sheet, time.genTime), node("small", {}, confirmed));
+}
