@@ -1,0 +1,134 @@
+// The arrows between the folders: which files may import which.
+import { targetOf } from "../../bench/house/imports.ts";
+
+/**
+ * The modules that the files of a folder may import. A name that ends in a slash means a folder with all its folders,
+ * one that ends in a star the files of a folder alone, any other one file. Of packages, a name covers what is below it.
+ */
+interface Arrows {
+  readonly ours: readonly string[];
+  readonly packages: readonly string[];
+  /** Exceptions from `ours`. */
+  readonly never?: readonly string[];
+}
+
+/** A room of core: the rooms below it, and the ground floor. Only packages that touch no network, clock or file. */
+const coreArrows = (...rooms: readonly string[]): Arrows => ({
+  ours: ["contract/", "core/*", ...rooms.map((room) => `core/${room}`)],
+  packages: ["@noble/hashes", "canonicalize", "zod"],
+});
+
+/** A part of the service: the other parts that it may import. */
+const serviceArrows = (...parts: readonly string[]): Arrows => ({
+  ours: ["contract/", "core/", ...parts.map((part) => `service/${part}`)],
+  packages: ["@aws-sdk", "@aws-lambda-powertools", "node:*", "zod"],
+});
+
+const CLI: Arrows = {
+  ours: ["cli/", "reader/", "core/", "policy/", "contract/"],
+  packages: ["node:*", "zod"],
+};
+const WEB: Arrows = { ours: ["web/", "reader/", "core/", "policy/"], packages: [] };
+const CLIENT: Arrows = { ours: ["client/", "reader/", "core/", "contract/"], packages: ["zod"] };
+
+/** The longest name that a file begins with is its rule. */
+export const ARROWS: Readonly<Record<string, Arrows>> = {
+  // Deploy time and run time share these facts, so both sides must be able to import them.
+  "contract/": { ours: ["contract/"], packages: ["zod"] },
+  // Pure: a browser runs it. A room without a rule of its own may import the ground floor alone.
+  "core/": coreArrows(),
+  "core/merkle/": coreArrows("merkle/"),
+  "core/formats/": coreArrows("formats/", "merkle/"),
+  "core/policy/": coreArrows("policy/", "formats/", "merkle/"),
+  // X.509 and CMS know nothing of timestamps: their errors and shapes must make sense without any.
+  "core/timestamps/x509/": coreArrows("timestamps/x509/"),
+  "core/timestamps/": coreArrows("timestamps/", "formats/", "merkle/"),
+  "core/verify/": coreArrows("verify/", "timestamps/", "formats/", "merkle/"),
+  "policy/": { ours: ["policy/", "core/"], packages: [] },
+  // Every reader's program runs it, in Node and in a browser.
+  "reader/": { ours: ["reader/", "core/", "policy/", "contract/"], packages: ["zod"] },
+  // The only folder that knows the AWS SDK. Its own files put the parts together: table ← ledger ← all others.
+  "service/": serviceArrows(""),
+  "service/table/": serviceArrows("table/"),
+  "service/ledger/": serviceArrows("ledger/", "table/", "metric-names.ts"),
+  "service/tenants/": serviceArrows("tenants/", "ledger/", "table/", "deployment.ts"),
+  "service/seals/": serviceArrows("seals/", "ledger/", "table/", "metric-names.ts"),
+  "service/timestamps/": serviceArrows("timestamps/", "seals/"),
+  "service/attestations/": serviceArrows(
+    "attestations/",
+    "reports/",
+    "timestamps/",
+    "tenants/",
+    "ledger/",
+    "table/",
+    "metric-names.ts",
+  ),
+  "service/reports/": serviceArrows("reports/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/audit/": serviceArrows("audit/", "seals/", "tenants/", "ledger/", "table/"),
+  "lambdas/": {
+    ours: ["lambdas/", "service/", "core/", "policy/", "contract/"],
+    packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
+  },
+  "local/": {
+    ours: ["local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    packages: ["asn1js", "aws-lambda", "node:*", "pkijs", "zod"],
+  },
+  // A reader's commands must find what they find without the service's code, so nothing leads them to the operator's.
+  "cli/": { ...CLI, never: ["cli/admin/"] },
+  // The list of commands loads the operator's when they are called.
+  "cli/commands.ts": CLI,
+  // The operator's commands reach the deployment through the service's own code.
+  "cli/admin/": { ...CLI, ours: [...CLI.ours, "service/"] },
+  // The page's logic runs in a worker and in tests, where there is no document.
+  "web/": { ...WEB, never: ["web/view/"] },
+  // The page itself puts the views together.
+  "web/page.ts": WEB,
+  "web/view/": WEB,
+  // A customer's app embeds it: it must not bring the service's code along.
+  "lib/": {
+    ours: ["lib/", "contract/"],
+    packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
+  },
+  // An integrator runs it wherever there is fetch; the queue on disk is Node's.
+  "client/": { ...CLIENT, never: ["client/queue/"] },
+  "client/node.ts": CLIENT,
+  "client/queue/": { ...CLIENT, packages: ["node:*", "zod"] },
+  // As an integrator's own program would be: the client, and Node.
+  "examples/": { ours: ["client/index.ts", "client/node.ts"], packages: ["node:*"] },
+  "bin/": {
+    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    never: ["cli/admin/"],
+    packages: ["node:*", "zod"],
+  },
+  "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
+  "build/": {
+    ours: ["build/", "lambdas/", "contract/"],
+    packages: ["esbuild", "node:*", "zod"],
+  },
+  "bench/": {
+    ours: ["bench/", "build/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    packages: ["asn1js", "node:*", "pkijs", "vite"],
+  },
+};
+
+export function isAllowed(file: string, imported: string): boolean {
+  const [scope] = Object.keys(ARROWS)
+    .filter((name) => file.startsWith(name))
+    .sort((a, b) => b.length - a.length);
+  const arrows = scope === undefined ? undefined : ARROWS[scope];
+  if (arrows === undefined) return false;
+  if (!imported.startsWith(".")) return arrows.packages.some((name) => isWithinPackage(imported, name));
+  const target = targetOf(file, imported);
+  const { ours, never = [] } = arrows;
+  return ours.some((name) => isWithin(target, name)) && !never.some((name) => isWithin(target, name));
+}
+
+const isWithinPackage = (imported: string, name: string): boolean =>
+  name === "node:*" ? imported.startsWith("node:") : imported === name || imported.startsWith(`${name}/`);
+
+function isWithin(target: string, name: string): boolean {
+  if (name.endsWith("/")) return target.startsWith(name);
+  if (name.endsWith("/*"))
+    return target.startsWith(name.slice(0, -1)) && !target.slice(name.length - 1).includes("/");
+  return target === name;
+}
