@@ -6,9 +6,10 @@ const root = join(import.meta.dirname, "..");
 
 const CONSTRUCT = { "lib/index": "lib/index.ts" };
 const CLIENT = { "client/index": "client/index.ts", "client/node": "client/node.ts" };
+const VERIFIER = { "verify/index": "reader/index.ts" };
 const COMMAND_LINE = { "cli/receipts": "bin/receipts.ts" };
 /** What can be imported, by its path in dist/, and where it begins in the sources. */
-export const ENTRIES = { ...CONSTRUCT, ...CLIENT };
+export const ENTRIES = { ...CONSTRUCT, ...CLIENT, ...VERIFIER };
 
 const SHARED = {
   absWorkingDir: root,
@@ -43,11 +44,14 @@ export async function packageCode(outdir: string): Promise<Metafile[]> {
     external: ["node:*"],
     entryPoints: CLIENT,
   } satisfies BuildOptions;
+  const verifier = { ...client, entryPoints: VERIFIER, external: [] };
   const results = await Promise.all([
     build({ ...construct, format: "esm" }),
     build({ ...construct, ...CJS, ...OWN_ADDRESS }),
     build({ ...client, ...inParts("client") }),
     build({ ...client, ...CJS }),
+    build({ ...verifier, format: "esm" }),
+    build({ ...verifier, ...CJS }),
     build({ ...node, entryPoints: COMMAND_LINE, ...inParts("cli") }),
   ]);
   return results.map(({ metafile }) => metafile);

@@ -9,7 +9,8 @@ import { buildPage } from "./web.ts";
 
 const dist = join(import.meta.dirname, "..", "dist");
 
-for (const stale of ["lib", "client", "cli"]) rmSync(join(dist, stale), { recursive: true, force: true });
+for (const stale of ["lib", "client", "verify", "cli"])
+  rmSync(join(dist, stale), { recursive: true, force: true });
 const page = await buildPage();
 const metafiles = [...page, ...(await bundle(dist)), ...(await packageCode(dist))];
 packageTypes(dist);

@@ -19,6 +19,8 @@ const IMPORTS = {
 const APP = `const stack = new Stack(new App(), "Mine");\nnew AttestationService(stack, "Attestation", { stage: "trial" });\n`;
 const CLIENT_USE = `import { DisclosureClient, type ComplianceReceipt } from "disclosure-receipts/client";
 import { DurableQueue, type QueueOptions } from "disclosure-receipts/client/node";
+import { type VerifiedEvidence, verifyEvidence } from "disclosure-receipts/verify";
+export const outcomeOf = async (file: Uint8Array): Promise<VerifiedEvidence["outcome"]> => (await verifyEvidence(file)).outcome;
 export const root = (receipt: ComplianceReceipt): string => receipt.merkle_proof.merkle_root;
 // @ts-expect-error: receipts are typed, not any
 export const none = (receipt: ComplianceReceipt): string => receipt.nothing;
@@ -35,7 +37,7 @@ describe("the package", () => {
 
   test("holds what it needs, and neither sources nor tests", () => {
     const folders = new Set(customer.packed.map((path) => path.split("/").slice(0, 2).join("/")));
-    const built = ["cli", "client", "lambda", "lib", "site", "trust-anchors", "types", "types-cjs"];
+    const built = ["cli", "client", "lambda", "lib", "site", "trust-anchors", "types", "types-cjs", "verify"];
     const parts = [
       "LICENSE",
       "README.md",
@@ -229,6 +231,49 @@ describe("the client", () => {
     );
     expect(customer.node(["classes.cjs"]).stdout).toBe("true\n");
   });
+});
+
+describe("the verifier", () => {
+  const vectors = join(ROOT, "test", "vectors", "evidence");
+  const SHOW = `const { readFileSync } = await import("node:fs");
+    for (const file of ["receipts/hand-off.json", "damaged/hand-off-turn.json", "seals/2.json"]) {
+      const { kind, outcome } = await verifyEvidence(readFileSync(file));
+      console.log(kind, outcome);
+    }
+    await verifyEvidence("{}").catch((error) => console.log(error instanceof VerifierError, error.code));`;
+  const said = [
+    "report holds_so_far",
+    "report does_not_hold",
+    "seal holds_so_far",
+    "true malformed",
+    "",
+  ].join("\n");
+
+  test.each([
+    [
+      "an ES module",
+      "verifier.mjs",
+      `import { verifyEvidence, VerifierError } from "disclosure-receipts/verify"; ${SHOW}`,
+    ],
+    [
+      "CommonJS",
+      "verifier.cjs",
+      `const { verifyEvidence, VerifierError } = require("disclosure-receipts/verify"); (async () => { ${SHOW} })();`,
+    ],
+  ])("gives the verdict of the command line, imported from %s", (_, name, source) => {
+    customer.write(name, source.replaceAll(/"((?:receipts|damaged|seals)\/)/g, `"${vectors}/$1`));
+    expect(customer.node([name]).stdout).toBe(said);
+  });
+
+  test.each(["index.js", "index.cjs"])(
+    "needs nothing of Node in %s, and contacts nothing by itself",
+    (name) => {
+      for (const text of reached(join(installed, "dist", "verify", name))) {
+        expect(text).not.toMatch(/(?:from\s*|require\(|import\()["'](?:node:|fs|path|crypto|zlib)/);
+        expect(text).not.toMatch(/\bfetch\(/);
+      }
+    },
+  );
 });
 
 /** The text of a file and of all that it imports by a relative path. */
