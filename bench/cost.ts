@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { measure } from "./cost/scenarios.ts";
-import { fillPage, type Run, renderTables } from "./cost/tables.ts";
+import { type CountedRun, fillPage, renderTables } from "./cost/tables.ts";
 import { machine } from "./measuring.ts";
 import list from "./prices.json" with { type: "json" };
 
@@ -15,14 +15,14 @@ const { values: wanted } = parseArgs({
 });
 
 if (wanted.measure) {
-  const run: Run = {
+  const run: CountedRun = {
     day: new Date().toISOString().slice(0, "2026-11-21".length),
     node: process.version,
     counts: await measure(),
   };
   writeFileSync(COUNTS, `${JSON.stringify(run, null, 2)}\n`);
 }
-const run: Run = JSON.parse(readFileSync(COUNTS, "utf8"));
+const run: CountedRun = JSON.parse(readFileSync(COUNTS, "utf8"));
 const tables = renderTables(list.prices, run);
 console.log(`${machine()}; counted ${run.day}`);
 for (const [name, table] of Object.entries(tables)) console.log(`\n${name}\n${table}`);

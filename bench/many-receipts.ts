@@ -26,7 +26,7 @@ const CHAIN_ID = createHash("md5").update(SEED).digest("hex");
 const TSA_URL = "http://tsa.example";
 
 /** A published root, the way to it from the chain's head, and the timestamp that covers it. */
-interface Publication {
+interface PublishedProof {
   readonly crossTenantProof: CrossTenantProof;
   readonly timestamp: TsaTimestamp;
 }
@@ -106,7 +106,7 @@ const proveHead = (head: TreeLeaf, metachain: readonly TreeLeaf[]): CrossTenantP
 function formatReport(
   { leaf, core }: PlannedReceipt,
   leaves: readonly TreeLeaf[],
-  { crossTenantProof, timestamp }: Publication,
+  { crossTenantProof, timestamp }: PublishedProof,
 ): string {
   // Nobody verifies the code without the key.
   const code = createHash("sha256").update(leaf.leafHash).digest("base64");
@@ -133,7 +133,7 @@ function stamp(root: Uint8Array): { timestamp: TsaTimestamp; trustAnchors: Uint8
 }
 
 const sealOf = (
-  { crossTenantProof: { root, tree_size }, timestamp }: Publication,
+  { crossTenantProof: { root, tree_size }, timestamp }: PublishedProof,
   receipts: number,
 ): Seal => ({
   index: 0,

@@ -10,7 +10,7 @@ import { machine, medianOf } from "./measuring.ts";
 
 const VECTORS = new URL("../test/vectors/", import.meta.url);
 const ROOT = "0cdec3d7cc55da628e0d6f819fdd7e5da178338a0819902e8e0f5a47b423dd72";
-/** What the root is the hash of: pkijs hashes it anew. */
+/** The preimage of the root: pkijs hashes it anew. */
 const PREIMAGE = new TextEncoder().encode("disclosure-receipts timestamp vectors").buffer;
 const ROUNDS = 300;
 const PROCESSES = 40;
@@ -35,7 +35,7 @@ async function timeOf(rounds: number, run: () => unknown): Promise<number> {
   return medianOf(times);
 }
 
-/** What pkijs does when asked to verify: signature and chain; see docs/decisions/0005 for what it leaves out. */
+/** pkijs verifies the signature and the chain; see docs/decisions/0005 for what it leaves out. */
 async function verifyWithPkijs(der: Uint8Array<ArrayBuffer>, anchor: Uint8Array): Promise<boolean> {
   const content = new ContentInfo({ schema: fromBER(der).result }).content;
   const signedData = new SignedData({ schema: content });

@@ -10,7 +10,7 @@ import { machine, medianOf } from "./measuring.ts";
 const RECEIPTS = 2_000;
 const OTHER_CHAINS = 1_000;
 const RUNS = 25;
-/** What is asked of the project. */
+/** The project's own targets. */
 const LEAST_A_SECOND = 10_000;
 const NAME_WIDTH = 52;
 

@@ -7,7 +7,7 @@ try {
   const app = new App();
   newAttestationStack(app, readSettings(app.node));
 } catch (error) {
-  // What a person can put right is said in one line; anything else is a fault of ours and shows where.
+  // An error that a person can put right is one line; any other is a fault of ours and shows where.
   const isTheirs = error instanceof Error && "code" in error && error.code === "misconfigured";
   console.error(isTheirs ? error.message : error);
   // At once: an app that is left to end by itself would synthesize the half that there is.

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const reason = await Promise.race([stack.died, signalled()]);
   if (reason !== null) console.error(`the local stack stops: ${reason}`);
   await stack.stop();
-  // Not by itself: a seal that still waits for its authority would keep the process for seconds more.
+  // The process is ended here, since a seal that still waits for its authority would keep it for seconds more.
   process.exit(reason === null ? 0 : EXIT_FAILURE);
 }
 
@@ -58,7 +58,7 @@ function exampleCall(url: string, apiKey: string): string {
 }
 
 main().catch((error: unknown) => {
-  // What a person can put right is said in one line; anything else is a fault of ours and shows where.
+  // An error that a person can put right is one line; any other is a fault of ours and shows where.
   console.error(isDisclosureError(error, "misconfigured") ? error.message : error);
   process.exit(EXIT_FAILURE);
 });

@@ -31,7 +31,7 @@ export async function bundle(folder: string): Promise<Metafile[]> {
 function gatherSite(folder: string): void {
   mkdirSync(join(folder, "v1"), { recursive: true });
   writeFileSync(join(folder, "v1", "openapi.json"), JSON.stringify(buildOpenApi()));
-  // What `npm run web` built, if it did.
+  // The page that `npm run web` built, if it did.
   const page = join(root, "dist", "web", "index.html");
   if (existsSync(page)) cpSync(page, join(folder, "verify.html"));
 }

@@ -8,7 +8,7 @@ const CONSTRUCT = { "lib/index": "lib/index.ts" };
 const CLIENT = { "client/index": "client/index.ts", "client/node": "client/node.ts" };
 const VERIFIER = { "verify/index": "reader/index.ts" };
 const COMMAND_LINE = { "cli/receipts": "bin/receipts.ts" };
-/** What can be imported, by its path in dist/, and where it begins in the sources. */
+/** The package's entries, by their path in dist/, and where each begins in the sources. */
 export const ENTRIES = { ...CONSTRUCT, ...CLIENT, ...VERIFIER };
 
 const SHARED = {
@@ -36,7 +36,7 @@ const PEERS = ["aws-cdk-lib", "aws-cdk-lib/*", "constructs"];
 export async function packageCode(outdir: string): Promise<Metafile[]> {
   const node = { ...SHARED, outdir, platform: "node", external: PEERS } as const;
   const construct = { ...node, entryPoints: CONSTRUCT } as const;
-  // Of Node the client may use what its one entry for Node imports by name; a test follows the other.
+  // Only the client's entry for Node may import Node's modules; a test follows the imports of the other.
   const client = {
     ...SHARED,
     outdir,

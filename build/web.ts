@@ -9,19 +9,19 @@ import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../web/headers.t
 
 const SOURCE = new URL("../web/", import.meta.url);
 const TARGET = new URL("../dist/web/", import.meta.url);
-/** Of spring 2023, and Firefox of that autumn: what core and the page call has to be in them too. */
+/** Browsers of spring 2023, and Firefox of that autumn: they have everything that core and the page call. */
 const BROWSERS = ["es2022", "chrome111", "firefox119", "safari16.4"];
-/** What a reader on a phone may be asked to load, gzipped. */
+/** The most bytes, gzipped, that a reader on a phone may be asked to load. */
 const MAX_BYTES = 250_000;
 // zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
 const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
 
-interface Part {
+interface BundledPart {
   readonly text: string;
   readonly metafile: Metafile;
 }
 
-async function bundle(entry: string, banner: Record<string, string> = {}): Promise<Part> {
+async function bundle(entry: string, banner: Record<string, string> = {}): Promise<BundledPart> {
   const { outputFiles, metafile } = await build({
     entryPoints: [fileURLToPath(new URL(entry, SOURCE))],
     bundle: true,
@@ -90,7 +90,7 @@ export async function buildPage(): Promise<Metafile[]> {
   writeFileSync(new URL("index.html", TARGET), page);
   writeFileSync(new URL("headers.json", TARGET), `${JSON.stringify(headersFor(policy), null, 2)}\n`);
   const size = gzipSync(page).length;
-  // Not to the standard output, which `npm pack --json` keeps for its own.
+  // Standard error, since `npm pack --json` keeps standard output for its own.
   console.error(`dist/web/index.html: ${page.length} bytes, ${size} gzipped`);
   if (size > MAX_BYTES) throw new Error(`the page has more than ${MAX_BYTES} bytes gzipped`);
   return parts.map(({ metafile }) => metafile);

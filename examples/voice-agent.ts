@@ -29,7 +29,7 @@ const queue = new DurableQueue(client, {
 
 type Method = "spoken_introduction" | "spoken_reminder";
 
-/** What was said leaves the process as a digest only. Returns at once. */
+/** The words leave the process as a digest only. Returns at once. */
 function disclosed(callId: string, disclosure_method: Method, wording: string): void {
   const request: AttestationRequest = {
     interaction_id: callId,

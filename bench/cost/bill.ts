@@ -28,7 +28,7 @@ export const MILLION = 1_000_000;
 const GB = 2 ** 30;
 const MS_PER_SECOND = 1_000;
 const MIB_PER_GB = 1_024;
-/** Of an average month, at one run a minute. */
+/** Minutes in an average month, at one run a minute. */
 const SEAL_RUNS = 730 * 60;
 
 /** Assumed, for want of an account to measure in: how long a run is billed, its waits included, in milliseconds. */
@@ -36,7 +36,7 @@ export const ASSUMED_MS = { attest: 300, authorize: 20, report: 100, seal: 1_000
 /** X-Ray's default rule: one call a second, and five in a hundred of the others. */
 const TRACED = { apart: 1, busy: 0.05 };
 
-/** What a trial deployment has; a test holds these to the template. */
+/** The resources of a trial deployment; a test compares these with the template. */
 export const RESOURCES = {
   keys: 2,
   alarms: 11,
@@ -49,7 +49,7 @@ export const RESOURCES = {
 const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
 const LAMBDA_BYTES = billedBytes(LAMBDA_LINES);
 const ACCESS_BYTES = MILLION * billedBytes(ACCESS_LINES);
-/** What an authorizer reads: the key and its tenant. */
+/** An authorizer reads the key and its tenant. */
 const AUTHORIZER_READS = 2;
 
 const logBytes = (counts: Counts): number => counts.logBytes + counts.logLines * LINE_OVERHEAD_BYTES;
@@ -57,7 +57,7 @@ const logBytes = (counts: Counts): number => counts.logBytes + counts.logLines *
 export interface Calls {
   /** How long the handler is billed. */
   readonly ms: number;
-  /** Whether calls follow each other, so that few of them are traced. */
+  /** True where calls follow each other, so that few of them are traced. */
   readonly isBusy: boolean;
 }
 
@@ -130,7 +130,7 @@ export function billOfFirewall(prices: Prices): Line[] {
   ];
 }
 
-/** What one lost race costs: the transaction that was refused, and reading and authenticating once more. */
+/** The cost of one lost race: the transaction that was refused, and reading and authenticating once more. */
 export function lostRaceUsd(prices: Prices, { following, apart }: Measurement): number {
   const reads = (apart.readUnits - apart.authorizations * AUTHORIZER_READS) / apart.calls;
   const amounts = [

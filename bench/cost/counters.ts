@@ -13,7 +13,7 @@ export interface Counts {
   authorizations: number;
   writeUnits: number;
   readUnits: number;
-  /** What stays in the table for good. */
+  /** Bytes that stay in the table for good. */
   storedBytes: number;
   macs: number;
   s3Puts: number;
@@ -46,7 +46,7 @@ export function combine(a: Counts, b: Counts, by: (a: number, b: number) => numb
 }
 
 /** A request on its way to AWS, and the bytes of its body. */
-interface Passing {
+interface ProxiedCall {
   readonly request: IncomingMessage;
   readonly body: Uint8Array;
 }
@@ -54,8 +54,8 @@ interface Passing {
 /** Passes everything on to `target`, as `before` has changed it, and shows `after` what came back. */
 async function startProxy(
   target: string,
-  before: (passing: Passing) => Uint8Array,
-  after: (passing: Passing, answer: Uint8Array) => void = () => {},
+  before: (call: ProxiedCall) => Uint8Array,
+  after: (call: ProxiedCall, answer: Uint8Array) => void = () => {},
 ) {
   const { url, close } = await listen(async (request): Promise<Reply> => {
     const passing = { request, body: await readBody(request, MAX_BODY_BYTES) };
@@ -117,7 +117,7 @@ export function countLogs(counts: Counts): { readonly end: () => void } {
 const operationOf = ({ headers }: IncomingMessage): string =>
   String(headers["x-amz-target"]).split(".").at(-1) ?? "";
 
-const askForUnits = ({ body }: Passing): Uint8Array =>
+const askForUnits = ({ body }: ProxiedCall): Uint8Array =>
   Buffer.from(JSON.stringify({ ...parseJson(body), ReturnConsumedCapacity: "TOTAL" }));
 
 /** One table's units, or a list where a request could have named several tables. */

@@ -3,7 +3,7 @@
 
 /** For its indexes DynamoDB adds this to every item. */
 export const ITEM_OVERHEAD_BYTES = 100;
-/** What a list or a map takes beside its members, and each member beside its value. */
+/** Bytes of a list or a map without its members, and of each member without its value. */
 const CONTAINER_BYTES = 3;
 const MEMBER_BYTES = 1;
 

@@ -1,11 +1,11 @@
-// What AWS itself writes into the logs for one call, to be measured by its length. Ids and times are examples.
+// The lines that AWS itself logs for one call, to be measured by their length. Ids and times are examples.
 
 /** For every log line CloudWatch adds this to what it bills. https://aws.amazon.com/cloudwatch/pricing/ */
 export const LINE_OVERHEAD_BYTES = 26;
 
 const REQUEST_ID = "8f507cfc-0000-4697-b07a-ac58fc914c95";
 
-/** Of each run of a function. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html */
+/** Logged for each run of a function. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html */
 export const LAMBDA_LINES = [
   `START RequestId: ${REQUEST_ID} Version: $LATEST\n`,
   `END RequestId: ${REQUEST_ID}\n`,
@@ -13,7 +13,7 @@ export const LAMBDA_LINES = [
     "XRAY TraceId: 1-5e34a614-10bdxmplf1fb44f07bc535a1\tSegmentId: 07f5xmpl2d1f6f85\tSampled: true\t\n",
 ];
 
-/** Of each call of the API, with the members of `lib/api-stage.ts`. */
+/** Logged for each call of the API, with the members of `lib/api-stage.ts`. */
 export const ACCESS_LINES = [
   JSON.stringify({
     request_id: REQUEST_ID,
@@ -30,6 +30,6 @@ export const ACCESS_LINES = [
   }),
 ];
 
-/** What CloudWatch takes lines for. */
+/** The bytes that CloudWatch counts for lines. */
 export const billedBytes = (lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + LINE_OVERHEAD_BYTES, 0);

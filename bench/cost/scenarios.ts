@@ -1,4 +1,4 @@
-// What is measured: calls far apart, calls that follow each other, calls that arrive together, reports, and seals.
+// The scenarios that are measured: calls far apart, calls that follow each other, calls that arrive together, reports, and seals.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { policyLayers } from "../../policy/index.ts";
@@ -22,7 +22,7 @@ export async function measure(): Promise<Measurement> {
   const service = await startService();
   const logs = countLogs(service.counts);
   try {
-    const run = new Run(service);
+    const run = new ScenarioRun(service);
     // Seals first: later they would also look at the chains that the other parts of the run wrote.
     return {
       sealWithNews: await run.sealWithNews(),
@@ -38,7 +38,7 @@ export async function measure(): Promise<Measurement> {
   }
 }
 
-class Run {
+class ScenarioRun {
   readonly #service: Service;
   #reader = "";
   readonly #eventIds: string[] = [];
@@ -97,7 +97,7 @@ class Run {
     });
   }
 
-  /** Of receipts under a published root. */
+  /** Reports of receipts under a published root. */
   async reports(): Promise<Counts> {
     await this.#service.handlers.seal();
     return this.#count(async () => {

@@ -52,12 +52,12 @@ export async function startService(): Promise<Service> {
   return { url: gateway.url, registry, apiKeys, handlers, counts, close };
 }
 
-interface Part {
+interface StackPart {
   readonly close: () => Promise<void>;
 }
 
 /** The parts, those first that have to close first. */
-async function startParts(folder: string, counts: Counts): Promise<Part[]> {
+async function startParts(folder: string, counts: Counts): Promise<StackPart[]> {
   const dynamo = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
   const objects = await startObjectStore({ file: join(folder, "roots.sqlite") });
   const keys = await startKeyService({ file: join(folder, "mac-key.json") });
@@ -78,7 +78,7 @@ async function startParts(folder: string, counts: Counts): Promise<Part[]> {
 }
 
 /** As many as a deployment asks by default: a seal wants a token of each. */
-async function startAuthorities(folder: string, counts: Counts): Promise<Part[]> {
+async function startAuthorities(folder: string, counts: Counts): Promise<StackPart[]> {
   const authorities = await Promise.all(
     ["first", "second"].map((name) => startTimestampAuthority({ directory: join(folder, name) })),
   );

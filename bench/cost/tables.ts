@@ -15,15 +15,15 @@ import {
 import type { Counts } from "./counters.ts";
 import type { Measurement, Scenario } from "./scenarios.ts";
 
-/** What was counted, when and on what. */
-export interface Run {
+/** The counts, and when and on which machine they were taken. */
+export interface CountedRun {
   readonly day: string;
   readonly node: string;
   readonly counts: Measurement;
 }
 
 /** Each table by its name in the page. */
-export function renderTables(prices: Prices, run: Run): Record<string, string> {
+export function renderTables(prices: Prices, run: CountedRun): Record<string, string> {
   const { counts } = run;
   const apart = billOfCalls(prices, counts.apart, { ms: ASSUMED_MS.attest, isBusy: false });
   const following = billOfCalls(prices, counts.following, { ms: ASSUMED_MS.attest, isBusy: true });
@@ -94,7 +94,7 @@ const SCENARIOS: readonly (readonly [Scenario, string])[] = [
   ["sealWithout", "seal, no news"],
 ];
 
-function countsTable({ counts }: Run): string {
+function countsTable({ counts }: CountedRun): string {
   const each = (scenario: Scenario, name: keyof Counts): string =>
     amount(counts[scenario][name] / counts[scenario].calls);
   const rows = COUNTED.map(([name, words]) => [
