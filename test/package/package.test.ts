@@ -236,7 +236,7 @@ describe("the client", () => {
 describe("the verifier", () => {
   const vectors = join(ROOT, "test", "vectors", "evidence");
   const SHOW = `const { readFileSync } = await import("node:fs");
-    for (const file of ["receipts/hand-off.json", "damaged/hand-off-turn.json", "seals/2.json"]) {
+    for (const file of ["receipts/hand-off.json", "damaged/receipt-core-turn.json", "seals/2.json"]) {
       const { kind, outcome } = await verifyEvidence(readFileSync(file));
       console.log(kind, outcome);
     }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { joinPages, missingTurns, type Page, turnsOf } from "../../reader/conversation-pages.ts";
+import { judge } from "../../reader/verdict.ts";
 import { readDocument } from "../../web/documents.ts";
 import { examine } from "../../web/examine.ts";
-import { judge } from "../../reader/verdict.ts";
 import { readBytes } from "../support/evidence.ts";
 
 const whole = readDocument(readBytes("bundles/conversation.json")) as Page;

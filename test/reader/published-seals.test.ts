@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Examiner } from "../../cli/evidence/verify-evidence.ts";
-import { PublishedSeals } from "../../reader/published-seals.ts";
 import type { MetachainSource } from "../../cli/metachain/source.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
-import { readEvidence } from "../support/evidence.ts";
+import { PublishedSeals } from "../../reader/published-seals.ts";
 import { headOf, SEALS, vector } from "../cli/command-line.ts";
+import { readEvidence } from "../support/evidence.ts";
 
 const NOW = "2030-01-01T00:00:00.000Z";
 

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { utf8 } from "../../core/bytes.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { describeAnchors } from "../../reader/anchors.ts";
+import { type Evidence, parseEvidence } from "../../reader/evidence.ts";
+import { Examiner } from "../../reader/examine.ts";
+import { PublishedSeals } from "../../reader/published-seals.ts";
+import { formatDocument, formatNode } from "../../reader/sheet/html.ts";
+import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
+import type { Language } from "../../reader/text/text.ts";
+import { evidenceFile } from "../agreement/rows.ts";
+import { readSeal } from "../support/evidence.ts";
+
+const CHECKED_AT = new Date("2026-11-22T02:17:30Z");
+const trustAnchors = parseCertificatesPem(readFileSync(evidenceFile("authorities/service.pem"), "utf8"));
+const given = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)]));
+const DIGEST = `sha256:${"ab".repeat(32)}`;
+
+const read = (name: string): Evidence => parseEvidence(new Uint8Array(readFileSync(evidenceFile(name))));
+
+async function sheetOf(
+  evidence: Evidence,
+  language: Language = "en",
+  requests: readonly unknown[] = [],
+): Promise<string> {
+  const published = new PublishedSeals(null, { given });
+  const examiner = new Examiner({ requests, published, trustAnchors, now: CHECKED_AT.toISOString() });
+  return formatNode(
+    buildSheet({
+      evidence,
+      examination: await examiner.examine(evidence),
+      files: [{ name: "report.json", kind: evidence.kind, size: 4_711, digest: DIGEST }],
+      request: requests[0],
+      anchors: describeAnchors(trustAnchors),
+      source: "https://receipts.example",
+      checkedAt: CHECKED_AT,
+      timeZone: "Europe/Berlin",
+      program: "disclosure-receipts 0.1.0",
+      language,
+    }),
+  );
+}
+
+const receiptIn = (evidence: Evidence): { event_id?: unknown } => {
+  if (evidence.kind === "seal" || evidence.kind === "bundle") throw new Error("this is no receipt");
+  return evidence.receipt.receipts?.[0] ?? {};
+};
+
+describe("the evidence sheet", () => {
+  test("says for which receipt it is, in its head and at the foot of every page", async () => {
+    const report = read("receipts/hand-off.json");
+    const number = String(receiptIn(report).event_id);
+    expect(titleOf({ evidence: report, language: "en" })).toBe(`Receipt ${number}`);
+    expect((await sheetOf(report)).split(number).length - 1).toBeGreaterThanOrEqual(3);
+    expect(await sheetOf(report)).toMatch(new RegExp(`<tfoot>.*${number}.*</tfoot>`));
+  });
+
+  test("names every file with its SHA-256, the place of the roots, the program, and the certificates", async () => {
+    const sheet = await sheetOf(read("receipts/hand-off.json"));
+    for (const part of [
+      "report.json",
+      "4,711 bytes",
+      DIGEST,
+      "https://receipts.example",
+      "disclosure-receipts 0.1.0",
+    ])
+      expect(sheet).toContain(part);
+    for (const { fingerprint } of describeAnchors(trustAnchors)) expect(sheet).toContain(fingerprint);
+  });
+
+  test("names conversation and agent where the request behind the receipt was given", async () => {
+    const bundle = read("bundles/conversation.json");
+    if (bundle.kind !== "bundle") throw new Error("this is no bundle");
+    const [receipt] = bundle.bundle.receipts;
+    const [request] = bundle.bundle.requests;
+    const report = read("receipts/greeting.json");
+    expect(receiptIn(report).event_id).toBe(receipt?.event_id);
+    const sheet = await sheetOf(report, "en", [request]);
+    expect(sheet).toContain(bundle.bundle.interaction_id);
+    expect(sheet).toContain(String((request as { agent_identity: string }).agent_identity));
+    expect(await sheetOf(report)).toContain("not known: no matching request was given");
+  });
+
+  test("lists each turn of a conversation with its number and leaf hash", async () => {
+    const bundle = read("bundles/conversation.json");
+    if (bundle.kind !== "bundle") throw new Error("this is no bundle");
+    const sheet = await sheetOf(bundle);
+    for (const { event_id } of bundle.bundle.receipts) expect(sheet).toContain(String(event_id));
+    for (const { merkle_proof } of bundle.bundle.proofs)
+      expect(sheet).toContain(merkle_proof.event_inclusion_proof.leaf_hash);
+  });
+
+  test("shows UTC and then the reader's own time", async () => {
+    expect(await sheetOf(read("receipts/hand-off.json"))).toMatch(
+      /22 November 2026 at 02:17:30 UTC<\/time> \(22 November 2026 at 03:17:30 /,
+    );
+  });
+
+  test("shows no time and calls nothing proven of a receipt that does not hold", async () => {
+    const sheet = await sheetOf(read("damaged/receipt-core-turn.json"));
+    expect(sheet).toContain("does not hold");
+    expect(sheet).toContain("none of it is proven");
+    expect(sheet).toContain("no time is proven");
+  });
+
+  test("is in German where that is asked for, without words of a recorded call", async () => {
+    const sheet = await sheetOf(read("receipts/hand-off.json"), "de");
+    expect(sheet).toContain("Prüfblatt");
+    expect(sheet).not.toContain("Aufgezeichnet");
+  });
+
+  test("lets no text of a file become markup", async () => {
+    const evil = "<script>alert(1)</script>\"'&";
+    const report = JSON.parse(readFileSync(evidenceFile("receipts/hand-off.json"), "utf8"));
+    report.receipts[0].event_id = evil;
+    report.receipts[0].disclosure.disclosure_method = evil;
+    const evidence = parseEvidence(utf8(JSON.stringify(report)));
+    const document = formatDocument("en", titleOf({ evidence, language: "en" }), await buildEvil(evidence));
+    expect(document).not.toContain("<script");
+    expect(document).toContain("&lt;script&gt;");
+  });
+});
+
+async function buildEvil(evidence: Evidence) {
+  const examiner = new Examiner({
+    requests: [],
+    published: new PublishedSeals(null),
+    trustAnchors,
+    now: CHECKED_AT.toISOString(),
+  });
+  return buildSheet({
+    evidence,
+    examination: await examiner.examine(evidence),
+    files: [{ name: "<img src=x>", kind: evidence.kind, size: 1, digest: DIGEST }],
+    request: undefined,
+    anchors: [],
+    source: null,
+    checkedAt: CHECKED_AT,
+    timeZone: "UTC",
+    program: "disclosure-receipts",
+    language: "en",
+  });
+}
