@@ -55,3 +55,7 @@ export const definitions = (
 export const value = (text: string): SheetElement => node("bdi", {}, text);
 
 export const code = (text: string): SheetElement => node("code", {}, text);
+
+/** A SHA-256 digest, `sha256:` and hex, as sha256sum prints it. */
+export const sha256 = (digest: string): SheetElement =>
+  node("small", {}, "SHA-256 ", code(digest.replace(/^sha256:/, "")));

@@ -9,7 +9,7 @@ import { type Text, textIn } from "../text/text.ts";
 import { judge, strayCompanions, type Verdict } from "../verdict.ts";
 import { checksSection } from "./checks.ts";
 import { checkName, type Sheet, type SheetInputs, timeOf } from "./model.ts";
-import { code, definitions, node, type SheetElement, type SheetNode, value } from "./node.ts";
+import { code, definitions, node, type SheetElement, type SheetNode, sha256, value } from "./node.ts";
 import { turnSection } from "./turns.ts";
 
 export function buildSheet(inputs: SheetInputs): SheetElement {
@@ -143,25 +143,17 @@ function filesSection({ files, words, text }: Sheet): SheetElement {
       {},
       value(name ?? text.intro.pasted),
       `, ${words.file(formatNumber(text.locale, size))}`,
-      node("small", {}, "SHA-256 ", code(digest)),
+      sha256(digest),
     ),
   ]);
   return node("section", {}, node("h2", {}, words.files), definitions(rows));
 }
 
 function anchorsSection({ anchors, words, text }: Sheet): SheetElement {
+  const validity = (from: string, until: string): string =>
+    `${utcTime(text.locale, from)} – ${utcTime(text.locale, until)}`;
   const rows = anchors.map(({ subject, fingerprint, notBefore, notAfter }) =>
-    node(
-      "li",
-      {},
-      value(subject),
-      node(
-        "small",
-        {},
-        `${utcTime(text.locale, notBefore)} – ${utcTime(text.locale, notAfter)}, SHA-256 `,
-        code(fingerprint),
-      ),
-    ),
+    node("li", {}, value(subject), node("small", {}, validity(notBefore, notAfter)), sha256(fingerprint)),
   );
   const list = rows.length === 0 ? node("p", {}, words.noAnchors) : node("ul", {}, ...rows);
   return node("section", {}, node("h2", {}, words.anchors), list);

@@ -7,32 +7,34 @@ const MAX_SHOWN_LENGTH = 160;
 /** A formatter costs more than the thousand times that it formats. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+const DAY = { year: "numeric", month: "long", day: "numeric" } as const;
+const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "short" } as const;
+
 /** The instant in UTC, to the second: everybody who reads it can compare it. `instant` is RFC 3339. */
 export const utcTime = (locale: string, instant: string | Date): string =>
-  formatTime(locale, instant, UTC) ?? NO_VALUE;
+  formatTime(locale, instant, UTC, { ...DAY, ...CLOCK }) ?? NO_VALUE;
 
-/** The same in the reader's time zone, with the zone's name; null where that is UTC, or `instant` is no time. */
+/**
+ * The same in the reader's time zone, with the zone's name, and with the day where that is another; null where the
+ * zone is UTC, or `instant` is no time.
+ */
 export function localTime(locale: string, instant: string | Date, timeZone: string): string | null {
-  const local = formatTime(locale, instant, timeZone);
-  return local === formatTime(locale, instant, UTC) ? null : local;
+  const dayIn = (zone: string): string | null => formatTime(locale, instant, zone, DAY);
+  const style = dayIn(timeZone) === dayIn(UTC) ? CLOCK : { ...DAY, ...CLOCK };
+  const local = formatTime(locale, instant, timeZone, style);
+  return local === formatTime(locale, instant, UTC, style) ? null : local;
 }
 
-function formatTime(locale: string, instant: string | Date, timeZone: string): string | null {
+function formatTime(
+  locale: string,
+  instant: string | Date,
+  timeZone: string,
+  style: Intl.DateTimeFormatOptions,
+): string | null {
   const date = new Date(instant);
   if (Number.isNaN(date.getTime())) return null;
-  const key = `${locale} ${timeZone}`;
-  const formatter =
-    formatters.get(key) ??
-    new Intl.DateTimeFormat(locale, {
-      year: "numeric",
-      month: "long",
-      day: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-      timeZone,
-      timeZoneName: "short",
-    });
+  const key = `${locale} ${timeZone} ${Object.keys(style).join()}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...style, timeZone });
   formatters.set(key, formatter);
   return formatter.format(date);
 }
