@@ -19,7 +19,12 @@ const table = (headings: readonly string[], rows: readonly string[]): string =>
 const active = policyLayers.filter(({ status }) => status === "active");
 
 const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer): string =>
-  row(`${countries.of(jurisdiction)} (${jurisdiction})`, code(status), code(version), String(wordings.length));
+  row(
+    `${countries.of(jurisdiction)} (${jurisdiction})`,
+    code(status),
+    code(version),
+    String(wordings.length),
+  );
 
 const describeUse = ({ approved_on, retired_on }: Wording): string =>
   retired_on === null ? `from ${approved_on}` : `${approved_on} to ${retired_on}`;
