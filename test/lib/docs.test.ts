@@ -107,7 +107,7 @@ describe("this test", () => {
   test.each([
     ["Where it can die: attestation", "where-it-can-die-attestation"],
     ["What `npm start` does", "what-npm-start-does"],
-    ["Goals, and what is none", "goals-and-what-is-none"],
+    ["Once, and once only", "once-and-once-only"],
     ["API 2.0 & keys", "api-20--keys"],
   ])("knows the anchor of %j", (heading, anchor) => {
     expect(anchorOf(heading)).toBe(anchor);

@@ -1,0 +1,64 @@
+// docs/policy-layer.md lists the layers, methods, wordings and findings that there are. `-u` renews its tables.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fillPage } from "../../bench/cost/tables.ts";
+import type { PolicyLayer, Wording } from "../../core/policy/policy-layer.ts";
+import { policyLayers } from "../../policy/index.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const PAGE = join(ROOT, "docs", "policy-layer.md");
+const page = readFileSync(PAGE, "utf8");
+const countries = new Intl.DisplayNames("en", { type: "region" });
+
+const code = (text: string): string => `\`${text}\``;
+const row = (...cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const table = (headings: readonly string[], rows: readonly string[]): string =>
+  [row(...headings), row(...headings.map(() => "---")), ...rows].join("\n");
+
+const active = policyLayers.filter(({ status }) => status === "active");
+
+const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer): string =>
+  row(
+    `${countries.of(jurisdiction)} (${jurisdiction})`,
+    code(status),
+    code(version),
+    String(wordings.length),
+  );
+
+const describeUse = ({ approved_on, retired_on }: Wording): string =>
+  retired_on === null ? `from ${approved_on}` : `${approved_on} to ${retired_on}`;
+
+const describeWording = (wording: Wording): string =>
+  row(
+    code(wording.id),
+    wording.modality,
+    wording.methods.map(code).join(" "),
+    wording.language,
+    wording.text,
+    describeUse(wording),
+  );
+
+const describeMethods = ({ jurisdiction, disclosure_methods }: PolicyLayer): string[] =>
+  disclosure_methods.map(({ id, modalities }) => row(jurisdiction, code(id), modalities.join(", ")));
+
+test("docs/policy-layer.md has the tables that the layers come to", async () => {
+  const tables = {
+    jurisdictions: table(["jurisdiction", "status", "version", "wordings"], policyLayers.map(describeLayer)),
+    wordings: table(
+      ["id", "modality", "method", "language", "text", "in use"],
+      active.flatMap(({ wordings }) => wordings.map(describeWording)),
+    ),
+    methods: table(["jurisdiction", "method", "modalities"], active.flatMap(describeMethods)),
+  };
+  await expect(fillPage(page, tables)).toMatchFileSnapshot(PAGE);
+});
+
+test("docs/policy-layer.md explains every finding that there is, and no other", () => {
+  const source = readFileSync(join(ROOT, "core", "policy", "policy.ts"), "utf8");
+  const [, union = ""] = /export type Finding =([^;]+);/.exec(source) ?? [];
+  const findings = [...union.matchAll(/"(\w+)"/g)].map(([, name]) => name);
+  const explained = [...page.matchAll(/^\| `((?:method|wording)_\w+)` \|/gm)].map(([, name]) => name);
+  expect(findings.length).toBeGreaterThan(5);
+  expect(explained.sort()).toEqual(findings.sort());
+});
