@@ -2,6 +2,7 @@
 // and gives the verdict that the page and the command line give. It contacts nothing but the `source` that it is given.
 import { type JsonValue, parseJson } from "../core/canonical-json.ts";
 import type { Seal } from "../core/formats/metachain.ts";
+import type { Companion } from "../core/verify/check.ts";
 import { knownTrustAnchors } from "./anchors.ts";
 import { documentOf, isEvidence, parseDocument } from "./evidence.ts";
 import { type Examination, fullName, placedChecks } from "./examination.ts";
@@ -9,13 +10,13 @@ import { Examiner } from "./examine.ts";
 import type { MetachainSource } from "./metachain.ts";
 import { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
-import { type Companion, judge, type Outcome, strayCompanions } from "./verdict.ts";
+import { judge, type Outcome, strayCompanions } from "./verdict.ts";
 
 export { DisclosureError as VerifierError } from "../core/errors.ts";
 export type { Seal } from "../core/formats/metachain.ts";
-export type { Check } from "../core/verify/check.ts";
+export type { Check, Companion } from "../core/verify/check.ts";
 export type { MetachainSource } from "./metachain.ts";
-export type { Companion, Outcome } from "./verdict.ts";
+export type { Outcome } from "./verdict.ts";
 
 /** Everything that a caller may have next to the evidence; each is optional. */
 export interface VerifierInputs {

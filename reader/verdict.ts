@@ -1,5 +1,5 @@
 // The verdict on an examination: one word, and what it rests on. Every program of a reader gives this one.
-import type { Check } from "../core/verify/check.ts";
+import type { Check, Companion } from "../core/verify/check.ts";
 import { type Examination, type PlacedCheck, placedChecks } from "./examination.ts";
 
 /**
@@ -46,9 +46,6 @@ export function judgeChecks(checks: readonly PlacedCheck[]): Verdict {
 }
 
 const isOpen = ({ ok, name }: Check): boolean => ok === null && !isSupplementary(name);
-
-/** Something that the reader brought and that does not belong to the evidence. It is no fault of the evidence. */
-export type Companion = NonNullable<Check["companion"]>;
 
 /** Which of the things that the reader brought do not belong to this evidence. */
 export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>

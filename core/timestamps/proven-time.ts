@@ -1,7 +1,7 @@
 // The time that one token proves of a root, and until when somebody answers for the keys behind it.
 import { DisclosureError } from "../errors.ts";
 import type { TsaTimestamp } from "../formats/metachain.ts";
-import type { VerifiedTimestamp } from "./timestamp-token.ts";
+import { requireAnchored, type VerifiedTimestamp } from "./timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
 
 /** How far two honest clocks may be apart, in milliseconds. */
@@ -32,11 +32,12 @@ export async function verifyTimestamp(
 ): Promise<ProvenTime | null> {
   const token = readToken(timestamp);
   if (token === null) return null;
-  const verified = await TimestampVerifier.of(trustAnchors).verify(token, covers);
-  if (notBefore !== null && isMuchLater(notBefore, verified.genTime))
+  const judged = await TimestampVerifier.of(trustAnchors).judge(token, covers);
+  if (notBefore !== null && isMuchLater(notBefore, judged.genTime))
     refuse("the token is older than what it covers");
-  if (now !== undefined && isMuchLater(verified.genTime, now)) refuse("the token is of a time still to come");
-  const { genTime, accuracy, authority, signer, trustAnchor, validUntil } = verified;
+  if (now !== undefined && isMuchLater(judged.genTime, now)) refuse("the token is of a time still to come");
+  // This comes last: a token that fails here has no other fault.
+  const { genTime, accuracy, authority, signer, trustAnchor, validUntil } = requireAnchored(judged);
   return { genTime, accuracy, authority, signer, trustAnchor, validUntil, covers };
 }
 

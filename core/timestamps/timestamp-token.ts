@@ -22,7 +22,7 @@ import { signatureSchemeOf } from "./x509/signature-scheme.ts";
 import { verifySignedAttributes } from "./x509/signed-attributes.ts";
 import { readSignedData } from "./x509/signed-data.ts";
 import { findSignerCertificate, type SignerInfo, verifySignature } from "./x509/signer-info.ts";
-import { verifyChain } from "./x509/x509-chain.ts";
+import { leadsToAnchor, verifyChain, verifyUsable } from "./x509/x509-chain.ts";
 
 /** A token that was read, not believed. `content` is the DER of the TSTInfo. */
 export type TimestampToken = {
@@ -58,6 +58,11 @@ export type VerifiedTimestamp = {
   readonly validUntil: string;
 };
 
+/** A token that is sound by itself, but proves nothing: its certificates lead to none of the anchors. */
+export type UnanchoredTimestamp = Pick<VerifiedTimestamp, "genTime" | "messageImprint" | "authority"> & {
+  readonly trustAnchor: null;
+};
+
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 const TST_INFO = "1.2.840.113549.1.9.16.1.4";
 const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
@@ -91,8 +96,21 @@ export async function verifyTimestampToken(
   expected: TokenExpectations = {},
 ): Promise<VerifiedTimestamp> {
   const anchors = trustAnchors.map(parseCertificate);
+  return requireAnchored(await judgeToken(parseTimestampToken(der), root, anchors, expected));
+}
+
+/**
+ * The same for a token that was read, except that one which is sound by itself and whose certificates lead to none of
+ * `anchors` is told apart from one that is wrong: there the reader may lack the right anchor.
+ */
+export async function judgeToken(
+  token: TimestampToken,
+  root: Uint8Array,
+  anchors: readonly Certificate[],
+  expected: TokenExpectations = {},
+): Promise<VerifiedTimestamp | UnanchoredTimestamp> {
   try {
-    return await verifyToken(parseTimestampToken(der), root, anchors, expected);
+    return await judge(token, root, anchors, expected);
   } catch (error) {
     // What a check cannot read, it cannot believe.
     if (!isDisclosureError(error, "malformed")) throw error;
@@ -105,23 +123,38 @@ export async function verifyTimestampToken(
   }
 }
 
-async function verifyToken(
+/** Throws `token_invalid` (`trust_anchor`) unless a path led to an anchor. */
+export function requireAnchored(timestamp: VerifiedTimestamp | UnanchoredTimestamp): VerifiedTimestamp {
+  if (timestamp.trustAnchor !== null) return timestamp;
+  const { subject, issuer } = timestamp.authority;
+  const message = `the token is by ${subject}, certified by ${issuer}: none of the given certificates is that authority's`;
+  throw new DisclosureError("token_invalid", message, { check: "trust_anchor", expected: issuer });
+}
+
+async function judge(
   { tstInfo, content, certificates, signers }: TimestampToken,
   root: Uint8Array,
   anchors: readonly Certificate[],
   expected: TokenExpectations,
-): Promise<VerifiedTimestamp> {
+): Promise<VerifiedTimestamp | UnanchoredTimestamp> {
   verifyTstInfo(tstInfo, root, expected);
   const signer = requireOneSigner(signers);
   const certificate = findSignerCertificate(signer, certificates);
   const attributes = verifySignedAttributes(signer, TST_INFO, content);
   verifySigningCertificate(attributes, certificate);
   verifyTimestampingCertificate(certificate);
-  await verifySignature(signer, certificate);
   const context = { time: tstInfo.genTime, purpose: TIME_STAMPING };
-  const intermediates = permittedCertificates(attributes, certificates);
-  const chain = await verifyChain(certificate, intermediates, anchors, context);
-  return describe(tstInfo, signer, certificate, chain);
+  verifyUsable(certificate, context);
+  await verifySignature(signer, certificate);
+  const permitted = permittedCertificates(attributes, certificates);
+  try {
+    const chain = await verifyChain(certificate, permitted, anchors, context);
+    return describe(tstInfo, signer, certificate, chain);
+  } catch (error) {
+    // Last of all: a token that is found to be unanchored has no other fault.
+    if (!isDisclosureError(error) || (await leadsToAnchor(certificate, certificates, anchors))) throw error;
+    return describeUnanchored(tstInfo, certificate);
+  }
 }
 
 /** RFC 3161 section 2.4.2: the TSA's signature and no other. */
@@ -160,10 +193,22 @@ const describe = (
   hashAlgorithm: "SHA-256",
   digestAlgorithm: digestNameOf(signer.digestAlgorithm),
   signatureAlgorithm: signatureSchemeOf(signer.signatureAlgorithm).name,
-  authority: { subject: formatName(certificate.subject), issuer: formatName(certificate.issuer) },
+  authority: authorityOf(certificate),
   signer: formatDigest(hashBytes(certificate.publicKeyInfo.bytes)),
   trustAnchor: formatDigest(hashBytes((chain.at(-1) ?? certificate).der)),
   validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
+});
+
+const describeUnanchored = (tstInfo: TstInfo, certificate: Certificate): UnanchoredTimestamp => ({
+  genTime: tstInfo.genTime,
+  messageImprint: formatHex(tstInfo.hashedMessage),
+  authority: authorityOf(certificate),
+  trustAnchor: null,
+});
+
+const authorityOf = ({ subject, issuer }: Certificate): VerifiedTimestamp["authority"] => ({
+  subject: formatName(subject),
+  issuer: formatName(issuer),
 });
 
 const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);

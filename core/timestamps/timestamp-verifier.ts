@@ -1,22 +1,33 @@
-// Verified tokens, remembered with their root: a thousand receipts under one root cost one verification.
+// Tokens judged against one reader's anchors, and remembered: a thousand receipts under one root cost one verification.
 import { parseBase64 } from "../bytes.ts";
-import { parseNode } from "../merkle/hash.ts";
-import { type VerifiedTimestamp, verifyTimestampToken } from "./timestamp-token.ts";
+import {
+  judgeToken,
+  parseTimestampToken,
+  requireAnchored,
+  type UnanchoredTimestamp,
+  type VerifiedTimestamp,
+} from "./timestamp-token.ts";
+import { requireImprint } from "./tst-info.ts";
+import { type Certificate, parseCertificate } from "./x509/certificate.ts";
 
-/** How many tokens are remembered: of 2 to 8 KiB in base64, so some megabytes at most. */
-const DEFAULT_CAPACITY = 512;
+/** How many tokens are remembered: of 2 to 8 KiB in base64, so some sixteen megabytes at most. */
+const DEFAULT_CAPACITY = 2_048;
 
 /** DER certificates of the authorities that a reader trusts, or a verifier that has them and remembers its work. */
 export type TrustAnchors = readonly Uint8Array[] | TimestampVerifier;
 
-/** Lives as long as its owner lets it: what is remembered was verified against these anchors and no others. */
+type Judgement = VerifiedTimestamp | UnanchoredTimestamp;
+
+/** Lives as long as its owner lets it: what is remembered was judged against these anchors and no others. */
 export class TimestampVerifier {
   readonly #trustAnchors: readonly Uint8Array[];
   readonly #capacity: number;
-  /** By token, oldest first. */
-  readonly #remembered = new Map<string, VerifiedTimestamp>();
-  /** By root and token. */
-  readonly #underWay = new Map<string, Promise<VerifiedTimestamp>>();
+  /** By token, oldest first, as are the two below. */
+  readonly #sound = new Map<string, Promise<Judgement>>();
+  /** Apart from the others: whoever sends bad tokens must not push good ones out. */
+  readonly #refused = new Map<string, Promise<Judgement>>();
+  readonly #underWay = new Map<string, Promise<Judgement>>();
+  #anchors: readonly Certificate[] | undefined;
 
   constructor(trustAnchors: readonly Uint8Array[], capacity: number = DEFAULT_CAPACITY) {
     this.#trustAnchors = trustAnchors;
@@ -33,31 +44,49 @@ export class TimestampVerifier {
   }
 
   /**
-   * `token` is base64 of a TimeStampToken, `root` is `0x` and hex, as receipts have them. The same token with another
-   * root, or another token with the same root, is verified anew. Throws as `verifyTimestampToken` does.
+   * `token` is base64 of a TimeStampToken, `root` is `0x` and hex, as receipts have them. Throws as
+   * `verifyTimestampToken` does.
    */
   async verify(token: string, root: string): Promise<VerifiedTimestamp> {
-    const remembered = this.#remembered.get(token);
-    if (remembered !== undefined && root === `0x${remembered.messageImprint}`) return remembered;
-    const key = `${root} ${token}`;
-    return this.#underWay.get(key) ?? this.#verifyAnew(key, token, root);
+    return requireAnchored(await this.judge(token, root));
   }
 
-  async #verifyAnew(key: string, token: string, root: string): Promise<VerifiedTimestamp> {
-    const verifying = verifyTimestampToken(parseBase64(token), parseNode(root), this.#trustAnchors);
-    this.#underWay.set(key, verifying);
+  /** As `judgeToken`. A token is read and judged once by its bytes, whatever roots it is asked for. */
+  async judge(token: string, root: string): Promise<Judgement> {
+    const judgement = await (this.#remembered(token) ?? this.#judgeAnew(token));
+    requireImprint(judgement.messageImprint, root);
+    return judgement;
+  }
+
+  #remembered(token: string): Promise<Judgement> | undefined {
+    return this.#sound.get(token) ?? this.#refused.get(token) ?? this.#underWay.get(token);
+  }
+
+  async #judgeAnew(token: string): Promise<Judgement> {
+    const judging = this.#judgeOnce(token);
+    this.#underWay.set(token, judging);
     try {
-      // Refusals are not remembered: whoever sends bad tokens must not push good ones out.
-      return this.#remember(token, await verifying);
+      const judgement = await judging;
+      this.#remember(this.#sound, token, judging);
+      return judgement;
+    } catch (error) {
+      this.#remember(this.#refused, token, judging);
+      throw error;
     } finally {
-      this.#underWay.delete(key);
+      this.#underWay.delete(token);
     }
   }
 
-  #remember(token: string, verified: VerifiedTimestamp): VerifiedTimestamp {
-    this.#remembered.set(token, verified);
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > this.#capacity && oldest !== undefined) this.#remembered.delete(oldest);
-    return verified;
+  /** Against the root that the token itself names: which root it was asked for is compared afterwards. */
+  async #judgeOnce(token: string): Promise<Judgement> {
+    this.#anchors ??= this.#trustAnchors.map(parseCertificate);
+    const parsed = parseTimestampToken(parseBase64(token));
+    return judgeToken(parsed, parsed.tstInfo.hashedMessage, this.#anchors);
+  }
+
+  #remember(memory: Map<string, Promise<Judgement>>, token: string, judging: Promise<Judgement>): void {
+    memory.set(token, judging);
+    const [oldest] = memory.keys();
+    if (memory.size > this.#capacity && oldest !== undefined) memory.delete(oldest);
   }
 }

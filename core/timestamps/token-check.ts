@@ -54,6 +54,10 @@ export function check(
   if (!holds) throw new DisclosureError("token_invalid", message, { check: name, ...evidence });
 }
 
+/** The check that a `token_invalid` error names; undefined for any other error. */
+export const violatedCheck = (error: unknown): unknown =>
+  isDisclosureError(error, "token_invalid") ? error.evidence.check : undefined;
+
 /** The result of `read`; if that throws, `token_invalid` naming the check, unless it names one itself. */
 export function readAs<T>(name: TokenCheck, message: string, read: () => T): T {
   try {

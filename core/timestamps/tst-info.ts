@@ -2,6 +2,7 @@
 
 import { equalBytes, formatHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
+import { formatNode } from "../merkle/hash.ts";
 import { check, readAs } from "./token-check.ts";
 import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./x509/algorithms.ts";
 import { readExtension } from "./x509/certificate.ts";
@@ -101,10 +102,13 @@ function verifyImprint({ imprintAlgorithm, hashedMessage }: TstInfo, root: Uint8
     expected: "SHA-256",
     actual: imprintAlgorithm.oid,
   });
-  check(equalBytes(hashedMessage, root), "imprint", "the token is over another root", {
-    expected: formatHex(root),
-    actual: formatHex(hashedMessage),
-  });
+  requireImprint(formatHex(hashedMessage), formatNode(root));
+}
+
+/** Throws `token_invalid` (`imprint`) unless `messageImprint`, in hex, is `root`, which is `0x` and hex. */
+export function requireImprint(messageImprint: string, root: string): void {
+  const actual = `0x${messageImprint}`;
+  check(actual === root, "imprint", "the token is over another root", { expected: root, actual });
 }
 
 function verifyExpectations(tstInfo: TstInfo, { nonce, policy = tstInfo.policy }: TokenExpectations): void {

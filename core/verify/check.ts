@@ -1,13 +1,16 @@
 // Verification as a list of named checks, each with its outcome and its reason.
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 
+/** What a reader brings to the evidence, and may have brought for other evidence. */
+export type Companion = "request" | "trust_anchor";
+
 /** `ok` is null where a check could not be made with what was given; `detail` says what was found, or what lacks. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean | null;
   readonly detail: string;
-  /** Present where the check could not be made because of this: the reader brought one that is not the evidence's. */
-  readonly companion?: "request" | "trust_anchor";
+  /** Only where `ok` is null: the check could not be made because this was given and belongs to other evidence. */
+  readonly companion?: Companion;
 }
 
 /** `valid`: no check failed. Whether all could be made is for the reader to see in `checks`. */
@@ -17,11 +20,20 @@ export interface Verification {
 }
 
 /** What a step found; a step that finds something wrong throws instead, most by `fail`. */
-export type Finding = { readonly holds: string } | { readonly unchecked: string };
+export type Finding =
+  | { readonly holds: string }
+  | { readonly unchecked: string }
+  | { readonly mismatched: string; readonly companion: Companion };
 export type Step<T> = readonly [name: string, run: (subject: T) => Finding | Promise<Finding>];
 
 export const holds = (detail: string): Finding => ({ holds: detail });
 export const unchecked = (detail: string): Finding => ({ unchecked: detail });
+
+/** What the reader brought is not this evidence's own. It says nothing about the evidence, so nothing failed. */
+export const mismatched = (companion: Companion, detail: string): Finding => ({
+  mismatched: detail,
+  companion,
+});
 
 /** The evidence contradicts itself. Throws `proof_invalid`. */
 export function fail(detail: string): never {
@@ -37,12 +49,16 @@ export async function runSteps<T>(steps: readonly Step<T>[], subject: T): Promis
 
 async function runStep<T>(name: string, run: Step<T>[1], subject: T): Promise<Check> {
   try {
-    const finding = await run(subject);
-    if ("holds" in finding) return { name, ok: true, detail: finding.holds };
-    return { name, ok: null, detail: finding.unchecked };
+    return { name, ...outcomeOf(await run(subject)) };
   } catch (error) {
     // A step that fails in a way that nobody foresaw has not shown that anything holds.
     if (!isDisclosureError(error)) return { name, ok: false, detail: "this check could not be carried out" };
     return { name, ok: false, detail: error.message };
   }
+}
+
+function outcomeOf(finding: Finding): Omit<Check, "name"> {
+  if ("holds" in finding) return { ok: true, detail: finding.holds };
+  if ("unchecked" in finding) return { ok: null, detail: finding.unchecked };
+  return { ok: null, detail: finding.mismatched, companion: finding.companion };
 }

@@ -16,7 +16,7 @@ import {
 } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyLinks } from "./verify-links.ts";
-import { type ReaderKnowledge, verifyReceipt } from "./verify-receipt.ts";
+import { type EvidenceWithRequest, verifyReceipt } from "./verify-receipt.ts";
 import { verifySeal } from "./verify-seal.ts";
 import type { ReaderTime } from "./verify-timestamp.ts";
 
@@ -80,9 +80,10 @@ function verifyTurn(
   const evidence = {
     ...proof,
     receipts: [receipt],
+    ...requestAt(bundle, index),
     ...(seal !== null && { tsa_timestamp: timestampOf(bundle, seal) }),
   };
-  return verifyReceipt(evidence, { ...knowledge, ...requestAt(bundle, index), seal });
+  return verifyReceipt(evidence, { ...knowledge, seal });
 }
 
 /** The timestamp of the receipts under one of the bundle's seals. */
@@ -93,7 +94,7 @@ const laterTimestamps = ({ later_timestamps = [] }: BundleEvidence, index: numbe
   later_timestamps.filter(({ seal_index }) => seal_index === index).map(({ tsa_timestamp }) => tsa_timestamp);
 
 /** The request of a receipt, where it was not erased. */
-const requestAt = ({ requests }: BundleEvidence, index: number): Pick<ReaderKnowledge, "request"> =>
+const requestAt = ({ requests }: BundleEvidence, index: number): Pick<EvidenceWithRequest, "request"> =>
   requests[index] === null ? {} : { request: requests[index] };
 
 function verifyBundledSeal(

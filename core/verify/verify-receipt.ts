@@ -16,20 +16,32 @@ import {
 } from "../formats/receipt.ts";
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
 import { verifyInclusion } from "../merkle/merkle-proof.ts";
-import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
+import {
+  type Finding,
+  fail,
+  holds,
+  mismatched,
+  runSteps,
+  type Step,
+  unchecked,
+  type Verification,
+} from "./check.ts";
 import { stampedRootOf } from "./receipt-times.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
 /** What the reader has beside the receipt; whatever is missing leaves its checks unmade. */
 export interface ReaderKnowledge extends ReaderTime {
-  /** The request that the receipt was given for. */
+  /** What the reader holds for the request behind the receipt. If it is another, that says nothing of the receipt. */
   readonly request?: unknown;
   /** The published seal under `seal_index`; null where none is published there. */
   readonly seal?: Seal | null;
 }
 
+/** A receipt with its proof. Out of a bundle it comes with its request, which is then part of the evidence. */
+export type EvidenceWithRequest = ReceiptEvidence & { readonly request?: unknown };
+
 interface Subject extends ReaderKnowledge {
-  readonly evidence: ReceiptEvidence;
+  readonly evidence: EvidenceWithRequest;
   /** The receipt itself; absent where only a proof was given. */
   readonly raw: Record<string, unknown> | undefined;
   /** The same as the format says; throws `proof_invalid` where it is not. */
@@ -55,7 +67,7 @@ const PROOF_STEPS: readonly Step<Subject>[] = [
 
 /** Checks all that can be checked. `evidence` is as `evidenceSchema` reads it, receipts untouched. */
 export function verifyReceipt(
-  evidence: ReceiptEvidence,
+  evidence: EvidenceWithRequest,
   knowledge: ReaderKnowledge = {},
 ): Promise<Verification> {
   const raw = evidence.receipts?.[0];
@@ -81,10 +93,14 @@ function checkEventId({ receipt }: Subject): Finding {
   return holds("the event id names this place of this chain");
 }
 
-function checkInputHash({ receipt, request }: Subject): Finding {
+function checkInputHash({ evidence, receipt, ...given }: Subject): Finding {
   const { input_hash, disclosure } = receipt();
+  const request = evidence.request ?? given.request;
   if (request === undefined) return unchecked("the request was not given");
-  if (hashInput(request) !== input_hash) fail("the request is not the one that was attested");
+  if (hashInput(request) !== input_hash) {
+    if (evidence.request !== undefined) fail("the request is not the one that was attested");
+    return mismatched("request", "the request that was given is not the one behind this receipt");
+  }
   const { interaction_id: _i, agent_identity: _a, ...rest } = request as Record<string, unknown>;
   if (canonicalize(rest) !== canonicalize(disclosure))
     fail("the receipt shows another disclosure than the request");

@@ -6,6 +6,7 @@ import type { Renewal, TreeHead } from "../formats/renewal.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
 import { type ProvenTime, type TokenKnowledge, verifyTimestamp } from "../timestamps/proven-time.ts";
+import { violatedCheck } from "../timestamps/token-check.ts";
 
 /**
  * The times that the tokens of the later seal prove of `renewed`, a tree head as a receipt's proof leads to it.
@@ -25,7 +26,7 @@ export async function verifyRenewal(
   );
   const times = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? (outcome.value ?? []) : []));
   // A seal may carry tokens of authorities that this reader doesn't trust; one that holds is enough.
-  if (times.length === 0) outcomes.forEach(rethrow);
+  if (times.length === 0) throwWorst(outcomes);
   return times;
 }
 
@@ -40,6 +41,9 @@ function verifyCoverage(renewed: TreeHead, { between, consistency_path, seal }: 
   }
 }
 
-function rethrow(outcome: PromiseSettledResult<unknown>): void {
-  if (outcome.status === "rejected") throw outcome.reason;
+/** That a token leads to no anchor of the reader's is the last to be said: any other fault refutes it. */
+function throwWorst(outcomes: readonly PromiseSettledResult<unknown>[]): void {
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  const [first] = reasons;
+  if (first !== undefined) throw reasons.find((reason) => violatedCheck(reason) !== "trust_anchor") ?? first;
 }

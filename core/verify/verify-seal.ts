@@ -57,7 +57,7 @@ async function checkAdditional(subject: Subject): Promise<Finding> {
   const { additional_timestamps: timestamps } = seal;
   if (timestamps.length === 0) return holds("none");
   const findings = await Promise.all(timestamps.map((timestamp) => checkSealTimestamp(subject, timestamp)));
-  const open = findings.find((finding) => "unchecked" in finding);
+  const open = findings.find((finding) => !("holds" in finding));
   if (open !== undefined) return open;
   // Five copies of one token are one authority's word.
   const authorities = await countAuthorities(seal, { trustAnchors, now });

@@ -1,11 +1,13 @@
 // The timestamp of a root as a check: the token covers this very root, and leads to a trust anchor of the reader's.
 import { parseBase64 } from "../bytes.ts";
+import { isDisclosureError } from "../errors.ts";
 import type { TsaTimestamp } from "../formats/metachain.ts";
 import type { Renewal } from "../formats/renewal.ts";
 import { isStanding, type ProvenTime, readToken, verifyTimestamp } from "../timestamps/proven-time.ts";
 import { parseTimestampToken } from "../timestamps/timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
-import { type Finding, holds, unchecked } from "./check.ts";
+import { violatedCheck } from "../timestamps/token-check.ts";
+import { type Finding, holds, mismatched, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyRenewal } from "./verify-renewal.ts";
 
@@ -30,46 +32,78 @@ export interface StampedRoot extends ReaderTime {
   readonly carried?: Renewal | undefined;
 }
 
+/** The times that one token or one renewal proves; `unanchored` says why it proves none to a reader with other anchors. */
+interface Attempt {
+  readonly times: readonly ProvenTime[];
+  readonly unanchored?: string;
+}
+
 /**
- * Every time that is proved of the root, and by what: its own token's and those of its renewals, earliest first.
- * Throws `token_invalid` or `proof_invalid` if any of them does not hold, `malformed` for what is no token.
+ * Every time that is proved of the root, and by what: its own token's and those of its renewals, earliest first. A token
+ * that leads to none of the reader's anchors proves no time. Throws `token_invalid` or `proof_invalid` if any of them is
+ * wrong otherwise, `malformed` for what is no token.
  */
 export async function proveTimes(stamped: StampedRoot): Promise<readonly ProvenTime[]> {
+  return timesOf(await attemptAll(stamped));
+}
+
+const timesOf = (attempts: readonly Attempt[]): readonly ProvenTime[] =>
+  attempts.flatMap(({ times }) => times).toSorted(byGenTime);
+
+async function attemptAll(stamped: StampedRoot): Promise<readonly Attempt[]> {
   const { root, seal, timestamp, notBefore, renewals = [], now } = stamped;
   const knowledge = { trustAnchors: TimestampVerifier.of(stamped.trustAnchors ?? []), now };
-  const own = await verifyTimestamp(root, timestamp, notBefore, knowledge);
+  const own = await attempt(verifyOwn(root, timestamp, notBefore, knowledge));
   const given = [...renewals, ...carriedRenewal(stamped, own)];
   const applicable = seal ? given.filter(({ renews }) => renews === seal.index) : [];
   const head = { merkle_root: root, tree_size: seal?.tree_size ?? 0 };
-  const renewed = await Promise.all(applicable.map((renewal) => verifyRenewal(head, renewal, knowledge)));
-  return [...(own ? [own] : []), ...renewed.flat()].toSorted(byGenTime);
+  const renewed = applicable.map((renewal) => attempt(verifyRenewal(head, renewal, knowledge)));
+  return [own, ...(await Promise.all(renewed))];
+}
+
+async function verifyOwn(...token: Parameters<typeof verifyTimestamp>): Promise<readonly ProvenTime[]> {
+  const time = await verifyTimestamp(...token);
+  return time === null ? [] : [time];
+}
+
+/** A token whose only fault is that the reader lacks its authority's certificate proves nothing, and refutes nothing. */
+async function attempt(verifying: Promise<readonly ProvenTime[]>): Promise<Attempt> {
+  try {
+    return { times: await verifying };
+  } catch (error) {
+    if (!isDisclosureError(error) || violatedCheck(error) !== "trust_anchor") throw error;
+    return { times: [], unanchored: error.message };
+  }
 }
 
 /** A reader who doesn't trust the later authority loses nothing by it while the receipt's own token will do. */
-function carriedRenewal({ carried, now }: StampedRoot, own: ProvenTime | null): readonly Renewal[] {
-  const isEnough = own !== null && (now === undefined || isStanding(own, now));
+function carriedRenewal({ carried, now }: StampedRoot, { times: [own] }: Attempt): readonly Renewal[] {
+  const isEnough = own !== undefined && (now === undefined || isStanding(own, now));
   return carried === undefined || isEnough ? [] : [carried];
 }
 
 /** Throws `token_invalid`, `proof_invalid`, or `malformed` for what is no token, unless the timestamp holds. */
 export async function checkTimestamp(stamped: StampedRoot): Promise<Finding> {
   const { timestamp, trustAnchors = [], now } = stamped;
-  if (!TimestampVerifier.of(trustAnchors).hasTrustAnchors) return checkUnanchored(timestamp);
-  const times = await proveTimes(stamped);
+  if (!TimestampVerifier.of(trustAnchors).hasTrustAnchors) return checkWithoutAnchors(timestamp);
+  const attempts = await attemptAll(stamped);
+  const times = timesOf(attempts);
   const [first] = times;
-  if (first === undefined) return unchecked("the timestamp is still pending");
-  return now === undefined ? holds(describe(first)) : judge(times, now);
+  const unanchored = attempts.flatMap((attempt) => attempt.unanchored ?? []);
+  if (first !== undefined) return now === undefined ? holds(describe(first)) : judge(times, now);
+  if (unanchored.length === 0) return unchecked("the timestamp is still pending");
+  return mismatched("trust_anchor", unanchored.join("; "));
 }
 
-/** Without an anchor nobody's word counts, but what is no token at all is found to be none. */
-function checkUnanchored(timestamp: TsaTimestamp): Finding {
+/** Without an anchor no token is believed, but malformed tokens are still rejected. */
+function checkWithoutAnchors(timestamp: TsaTimestamp): Finding {
   const token = readToken(timestamp);
   if (token === null) return unchecked("the timestamp is still pending");
   parseTimestampToken(parseBase64(token));
   return unchecked("no certificate of a timestamp authority was given to check the token against");
 }
 
-/** What is proved by keys that somebody answers for today comes first; then who said earlier that it was earlier. */
+/** Times under certificates that are valid today come first, then earlier times under expired ones. */
 function judge(times: readonly ProvenTime[], now: string): Finding {
   const standing = times.find((time) => isStanding(time, now));
   const over = times

@@ -9,10 +9,11 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { type EvidenceVector, evidenceVectors, readEvidence } from "../support/evidence.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
+import type { Expected } from "../vectors/evidence/edit.ts";
 
 /** What a verifier finds: the names of the checks that fail and of those that it can't make, in order. */
 export interface Verdict {
-  readonly verdict: "holds" | "does_not_hold" | "unreadable";
+  readonly verdict: Expected;
   readonly failing: readonly string[];
   readonly unmade: readonly string[];
 }

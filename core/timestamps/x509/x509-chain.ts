@@ -1,7 +1,7 @@
 // The chain from a signer's certificate to a trust anchor (RFC 5280 section 6), as of the time of signing.
 import { equalBytes } from "../../bytes.ts";
 import { isDisclosureError } from "../../errors.ts";
-import { check } from "../token-check.ts";
+import { check, violatedCheck } from "../token-check.ts";
 import type { Certificate } from "./certificate.ts";
 import {
   allowsKeyUsage,
@@ -21,8 +21,9 @@ const ANY_PURPOSE = "2.5.29.37.0";
 
 /**
  * The chain from `leaf` to one of `anchors`, first to last, through any of `intermediates`. Anchors are trusted
- * because the caller says so; certificates that came with a token only ever lead to one.
- * Throws `token_invalid`: for a chain that breaks its first broken rule, or `trust_anchor` if there is none.
+ * because the caller says so; certificates that came with a token only ever lead to one. The caller has found with
+ * `verifyUsable` that the leaf can be used.
+ * Throws `token_invalid`: for a chain that breaks its first broken rule, or `signing_certificate` if there is none.
  */
 export async function verifyChain(
   leaf: Certificate,
@@ -30,41 +31,82 @@ export async function verifyChain(
   anchors: readonly Certificate[],
   context: ChainContext,
 ): Promise<readonly Certificate[]> {
-  verifyUsable(leaf, context);
   // From each certificate the chain goes on once: cross-signed ones that lead in circles would take for ever.
   const untried = new Set([...anchors, ...intermediates].filter((certificate) => certificate !== leaf));
-  const isAnchor = (certificate: Certificate) => anchors.some(({ der }) => equalBytes(der, certificate.der));
-  return extendChain([leaf], leaf, untried, isAnchor, context);
+  const chain = await extendChain([leaf], leaf, untried, isAmong(anchors), context);
+  check(
+    chain !== null,
+    "signing_certificate",
+    "the certificates that the signer names lead to no trust anchor",
+  );
+  return chain;
 }
 
+/**
+ * Whether one of `anchors` is behind `leaf` at all: it is one of the certificates to which names lead, or its key signed
+ * one of them. Where none is, the chain's faults say nothing: the reader has the certificates of other authorities.
+ */
+export async function leadsToAnchor(
+  leaf: Certificate,
+  certificates: readonly Certificate[],
+  anchors: readonly Certificate[],
+): Promise<boolean> {
+  const reached = new Set([leaf]);
+  // The set grows while it is walked, and each certificate is visited once.
+  for (const certificate of reached) {
+    for (const issuer of certificates) if (isNamedIssuer(issuer, certificate)) reached.add(issuer);
+  }
+  for (const certificate of reached) {
+    if (isAmong(anchors)(certificate)) return true;
+    for (const anchor of anchors) if (await isIssuer(anchor, certificate)) return true;
+  }
+  return false;
+}
+
+/** By name and key. A signature that is of no supported kind is not shown to be another's. */
+async function isIssuer(issuer: Certificate, subject: Certificate): Promise<boolean> {
+  if (!isNamedIssuer(issuer, subject)) return false;
+  try {
+    await verifyCertificateSignature(subject, issuer);
+    return true;
+  } catch (error) {
+    return violatedCheck(error) !== "certificate_signature";
+  }
+}
+
+/** Null where no issuer is left to try. Throws `token_invalid` if there were issuers and each breaks a rule. */
 async function extendChain(
   chain: readonly Certificate[],
   last: Certificate,
   untried: Set<Certificate>,
   isAnchor: (certificate: Certificate) => boolean,
   context: ChainContext,
-): Promise<readonly Certificate[]> {
+): Promise<readonly Certificate[] | null> {
   if (isAnchor(last)) return chain;
   let failure: unknown;
   for (const issuer of untried) {
-    if (!equalBytes(issuer.subject.bytes, last.issuer.bytes)) continue;
+    if (!isNamedIssuer(issuer, last)) continue;
     try {
       await verifyIssued(chain, last, issuer, context);
       untried.delete(issuer);
-      return await extendChain([...chain, issuer], issuer, untried, isAnchor, context);
+      const whole = await extendChain([...chain, issuer], issuer, untried, isAnchor, context);
+      if (whole !== null) return whole;
     } catch (error) {
       if (!isDisclosureError(error, "token_invalid")) throw error;
       failure ??= error;
     }
   }
   if (failure !== undefined) throw failure;
-  return refuseUnanchored(last);
+  return null;
 }
 
-function refuseUnanchored({ issuer }: Certificate): never {
-  const message = "no trust anchor issued the certificate";
-  check(false, "trust_anchor", message, { expected: formatName(issuer) });
-}
+const isNamedIssuer = (issuer: Certificate, { issuer: name }: Certificate): boolean =>
+  equalBytes(issuer.subject.bytes, name.bytes);
+
+const isAmong =
+  (anchors: readonly Certificate[]) =>
+  ({ der }: Certificate): boolean =>
+    anchors.some((anchor) => equalBytes(anchor.der, der));
 
 async function verifyIssued(
   chain: readonly Certificate[],
@@ -77,7 +119,8 @@ async function verifyIssued(
   await verifyCertificateSignature(subject, issuer);
 }
 
-function verifyUsable(certificate: Certificate, { time }: ChainContext): void {
+/** Throws `token_invalid` unless the certificate is valid at the time, and asks for nothing that is not supported. */
+export function verifyUsable(certificate: Certificate, { time }: ChainContext): void {
   const { notBefore, notAfter } = certificate;
   const isValid = Date.parse(notBefore) <= Date.parse(time) && Date.parse(time) <= Date.parse(notAfter);
   check(isValid, "certificate_validity", "a certificate of the chain was not valid at genTime", {
@@ -85,7 +128,7 @@ function verifyUsable(certificate: Certificate, { time }: ChainContext): void {
     actual: time,
   });
   const actual = disobeyedExtensions(certificate);
-  const message = "a certificate demands what nobody here obeys";
+  const message = "a certificate has a critical extension that is not supported";
   check(actual.length === 0, "certificate_critical_extension", message, { actual });
 }
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatHex, parseHex } from "../../../core/bytes.ts";
+import { parseHex } from "../../../core/bytes.ts";
 import { DisclosureError } from "../../../core/errors.ts";
-import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
+import { formatDigest, formatNode, hashBytes } from "../../../core/merkle/hash.ts";
 import {
   parseTimestampToken,
   type VerifiedTimestamp,
@@ -91,7 +91,7 @@ describe("verifyTimestampToken", () => {
     const otherRoot = rootBytes.map((byte) => byte ^ 0xff);
     await expect(verify({ ...vector, rootBytes: otherRoot })).rejects.toMatchObject({
       code: "token_invalid",
-      evidence: { check: "imprint", expected: formatHex(otherRoot), actual: formatHex(rootBytes) },
+      evidence: { check: "imprint", expected: formatNode(otherRoot), actual: formatNode(rootBytes) },
     });
   });
 

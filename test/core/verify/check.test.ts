@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DisclosureError } from "../../../core/errors.ts";
-import { holds, runSteps, type Step, unchecked } from "../../../core/verify/check.ts";
+import { holds, mismatched, runSteps, type Step, unchecked } from "../../../core/verify/check.ts";
 
 const good: Step<string> = ["good", (subject) => holds(`${subject} is there`)];
 const unmade: Step<string> = ["unmade", () => unchecked("nothing was given")];
@@ -41,6 +41,14 @@ describe("a list of steps", () => {
         { name: "good", ok: true, detail: "it is there" },
         { name: "unmade", ok: null, detail: "nothing was given" },
       ],
+    });
+  });
+
+  test("is valid where what a reader brought is another's, and names it", async () => {
+    const other: Step<string> = ["other", () => mismatched("request", "this is another request")];
+    expect(await runSteps([other], "it")).toEqual({
+      valid: true,
+      checks: [{ name: "other", ok: null, detail: "this is another request", companion: "request" }],
     });
   });
 

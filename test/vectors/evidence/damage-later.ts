@@ -1,7 +1,7 @@
 // Tokens that came later: renewals that a receipt carries, and later tokens in a bundle, good and damaged.
 import { changed, contextOf, HEAD } from "./damage-base.ts";
 import { changed as changedBundle, UNMADE } from "./damage-bundle.ts";
-import { all, at, change, type Edit, type Entry, type Json, otherHex, read, remove, set } from "./edit.ts";
+import { all, at, change, type Edit, type Draft, type Json, otherHex, read, remove, set } from "./edit.ts";
 
 const PENDING: Json = { status: "pending", timestamp_token: null, tsa_url: null, covers: "merkle_root" };
 const INDICES = [0, 1, 2, 3];
@@ -10,7 +10,7 @@ const sealOf = (index: number): Json => read(`seals/${index}.json`);
 const partOf = (index: number, name: string): Json => at(sealOf(index), `/${name}`);
 const tokenOf = (index: number): Json => partOf(index, "tsa_timestamp");
 
-export const laterEntries = (): Entry[] => [
+export const laterEntries = (): Draft[] => [
   ...goodRenewals(),
   ...idleRenewals(),
   ...falseRenewals(),
@@ -28,7 +28,7 @@ const renewal = (): Json => ({
 const pending = set("/tsa_timestamp", PENDING);
 const carrying = (...edits: Edit[]): Edit => all(set("/renewal", renewal()), ...edits);
 
-function goodRenewals(): Entry[] {
+function goodRenewals(): Draft[] {
   const stepOver2 = {
     merkle_root: partOf(2, "merkle_root"),
     tree_size: partOf(2, "tree_size"),
@@ -68,7 +68,7 @@ function goodRenewals(): Entry[] {
 }
 
 /** Those that are not looked at, those that say nothing, and what nothing proves. */
-function idleRenewals(): Entry[] {
+function idleRenewals(): Draft[] {
   const unproved = { unmade: [HEAD, "timestamp"] };
   return [
     changed(
@@ -100,8 +100,8 @@ function idleRenewals(): Entry[] {
   ];
 }
 
-function falseRenewals(): Entry[] {
-  const refused = (name: string, reason: string, ...edits: Edit[]): Entry =>
+function falseRenewals(): Draft[] {
+  const refused = (name: string, reason: string, ...edits: Edit[]): Draft =>
     changed(`renewal-${name}`, ["timestamp"], reason, carrying(pending, ...edits));
   const anHourLater = change<string>("/renewal/seal/sealed_at", (time) => time.replace("T01:", "T02:"));
   return [
@@ -133,7 +133,7 @@ const later = (...entries: [seal_index: number, token: number][]): Edit =>
     entries.map(([seal_index, token]) => ({ seal_index, tsa_timestamp: tokenOf(token) })),
   );
 
-function laterTokens(): Entry[] {
+function laterTokens(): Draft[] {
   const tokenless = all(...INDICES.map((index) => set(`/seals/${index}/tsa_timestamp`, PENDING)));
   const each = INDICES.map((index): [number, number] => [index, index]);
   const unmade = [...UNMADE, ...INDICES.map((index) => `seals/${index}/timestamp`)];

@@ -1,8 +1,8 @@
 // Receipts with something wrong in their proof, and proofs without a receipt.
 import { BASE, CROSS, changed, contextOf, EVENT, HEAD, OTHER_NODE, UNPUBLISHED } from "./damage-base.ts";
-import { all, at, change, type Edit, type Entry, otherHex, read, remove, set, swap } from "./edit.ts";
+import { all, at, change, type Edit, type Draft, otherHex, read, remove, set, swap } from "./edit.ts";
 
-export function proofEntries(): Entry[] {
+export function proofEntries(): Draft[] {
   const path = (list: string, check: string, first: string[]) => [
     ...[0, 1, 2].map((i) => {
       const failing = i === 0 ? [...first, check] : [check];
@@ -156,8 +156,8 @@ export function proofEntries(): Entry[] {
 }
 
 /** Parts of a receipt that hold a proof. */
-function proofOnly(): Entry[] {
-  const only = (name: string, failing: string[], reason: string, edit: Edit, unmade: string[]): Entry => {
+function proofOnly(): Draft[] {
+  const only = (name: string, failing: string[], reason: string, edit: Edit, unmade: string[]): Draft => {
     const entry = changed(`proof-only-${name}`, failing, reason, all(remove("/receipts"), edit), {
       kind: "proof",
       unmade,

@@ -12,15 +12,14 @@ import {
   OTHER_UUID,
   UNPUBLISHED,
 } from "./damage-base.ts";
-import { all, at, type Edit, type Entry, otherHex, print, read, remove, set, swap, write } from "./edit.ts";
+import { all, at, type Edit, type Draft, otherHex, print, read, remove, set, swap, write } from "./edit.ts";
 
-export const receiptEntries = (): Entry[] => [...goodReceipts(), ...receiptChanges()];
+export const receiptEntries = (): Draft[] => [...goodReceipts(), ...receiptChanges()];
 
-function goodReceipts(): Entry[] {
-  const good = (name: string, context: Context, unmade: string[], reason: string): Entry => ({
+function goodReceipts(): Draft[] {
+  const good = (name: string, context: Context, unmade: string[], reason: string): Draft => ({
     file: `receipts/${name}.json`,
     kind: "receipt",
-    expected: "holds",
     failing: [],
     unmade,
     reason,
@@ -82,7 +81,7 @@ function goodReceipts(): Entry[] {
 }
 
 /** Each member of the receipt core, then the receipt as a whole. */
-function receiptChanges(): Entry[] {
+function receiptChanges(): Draft[] {
   const core = (name: string, failing: string[], member: string | Edit, value?: unknown) =>
     changed(
       `core-${name}`,
@@ -102,7 +101,11 @@ function receiptChanges(): Entry[] {
     core("sequence", ["event_id", "leaf_hash"], "sequence", 5),
     core("turn", outcome, "turn", 2),
     core("verdict", outcome, "verdict", "ALLOW"),
-    core("input_hash", disclosed, otherHex("/receipts/0/input_hash")),
+    {
+      ...core("input_hash", ["leaf_hash"], otherHex("/receipts/0/input_hash")),
+      unmade: ["input_hash", HEAD],
+      reason: "the receipt's input_hash was changed: the leaf shows it, and to the request it is another receipt's",
+    },
     core("output_hash", outcome, otherHex("/receipts/0/output_hash")),
     core("previous_hash", ["leaf_hash", "links"], "previous_hash", OTHER_DIGEST),
     core("previous_turn_hash", ["leaf_hash"], "previous_turn_hash", OTHER_DIGEST),
@@ -136,24 +139,38 @@ function receiptChanges(): Entry[] {
     changed("event_id", ["receipt_format"], "the answer names another event", otherHex("/event_id")),
     changed(
       "of-another-event",
-      ["receipt_format", "input_hash", "leaf_hash"],
-      "the first receipt of the chain in place of this one",
+      ["receipt_format", "leaf_hash"],
+      "the first receipt of the chain in place of this one, whose request the reader holds",
       set("/receipts", at(read("receipts/greeting.json"), "/receipts")),
+      { unmade: ["input_hash", HEAD] },
     ),
     changed(
       "of-another-tenant",
-      ["receipt_format", "input_hash", "leaf_hash", "links", "evidence_chain", "merkle_root"],
-      "another tenant's receipt in place of this one",
+      ["receipt_format", "leaf_hash", "links", "evidence_chain", "merkle_root"],
+      "another tenant's receipt in place of this one, whose request the reader holds",
       set("/receipts", at(read("receipts/other-tenant-again.json"), "/receipts")),
+      { unmade: ["input_hash"] },
     ),
     changed("signature-malformed", FORMAT, "a code that is no HMAC", set("/receipts/0/signature", "abc=")),
     ...statements(),
     {
-      ...changed("request-of-another-event", ["input_hash"], "the request of another receipt", () => {}),
+      ...changed(
+        "request-of-another-event",
+        [],
+        "nothing was changed: the reader brought another receipt's request, which says nothing of this one",
+        () => {},
+        { unmade: ["input_hash", HEAD] },
+      ),
       request: "requests/reminder.json",
     },
     {
-      ...changed("request-member-added", ["input_hash"], "the request with a member more", () => {}),
+      ...changed(
+        "request-member-added",
+        [],
+        "nothing was changed: the request that the reader brought has a member more, and so is another",
+        () => {},
+        { unmade: ["input_hash", HEAD] },
+      ),
       request: requestWithNote(),
     },
   ];
@@ -167,7 +184,7 @@ function requestWithNote(): string {
 }
 
 /** What no reader without the key can check: changed, and still all checks hold. */
-function statements(): Entry[] {
+function statements(): Draft[] {
   const zero = `${"A".repeat(43)}=`;
   const stated = (name: string, edit: Edit) =>
     changed(

@@ -1,10 +1,12 @@
 // Receipts with something wrong in their timestamp.
-import { changed, TOKEN } from "./damage-base.ts";
-import { at, change, type Edit, type Entry, read, set } from "./edit.ts";
+import { changed, HEAD, TOKEN } from "./damage-base.ts";
+import { at, change, type Edit, type Draft, read, set } from "./edit.ts";
 
-export function timestampEntries(): Entry[] {
+export function timestampEntries(): Draft[] {
   const stamped = (name: string, reason: string, edit: Edit) =>
     changed(`timestamp-${name}`, ["timestamp"], reason, edit);
+  const unanchored = (name: string, reason: string, edit: Edit) =>
+    changed(`timestamp-${name}`, [], reason, edit, { unmade: [HEAD, "timestamp"] });
   const token = (file: string) => at(read(file), "/timestamp_token") as string;
   const sealToken = at(read("seals/1.json"), TOKEN);
   const early = stamped(
@@ -14,14 +16,18 @@ export function timestampEntries(): Entry[] {
   );
   return [
     stamped("of-another-root", "the token of the seal before", set(TOKEN, sealToken)),
-    stamped(
+    unanchored(
       "by-another-authority",
-      "an authority that the reader doesn't trust",
+      "a sound token of an authority whose certificate the reader hasn't got: it proves nothing to this reader",
       set(TOKEN, token("authorities/other-token.json")),
     ),
     { ...early, anchors: "authorities/early.pem" },
     {
-      ...stamped("anchor-of-another-authority", "the reader trusts another authority", () => {}),
+      ...unanchored(
+        "anchor-of-another-authority",
+        "nothing was changed: the reader brought the certificate of another authority, which says nothing of the receipt",
+        () => {},
+      ),
       anchors: "authorities/other.pem",
     },
     stamped("damaged", "one bit of the token's signature was turned", changeToken(flipInSignature)),

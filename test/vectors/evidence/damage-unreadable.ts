@@ -1,8 +1,8 @@
 // Receipts that no verifier should take for evidence at all.
 import { BASE, changed, damagedText, EVENT, MAX_PATH_LENGTH, OTHER_NODE, TOKEN } from "./damage-base.ts";
-import { change, type Edit, type Entry, type Json, print, read, remove, set } from "./edit.ts";
+import { change, type Edit, type Draft, type Json, print, read, remove, set } from "./edit.ts";
 
-export function unreadableEntries(): Entry[] {
+export function unreadableEntries(): Draft[] {
   const unreadable = (name: string, reason: string, edit: Edit) => ({
     ...changed(`unreadable-${name}`, [], reason, edit),
     expected: "unreadable" as const,

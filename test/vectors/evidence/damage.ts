@@ -8,7 +8,7 @@ import { receiptEntries } from "./damage-receipt.ts";
 import { sealEntries } from "./damage-seal.ts";
 import { timestampEntries } from "./damage-timestamp.ts";
 import { unreadableEntries } from "./damage-unreadable.ts";
-import { print, write } from "./edit.ts";
+import { print, withVerdict, write } from "./edit.ts";
 
 const damaged = new URL("damaged/", import.meta.url);
 rmSync(damaged, { recursive: true, force: true });
@@ -22,4 +22,4 @@ const entries = [
   ...bundleEntries(),
   ...laterEntries(),
 ];
-write("index.json", print(entries as never));
+write("index.json", print(entries.map(withVerdict) as never));

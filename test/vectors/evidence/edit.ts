@@ -4,10 +4,16 @@ import { readFileSync, writeFileSync } from "node:fs";
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Edit = (value: Json) => void;
 
+/** `holds_so_far`: nothing failed, and a check that matters could not be made. */
+export type Expected = "holds" | "holds_so_far" | "does_not_hold" | "unreadable";
+
+/** A row of the index before its verdict is computed; only that a file can't be read is written by hand. */
+export type Draft = Omit<Entry, "expected"> & { readonly expected?: "unreadable" };
+
 export interface Entry {
   readonly file: string;
   readonly kind: "receipt" | "seal" | "bundle" | "proof";
-  readonly expected: "holds" | "does_not_hold" | "unreadable";
+  readonly expected: Expected;
   /** Names of the checks that must fail, in their order. */
   readonly failing: readonly string[];
   /** Names of the checks that can't be made with what is given. */
@@ -24,6 +30,19 @@ export interface Entry {
   /** The published seals of a bundle, from index 0. */
   readonly published?: readonly string[];
 }
+
+/**
+ * These checks need documents that one piece of evidence can't hold: the request, the receipt before, the chain's newest
+ * receipt, the seal before, certificates of further authorities. Unmade, they take nothing from what the others show.
+ */
+const SUPPLEMENTARY: ReadonlySet<string> = new Set([
+  "input_hash",
+  "links",
+  "evidence_chain",
+  "interaction",
+  "previous_seal",
+  "additional_timestamps",
+]);
 
 const FOLDER = new URL("./", import.meta.url);
 
@@ -86,3 +105,14 @@ export const all =
   (value) => {
     for (const edit of edits) edit(value);
   };
+
+/** The row with its verdict, which follows from its checks. */
+export function withVerdict({ file, kind, expected, ...rest }: Draft): Entry {
+  return { file, kind, expected: expected ?? verdictOn(rest), ...rest };
+}
+
+function verdictOn({ failing, unmade }: Pick<Entry, "failing" | "unmade">): Expected {
+  if (failing.length > 0) return "does_not_hold";
+  const matters = (name: string) => !SUPPLEMENTARY.has(name.slice(name.lastIndexOf("/") + 1));
+  return unmade.some(matters) ? "holds_so_far" : "holds";
+}

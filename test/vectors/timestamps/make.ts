@@ -530,7 +530,7 @@ vector(
 );
 vector("other-root", "trust_anchor", "another root, which is inside the token", chainedTo(other));
 const namesake = makeIdentity({ name: "Root", extensions: caExtensions });
-vector("root-of-same-name", "certificate_signature", "another root of the same name", chainedTo(namesake));
+vector("root-of-same-name", "trust_anchor", "another root of the same name", chainedTo(namesake));
 vector(
   "self-signed",
   "trust_anchor",
@@ -661,9 +661,9 @@ vector("key-usage-unused-bits", "encoding", "a usage in bits that the BIT STRING
 vector("purpose-any", "extended_key_usage", "any purpose", purposes(extendedKeyUsage(true, "2.5.29.37.0")));
 vector("purpose-twice", "extended_key_usage", "timestamps, twice", purposes(extendedKeyUsage(true, Oid.timeStamping, Oid.timeStamping)));
 vector("certificate-algorithms", "encoding", "a certificate that names two signature algorithms", byTsa({ outerAlgorithm: Schemes.ecdsaSha512.algorithm }));
-vector("certificate-signature", "certificate_signature", "the last bit of the certificate's signature is flipped", byTsa({ alterSignature: damage }));
+vector("certificate-signature", "trust_anchor", "the last bit of the certificate's signature is flipped", byTsa({ alterSignature: damage }));
 vector("certificate-issuer", "trust_anchor", "signed by the root's key under another issuer's name", byTsa({ issuerName: other.name }));
-vector("intermediate-signature", "certificate_signature", "the last bit of an intermediate's signature is flipped", byIntermediate({ alterSignature: damage }));
+vector("intermediate-signature", "trust_anchor", "the last bit of an intermediate's signature is flipped", byIntermediate({ alterSignature: damage }));
 vector("intermediate-missing", "trust_anchor", "the intermediate is not inside the token", makeToken({ tsa: makeIdentity({ name: "TSA", issuer: makeIdentity({ name: "Intermediate", issuer: ca, extensions: caExtensions }), extensions: tsaExtensions }) }));
 vector("before-intermediate", "certificate_validity", "genTime before an intermediate's certificate", byIntermediate({ notBefore: "20261002000000Z" }));
 const laterRoot = makeIdentity({ name: "Root", extensions: caExtensions, notBefore: "20261002000000Z" });
@@ -748,8 +748,8 @@ const certId = ({ certificate }: Identity): Bytes => sequence(octets(hash("sha25
 const byChain = (...certIds: Bytes[]): Bytes => makeToken({ tsa: chained, certificates: [chained.certificate, chain.certificate], attributes: { ess: attribute(Oid.essV2, sequence(sequence(...certIds))) } });
 vector("good-ess-chain", "accepted", "ESSCertIDv2 names the signer's certificate and its issuer's", byChain(certId(chained), certId(chain)));
 vector("good-ess-chain-root", "accepted", "ESSCertIDv2 names the whole chain", byChain(certId(chained), certId(chain), certId(ca)));
-vector("ess-chain-other", "trust_anchor", "ESSCertIDv2 lets the chain lead through another certificate only", byChain(certId(chained), certId(other)));
-vector("ess-chain-root-alone", "trust_anchor", "ESSCertIDv2 names the root and not the intermediate before it", byChain(certId(chained), certId(ca)));
+vector("ess-chain-other", "signing_certificate", "ESSCertIDv2 lets the chain lead through another certificate only", byChain(certId(chained), certId(other)));
+vector("ess-chain-root-alone", "signing_certificate", "ESSCertIDv2 names the root and not the intermediate before it", byChain(certId(chained), certId(ca)));
 vector("ess-chain-unreadable", "encoding", "ESSCertIDv2 names what is no certificate", byChain(certId(chained), nothing));
 vector("ess-member", "encoding", "ESSCertIDv2 with a member that it does not have", byChain(sequence(octets(hash("sha256", chained.certificate)), integer(1))));
 const tsaName = (name: Bytes): Bytes => forge({ tstInfo: { nonce: Buffer.concat([integer(NONCE), context(0, context(4, name))]) } });
