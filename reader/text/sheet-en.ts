@@ -46,7 +46,7 @@ export const sheetEn = {
     "The receipt itself does not hold: what follows is only what the file says, and none of it is proven.",
   checks: "Every check",
   result: { holds: "holds", open: "open", broken: "fails" },
-  columns: ["Check", "Result", "Meaning"] as const,
+  columns: ["Check", "Result", "Meaning"],
   files: "The files",
   file: (bytes: string) => `${bytes} bytes`,
   kinds: {

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { joinPages, missingTurns, type Page, turnsOf } from "../../reader/conversation-pages.ts";
+import { joinPages, missingTurns, turnsOf } from "../../reader/conversation-pages.ts";
+import { type BundleFile, parseEvidence } from "../../reader/evidence.ts";
+import { Examiner } from "../../reader/examine.ts";
+import { PublishedSeals } from "../../reader/published-seals.ts";
 import { judge } from "../../reader/verdict.ts";
-import { readDocument } from "../../web/documents.ts";
-import { examine } from "../../web/examine.ts";
 import { readBytes } from "../support/evidence.ts";
 
-const whole = readDocument(readBytes("bundles/conversation.json")) as Page;
+const NOW = "2026-11-22T00:00:00.000Z";
+const whole = parseEvidence(readBytes("bundles/conversation.json")) as BundleFile;
 
 /** The turns from `first` to `last` of the conversation, as the service pages them. */
-function page(first: number, last: number, interaction_id = whole.bundle.interaction_id): Page {
+function page(first: number, last: number, interaction_id = whole.bundle.interaction_id): BundleFile {
   const cut = <T>(list: readonly T[]): T[] => list.slice(first - 1, last);
   const { receipts, requests, proofs } = whole.bundle;
   const cuts = { receipts: cut(receipts), requests: cut(requests), proofs: cut(proofs) };
@@ -24,14 +26,15 @@ describe("pages of a conversation", () => {
     const joined = joinPages(a, b) ?? expect.unreachable();
     expect({ ...joined.bundle, later_timestamps: undefined }).toEqual(whole.bundle);
     expect(missingTurns(joined)).toEqual({ before: null, from: null });
-    const knowledge = { request: undefined, published: new Map(), trustAnchors: [], now: undefined };
-    expect(judge(await examine(joined, knowledge)).failed).toEqual([]);
+    const inputs = { requests: [], published: new PublishedSeals(null), trustAnchors: [], now: NOW };
+    expect(judge(await new Examiner(inputs).examine(joined)).failed).toEqual([]);
   });
 
   test.each([
     ["turns lie between", page(1, 1), page(3, 4)],
     ["they overlap", page(1, 2), page(2, 4)],
     ["they are of two conversations", page(1, 2), page(3, 4, "another")],
+    ["they are of two tenants who named a conversation alike", page(1, 2), onAnotherChain(page(3, 4))],
     ["a receipt does not say which turn it is", page(1, 2), withoutTurns(page(3, 4))],
   ])("are not put together where %s", (_, a, b) => {
     expect(joinPages(a, b)).toBeNull();
@@ -44,7 +47,12 @@ describe("pages of a conversation", () => {
   });
 });
 
-function withoutTurns(page: Page): Page {
+function withoutTurns(page: BundleFile): BundleFile {
   const receipts = page.bundle.receipts.map((receipt) => ({ ...receipt, turn: "three" }));
+  return { ...page, bundle: { ...page.bundle, receipts } };
+}
+
+function onAnotherChain(page: BundleFile): BundleFile {
+  const receipts = page.bundle.receipts.map((receipt) => ({ ...receipt, chain_id: "f".repeat(32) }));
   return { ...page, bundle: { ...page.bundle, receipts } };
 }

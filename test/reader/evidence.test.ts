@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { utf8 } from "../../core/bytes.ts";
+import type { JsonObject } from "../../core/canonical-json.ts";
 import { parseDocument, parseEvidence } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES, MAX_LIST_LENGTH } from "../../reader/limits.ts";
 import { unreadableReasonOf } from "../../reader/unreadable.ts";
 import { readEvidence } from "../support/evidence.ts";
 
 const bytesOf = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
-const report = readEvidence("receipts/hand-off.json");
-const bundle = readEvidence("bundles/conversation.json");
-const seal = readEvidence("seals/2.json");
+const readObject = (name: string): JsonObject => readEvidence(name) as JsonObject;
+const report = readObject("receipts/hand-off.json");
+const bundle = readObject("bundles/conversation.json");
+const seal = readObject("seals/2.json");
 const REQUEST = { interaction_id: "call-1", subject_hash: `sha256:${"0".repeat(64)}` };
 
 function refusalOf(bytes: Uint8Array): readonly [reason: string, message: string] {

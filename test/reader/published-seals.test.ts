@@ -1,14 +1,14 @@
-// Published roots as the command line reads them: what it remembers of them, and whose fault an error is.
+// Published roots as a reader's program reads them: what it remembers of them, and whose fault an error is.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Examiner } from "../../cli/evidence/verify-evidence.ts";
-import type { MetachainSource } from "../../cli/metachain/source.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { Examiner } from "../../reader/examine.ts";
+import type { MetachainSource } from "../../reader/metachain.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { headOf, SEALS, vector } from "../cli/command-line.ts";
-import { readEvidence } from "../support/evidence.ts";
+import { readEvidence, readSeal } from "../support/evidence.ts";
 
 const NOW = "2030-01-01T00:00:00.000Z";
 
@@ -70,8 +70,26 @@ test("a mistake of ours is no metachain that can't be read, which leaves checks 
   const receipt = evidenceSchema.parse(readEvidence("receipts/hand-off.json"));
   const examine = (error: unknown) => {
     const { published } = newSource(() => error);
-    return new Examiner({ published, trustAnchors: [], now: NOW }).examine({ kind: "report", receipt });
+    return new Examiner({ requests: [], published, trustAnchors: [], now: NOW }).examine({
+      kind: "report",
+      receipt,
+    });
   };
-  expect(await examine(unreachable)).toMatchObject({ valid: true, unavailable: "can't be reached" });
+  expect(await examine(unreachable)).toMatchObject({ kind: "report", unavailable: "can't be reached" });
   await expect(examine(unforeseen)).rejects.toBe(unforeseen);
+});
+
+test("a host that publishes no metachain is not believed that a root is missing", async () => {
+  const empty = (head: () => Promise<Uint8Array>) =>
+    new PublishedSeals({ name: "empty", head, root: async () => null, timestamp: async () => null });
+  expect(await empty(async () => Buffer.from(headOf(SEALS))).get(7)).toBeNull();
+  await expect(empty(() => Promise.reject(unreachable)).get(7)).rejects.toBe(unreachable);
+});
+
+test("a seal that the reader gave comes before the host's, and is never compared with itself", async () => {
+  const seal = { ...readSeal("seals/1.json"), receipt_count: 99 };
+  const published = new PublishedSeals(null, { given: new Map([[1, seal]]) });
+  expect(await published.get(1)).toBe(seal);
+  expect(await published.fetch(1)).toBeUndefined();
+  expect(await published.get(2)).toBeUndefined();
 });

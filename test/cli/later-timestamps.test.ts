@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/formats/metachain.ts";
-import { ANCHORS, newFolder, readJson, receipts, vector } from "../cli/command-line.ts";
-import { type MetachainServer, serveMetachain, type Trick } from "../cli/metachain-server.ts";
+import { ANCHORS, newFolder, readJson, receipts, vector } from "./command-line.ts";
+import { type MetachainServer, serveMetachain, type Trick } from "./metachain-server.ts";
 
 const WITH_ANCHORS = ["--tsa-ca", ANCHORS];
 const SEAL = readJson<Seal>(vector("seals/1.json"));
