@@ -105,7 +105,7 @@ const anyDamage: fc.Arbitrary<Damage> = fc.oneof(
   ),
 );
 
-const good = evidenceRows.filter(({ expected }) => expected.verdict === "holds");
+const good = evidenceRows.filter(({ expected }) => expected.verdict.startsWith("holds"));
 const anyRow = fc.tuple(fc.constantFrom(...good), fc.array(anyDamage, { minLength: 1, maxLength: 3 }));
 
 function damaged([row, damages]: [Row, Damage[]], i: number): Row {
@@ -125,5 +125,5 @@ test(`evidence that was damaged at random is judged alike (DAMAGE_SEED=${SEED})`
     expect(answers, readFileSync(row.file, "utf8")).toEqual(everywhere(answers.commandLine));
     verdicts.add(answers.commandLine.verdict);
   }
-  expect([...verdicts].sort()).toEqual(["does_not_hold", "holds", "unreadable"]);
+  expect([...verdicts].sort()).toEqual(["does_not_hold", "holds_so_far", "unreadable"]);
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { askCommandLine } from "./command-line.ts";
 import { askPage } from "./page.ts";
 import { askPython, hasPython } from "./python.ts";
+import { askReader } from "./reader.ts";
 import type { Row, Verdict } from "./rows.ts";
 
 if (!hasPython) console.warn("There is no python3, so examples/verify.py is not asked.");
@@ -13,6 +14,7 @@ export interface Asked extends Row {
 }
 
 export interface Answers {
+  readonly reader: Verdict;
   readonly commandLine: Verdict;
   readonly page: Verdict;
   readonly python: Verdict | undefined;
@@ -36,10 +38,16 @@ export function ask(rows: readonly Row[]): Asked[] {
 
 export async function answersTo({ python, ...row }: Asked): Promise<Answers> {
   vi.setSystemTime(row.now);
-  return { commandLine: await askCommandLine(row), page: await askPage(row), python };
+  return {
+    reader: await askReader(row),
+    commandLine: await askCommandLine(row),
+    page: await askPage(row),
+    python,
+  };
 }
 
 export const everywhere = (verdict: Verdict): Answers => ({
+  reader: verdict,
   commandLine: verdict,
   page: verdict,
   python: hasPython ? verdict : undefined,

@@ -7,7 +7,7 @@ import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
 import { MAX_PATH_LENGTH } from "../../core/formats/shapes.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { nodeHash } from "../support/rfc9162.ts";
-import { EVIDENCE_DAY, evidenceFile, type Row, type Verdict } from "./rows.ts";
+import { EVIDENCE_DAY, evidenceFile, type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,15 +19,10 @@ const BIDI = "\u202e\u2066\u200b\u001b[2J\u009b31m<script>alert(1)</script>";
 /** The first receipt of a chain, with its report's proofs. */
 const REPORT = readFileSync(evidenceFile("receipts/greeting.json"), "utf8");
 
-const UNREADABLE: Verdict = { verdict: "unreadable", failing: [], unmade: [] };
 const UNMADE = ["input_hash", "published_root"];
-const GOOD: Verdict = { verdict: "holds", failing: [], unmade: UNMADE };
+const GOOD: Verdict = verdictOf([], UNMADE);
 const OF_A_PROOF = ["evidence_chain", "published_root", "timestamp"];
-const failing = (...names: string[]): Verdict => ({
-  verdict: "does_not_hold",
-  failing: names,
-  unmade: UNMADE,
-});
+const failing = (...names: string[]): Verdict => verdictOf(names, UNMADE);
 
 interface Report {
   receipts: Record<string, unknown>[];
@@ -63,7 +58,7 @@ const withSequence = (text: string): string =>
 
 const LEAF = new Uint8Array(32).fill(0x33);
 const OTHER = new Uint8Array(32).fill(0x55);
-const NO_LEAF: Verdict = { verdict: "does_not_hold", failing: ["event_inclusion"], unmade: OF_A_PROOF };
+const NO_LEAF: Verdict = verdictOf(["event_inclusion"], OF_A_PROOF);
 
 /** All holds together but the place of the leaf. */
 function bareProof(leaf_index: number, tree_size: number, path: string[], rootBytes: Uint8Array): string {

@@ -17,7 +17,8 @@ export async function askReader(row: Row): Promise<Verdict> {
     });
     // A root that somebody hands on is compared with the published one, about which a row of a seal says nothing.
     const compared = checks.filter(({ name }) => row.kind !== "seal" || name !== "published_root");
-    const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(({ name }) => name);
+    const namesOf = (ok: boolean | null) =>
+      compared.filter((check) => check.ok === ok).map(({ name }) => name);
     const verdict = unavailable === null ? outcome : "unreadable";
     return { verdict, failing: namesOf(false), unmade: namesOf(null) };
   } catch (error) {

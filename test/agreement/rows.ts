@@ -9,7 +9,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { type EvidenceVector, evidenceVectors, readEvidence } from "../support/evidence.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
-import type { Expected } from "../vectors/evidence/edit.ts";
+import { type Expected, verdictOn } from "../vectors/evidence/edit.ts";
 
 /** What a verifier finds: the names of the checks that fail and of those that it can't make, in order. */
 export interface Verdict {
@@ -17,6 +17,15 @@ export interface Verdict {
   readonly failing: readonly string[];
   readonly unmade: readonly string[];
 }
+
+export const UNREADABLE: Verdict = { verdict: "unreadable", failing: [], unmade: [] };
+
+/** The verdict follows from the checks, every outcome kept apart. */
+export const verdictOf = (failing: readonly string[], unmade: readonly string[]): Verdict => ({
+  verdict: verdictOn({ failing, unmade }),
+  failing,
+  unmade,
+});
 
 /** Paths of files. What is undefined, or no key of `published`, the reader hasn't got. */
 export interface Row {
@@ -103,7 +112,7 @@ export const timestampRows: readonly Row[] = [...tokenVectors, ...responseVector
   anchors: caFile(vector.ca),
   published: {},
   now: genTimeOf(vector),
-  expected: verdictOn(vector),
+  expected: verdictOnToken(vector),
 }));
 
 function writeProof({ root, bytes }: TimestampVector, i: number): string {
@@ -130,13 +139,9 @@ function genTimeOf({ bytes }: TimestampVector): number {
 }
 
 /** A whole response is no token, however good the token inside. */
-function verdictOn({ file, expected }: TimestampVector): Verdict {
+function verdictOnToken({ file, expected }: TimestampVector): Verdict {
   const isGood = file.endsWith(".der") && (expected === "accepted" || OF_THE_REQUEST.has(expected));
-  return {
-    verdict: isGood ? "holds" : "does_not_hold",
-    failing: isGood ? [] : ["timestamp"],
-    unmade: ["evidence_chain", "published_root"],
-  };
+  return verdictOf(isGood ? [] : ["timestamp"], ["evidence_chain", "published_root"]);
 }
 
 export const bytesOf = ({ file }: Pick<Row, "file">): Uint8Array => new Uint8Array(readFileSync(file));

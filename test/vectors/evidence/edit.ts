@@ -111,7 +111,7 @@ export function withVerdict({ file, kind, expected, ...rest }: Draft): Entry {
   return { file, kind, expected: expected ?? verdictOn(rest), ...rest };
 }
 
-function verdictOn({ failing, unmade }: Pick<Entry, "failing" | "unmade">): Expected {
+export function verdictOn({ failing, unmade }: Pick<Entry, "failing" | "unmade">): Expected {
   if (failing.length > 0) return "does_not_hold";
   const matters = (name: string) => !SUPPLEMENTARY.has(name.slice(name.lastIndexOf("/") + 1));
   return unmade.some(matters) ? "holds_so_far" : "holds";
