@@ -4,8 +4,12 @@ import type { Terminal } from "./output/terminal.ts";
 
 export const PROGRAM = "disclosure-receipts";
 
-/** The exit status is the verdict, so that a script need not read. `holds`: as far as could be checked. */
-export const Exit = { holds: 0, doesNotHold: 1, unreadable: 2 } as const;
+/**
+ * The exit status is the verdict, so that a script need not read. `holds`: as far as it could be checked.
+ * `withReservations`: nothing is wrong, but something that the reader gave belongs to other evidence, or, where the
+ * reader asked for all of them, a check that matters could not be made.
+ */
+export const Exit = { holds: 0, doesNotHold: 1, unreadable: 2, withReservations: 3 } as const;
 export type ExitCode = (typeof Exit)[keyof typeof Exit];
 
 export interface Command {
@@ -14,7 +18,7 @@ export interface Command {
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** The command line itself is wrong: said in one line, with the way to the help page. */
+/** The command line itself is wrong. It is reported in one line that names the help page. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

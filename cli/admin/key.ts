@@ -13,7 +13,7 @@ import {
 import { SCOPES } from "../../service/tenants/tenants.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
-import { bold, dim, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { bold, dim, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { onlyOne, readDuration, readExpiry, readKeyId, readScopes, readTenantId } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, readAdminArguments } from "./target.ts";
@@ -122,14 +122,14 @@ async function revoke({ operator, subject: keyId, values, terminal }: Call): Pro
 
 const HEADINGS = ["key", "scopes", "state", "created"];
 
-const rowOf = (key: ListedKey): Text[] => [
+const rowOf = (key: ListedKey): StyledText[] => [
   key.keyId,
   key.scopes.join(","),
   STATES[key.state](key),
   key.createdAt,
 ];
 
-const STATES: Readonly<Record<KeyState, (key: ListedKey) => Text>> = {
+const STATES: Readonly<Record<KeyState, (key: ListedKey) => StyledText>> = {
   active: ({ expiresAt }) => (expiresAt === null ? green("active") : green(`until ${expiresAt}`)),
   expired: ({ expiresAt }) => yellow(`ended ${expiresAt}`),
   revoked: ({ revokedAt }) => yellow(`revoked ${revokedAt}`),

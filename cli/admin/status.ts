@@ -1,32 +1,30 @@
 // `admin status`: whether the deployment seals in time and its tokens hold, for who is woken at night.
-import { parseBase64 } from "../../core/bytes.ts";
-import { knownAuthorities } from "../../core/timestamps/known-authorities.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { count } from "../../core/verify/count.ts";
+import { knownTrustAnchors } from "../../reader/anchors.ts";
 import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/audit/ledger-status.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode } from "../command.ts";
-import { readTrustAnchors } from "../files/trust-anchors.ts";
+import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { printTable } from "../output/table.ts";
-import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, readAdminArguments, readLocal } from "./target.ts";
 
-const OPTIONS = { "tsa-ca": { type: "string", multiple: true } } as const;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** What waits for longer than this many intervals, and than some minutes, needs somebody. */
+/** A seal that is late by more than this many intervals, and by some minutes, needs attention. */
 const MAX_INTERVALS = 5;
 const MAX_WAIT_MINUTES = 5;
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { values, positionals } = readAdminArguments(args, OPTIONS);
+  const { values, positionals } = readAdminArguments(args, TSA_CA_OPTION);
   refuseMore(positionals);
   return onTarget(values, async (operator) => {
     const files =
       values["tsa-ca"] ?? (values.local === undefined ? [] : [readLocal(values.local).trustAnchorsFile]);
-    const anchors = [...(await readTrustAnchors(files)), ...knownAnchors(operator)];
+    const anchors = [...(await readOwnAnchors(files)), ...knownAnchors(operator)];
     const status = await read(operator, new TimestampVerifier(anchors), terminal);
     const now = operator.clock();
     const concerns = concernsOf(operator, status, now);
@@ -37,10 +35,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   });
 }
 
-const knownAnchors = ({ deployment }: Operator): Uint8Array[] =>
-  deployment.knownAuthorities
-    ? knownAuthorities.flatMap(({ roots }) => roots.map(({ certificate }) => parseBase64(certificate)))
-    : [];
+/** The known authorities are taken only where the deployment asks them. */
+const readOwnAnchors = async (files: readonly string[]): Promise<readonly Uint8Array[]> =>
+  files.length === 0 ? [] : certificatesOf(await readTrustAnchors(files));
+
+const knownAnchors = ({ deployment }: Operator): readonly Uint8Array[] =>
+  deployment.knownAuthorities ? knownTrustAnchors : [];
 
 async function read(
   operator: Operator,
@@ -52,7 +52,7 @@ async function read(
   return readLedgerStatus({ ...operator, verifier }, chainIds, () => progress.step());
 }
 
-/** What needs somebody, in words. */
+/** What needs attention, in words. */
 function concernsOf({ deployment }: Operator, status: LedgerStatus, now: Date): string[] {
   const { seal, backlog, tokens } = status;
   const limit = Math.max(MAX_WAIT_MINUTES, MAX_INTERVALS * deployment.sealIntervalMinutes) * MINUTE_MS;
@@ -83,8 +83,8 @@ function print(
     ["backlog", backlogOf(status)],
     ["unpublished", unpublished === 0 ? "none" : yellow(count(unpublished, "seal"))],
     ["lack tokens", lackingOf(status)],
-    ...status.tokens.map((token): Text[] => ["token", ...tokenOf(token)]),
-    ...backlog.damaged.map(({ chainId, detail }): Text[] => ["damaged", red(`${chainId}: ${detail}`)]),
+    ...status.tokens.map((token): StyledText[] => ["token", ...tokenOf(token)]),
+    ...backlog.damaged.map(({ chainId, detail }): StyledText[] => ["damaged", red(`${chainId}: ${detail}`)]),
   ]);
   terminal.print("verdict: ", concerns.length === 0 ? green("all is well") : red(concerns.join("; ")));
 }
@@ -95,7 +95,7 @@ function sealOf({ seal }: LedgerStatus, now: Date): string {
   return `${seal.index}, ${ageOf(seal.sealedAt, now)} ago, ${count(seal.treeSize, "entry", "entries")}, ${published}`;
 }
 
-const lackingOf = ({ lacking: { tokenless, incomplete } }: LedgerStatus): Text =>
+const lackingOf = ({ lacking: { tokenless, incomplete } }: LedgerStatus): StyledText =>
   tokenless + incomplete === 0
     ? "none"
     : yellow(`${count(tokenless, "root has", "roots have")} none, ${incomplete} fewer than wanted`);
@@ -103,14 +103,14 @@ const lackingOf = ({ lacking: { tokenless, incomplete } }: LedgerStatus): Text =
 const backlogOf = ({ backlog: { chains, receipts } }: LedgerStatus): string =>
   chains === 0 ? "none" : `${count(receipts, "receipt")} in ${count(chains, "chain")}`;
 
-function tokenOf({ holds, detail, url, validUntil }: TokenHealth): Text[] {
+function tokenOf({ holds, detail, url, validUntil }: TokenHealth): StyledText[] {
   const until = validUntil === null ? "" : `, certificate until ${validUntil}`;
   const text = `${url ?? ""} ${detail}${until}`.trim();
   if (holds === null) return [yellow(`not checked: ${text}`)];
   return [holds ? green(`holds: ${text}`) : red(`does not hold: ${text}`)];
 }
 
-/** In the largest unit of which there are two. */
+/** In the largest unit that gives at least 2. */
 function ageOf(instant: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(instant)) / SECOND_MS));
   const units = [

@@ -6,7 +6,7 @@ import { movePlan } from "../../service/tenants/tenant-keys.ts";
 import type { Tenant } from "../../service/tenants/tenant-registry.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
-import { bold, dim, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { bold, dim, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { firstOf, onlyOne, readChains, readStamping, readTenantId, refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, readAdminArguments } from "./target.ts";
@@ -135,7 +135,7 @@ const rowOf = ({
   suspendedAt,
   inlineStampsPerMinute,
   createdAt,
-}: Tenant): Text[] => [
+}: Tenant): StyledText[] => [
   tenantId,
   plan,
   String(chainIds.length),

@@ -2,13 +2,13 @@
 
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
-import type { Verdict } from "../evidence/verdict.ts";
+import type { Outcome } from "../../reader/verdict.ts";
 import { printFaults, printTable } from "../output/table.ts";
-import { bold, green, red, type Terminal, type Text, yellow } from "../output/terminal.ts";
+import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { Fault, Tally } from "./audit-tally.ts";
 
-export function auditVerdict({ fault_count, unchecked }: Tally): Verdict {
+export function auditVerdict({ fault_count, unchecked }: Tally): Outcome {
   if (fault_count > 0) return "does_not_hold";
   return unchecked > 0 ? "holds_so_far" : "holds";
 }
@@ -32,19 +32,19 @@ export function printAudit(state: AuditState, head: Metachain, terminal: Termina
   terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
 }
 
-const VERDICTS: Readonly<Partial<Record<Verdict, Text>>> = {
+const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
   holds: green("the metachain holds"),
   holds_so_far: yellow("the metachain holds as far as could be checked"),
   does_not_hold: red("the metachain does not hold"),
 };
 
-const describe = ({ index, check, detail }: Fault): Text[] => [
+const describe = ({ index, check, detail }: Fault): StyledText[] => [
   index === null ? "head" : `root ${index}`,
   check,
   detail,
 ];
 
-function timestampsOf({ tokens, unchecked }: Tally): Text {
+function timestampsOf({ tokens, unchecked }: Tally): StyledText {
   const held = count(tokens, "token holds", "tokens hold");
   return unchecked === 0 ? held : yellow(`${held}, those of ${count(unchecked, "root")} were not checked`);
 }

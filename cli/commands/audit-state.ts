@@ -5,9 +5,10 @@ import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Metachain, type Seal, sealSchema } from "../../core/formats/metachain.ts";
 import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
-import { exists, MAX_EVIDENCE_BYTES, naming, readBytes } from "../files/read-file.ts";
-import { replaceFile } from "../files/write-file.ts";
 import { isObject } from "../../reader/evidence.ts";
+import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { exists, naming, readBytes } from "../files/read-file.ts";
+import { replaceFile } from "../files/write-file.ts";
 import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 
 const FORMAT = "disclosure-receipts audit 1";
@@ -38,7 +39,7 @@ export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Arr
 /** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */
 export async function readAuditState(path: string, fresh: AuditState): Promise<AuditState> {
   if (!(await exists(path))) return fresh;
-  const state = await naming(path, async () => parseJson(await readBytes(path, MAX_EVIDENCE_BYTES)));
+  const state = await naming(path, async () => parseJson(await readBytes(path, MAX_FILE_BYTES)));
   if (!isObject(state) || state.format !== FORMAT) throw refusal(`${path} is no state of an audit`);
   if (state.metachain !== fresh.metachain) throw refusal(`${path} belongs to an audit of another metachain`);
   if (JSON.stringify(state.trust_anchors) !== JSON.stringify(fresh.trust_anchors)) {

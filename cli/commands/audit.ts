@@ -5,11 +5,12 @@ import type { Metachain, Seal } from "../../core/formats/metachain.ts";
 import { countAuthorities } from "../../core/timestamps/seal-authorities.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
-import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { readTrustAnchors } from "../files/trust-anchors.ts";
 import { inOrder, range } from "../../reader/in-order.ts";
 import { readLater, withLater } from "../../reader/later-timestamps.ts";
-import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
+import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
+import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { auditVerdict, printAudit } from "./audit-report.ts";
 import {
@@ -28,7 +29,7 @@ const SAVE_MS = 2_000;
 const MAX_GAPS_IN_A_ROW = 100;
 
 const OPTIONS = {
-  "tsa-ca": { type: "string", multiple: true },
+  ...TSA_CA_OPTION,
   state: { type: "string" },
   json: { type: "boolean" },
 } as const;
@@ -39,8 +40,9 @@ Walks every published root: each must extend the one before it (RFC 9162
 consistency), bear timestamp tokens that hold, and be there; the head must be
 the last of them. Tokens that came later count like those in the root.
 
-  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust
-                  (may be repeated)
+  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
+                  in place of the known public ones; "known" stands for those,
+                  "none" for none (may be repeated)
   --state FILE    keep in this file how far the audit has come, and go on from
                   there the next time
   --json          one JSON document on standard output
@@ -57,7 +59,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const [place, ...more] = positionals;
   if (place === undefined || more.length > 0) throw new UsageError("audit takes one URL or folder");
   const source = openMetachain(place);
-  const anchors = await readTrustAnchors(values["tsa-ca"] ?? []);
+  const anchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
   const fresh = newAuditState(place, anchors);
   const state = values.state === undefined ? fresh : await readAuditState(values.state, fresh);
   const save = async () => values.state === undefined || (await writeAuditState(values.state, state));

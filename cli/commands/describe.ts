@@ -8,16 +8,19 @@ import type { Renewal } from "../../core/formats/renewal.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { formatName } from "../../core/timestamps/x509/distinguished-name.ts";
 import { count } from "../../core/verify/count.ts";
-import { describeFinding, describeVerdict, findWording } from "../evidence/wording.ts";
+import { termIn, textIn } from "../../reader/text/text.ts";
+import { findWording } from "../../reader/wording.ts";
 
-/** Some lines have no label: they go on with the one above. */
+const TEXT = textIn("en");
+
+/** A line without a label continues the one above. */
 export interface Section {
   readonly title: string;
   readonly lines: readonly (readonly [label: string, text: string])[];
 }
 
 export function describeDisclosure({ disclosure, policy, verdict, issued_at, turn }: Receipt): Section {
-  const wording = findWording(disclosure.subject_hash);
+  const wording = findWording(disclosure.subject_hash)?.wording ?? null;
   const [first, ...more] = policy.findings.map(describeFinding);
   return {
     title: "What was disclosed",
@@ -33,29 +36,38 @@ export function describeDisclosure({ disclosure, policy, verdict, issued_at, tur
       ...(wording === null ? [] : ([["text", `“${wording.text}”`]] as const)),
       ["digest", disclosure.subject_hash],
       ["policy layer", `${policy.jurisdiction} ${policy.version}`],
-      ["verdict", describeVerdict(verdict)],
+      ["verdict", `${verdict}: ${termIn(TEXT, verdict)}`],
       ...(first === undefined ? [] : ([["findings", first]] as const)),
       ...more.map((finding) => ["", finding] as const),
     ],
   };
 }
 
+const describeFinding = (finding: string): string => {
+  const term = termIn(TEXT, finding);
+  // A finding that a later service may bring has no words here.
+  return term === finding ? finding : `${term} (${finding})`;
+};
+
 export function describeChain(receipt: Receipt, head?: EvidenceChain): Section {
   const { sequence, previous_hash, previous_turn_hash } = receipt;
   return {
-    title: "Where it stands",
+    title: "Its place in the chain",
     lines: [
       ["event", receipt.event_id],
       ["chain", receipt.chain_id],
-      ["place", `receipt ${sequence} of the chain, counted from 0`],
-      ["before it", previous_hash === NO_PREVIOUS_HASH ? "nothing: the first of its chain" : previous_hash],
-      ["turn before", previous_turn_hash ?? "none: the first of its conversation"],
+      ["place", `receipt no. ${sequence} of its chain, counted from 0`],
+      [
+        "receipt before",
+        previous_hash === NO_PREVIOUS_HASH ? "none: this is the first receipt of its chain" : previous_hash,
+      ],
+      ["turn before", previous_turn_hash ?? "none: this is the first turn of its conversation"],
       ["input hash", receipt.input_hash],
       ["output hash", receipt.output_hash],
       ...(head === undefined
         ? []
-        : ([["chain's head", `receipt ${head.sequence}, ${head.head_hash}`]] as const)),
-      ["MAC", `${receipt.auth_mechanism} under key ${receipt.key_id}: only the service can check it`],
+        : ([["newest receipt", `no. ${head.sequence}, ${head.head_hash}`]] as const)),
+      ["MAC", `${receipt.auth_mechanism} under the key ${receipt.key_id}, which only the service can check`],
     ],
   };
 }
@@ -64,10 +76,10 @@ export function describeProof(proof: MerkleProof): Section {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = proof;
   const published =
     cross === null
-      ? ([["published", "not yet: the root is the chain's own"]] as const)
+      ? ([["published", "not yet: the root below is that of the chain alone"]] as const)
       : ([
-          ["chain's root", event.root],
-          ["as a leaf", `leaf ${cross.leaf_index} of the metachain's ${cross.tree_size}`],
+          ["root of the chain", event.root],
+          ["in the metachain", `entry ${cross.leaf_index} of ${cross.tree_size}, counted from 0`],
           ...pathLines(cross.path),
           ["published", `/v1/metachain/roots/${cross.seal_index}`],
         ] as const);
@@ -75,7 +87,7 @@ export function describeProof(proof: MerkleProof): Section {
     title: "The proof",
     lines: [
       ["leaf hash", event.leaf_hash],
-      ["as a leaf", `leaf ${event.leaf_index} of the chain's ${event.tree_size}`],
+      ["in the chain", `leaf ${event.leaf_index} of ${event.tree_size}, counted from 0`],
       ...pathLines(event.path),
       ...published,
       ["root", proof.merkle_root],
@@ -90,7 +102,7 @@ export function describeTimestamp({ timestamp_token, tsa_url }: TsaTimestamp, ro
   return { title: "The timestamp", lines: timestampLines(timestamp_token, tsa_url, root) };
 }
 
-/** The later root whose timestamp covers this one too, as it came with the report. */
+/** The later root whose timestamp covers this one too. It came with the report. */
 export function describeRenewal({ renews, between, seal }: Renewal): Section {
   const { lines } = describeTimestamp(seal.tsa_timestamp, seal.merkle_root);
   return {
@@ -105,7 +117,7 @@ export function describeRenewal({ renews, between, seal }: Renewal): Section {
 }
 
 function timestampLines(token: string | null, url: string | null, root: string): Section["lines"] {
-  if (token === null) return [["token", "none yet"]];
+  if (token === null) return [["token", "there is none yet"]];
   try {
     return [...tokenLines(token), ["authority", url ?? "not named"], ["check", opensslLine(token, root)]];
   } catch (error) {
@@ -126,7 +138,7 @@ function tokenLines(token: string): Section["lines"] {
   ];
 }
 
-/** As of the token's own time: OpenSSL takes today's otherwise, on which the certificates may have run out. */
+/** `-attime` is the token's own time: OpenSSL would take today, when the certificates may have run out. */
 function opensslLine(token: string, root: string): string {
   const seconds = Math.floor(Date.parse(parseTimestampToken(parseBase64(token)).tstInfo.genTime) / 1_000);
   return `openssl ts -verify -digest ${root.slice(2)} -in token.der -token_in -CAfile ca.pem -attime ${seconds}`;
@@ -137,12 +149,15 @@ export function describeSeal(seal: Seal): Section {
     title: `Published root ${seal.index}`,
     lines: [
       ["root", seal.merkle_root],
-      ["tree size", `${count(seal.tree_size, "entry", "entries")}, ${seal.previous_tree_size} before`],
-      ["root before", seal.previous_root ?? "none: the first"],
+      [
+        "tree size",
+        `${count(seal.tree_size, "entry", "entries")}; the root before had ${seal.previous_tree_size}`,
+      ],
+      ["root before", seal.previous_root ?? "none: this is the first root"],
       ...pathLines(seal.consistency_path),
       ["sealed", `${seal.sealed_at}, by the service's clock`],
       ["receipts", `${seal.receipt_count} new, as the service states`],
-      ["more tokens", `${seal.additional_timestamps.length}`],
+      ["further tokens", `${seal.additional_timestamps.length}`],
     ],
   };
 }

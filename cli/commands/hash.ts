@@ -7,8 +7,8 @@ import { hashOutput, type ReceiptCore } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { hashWording } from "../../core/policy/policy-layer.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { MAX_EVIDENCE_BYTES, naming, readText } from "../files/read-file.ts";
-import { readRequest } from "../files/request.ts";
+import { readRequest } from "../files/json-file.ts";
+import { readWording } from "../files/wording.ts";
 import type { Terminal } from "../output/terminal.ts";
 
 const OPTIONS = { file: { type: "string" } } as const;
@@ -53,10 +53,6 @@ async function digestOfWording(text: string | undefined, file: string | undefine
   if ((text === undefined) === (file === undefined)) throw new UsageError("give either a text or --file");
   return formatDigest(hashWording(text ?? (await readWording(file ?? ""))));
 }
-
-/** An editor ends the last line; what is spoken or shown has no such end. */
-const readWording = (file: string): Promise<string> =>
-  naming(file, async () => (await readText(file, MAX_EVIDENCE_BYTES)).replace(/\r?\n$/, ""));
 
 function digestOfInput(request: JsonObject, terminal: Terminal): string {
   const { error } = attestationRequestSchema.safeParse(request);

@@ -3,10 +3,11 @@ import { DisclosureError } from "../../core/errors.ts";
 import type { BundleEvidence } from "../../core/formats/evidence.ts";
 import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
 import { timestampOf } from "../../core/verify/verify-bundle.ts";
+import { type Evidence, parseEvidence } from "../../reader/evidence.ts";
+import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { findWording } from "../../reader/wording.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { findWording } from "../evidence/wording.ts";
-import { naming } from "../files/read-file.ts";
-import { type Evidence, readEvidence } from "../../reader/evidence.ts";
+import { naming, readBytes } from "../files/read-file.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal } from "../output/terminal.ts";
 import {
@@ -40,11 +41,15 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError("inspect takes one file");
   if (values.turn !== undefined && !TURN.test(values.turn)) throw new UsageError("--turn is a number from 1");
-  const evidence = await naming(file, () => readEvidence(file));
+  const evidence = await naming(file, async () => parseEvidence(await readBytes(file, MAX_FILE_BYTES)));
   if (evidence.kind !== "bundle") printSections(sectionsOf(evidence), terminal);
   else if (values.turn === undefined) printTimeline(evidence.bundle, terminal);
   else printSections(sectionsOfTurn(evidence.bundle, Number(values.turn)), terminal);
-  terminal.note(dim("This is what the file says. Whether it holds: disclosure-receipts verify"));
+  terminal.note(
+    dim(
+      "This is what the file says. It says nothing about whether it holds: disclosure-receipts verify does.",
+    ),
+  );
   return Exit.holds;
 }
 
@@ -100,7 +105,7 @@ function printTimeline({ interaction_id, receipts }: BundleEvidence, terminal: T
         disclosure.modality,
         disclosure.disclosure_method,
         verdict,
-        findWording(disclosure.subject_hash)?.id ?? disclosure.subject_hash,
+        findWording(disclosure.subject_hash)?.wording.id ?? disclosure.subject_hash,
       ]),
   );
 }

@@ -5,19 +5,20 @@ import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/e
 import type { Seal } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
-import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { readTrustAnchors } from "../files/trust-anchors.ts";
 import { inOrder, range } from "../../reader/in-order.ts";
 import { MAX_LATER, withLater } from "../../reader/later-timestamps.ts";
+import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
+import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { rootPath, timestampPath } from "../metachain/layout.ts";
 import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
-import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
+import { openMetachain } from "../metachain/open.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
 
 /** Roots under way at a time. */
 const WIDTH = 16;
 
-const OPTIONS = { "tsa-ca": { type: "string", multiple: true }, new: { type: "boolean" } } as const;
+const OPTIONS = { ...TSA_CA_OPTION, new: { type: "boolean" } } as const;
 
 const HELP = `Usage: disclosure-receipts mirror URL DIR [options]
 
@@ -26,8 +27,9 @@ came later, and verifies each before it gets its name there. What is there
 already is compared with what is published and never overwritten: where they
 differ, that is an alarm.
 
-  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust
-                  (may be repeated)
+  --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
+                  in place of the known public ones; "known" stands for those,
+                  "none" for none (may be repeated)
   --new           compare only the last root of the last complete run, and go
                   on from there; timestamps that came later for older roots
                   are copied by a run without it
@@ -49,7 +51,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (place === undefined || path === undefined || more.length > 0) {
     throw new UsageError("mirror takes a URL and a folder");
   }
-  const anchors = await readTrustAnchors(values["tsa-ca"] ?? []);
+  const anchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
   const mirror = new Mirror(openMetachain(place), new MirrorFolder(path), anchors);
   try {
     const { size, copied, uncheckedTokens } = await mirror.copy(values.new === true, terminal);

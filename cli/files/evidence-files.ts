@@ -2,21 +2,29 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../command.ts";
+import { HEAD_FILE } from "../metachain/layout.ts";
 import { STANDARD_INPUT } from "./read-file.ts";
 
 const EXTENSION = ".json";
 
+export interface NamedFile {
+  readonly path: string;
+  /** Whether the reader named this file itself, and not a folder that it happens to be in. */
+  readonly isNamed: boolean;
+}
+
 /**
- * Paths in a fixed order, without what can't be found out yet: that a file is not there shows when it is read.
- * Throws `UsageError` for standard input twice, or a folder without a single file.
+ * Paths in a fixed order. A file that is not there is listed: it is reported when it is read. Throws `UsageError` for
+ * standard input twice, or a folder without a single file.
  */
-export async function listEvidenceFiles(named: readonly string[]): Promise<string[]> {
+export async function listEvidenceFiles(named: readonly string[]): Promise<NamedFile[]> {
   if (named.length === 0) throw new UsageError("a file is missing");
   if (named.filter((name) => name === STANDARD_INPUT).length > 1) {
     throw new UsageError("standard input can be read only once");
   }
-  const lists: string[][] = [];
-  for (const name of named) lists.push((await isFolder(name)) ? await listFolder(name) : [name]);
+  const lists: NamedFile[][] = [];
+  for (const name of named)
+    lists.push((await isFolder(name)) ? await listFolder(name) : [{ path: name, isNamed: true }]);
   return lists.flat();
 }
 
@@ -27,11 +35,13 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** Links to folders are not followed, since they may lead in circles; links to files are. */
-async function listFolder(folder: string): Promise<string[]> {
+async function listFolder(folder: string): Promise<NamedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
+  const paths = entries
     .filter((entry) => !entry.isDirectory() && entry.name.endsWith(EXTENSION))
-    .map(({ parentPath, name }) => join(parentPath, name));
-  if (files.length === 0) throw new UsageError(`there is no ${EXTENSION} file in ${folder}`);
-  return files.sort();
+    .map(({ parentPath, name }) => join(parentPath, name))
+    // The head of a mirror, which may lie in the same folder, is no evidence.
+    .filter((path) => !join("/", path).endsWith(join("/", HEAD_FILE)));
+  if (paths.length === 0) throw new UsageError(`there is no ${EXTENSION} file in ${folder}`);
+  return paths.sort().map((path) => ({ path, isNamed: false }));
 }

@@ -2,14 +2,10 @@
 import { access, type FileHandle, open, stat } from "node:fs/promises";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 
-/** The service's largest answer, a bundle of 500 turns, has less than 6 MiB. */
-export const MAX_EVIDENCE_BYTES = 8 * 1024 * 1024;
-/** A trust anchor has some 2 KB; the whole list of a browser has 300 KB. */
-export const MAX_PEM_BYTES = 1024 * 1024;
 export const STANDARD_INPUT = "-";
 
 const CHUNK_BYTES = 64 * 1024;
-/** What a shell opens for its user, as in `verify <(curl …)`, has a name under it. */
+/** A shell opens files for its user under it, as in `verify <(curl …)`. */
 const DEVICES = "/dev/";
 
 /** The whole content. Throws `malformed` where there is none to read, `payload_too_large` beyond `limit` bytes. */
@@ -47,7 +43,7 @@ export async function readText(path: string, limit: number): Promise<string> {
   }
 }
 
-/** Runs `read`; what it refuses is said with the name of the file. */
+/** Runs `read`, and puts the name of the file before the message of its error. */
 export async function naming<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -57,6 +53,15 @@ export async function naming<T>(name: string, read: () => Promise<T>): Promise<T
   }
 }
 
+/** Whether a second reading would give the same bytes: standard input and pipes give them once. */
+export const isRereadable = (path: string): Promise<boolean> =>
+  path === STANDARD_INPUT
+    ? Promise.resolve(false)
+    : stat(path).then(
+        (found) => found.isFile() || found.isDirectory(),
+        () => true,
+      );
+
 /** Whether there is anything under this name. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -64,12 +69,12 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A pipe that lies among files is opened only when somebody writes to it: its reader would wait for ever. */
+/** Opening a pipe waits until somebody writes to it: one among files would keep its reader for ever. */
 async function openToRead(path: string): Promise<FileHandle> {
   try {
     const found = await stat(path);
     const isReadable = found.isFile() || found.isDirectory() || path.startsWith(DEVICES);
-    if (!isReadable) throw new DisclosureError("malformed", "this is no file but a pipe or a device");
+    if (!isReadable) throw new DisclosureError("malformed", "this is not a file but a pipe or a device");
     return await open(path, "r");
   } catch (error) {
     throw asUnreadable(error);
@@ -79,7 +84,7 @@ async function openToRead(path: string): Promise<FileHandle> {
 async function readOpen(file: FileHandle, limit: number): Promise<Uint8Array> {
   const { size } = await file.stat();
   if (size > limit) throw tooLarge(limit);
-  // A device says that it has no bytes, and a growing file has more than it said.
+  // A device has the size 0, and a file that grows has more bytes than its size said.
   const stream = file.createReadStream({ autoClose: false, highWaterMark: Math.max(size + 1, CHUNK_BYTES) });
   return collect(stream, limit);
 }
@@ -89,7 +94,7 @@ const tooLarge = (limit: number): DisclosureError =>
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EACCES: "this may not be read",
+  EACCES: "this file may not be read by you",
   EISDIR: "this is a folder",
   ENOTDIR: "there is no such file",
   ELOOP: "this link leads nowhere",

@@ -1,19 +1,41 @@
-// The certificates of timestamp authorities that the reader trusts, from PEM files.
+// The certificates of timestamp authorities that the reader trusts: those that `--tsa-ca` names, or the known ones.
+import { DisclosureError } from "../../core/errors.ts";
+import { knownTrustAnchors } from "../../reader/anchors.ts";
+import { parseDocument } from "../../reader/evidence.ts";
+import { MAX_PEM_LENGTH } from "../../reader/limits.ts";
+import { naming, readBytes } from "./read-file.ts";
 
-import { parseCertificate } from "../../core/timestamps/x509/certificate.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { MAX_PEM_BYTES, naming, readText } from "./read-file.ts";
+/** Words in the place of a file's name. A file of that name is `./known`. */
+const KNOWN = "known";
+const NONE = "none";
 
-/** DER certificates. Throws `malformed`, naming the file: a bad anchor must not look like a bad token. */
-export async function readTrustAnchors(paths: readonly string[]): Promise<Uint8Array[]> {
-  const lists: Uint8Array[][] = [];
-  for (const path of paths) lists.push(await readAnchorFile(path));
+export const TSA_CA_OPTION = { "tsa-ca": { type: "string", multiple: true } } as const;
+
+/** `file` is where the certificate (DER) came from; null for one that comes with this program. */
+export interface TrustAnchor {
+  readonly certificate: Uint8Array;
+  readonly file: string | null;
+}
+
+/** `names` are the values of `--tsa-ca`. Throws `malformed`, naming the file: a bad anchor must not look like a bad token. */
+export async function readTrustAnchors(names: readonly string[] = []): Promise<TrustAnchor[]> {
+  const lists: TrustAnchor[][] = [];
+  for (const name of names.length === 0 ? [KNOWN] : names) lists.push(await readNamed(name));
   return lists.flat();
 }
 
-const readAnchorFile = (path: string): Promise<Uint8Array[]> =>
-  naming(`--tsa-ca ${path}`, async () => {
-    const anchors = parseCertificatesPem(await readText(path, MAX_PEM_BYTES));
-    anchors.forEach(parseCertificate);
-    return anchors;
+export const certificatesOf = (anchors: readonly TrustAnchor[]): Uint8Array[] =>
+  anchors.map(({ certificate }) => certificate);
+
+export const anchorsFrom = (file: string, certificates: readonly Uint8Array[]): TrustAnchor[] =>
+  certificates.map((certificate) => ({ certificate, file }));
+
+async function readNamed(name: string): Promise<TrustAnchor[]> {
+  if (name === NONE) return [];
+  if (name === KNOWN) return knownTrustAnchors.map((certificate) => ({ certificate, file: null }));
+  return naming(`--tsa-ca ${name}`, async () => {
+    const document = parseDocument(await readBytes(name, MAX_PEM_LENGTH));
+    if (document.kind === "certificates") return anchorsFrom(name, document.anchors);
+    throw new DisclosureError("malformed", `expected a PEM certificate, this is a ${document.kind}`);
   });
+}

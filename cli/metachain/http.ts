@@ -2,9 +2,9 @@
 // and no other origin than the one that the reader named is ever contacted.
 import { setTimeout as sleep } from "node:timers/promises";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { MetachainSource } from "../../reader/metachain.ts";
 import { collect } from "../files/read-file.ts";
 import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath, timestampPath } from "./layout.ts";
-import type { MetachainSource } from "./source.ts";
 
 /** From the request to the last byte of the answer. */
 const REQUEST_MS = 15_000;

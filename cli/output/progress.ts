@@ -1,21 +1,27 @@
 // A progress bar on one line of a terminal, redrawn at a pace that costs nothing.
 import { printable } from "./printable.ts";
-import type { Output } from "./terminal.ts";
 
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001b[2K";
 
+/** The members of a process stream that are used here; `columns` is there only on a terminal. */
+export interface OutputStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly write: (text: string) => unknown;
+}
+
 export class Progress {
-  readonly #output: Output | null;
+  readonly #output: OutputStream | null;
   readonly #total: number;
   readonly #what: string;
   #done = 0;
   #drawnAt = 0;
 
   /** Without an output it counts and shows nothing. */
-  constructor(output: Output | null, total: number, what: string) {
+  constructor(output: OutputStream | null, total: number, what: string) {
     this.#output = output;
     this.#total = total;
     this.#what = what;

@@ -1,7 +1,7 @@
 // Columns of text, as wide as their widest cell; on a terminal the last one is broken into lines that fit.
 import { count } from "../../core/verify/count.ts";
 import { printable } from "./printable.ts";
-import { red, type Terminal, type Text } from "./terminal.ts";
+import { red, type StyledText, type Terminal } from "./terminal.ts";
 
 const INDENT = "  ";
 const GAP = 2;
@@ -11,7 +11,7 @@ const MAX_WIDTH = 40;
 const MIN_ROOM = 24;
 
 /** Prints each row, indented. */
-export function printTable(terminal: Terminal, rows: readonly (readonly Text[])[]): void {
+export function printTable(terminal: Terminal, rows: readonly (readonly StyledText[])[]): void {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => widthOf(rows, i));
   for (const row of rows) {
@@ -25,7 +25,11 @@ export function printTable(terminal: Terminal, rows: readonly (readonly Text[])[
 }
 
 /** Prints what is wrong, if anything is: a row for each fault that is listed, and how many there are in all. */
-export function printFaults(terminal: Terminal, rows: readonly (readonly Text[])[], total: number): void {
+export function printFaults(
+  terminal: Terminal,
+  rows: readonly (readonly StyledText[])[],
+  total: number,
+): void {
   if (total === 0) return;
   terminal.print(red(count(total, "fault")));
   printTable(terminal, rows);
@@ -33,7 +37,7 @@ export function printFaults(terminal: Terminal, rows: readonly (readonly Text[])
 }
 
 /** The text in lines of at most `room` characters, broken at spaces alone: a hash stays whole. */
-function linesOf(text: Text, room: number): Text[] {
+function linesOf(text: StyledText, room: number): StyledText[] {
   if (lengthOf(text) <= room || room < MIN_ROOM) return [text];
   const lines: string[] = [];
   for (const word of printable(textOf(text)).split(" ")) {
@@ -44,11 +48,12 @@ function linesOf(text: Text, room: number): Text[] {
   return lines.map((line) => (typeof text === "string" ? line : { ...text, text: line }));
 }
 
-const widthOf = (rows: readonly (readonly Text[])[], column: number): number =>
+const widthOf = (rows: readonly (readonly StyledText[])[], column: number): number =>
   Math.min(MAX_WIDTH, Math.max(...rows.map((row) => lengthOf(row[column] ?? ""))));
 
-const padding = (cell: Text, width: number): string => " ".repeat(Math.max(0, width - lengthOf(cell)) + GAP);
+const padding = (cell: StyledText, width: number): string =>
+  " ".repeat(Math.max(0, width - lengthOf(cell)) + GAP);
 
-const textOf = (cell: Text): string => (typeof cell === "string" ? cell : cell.text);
+const textOf = (cell: StyledText): string => (typeof cell === "string" ? cell : cell.text);
 
-const lengthOf = (cell: Text): number => [...printable(textOf(cell))].length;
+const lengthOf = (cell: StyledText): number => [...printable(textOf(cell))].length;

@@ -1,20 +1,16 @@
 // The only way out to the terminal: whatever is printed is neutralised first, and colour is added after that.
 import { styleText } from "node:util";
 import { printable, printableJson } from "./printable.ts";
-import { Progress } from "./progress.ts";
+import { type OutputStream, Progress } from "./progress.ts";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
-/** A text in a style. A plain string is a text without one; both may come from strangers. */
-export interface Painted {
-  readonly style: Style;
-  readonly text: string;
-}
-export type Text = string | Painted;
+/** Text in a style, or a plain string. Both may come from strangers. */
+export type StyledText = string | { readonly style: Style; readonly text: string };
 
 const paint =
   (style: Style) =>
-  (text: string): Painted => ({ style, text });
+  (text: string): StyledText => ({ style, text });
 
 export const bold = paint("bold");
 export const dim = paint("dim");
@@ -22,22 +18,15 @@ export const red = paint("red");
 export const green = paint("green");
 export const yellow = paint("yellow");
 
-/** What of a process stream is used; `columns` only where it is a terminal. */
-export interface Output {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly write: (text: string) => unknown;
-}
-
 export interface TerminalOptions {
-  readonly out: Output;
-  readonly err: Output;
+  readonly out: OutputStream;
+  readonly err: OutputStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export class Terminal {
-  readonly #out: Output;
-  readonly #err: Output;
+  readonly #out: OutputStream;
+  readonly #err: OutputStream;
   readonly #environment: TerminalOptions["environment"];
   #progress: Progress | null = null;
 
@@ -53,12 +42,12 @@ export class Terminal {
   }
 
   /** One line of the result. */
-  print(...parts: readonly Text[]): void {
+  print(...parts: readonly StyledText[]): void {
     this.#write(this.#out, parts);
   }
 
   /** One line about the run, which is no part of the result. */
-  note(...parts: readonly Text[]): void {
+  note(...parts: readonly StyledText[]): void {
     this.#write(this.#err, parts);
   }
 
@@ -78,13 +67,13 @@ export class Terminal {
     return this.#progress;
   }
 
-  #write(output: Output, parts: readonly Text[]): void {
+  #write(output: OutputStream, parts: readonly StyledText[]): void {
     const hasColours = output.isTTY === true && !this.#environment.NO_COLOR && !this.#isDumb();
     this.#writeLine(output, parts.map((part) => render(part, hasColours)).join(""));
   }
 
   /** Whatever it is, the result or why there is none, it must not stand behind half a bar. */
-  #writeLine(output: Output, line: string): void {
+  #writeLine(output: OutputStream, line: string): void {
     this.#progress?.clear();
     output.write(`${line}\n`);
   }
@@ -94,7 +83,7 @@ export class Terminal {
   }
 }
 
-function render(part: Text, hasColours: boolean): string {
+function render(part: StyledText, hasColours: boolean): string {
   if (typeof part === "string") return printable(part);
   const text = printable(part.text);
   return hasColours ? styleText(part.style, text, { validateStream: false }) : text;

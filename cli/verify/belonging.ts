@@ -1,0 +1,36 @@
+// Whether what the reader gave next to the evidence belongs to it: requests, certificates, the text of a wording.
+import { hashInput } from "../../core/formats/attestation-request.ts";
+import { isTextOf } from "../../reader/wording.ts";
+import type { Given } from "./given.ts";
+import { type Comparison, type FileResult, isSound, type Stray } from "./results.ts";
+
+export function findStrays(
+  { requests, anchorFiles }: Given,
+  files: readonly FileResult[],
+  comparison: Comparison | null,
+): Stray[] {
+  const inputHashes = new Set(files.flatMap(({ digests }) => digests.map(({ inputHash }) => inputHash)));
+  const strayRequests = requests.filter(({ request }) => !inputHashes.has(hashInput(request)));
+  const isAnchorStray = files.some(({ hasStrayAnchor }) => hasStrayAnchor);
+  const isTextStray = comparison !== null && comparison.compared > 0 && comparison.matching.length === 0;
+  return [
+    ...strayRequests.map(({ file }) => ({ kind: "request", file }) as const),
+    ...(isAnchorStray ? ([{ kind: "trust_anchor", file: anchorFiles.join(", ") }] as const) : []),
+    ...(isTextStray ? ([{ kind: "wording" }] as const) : []),
+  ];
+}
+
+/** A receipt that does not hold shows no digest that was attested, so it is not compared. */
+export function compareText(text: string, files: readonly FileResult[]): Comparison {
+  const digests = files
+    .filter(isSound)
+    .flatMap((result) => result.digests.map((digest) => ({ ...digest, file: result.file })));
+  // The text is hashed once for each digest: many receipts share few wordings.
+  const distinct = [...new Set(digests.map(({ wordingDigest }) => wordingDigest))];
+  const attested = new Set(distinct.filter((digest) => typeof digest === "string" && isTextOf(text, digest)));
+  const matching = digests.filter(({ wordingDigest }) => attested.has(wordingDigest));
+  return {
+    matching: matching.map(({ file, turn }) => ({ file, turn: String(turn) })),
+    compared: digests.length,
+  };
+}

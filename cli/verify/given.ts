@@ -1,0 +1,123 @@
+// What a reader gave to `verify`: the evidence, and next to it requests, certificates and the text of a wording, each
+// by an option or among the files.
+import type { JsonObject } from "../../core/canonical-json.ts";
+import { isDisclosureError } from "../../core/errors.ts";
+import { type Document, type Evidence, isEvidence, parseDocument } from "../../reader/evidence.ts";
+import { inOrder } from "../../reader/in-order.ts";
+import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { UsageError } from "../command.ts";
+import { listEvidenceFiles, type NamedFile } from "../files/evidence-files.ts";
+import { readRequest } from "../files/json-file.ts";
+import { isRereadable, readBytes } from "../files/read-file.ts";
+import { anchorsFrom, readTrustAnchors, type TrustAnchor } from "../files/trust-anchors.ts";
+import { readWording } from "../files/wording.ts";
+
+/** Files that are read at a time. */
+export const WIDTH = 8;
+/** `--wording @FILE` names a file with the text. */
+const FILE_MARK = "@";
+
+export interface EvidenceFile {
+  readonly file: string;
+  /** Throws as `parseDocument` and `readBytes` do. */
+  readonly read: () => Promise<Evidence>;
+}
+
+export interface GivenRequest {
+  readonly file: string;
+  readonly request: JsonObject;
+}
+
+export interface Given {
+  readonly evidence: readonly EvidenceFile[];
+  readonly requests: readonly GivenRequest[];
+  readonly anchors: readonly TrustAnchor[];
+  /** The files of certificates that the reader gave; none where the known authorities are taken. */
+  readonly anchorFiles: readonly string[];
+  /** Files with certificates that came in a folder: whoever made the folder could have chosen them. */
+  readonly unusedCertificates: readonly string[];
+  /** The text to compare with the attested wording. */
+  readonly text: string | null;
+}
+
+export interface GivenOptions {
+  readonly "tsa-ca"?: readonly string[] | undefined;
+  readonly request?: readonly string[] | undefined;
+  readonly wording?: string | undefined;
+}
+
+type Sorted = { readonly file: string; readonly isNamed: boolean } & (
+  | { readonly read: () => Promise<Evidence> }
+  | { readonly companion: Exclude<Document, Evidence> }
+);
+
+/** Throws `UsageError` where there is no evidence, `malformed` for an option's file that can't be read. */
+export async function readGiven(files: readonly string[], options: GivenOptions): Promise<Given> {
+  const sorted: Sorted[] = [];
+  for await (const one of inOrder(await listEvidenceFiles(files), WIDTH, sort)) sorted.push(one);
+  const evidence = sorted.filter((one) => "read" in one);
+  const [first] = sorted;
+  if (evidence.length === 0 && first !== undefined && "companion" in first)
+    throw new UsageError(`there is no evidence among the files: ${first.file} is ${nameOf(first.companion)}`);
+  const requests = sorted.flatMap((one) =>
+    "companion" in one && one.companion.kind === "request"
+      ? { file: one.file, request: one.companion.request }
+      : [],
+  );
+  return {
+    evidence,
+    requests: [...(await readRequests(options.request)), ...requests],
+    ...(await collectAnchors(sorted, options["tsa-ca"] ?? [])),
+    text: options.wording === undefined ? null : await readText(options.wording),
+  };
+}
+
+/** A file that can be read again is, when its turn comes: many large ones would not fit into memory. */
+async function sort({ path: file, isNamed }: NamedFile): Promise<Sorted> {
+  const document = readDocument(file);
+  // Its failure is reported with the results.
+  document.catch(() => {});
+  const found = await document.catch((error: unknown) => {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  });
+  if (found !== null && !isEvidence(found)) return { file, isNamed, companion: found };
+  if (!(await isRereadable(file))) return { file, isNamed, read: async () => asEvidence(await document) };
+  return { file, isNamed, read: async () => asEvidence(await readDocument(file)) };
+}
+
+const readDocument = async (file: string): Promise<Document> =>
+  parseDocument(await readBytes(file, MAX_FILE_BYTES));
+
+function asEvidence(document: Document): Evidence {
+  if (isEvidence(document)) return document;
+  throw new UsageError("a file was replaced while it was read");
+}
+
+const readRequests = (files: readonly string[] = []): Promise<GivenRequest[]> =>
+  Promise.all(files.map(async (file) => ({ file, request: await readRequest(file) })));
+
+/** Certificates among the files count like those of `--tsa-ca`, if the reader named their file. */
+async function collectAnchors(
+  sorted: readonly Sorted[],
+  names: readonly string[],
+): Promise<Pick<Given, "anchors" | "anchorFiles" | "unusedCertificates">> {
+  const found = sorted.flatMap((one) =>
+    "companion" in one && one.companion.kind === "certificates" ? { ...one, ...one.companion } : [],
+  );
+  const named = found.filter(({ isNamed }) => isNamed);
+  const fromFiles = named.flatMap(({ file, anchors }) => anchorsFrom(file, anchors));
+  const fromOption = names.length === 0 && named.length > 0 ? [] : await readTrustAnchors(names);
+  const anchors = [...fromOption, ...fromFiles];
+  return {
+    anchors,
+    anchorFiles: [...new Set(anchors.flatMap(({ file }) => file ?? []))],
+    unusedCertificates: found.filter(({ isNamed }) => !isNamed).map(({ file }) => file),
+  };
+}
+
+const readText = async (wording: string): Promise<string> =>
+  wording.startsWith(FILE_MARK) ? readWording(wording.slice(FILE_MARK.length)) : wording;
+
+const nameOf = ({ kind }: Exclude<Document, Evidence>): string =>
+  kind === "request" ? "a request" : "a list of certificates";

@@ -1,0 +1,54 @@
+// What was not checked of one file, and what the reader can do about it, a sentence each.
+import { isCheckName } from "../../reader/check-names.ts";
+import { type Examination, type PlacedCheck, placedChecks } from "../../reader/examination.ts";
+import type { TokenTime } from "../../reader/times.ts";
+import type { Verdict } from "../../reader/verdict.ts";
+import type { Context } from "./context.ts";
+
+export function openPoints(examination: Examination, verdict: Verdict, context: Context): string[] {
+  const points = verdict.open.map((check) => pointOf(check, examination, context));
+  const isRequestLacking = placedChecks(examination).some(
+    ({ name, ok, place }) => name === "input_hash" && ok === null && place === "",
+  );
+  if (isRequestLacking) points.push(context.words.summary.open.request);
+  return [...new Set(points)];
+}
+
+function pointOf(check: PlacedCheck, examination: Examination, context: Context): string {
+  const { open } = context.words.summary;
+  if (check.name === "timestamp") return timestampPoint(check, examination, context);
+  if (check.name !== "published_root" && check.name !== "published_seals") return textOf(check, context);
+  if (isPending(check, examination)) return open.pendingRoot;
+  if (context.reach === "metachain") return textOf(check, context);
+  return context.reach === "offline" ? open.offline : open.notCompared;
+}
+
+function timestampPoint(check: PlacedCheck, examination: Examination, context: Context): string {
+  const { open } = context.words.summary;
+  const time = tokenTimeAt(check, examination);
+  if (time === null) return open.pendingTimestamp;
+  if (context.anchors.length === 0) return open.noAnchor;
+  if (time.trustAnchor !== null) return open.expired;
+  return context.hasOwnAnchors ? open.strayAnchor : open.unknownAuthority;
+}
+
+function textOf({ name, detail }: PlacedCheck, { words: { text } }: Context): string {
+  return isCheckName(name)
+    ? `${text.checkTexts[name].name}. ${text.checkTexts[name].open}`
+    : `${name}: ${detail}`;
+}
+
+/** Whether a receipt came before its root was published. */
+function isPending({ place }: PlacedCheck, { turns, kind }: Examination): boolean {
+  if (kind === "seal") return false;
+  const concerned = place === "" && kind === "bundle" ? turns : [turns[indexIn(place)]];
+  return concerned.every((turn) => turn?.evidence.merkle_proof.cross_tenant_proof === null);
+}
+
+function tokenTimeAt({ place }: PlacedCheck, { turns, seals }: Examination): TokenTime | null {
+  const list = place.startsWith("seals/") || turns.length === 0 ? seals : turns;
+  return list[indexIn(place)]?.tokenTime ?? null;
+}
+
+/** `2` of `seals/2`; what is about all of a lone receipt or root is about the first. */
+const indexIn = (place: string): number => Number(place.split("/")[1] ?? 0);

@@ -1,0 +1,80 @@
+// The results of `verify`: each file's, and those of all files together.
+
+import type { MissingTurns } from "../../reader/conversations.ts";
+import type { Evidence } from "../../reader/evidence.ts";
+import type { PlacedCheck } from "../../reader/examination.ts";
+import type { Outcome } from "../../reader/verdict.ts";
+import type { NamedAnchor } from "./context.ts";
+
+/** The members of a receipt that something of the reader's is compared with. It may hold anything. */
+export interface AttestedDigests {
+  readonly turn: unknown;
+  readonly inputHash: unknown;
+  readonly wordingDigest: unknown;
+}
+
+/** A page of a conversation: its first and last turn. */
+export interface Page {
+  /** Names the conversation across files. */
+  readonly key: string;
+  readonly interactionId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface FileResult {
+  readonly file: string;
+  /** Null for what could not be read. */
+  readonly kind: Evidence["kind"] | null;
+  readonly outcome: Outcome;
+  readonly checks: readonly PlacedCheck[];
+  readonly made: number;
+  /** Why it could not be read, or the metachain could not. */
+  readonly reason: string | null;
+  readonly sentences: readonly string[];
+  /** The certificates that the shown times rest on. */
+  readonly anchors: readonly NamedAnchor[];
+  readonly openPoints: readonly string[];
+  readonly turnRows: readonly (readonly string[])[];
+  readonly digests: readonly AttestedDigests[];
+  readonly page: Page | null;
+  /** Whether the certificates that the reader gave are another authority's. */
+  readonly hasStrayAnchor: boolean;
+}
+
+export interface CrossResult {
+  readonly outcome: Outcome;
+  readonly checks: readonly PlacedCheck[];
+}
+
+/** What the reader gave and belongs to none of the evidence. It is no fault of the evidence. */
+export type Stray =
+  | { readonly kind: "request"; readonly file: string }
+  | { readonly kind: "trust_anchor"; readonly file: string }
+  | { readonly kind: "wording" };
+
+/** The receipts whose wording is the reader's text, of all whose file holds. */
+export interface Comparison {
+  readonly matching: readonly { readonly file: string; readonly turn: string }[];
+  readonly compared: number;
+}
+
+export interface Results {
+  /** The worst of all. */
+  readonly outcome: Outcome;
+  readonly files: readonly FileResult[];
+  /** The checks between receipts; null where there are no two. */
+  readonly together: CrossResult | null;
+  /** Conversations whose pages are in several files, one following the other. */
+  readonly conversations: readonly (Page & { readonly files: number })[];
+  readonly missing: readonly MissingTurns[];
+  readonly remarked: { readonly count: number; readonly all: number };
+  readonly stray: readonly Stray[];
+  /** Null where the reader gave no text. */
+  readonly comparison: Comparison | null;
+  readonly unusedCertificates: readonly string[];
+}
+
+/** Nothing of it failed. The metachain may have been out of reach. */
+export const isSound = ({ kind, checks }: Pick<FileResult, "kind" | "checks">): boolean =>
+  kind !== null && checks.every(({ ok }) => ok !== false);

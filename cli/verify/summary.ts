@@ -1,0 +1,137 @@
+// The sentences about one file that a reader without technical knowledge understands: what was recorded, when, and who
+// confirms it. They say nothing that the checks have not shown, or else that it is the service's own word.
+
+import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
+import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import type { Evidence } from "../../reader/evidence.ts";
+import type { Examination, ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
+import { termIn } from "../../reader/text/text.ts";
+import { firstValid } from "../../reader/times.ts";
+import type { Verdict } from "../../reader/verdict.ts";
+import { findWording, isInOrder } from "../../reader/wording.ts";
+import type { Context, NamedAnchor } from "./context.ts";
+import { commonName, dateTime, type Words } from "./words.ts";
+
+/** Checks whose failure leaves the record itself unharmed: no time is proven, but what was recorded is. */
+const OF_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timestamps"]);
+
+/** Nothing of a receipt that does not hold is proven: the first sentence says so, and none says who confirms it. */
+export function summarize(
+  examination: Examination,
+  evidence: Evidence,
+  { failed }: Verdict,
+  context: Context,
+): string[] {
+  const { text } = context.words;
+  const isRefuted = failed.some(({ name }) => !OF_TIME.has(name));
+  const [turn] = examination.turns;
+  const [seal] = examination.seals;
+  if (evidence.kind === "bundle") {
+    const sentences = summarizeBundle(examination, evidence.bundle.interaction_id, context);
+    return isRefuted ? [text.facts.brokenWhole, ...sentences] : [...sentences, context.words.summary.limit];
+  }
+  if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
+  const sentences = summarizeTurn(turn, context);
+  if (isRefuted) return [text.facts.claimedNote, ...sentences];
+  return [...sentences, ...timesOf([turn], context), context.words.summary.limit];
+}
+
+function summarizeTurn(turn: ExaminedTurn, context: Context): string[] {
+  const { text, summary } = context.words;
+  const receipt = readReceipt(turn);
+  if (receipt === null) return turn.evidence.receipts === undefined ? [text.verdict.proofOnly] : [];
+  const request = context.requests.get(receipt.input_hash)?.request;
+  const conversation = typeof request?.interaction_id === "string" ? request.interaction_id : null;
+  const { disclosure, policy, issued_at } = receipt;
+  return [
+    summary.recorded(String(receipt.turn), conversation, dateTime(context.words, issued_at)),
+    summary.how(termIn(text, disclosure.disclosure_method), termIn(text, disclosure.modality)),
+    summary.wording(assessmentOf(context.words, receipt), policy.jurisdiction, policy.version),
+    wordingOf(context.words, receipt),
+  ];
+}
+
+function summarizeBundle({ turns }: Examination, id: string, context: Context): string[] {
+  const { words } = context;
+  const receipts = turns.map(readReceipt).filter((receipt) => receipt !== null);
+  const [first, last] = [receipts.at(0), receipts.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const approved = receipts.filter(isInOrder).length;
+  const [from, until] = [first, last].map(({ issued_at }) => dateTime(words, issued_at));
+  return [
+    words.summary.recordedAll(id, receipts.length, from ?? "", until ?? ""),
+    ...timesOf(turns, context),
+    words.summary.wordings(approved, receipts.length),
+  ];
+}
+
+/** The rows of a table: a line a turn. */
+export function turnRows({ turns }: Examination, words: Words): string[][] {
+  return turns
+    .map(readReceipt)
+    .filter((receipt) => receipt !== null)
+    .map((receipt) => [
+      words.summary.turn(String(receipt.turn)),
+      dateTime(words, receipt.issued_at),
+      termIn(words.text, receipt.disclosure.disclosure_method),
+      assessmentOf(words, receipt),
+    ]);
+}
+
+function summarizeSeal(examined: ExaminedSeal, { words }: Context): string[] {
+  const { seal, tokenTime } = examined;
+  const { summary } = words;
+  const sealed = summary.sealed(seal.index, seal.tree_size, dateTime(words, seal.sealed_at));
+  if (!isDated(examined) || tokenTime?.authority == null) return [sealed];
+  return [sealed, summary.existed(dateTime(words, tokenTime.genTime), commonName(tokenTime.authority))];
+}
+
+/** Null for what is not as the format says: of that, the checks say what is wrong. */
+function readReceipt({ evidence }: ExaminedTurn): Receipt | null {
+  return receiptSchema.safeParse(evidence.receipts?.[0]).data ?? null;
+}
+
+/** By when the receipts existed, and who confirms it. Of a receipt that was changed, a timestamp proves nothing. */
+function timesOf(turns: readonly ExaminedTurn[], context: Context): string[] {
+  const { words, now } = context;
+  const times = provenTimes(turns, now);
+  const last = times.toSorted((a, b) => Date.parse(a.genTime) - Date.parse(b.genTime)).at(-1);
+  if (last === undefined) return [words.summary.timeUnproven];
+  return [turns.length === 1 ? existed(last, context) : existedAll(times.length, turns.length, last, words)];
+}
+
+const provenTimes = (turns: readonly ExaminedTurn[], now: string): ProvenTime[] =>
+  turns
+    .filter(({ checks }) => checks.every(({ ok }) => ok !== false))
+    .flatMap((turn) => firstValid(turn.times, now) ?? []);
+
+/** The trust anchors that the shown times rest on. */
+export function vouchingAnchors({ turns, seals }: Examination, { anchors, now }: Context): NamedAnchor[] {
+  const times =
+    turns.length > 0 ? provenTimes(turns, now) : seals.filter(isDated).map(({ tokenTime }) => tokenTime);
+  return anchors.filter(({ fingerprint }) => times.some((time) => time?.trustAnchor === fingerprint));
+}
+
+const isDated = ({ checks }: ExaminedSeal): boolean =>
+  checks.some(({ name, ok }) => name === "timestamp" && ok === true);
+
+function existed(time: ProvenTime, { words, now }: Context): string {
+  const [at, authority] = [dateTime(words, time.genTime), commonName(time.authority.subject)];
+  if (isStanding(time, now)) return words.summary.existed(at, authority);
+  return words.summary.existedOnce(at, authority, dateTime(words, time.validUntil));
+}
+
+function existedAll(count: number, all: number, last: ProvenTime, words: Words): string {
+  if (count < all) return words.summary.existedSome(count, all);
+  return words.summary.existedAll(dateTime(words, last.genTime), commonName(last.authority.subject));
+}
+
+function assessmentOf({ text }: Words, { verdict, policy }: Receipt): string {
+  const remarks = policy.findings.map((finding) => termIn(text, finding));
+  return [termIn(text, verdict), ...(remarks.length === 0 ? [] : [remarks.join("; ")])].join(": ");
+}
+
+function wordingOf({ summary }: Words, { disclosure }: Receipt): string {
+  const found = findWording(disclosure.subject_hash);
+  return found === null ? summary.unknownText(disclosure.subject_hash) : summary.text(found.wording.text);
+}

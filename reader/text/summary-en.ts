@@ -1,0 +1,115 @@
+// The short report of a check in English: sentences that a reader without technical knowledge understands.
+import type { TurnRange } from "../conversations.ts";
+
+const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const rangeOf = ({ from, to }: TurnRange): string => {
+  if (to === null) return `turns from ${from} on`;
+  return from === to ? `turn ${from}` : `turns ${from} to ${to}`;
+};
+
+export const summaryEn = {
+  outcome: {
+    holds: "holds",
+    holds_so_far: "holds as far as it could be checked",
+    does_not_hold: "does not hold",
+    unreadable: "could not be read",
+  },
+  kind: {
+    receipt: "receipt",
+    report: "report",
+    proof: "proof",
+    bundle: "conversation",
+    seal: "published root",
+  },
+  headline: {
+    allHold: (all: number) => `All ${all} files hold.`,
+    allHoldSoFar: (all: number) => `All ${all} files hold as far as they could be checked.`,
+    doNotHold: (count: number, all: number) =>
+      `${count} of ${plural(all, "file")} ${count === 1 ? "does" : "do"} not hold.`,
+    unreadable: (count: number, all: number) => `${count} of ${plural(all, "file")} could not be read.`,
+    contradiction: (all: number) =>
+      `Each of the ${all} files that could be read holds by itself, but together they do not hold.`,
+  },
+  counts: "In all",
+  together: "The receipts together",
+  pages: (id: string, first: number, last: number, files: number) =>
+    `Conversation ${id}: turns ${first} to ${last}, from ${files} files, follow one another without a gap.`,
+  failedRows: (more: number) => `and ${more} more; --verbose lists all of them`,
+  metachainUnavailable: (reason: string) =>
+    `The metachain could not be read, so the published roots were not compared: ${reason}`,
+  restHolds: "Everything that could be checked without it holds.",
+
+  recorded: (turn: string, conversation: string | null, at: string) =>
+    `Turn ${turn} of ${conversation === null ? "its conversation" : `conversation ${conversation}`} was recorded on ${at}, by the service’s own clock.`,
+  recordedAll: (id: string, receipts: number, from: string, until: string) =>
+    receipts === 1
+      ? `1 receipt of conversation ${id}, recorded on ${from}, by the service’s own clock.`
+      : `${receipts} receipts of conversation ${id}, recorded from ${from} to ${until}, by the service’s own clock.`,
+  existed: (at: string, authority: string) => `It existed by ${at}, as ${authority} confirms.`,
+  existedOnce: (at: string, authority: string, until: string) =>
+    `It existed by ${at}, as ${authority} confirmed; the certificate behind that ran out on ${until}.`,
+  existedAll: (at: string, authority: string) =>
+    `All of them existed by ${at}; the last confirmation is that of ${authority}.`,
+  existedSome: (count: number, all: number) =>
+    `A timestamp authority confirms by when ${count} of ${all} existed; for the others no time is proven.`,
+  timeUnproven: "No timestamp authority’s word was checked, so no time is proven.",
+  sealed: (index: number, entries: number, at: string) =>
+    `Published root no. ${index} covers ${plural(entries, "entry", "entries")}. It was sealed on ${at}, by the service’s own clock.`,
+  how: (method: string, modality: string) => `How: ${method}, ${modality}.`,
+  wording: (assessment: string, jurisdiction: string, version: string) =>
+    `Wording: ${assessment} (by the service’s list for ${jurisdiction}, version ${version}).`,
+  text: (text: string) => `“${text}”`,
+  unknownText: (digest: string) =>
+    `The receipt names the wording by its digest only: ${digest}. If you have the text, --wording TEXT compares it.`,
+  wordings: (approved: number, all: number) => `${approved} of ${all} used an approved wording.`,
+  anchor: (subject: string, fingerprint: string, file: string | null) =>
+    `The timestamp rests on the certificate ${subject}, ${file === null ? "which comes with this program" : `from ${file}`}; fingerprint ${fingerprint}.`,
+  limit:
+    "A receipt shows what was recorded. It does not show that anyone heard or read it, nor that the disclosure satisfies the law.",
+
+  open: {
+    heading: "Not checked:",
+    request: "the request behind the receipt. If you have it: --request FILE.",
+    pendingRoot:
+      "the published root, since there was none yet when this file was made. Some minutes later the service has a report with the missing proof: fetch that, or ask whoever gave you this file.",
+    notCompared:
+      "whether the root is the published one. To compare it: --metachain URL, the address of the service or of a mirror.",
+    offline: "whether the root is the published one, since you asked to contact nobody (--offline).",
+    pendingTimestamp:
+      "the timestamp, since there was none yet when this file was made. A later report has it, or --metachain finds it.",
+    noAnchor: "the timestamp, since no certificate was taken to check it with (--tsa-ca none).",
+    unknownAuthority:
+      "the timestamp. Its authority is not one that this program knows: get its root certificate from the authority, and give it with --tsa-ca FILE.",
+    strayAnchor: "the timestamp, since none of the certificates that you gave is its authority’s.",
+    expired:
+      "whether the timestamp is still good: it was when it was made, but a certificate behind it has run out since. A newer timestamp renews it; with --metachain one is looked for.",
+  },
+
+  stray: {
+    request: (file: string) =>
+      `The request ${file} belongs to none of these receipts. That says nothing against them: it is another call’s, or was changed.`,
+    certificates: (files: string) =>
+      `The certificates that you gave (${files}) are not those behind every timestamp here. That says nothing against the evidence: the timestamp is another authority’s.`,
+  },
+  unusedCertificates: (file: string) =>
+    `${file} holds certificates. They came in a folder and were not used: if you trust them, give them with --tsa-ca ${file}.`,
+  compared: {
+    isAttested: "The text is the one that was attested.",
+    isAttestedIn: (places: string) => `The text is the one that was attested in: ${places}.`,
+    isNotAttested:
+      "The text is not the one that was attested. Every character counts: case, spaces and punctuation too.",
+    nothing: "The text was not compared: there is no receipt here that holds.",
+  },
+  turn: (turn: string) => `turn ${turn}`,
+  notAll: (id: string, ranges: readonly TurnRange[]) =>
+    `This is not all of conversation ${id}: not here are ${ranges.map(rangeOf).join(", ")}.`,
+  moreNotAll: (count: number) => `${plural(count, "more conversation")} are not all here.`,
+  remarks: (count: number, all: number) =>
+    all === 1
+      ? "The service recorded it with remarks on the wording."
+      : `The service recorded ${count} of ${all} receipts with remarks on the wording.`,
+};
+
+export type SummaryText = typeof summaryEn;
