@@ -1,9 +1,9 @@
 // The page's word on a row: its own reading and examining, as its worker runs them, without the browser around them.
 import { readFileSync } from "node:fs";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { judge, placedChecks } from "../../reader/verdict.ts";
 import { readDocument, type Subject } from "../../web/documents.ts";
 import { type Examination, examine, type Knowledge } from "../../web/examine.ts";
-import { judge, placedChecks } from "../../reader/verdict.ts";
 import { readSeal } from "../support/evidence.ts";
 import { bytesOf, type Row, type Verdict } from "./rows.ts";
 
