@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Checks disclosure receipts, seals and bundles as docs/receipt-format.md says, with Python's standard library alone.
 
-    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE] [--json]
+    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE] [--strict] [--json]
 
 A FILE is a receipt, its report, a bundle or a published root; - is standard input. --seal is a published root, as
 GET /v1/metachain/roots/{index} answers; --tsa-ca is PEM of the timestamp authorities that you trust; --request is the
-request behind a receipt. What is not given leaves its checks unmade. No key, no account, no network.
+request behind a receipt. A check for which nothing was given is not made. Several files are also checked together. No
+key, no account, no network.
 
-Exit status: 0 all holds as far as it could be checked, 1 something does not hold, 2 something can't be read.
-The format's own rules are in the parts "A receipt", "A seal" and "A bundle", by the names of the document. Above
-them is what they stand on: JSON, shapes, paths, and RFC 3161 tokens down to the signatures, each with its RFC. Python
-3.9 or newer.
+Exit status: 0 all holds as far as it could be checked; 1 something does not hold; 2 something could not be read;
+3 nothing is wrong, but the request or a certificate that was given does not belong to the evidence or, with --strict,
+a check that matters could not be made.
+
+The rules of the format are in the parts "A receipt", "A seal", "A bundle" and "One history", by the names of the
+document. The parts before them are what those use: JSON, shapes, paths, and RFC 3161 tokens down to the signatures,
+each with its RFC. Python 3.9 or newer.
 """
 import argparse
 import base64
@@ -27,22 +31,21 @@ from time import time_ns
 from uuid import UUID
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
-# 64 KiB in base64.
-MAX_TOKEN_CHARACTERS = (64 * 1024 + 2) // 3 * 4
+# A token of 64 KiB in base64. No text in evidence is longer.
+MAX_TEXT_LENGTH = (64 * 1024 + 2) // 3 * 4
+MAX_LIST_LENGTH = 2_000
 MAX_DEPTH = 32
 MAX_PATH_NODES = 54
-MAX_RENEWAL_STEPS = 2_000
 MAX_INTEGER = 2**53 - 1
 CLOCK_TOLERANCE_MS = 5 * 60 * 1000
 NO_PREVIOUS_HASH = "sha256:" + "0" * 64
 AUTHENTICATION = ("auth_mechanism", "key_id", "signature")
+# Errors of Python itself that a check may meet in evidence made to harm.
+UNFORESEEN = (ArithmeticError, LookupError, TypeError, ValueError)
 
-# ok: True it holds, False it fails, None it can't be made with what is given.
-Check = namedtuple("Check", "name ok detail")
-# What the reader has: certificates; the request or UNKNOWN; by index the published seals that were looked up,
-# None where nothing is published; and the time in milliseconds since 1970, None to judge tokens as of their own time.
-UNKNOWN = object()
-Reader = namedtuple("Reader", "anchors request published now", defaults=((), UNKNOWN, {}, None))
+# ok: True it holds, False it fails, None it can't be made with what is given. companion: "request" or "trust_anchor"
+# where it can't be made because the reader gave one that does not belong to the evidence.
+Check = namedtuple("Check", "name ok detail companion", defaults=(None,))
 
 
 class Unreadable(Exception):
@@ -56,6 +59,20 @@ class Refuted(Exception):
 class Unmade(Exception):
     """A check can't be made."""
 
+    companion = None
+
+
+class StrayRequest(Unmade):
+    """The request that the reader gave is not the receipt's."""
+
+    companion = "request"
+
+
+class StrayAnchor(Unmade):
+    """The certificates that the reader gave are not those of the token's authority."""
+
+    companion = "trust_anchor"
+
 
 def require(condition, reason):
     if not condition:
@@ -63,13 +80,14 @@ def require(condition, reason):
 
 
 def run(name, check):
+    """The outcome of one check, which is a function without arguments."""
     try:
         return Check(name, True, check() or "")
     except Refuted as reason:
         return Check(name, False, str(reason))
     except Unmade as reason:
-        return Check(name, None, str(reason))
-    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return Check(name, None, str(reason), reason.companion)
+    except UNFORESEEN:
         # A check that fails in a way that nobody foresaw has not shown that anything holds.
         return Check(name, False, "this check could not be carried out")
 
@@ -89,7 +107,7 @@ def read_json(data):
         check_values(value, 0)
         return value
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"not JSON: {error}") from error
+        raise Unreadable(f"this can't be read as JSON: {error}") from error
 
 
 def read_object(pairs):
@@ -100,7 +118,7 @@ def read_object(pairs):
 
 
 def read_number(text):
-    """1.0 and 1e0 are the integer 1 to a reader whose numbers are doubles, so they are here."""
+    """The numbers of JSON are read as doubles: 1.0 and 1e0 are the integer 1."""
     number = float(text)
     if abs(number) > MAX_INTEGER:
         raise ValueError("a number is beyond what a double holds exactly")
@@ -108,22 +126,34 @@ def read_number(text):
 
 
 def read_constant(text):
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not a number in JSON")
 
 
 def check_values(value, depth):
     if isinstance(value, str):
-        value.encode("utf-8")  # Fails on a lone surrogate.
+        # Encoding fails on a lone surrogate. The limit counts UTF-16 units, as ECMAScript does.
+        if len(value.encode("utf-16-le")) // 2 > MAX_TEXT_LENGTH:
+            raise ValueError("a text is longer than any in evidence")
     elif isinstance(value, (dict, list)):
-        if depth == MAX_DEPTH:
-            raise ValueError("the nesting is too deep")
-        for name in value if isinstance(value, dict) else ():
-            name.encode("utf-8")
-        for member in value.values() if isinstance(value, dict) else value:
-            check_values(member, depth + 1)
+        check_list(value, depth)
+
+
+def check_list(value, depth):
+    """The same for a list or an object."""
+    if depth == MAX_DEPTH:
+        raise ValueError("the nesting is too deep")
+    if isinstance(value, list) and len(value) > MAX_LIST_LENGTH:
+        raise ValueError("a list is longer than any in evidence")
+    for name in value if isinstance(value, dict) else ():
+        name.encode("utf-8")
+    for member in value.values() if isinstance(value, dict) else value:
+        check_values(member, depth + 1)
 
 
 # --- Bytes: RFC 8785 and the hashes --------------------------------------------------------------------------------
+
+
+PLAIN = json.JSONEncoder(ensure_ascii=False)
 
 
 def canonicalize(value):
@@ -132,7 +162,7 @@ def canonicalize(value):
         return "{" + ",".join(f"{canonicalize(name)}:{canonicalize(value[name])}" for name in names) + "}"
     if isinstance(value, list):
         return "[" + ",".join(map(canonicalize, value)) + "]"
-    return format_fraction(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
+    return format_fraction(value) if isinstance(value, float) else PLAIN.encode(value)
 
 
 def format_fraction(number):
@@ -173,6 +203,11 @@ def hash_receipt(receipt):
 
 def link_to(receipt):
     return digest(hash_receipt(receipt))
+
+
+def hash_head(head):
+    """The metachain's leaf for the head of a chain."""
+    return sha256(b"\x00", hash_json({name: head[name] for name in ("chain_id", "root", "tree_size")}))
 
 
 # --- Shapes: a function of a value that says whether it is one ------------------------------------------------------
@@ -240,7 +275,7 @@ is_size = integer(1)
 is_path = list_of(is_node, MAX_PATH_NODES)
 is_uuid = matching(r"(?i:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})")
 is_chain_id = matching(r"[0-9a-f]{32}")
-is_token = matching(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?", MAX_TOKEN_CHARACTERS)
+is_token = matching(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?", MAX_TEXT_LENGTH)
 is_status = literal("pending", "included")
 
 is_receipt = having(
@@ -306,9 +341,14 @@ is_seal = having(
     tsa_timestamp=is_tsa_timestamp,
     additional_timestamps=list_of(is_tsa_timestamp),
 )
+TIMESTAMP_MEMBERS = ("status", "timestamp_token", "tsa_url", "covers")
+SEAL_MEMBERS = (
+    *("index", "merkle_root", "tree_size", "previous_root", "previous_tree_size", "consistency_path"),
+    *("receipt_count", "sealed_at"),
+)
 is_renewal = may_have(
     having(renews=is_index, consistency_path=is_path, seal=is_seal),
-    between=list_of(having(merkle_root=is_node, tree_size=is_size, consistency_path=is_path), MAX_RENEWAL_STEPS),
+    between=list_of(having(merkle_root=is_node, tree_size=is_size, consistency_path=is_path)),
 )
 is_bundle = may_have(
     having(
@@ -389,6 +429,9 @@ def check_consistency(old_size, size, path, old_root, root):
 BOOLEAN, INTEGER, BITS, OCTETS, NULL, OID = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
 UTC_TIME, TIME, SEQUENCE, SET = 0x17, 0x18, 0x30, 0x31
 
+MAX_OID_BYTES = 64
+OID_OCTETS = re.compile(rb"(?:[\x81-\xff][\x80-\xff]*[\x00-\x7f]|[\x00-\x7f])+", re.DOTALL)
+
 # All bytes of one value, its contents, and the values inside if it is constructed.
 Tlv = namedtuple("Tlv", "tag der value members")
 
@@ -438,7 +481,8 @@ def is_canonical(tlv):
     if tag == NULL:
         return value == b""
     if tag == OID:
-        return re.fullmatch(rb"(?:[\x81-\xff][\x80-\xff]*[\x00-\x7f]|[\x00-\x7f])+", value, re.DOTALL) is not None
+        # Real ones have some ten octets.
+        return len(value) <= MAX_OID_BYTES and OID_OCTETS.fullmatch(value) is not None
     return tag != SET or [m.der for m in members] == sorted(m.der for m in members)
 
 
@@ -468,7 +512,7 @@ class Fields:
         return found
 
     def explicit(self, tag):
-        """What stands inside an EXPLICIT tag; None where it is left out."""
+        """The value inside an EXPLICIT tag; None where it is left out."""
         found = self.optional(tag)
         return None if found is None else only(found.members)
 
@@ -588,8 +632,9 @@ def purposes_of(certificate):
     if EXTENDED_KEY_USAGE not in certificate.extensions:
         return None
     critical, der = certificate.extensions[EXTENDED_KEY_USAGE]
-    fields = Fields(read_der(der))
-    return critical, [fields.next(OID).value for _ in list(fields.left)]
+    purposes = Fields(read_der(der)).left
+    require(all(purpose.tag == OID for purpose in purposes), "a purpose is no OBJECT IDENTIFIER")
+    return critical, [purpose.value for purpose in purposes]
 
 
 # --- Signatures: RFC 8017 and FIPS 186-5 ----------------------------------------------------------------------------
@@ -688,8 +733,13 @@ def digest_of(algorithm):
     return DIGESTS[algorithm.oid]
 
 
+class WrongSignature(Refuted):
+    """A signature can be verified, and is not by this key."""
+
+
 def check_signature(scheme, digest, key, data, signature, reason):
-    require(is_signature(scheme, digest, key.der, data, signature), reason)
+    if not is_signature(scheme, digest, key.der, data, signature):
+        raise WrongSignature(reason)
 
 
 @lru_cache(maxsize=4096)
@@ -790,7 +840,7 @@ def is_ecdsa(curve, key, hashed, signature):
     surplus = max(0, 8 * len(hashed) - curve.n.bit_length())
     inverse = pow(s, -1, curve.n)
     u, v = (int.from_bytes(hashed, "big") >> surplus) * inverse % curve.n, r * inverse % curve.n
-    reached = multiply_and_add(curve, u, curve.g, v, point)
+    reached = multiply_and_add(curve.p, u, curve.g, v, point)
     return reached is not None and reached[0] % curve.n == r
 
 
@@ -803,25 +853,51 @@ def read_point(curve, key):
     return x, y
 
 
-def add(curve, a, b):
-    """Two points; None is the neutral one."""
-    if a is None or b is None:
-        return a or b
-    if a[0] == b[0] and (a[1] + b[1]) % curve.p == 0:
+# Points are added in Jacobian coordinates: (x, y, z) stands for (x / z², y / z³), and z = 0 for the neutral point. So
+# one division is enough for a whole signature.
+NEUTRAL = (1, 1, 0)
+
+
+def double(p, point):
+    x, y, z = point
+    square = y * y % p
+    s = 4 * x * square % p
+    m = 3 * (x - z * z) * (x + z * z) % p
+    doubled = (m * m - 2 * s) % p
+    return doubled, (m * (s - doubled) - 8 * square * square) % p, 2 * y * z % p
+
+
+def add(p, point, other):
+    """`other` is (x, y), or None for the neutral point."""
+    if other is None:
+        return point
+    x, y, z = point
+    if z == 0:
+        return (*other, 1)
+    square = z * z % p
+    h, r = (other[0] * square - x) % p, (other[1] * square * z - y) % p
+    if h == 0:
+        return double(p, point) if r == 0 else NEUTRAL
+    v, cube = x * h * h % p, h * h * h % p
+    total = (r * r - cube - 2 * v) % p
+    return total, (r * (v - total) - y * cube) % p, z * h % p
+
+
+def affine(p, point):
+    """(x, y); None for the neutral point."""
+    x, y, z = point
+    if z == 0:
         return None
-    rise, distance = (3 * a[0] * a[0] - 3, 2 * a[1]) if a == b else (b[1] - a[1], b[0] - a[0])
-    slope = rise * pow(distance, -1, curve.p) % curve.p
-    x = (slope * slope - a[0] - b[0]) % curve.p
-    return x, (slope * (a[0] - x) - a[1]) % curve.p
+    inverse = pow(z, -1, p)
+    return x * inverse**2 % p, y * inverse**3 % p
 
 
-def multiply_and_add(curve, u, a, v, b):
+def multiply_and_add(p, u, a, v, b):
     """u a + v b, from the highest bit down."""
-    both, total = add(curve, a, b), None
+    terms, total = (None, b, a, affine(p, add(p, (*a, 1), b))), NEUTRAL
     for bit in reversed(range(max(u.bit_length(), v.bit_length()))):
-        term = ((None, b), (a, both))[u >> bit & 1][v >> bit & 1]
-        total = add(curve, add(curve, total, total), term)
-    return total
+        total = add(p, double(p, total), terms[2 * (u >> bit & 1) + (v >> bit & 1)])
+    return affine(p, total)
 
 
 # --- Timestamps: RFC 3161 over CMS (RFC 5652) -----------------------------------------------------------------------
@@ -833,7 +909,10 @@ MAX_CERTIFICATES = 16
 
 Token = namedtuple("Token", "content info certificates signers")
 Info = namedtuple("Info", "version algorithm imprint gen_time has_critical")
+# The time that a token proves, and when the first certificate of its path runs out.
 Proven = namedtuple("Proven", "gen_time valid_until")
+# A token that has no fault by itself. valid_until: None where it leads to none of the reader's anchors.
+Judged = namedtuple("Judged", "imprint gen_time valid_until")
 CertId = namedtuple("CertId", "digest hashed issuer_serial")
 # name: (issuer, serial), or the key's identifier alone.
 Signer = namedtuple("Signer", "name digest attributes algorithm signature")
@@ -911,13 +990,40 @@ def read_signer_name(tlv):
         return fields.next(SEQUENCE).der, fields.next(INTEGER).value
 
 
-def verify_token(token, root, anchors):
-    """Returns genTime, and when the first certificate of the path runs out."""
+class Authorities:
+    """The timestamp authorities that a reader trusts, by their certificates.
+
+    A token is judged once by its bytes, however many roots it is given for.
+    """
+
+    def __init__(self, certificates=()):
+        self.certificates = tuple(certificates)
+        self.outcome = lru_cache(maxsize=2048)(self._outcome)
+
+    def judge(self, text):
+        """`text` is base64. None without certificates: the token is then read, and no more. Raises Refuted."""
+        judged = self.outcome(text)
+        if isinstance(judged, str):
+            raise Refuted(judged)
+        return judged
+
+    def _outcome(self, text):
+        """A text that says why the token is refused, or as judge()."""
+        try:
+            token = read_token(decode_base64(text))
+            return judge_token(token, self.certificates) if self.certificates else None
+        except Refuted as reason:
+            return str(reason)
+        except UNFORESEEN:
+            return "this is no token that can be read"
+
+
+def judge_token(token, anchors):
+    """Everything but the root that it must cover. Raises Refuted."""
     info = token.info
     require(info.version == 1, "not a TSTInfo of version 1")
-    require(not info.has_critical, "the TSTInfo has a critical extension that nobody knows")
+    require(not info.has_critical, "the TSTInfo has a critical extension, which is not supported")
     require(DIGESTS.get(info.algorithm.oid) == "sha256", "the imprint is not by SHA-256")
-    require(info.imprint == root, "the token covers another root")
     require(len(token.signers) == 1, "not exactly one signer")
     signer = token.signers[0]
     named = [certificate for certificate in token.certificates if is_named(certificate, signer.name)]
@@ -925,15 +1031,24 @@ def verify_token(token, root, anchors):
     certificate, digest = named[0], digest_of(signer.digest)
     limits = check_attributes(signer, digest, token.content, certificate)
     check_purpose(certificate)
+    check_usable(certificate, info.gen_time)
+    check_signer(signer, digest, certificate)
+    permitted = [c for c in token.certificates if all(is_among(c, cert_ids) for cert_ids in limits)]
+    untried, trusted = [*anchors, *permitted], {anchor.der for anchor in anchors}
+    try:
+        path = find_anchor([certificate], untried, trusted, info.gen_time)
+    except Refuted:
+        if leads_to_anchor(certificate, token.certificates, anchors):
+            raise
+        return Judged(info.imprint, info.gen_time, None)
+    return Judged(info.imprint, info.gen_time, min(certificate.not_after for certificate in path))
+
+
+def check_signer(signer, digest, certificate):
     scheme = scheme_of(signer.algorithm)
     require(scheme.digest in (None, digest), "the signature is by another digest than the signer says")
     signed = signer.attributes.der
     check_signature(scheme, digest, certificate.key, signed, signer.signature, "the signature does not hold")
-    check_usable(certificate, info.gen_time)
-    permitted = [c for c in token.certificates if all(any(is_meant(i, c) for i in ids) for ids in limits)]
-    untried, trusted = [*anchors, *permitted], {anchor.der for anchor in anchors}
-    path = find_anchor([certificate], untried, trusted, info.gen_time)
-    return Proven(info.gen_time, min(certificate.not_after for certificate in path))
 
 
 def is_named(certificate, name):
@@ -989,6 +1104,12 @@ def is_meant(cert_id, certificate):
     return cert_id.hashed == hashlib.new(cert_id.digest, certificate.der).digest()
 
 
+def is_among(certificate, cert_ids):
+    """Whether one of them means it. The certificate is hashed once a digest, however many they are."""
+    hashes = {(name, hashlib.new(name, certificate.der).digest()) for name in {c.digest for c in cert_ids}}
+    return any((cert_id.digest, cert_id.hashed) in hashes for cert_id in cert_ids)
+
+
 def check_issuer_serial(tlv, certificate):
     with Fields(tlv) as fields:
         name, serial = only(fields.next(SEQUENCE).members), fields.next(INTEGER).value
@@ -1009,17 +1130,50 @@ def check_usable(certificate, time):
     """Of each certificate on the path, the anchor too."""
     require(certificate.not_before <= time <= certificate.not_after, "a certificate was not valid at genTime")
     critical = {name for name, (is_critical, _) in certificate.extensions.items() if is_critical}
-    require(critical <= set(UNDERSTOOD), "a certificate has a critical extension that is not obeyed here")
+    require(critical <= set(UNDERSTOOD), "a certificate has a critical extension that is not supported")
     # RFC 5280 section 4.2: they bind every verifier, and some CAs leave them uncritical all the same.
     require(NAME_CONSTRAINTS not in certificate.extensions, "a certificate has name constraints")
 
 
+def leads_to_anchor(certificate, others, anchors):
+    """Whether an anchor is among the certificates to which names lead from this one, or signed one of them."""
+    trusted = {anchor.der for anchor in anchors}
+    reached = [certificate, *certificates_above(certificate, others)]
+    return any(c.der in trusted or any(may_have_issued(anchor, c) for anchor in anchors) for c in reached)
+
+
+def certificates_above(certificate, others):
+    """Those that names alone lead to, from issuer to issuer."""
+    by_subject = {}
+    for other in others:
+        by_subject.setdefault(other.subject, []).append(other)
+    above, names = [], [certificate.issuer]
+    while names:
+        found = by_subject.pop(names.pop(), [])
+        above += found
+        names += [issuer.issuer for issuer in found]
+    return above
+
+
+def may_have_issued(issuer, certificate):
+    """By name and key. A signature that can't be verified at all is not shown to be another key's."""
+    if issuer.subject != certificate.issuer:
+        return False
+    try:
+        check_issued(issuer, certificate)
+        return True
+    except WrongSignature:
+        return False
+    except Refuted:
+        return True
+
+
 def find_anchor(path, untried, anchors, time):
-    """RFC 5280 section 6. Each certificate is gone on from once: some that lead in circles would take for ever."""
+    """RFC 5280 section 6. A path goes on from each certificate once, or some that lead in circles would take for ever."""
     last = path[-1]
     if last.der in anchors:
         return path
-    reason = Refuted("the token leads to none of the trust anchors")
+    reason = Refuted("the certificates that the signer names lead to no trust anchor")
     for issuer in [candidate for candidate in untried if candidate.subject == last.issuer]:
         try:
             require(issuer in untried, "a path leads in circles")
@@ -1041,11 +1195,14 @@ def check_issuer(path, issuer, time):
     require(limit is None or len(below) <= limit, "the path is longer than an issuer allows")
     _, purposes = purposes_of(issuer) or (False, [ANY_PURPOSE])
     require({TIME_STAMPING, ANY_PURPOSE} & set(purposes), "an issuer is for other purposes")
-    issued = path[-1]
-    scheme = scheme_of(issued.algorithm)
+    check_issued(issuer, path[-1])
+
+
+def check_issued(issuer, certificate):
+    scheme = scheme_of(certificate.algorithm)
     require(scheme.digest is not None, "a certificate's signature does not name its digest")
     reason = "a certificate was not signed by the issuer that it names"
-    check_signature(scheme, scheme.digest, issuer.key, issued.signed, issued.signature, reason)
+    check_signature(scheme, scheme.digest, issuer.key, certificate.signed, certificate.signature, reason)
 
 
 def basic_constraints(certificate):
@@ -1058,49 +1215,63 @@ def basic_constraints(certificate):
 
 
 def token_of(timestamp):
-    """The token's DER; None while pending."""
+    """The token in base64; None while pending."""
     text = timestamp["timestamp_token"]
     require((timestamp["status"] == "included") == (text is not None), "status and token contradict each other")
-    if text is None:
-        return None
+    return text
+
+
+def decode_base64(text):
     data = base64.b64decode(text)
     require(base64.b64encode(data).decode() == text, "the base64 has stray bits")
     return data
 
 
 def prove_times(timestamp, root, stated, reader):
-    """What the token proves, in a list; an empty one while pending."""
-    data = token_of(timestamp)
-    if data is None:
+    """A list of the one time that the token proves, empty while pending. Raises Refuted, and StrayAnchor after all else."""
+    token = token_of(timestamp)
+    if token is None:
         return []
-    proven = verify_token(read_token(data), node_bytes(root), reader.anchors)
-    is_older = stated is not None and proven.gen_time < milliseconds(stated) - CLOCK_TOLERANCE_MS
+    judged = reader.authorities.judge(token)
+    require(judged.imprint == node_bytes(root), "the token covers another root")
+    is_older = stated is not None and judged.gen_time < milliseconds(stated) - CLOCK_TOLERANCE_MS
     require(not is_older, "the token is older than what it covers")
-    is_future = reader.now is not None and proven.gen_time > reader.now + CLOCK_TOLERANCE_MS
+    is_future = reader.now is not None and judged.gen_time > reader.now + CLOCK_TOLERANCE_MS
     require(not is_future, "the token is of a time still to come")
-    return [proven]
+    if judged.valid_until is None:
+        raise StrayAnchor("none of the certificates that were given is of the authority that signed the token")
+    return [Proven(judged.gen_time, judged.valid_until)]
 
 
 def check_timestamp(timestamp, root, stated, reader, renew=lambda: []):
-    """`renew` gives what later tokens prove of this root. It is asked where the token by itself will not do."""
-    data = token_of(timestamp)
-    if data is not None:
-        read_token(data)
-    if not reader.anchors:
-        raise Unmade("there is no token yet" if data is None else "no certificate of an authority was given")
-    times = prove_times(timestamp, root, stated, reader)
-    standing = [time for time in times if is_standing(time, reader.now)]
-    if not standing:
-        later = renew()
-        times, standing = [*times, *later], [time for time in later if is_standing(time, reader.now)]
+    """`renew` gives what later tokens prove of this root. It is called where the token alone proves no valid time."""
+    token = token_of(timestamp)
+    if not reader.authorities.certificates:
+        if token is not None:
+            reader.authorities.judge(token)
+        raise Unmade("there is no token yet" if token is None else "no certificate of an authority was given")
+    times, stray = attempt(lambda: prove_times(timestamp, root, stated, reader))
+    if not any(is_valid(time, reader.now) for time in times):
+        later, other = attempt(renew)
+        times, stray = [*times, *later], stray or other
     if not times:
-        raise Unmade("there is no token yet")
-    if not standing:
+        raise stray or Unmade("there is no token yet")
+    valid = [time for time in times if is_valid(time, reader.now)]
+    if not valid:
         raise Unmade("the authority's certificate ran out, and no newer token was given that renews it")
-    return f"the root existed at {show_time(min(standing).gen_time)}"
+    return f"the root existed at {show_time(min(valid).gen_time)}"
 
 
-def is_standing(proven, now):
+def attempt(prove):
+    """The times that are proved; and a StrayAnchor, if that is why there are none."""
+    try:
+        return prove(), None
+    except StrayAnchor as reason:
+        return [], reason
+
+
+def is_valid(proven, now):
+    """Whether the certificates behind it are valid still."""
     return now is None or now <= proven.valid_until
 
 
@@ -1116,9 +1287,17 @@ def milliseconds(time):
 # --- A receipt -------------------------------------------------------------------------------------------------------
 
 
-def verify_receipt(value, reader=Reader()):
-    """Every check of a compliance receipt, or of a part of one with its merkle_proof. Raises Unreadable."""
-    evidence = readable(is_evidence, value, "receipt's proof")
+# What the reader has. authorities: whose timestamps are trusted. request: the Request behind the receipt, or None.
+# published: by index, the published seals that were looked up, None where none is published. copies: the same, but
+# those that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
+# their own time.
+Reader = namedtuple("Reader", "authorities request published copies now", defaults=(Authorities(), None, {}, None, None))
+# is_enclosed: it is part of the evidence, and so must be the receipt's.
+Request = namedtuple("Request", "body is_enclosed", defaults=(False,))
+
+
+def verify_receipt(evidence, reader=Reader()):
+    """Every check of a compliance receipt, or of a part of one with its merkle_proof."""
     subject = (evidence, evidence["receipts"][0] if "receipts" in evidence else None, reader)
     names = ["event_inclusion", "evidence_chain", "merkle_root", "published_root", "timestamp"]
     if "receipts" in evidence:
@@ -1144,13 +1323,16 @@ def check_event_id(_evidence, receipt, _reader):
 
 def check_input_hash(_evidence, receipt, reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
-    if reader.request is UNKNOWN:
+    if reader.request is None:
         raise Unmade("the request was not given")
-    require(is_object(reader.request), "the request is no object")
-    require(digest(hash_json(reader.request)) == receipt["input_hash"], "the request has another hash")
+    body, is_enclosed = reader.request
+    if digest(hash_json(body)) != receipt["input_hash"]:
+        require(not is_enclosed, "the enclosed request has another hash")
+        raise StrayRequest("the request that was given is not the one behind this receipt")
+    require(is_object(body), "the request is no object")
     names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash")
     said = {name: receipt["disclosure"][name] for name in names}
-    asked = {k: v for k, v in reader.request.items() if k not in ("interaction_id", "agent_identity")}
+    asked = {name: value for name, value in body.items() if name not in ("interaction_id", "agent_identity")}
     require(said == asked, "the receipt says another disclosure than the request")
 
 
@@ -1191,7 +1373,7 @@ def check_evidence_chain(evidence, receipt, _reader):
     head, proof = evidence["evidence_chain"], evidence["merkle_proof"]
     event = proof["event_inclusion_proof"]
     chain_id = chain_of(receipt, proof)
-    require(chain_id is UNKNOWN or head["chain_id"] == chain_id, "the head is of another chain")
+    require(chain_id is None or head["chain_id"] == chain_id, "the head is of another chain")
     require(head["sequence"] == event["tree_size"] - 1, "the head is not the last receipt of the tree")
     if head["sequence"] != event["leaf_index"]:
         raise Unmade("the head is a later receipt")
@@ -1199,10 +1381,11 @@ def check_evidence_chain(evidence, receipt, _reader):
 
 
 def chain_of(receipt, proof):
+    """The receipt's word; without it, the sealed head's, or None."""
     stated, cross = (receipt or {}).get("chain_id"), proof["cross_tenant_proof"]
-    if stated is not None:
+    if stated is not None or cross is None:
         return stated
-    return UNKNOWN if cross is None else cross["leaf"]["chain_id"]
+    return cross["leaf"]["chain_id"]
 
 
 def check_merkle_root(evidence, receipt, _reader):
@@ -1215,8 +1398,7 @@ def check_merkle_root(evidence, receipt, _reader):
     leaf = cross["leaf"]
     require(leaf["root"] == event["root"] and leaf["tree_size"] == event["tree_size"], "another head was sealed")
     require(receipt is None or leaf["chain_id"] == receipt.get("chain_id"), "another chain was sealed")
-    entry = hash_json({name: leaf[name] for name in ("chain_id", "root", "tree_size")})
-    check_inclusion(sha256(b"\x00", entry), cross["leaf_index"], cross["tree_size"], cross["path"], cross["root"])
+    check_inclusion(hash_head(leaf), cross["leaf_index"], cross["tree_size"], cross["path"], cross["root"])
     require(cross["root"] == root, "the path leads to another root than the answer's")
 
 
@@ -1225,13 +1407,20 @@ def check_published_root(evidence, _receipt, reader):
     cross = proof["cross_tenant_proof"]
     if cross is None:
         raise Unmade("no published root covers the receipt yet")
-    if cross["seal_index"] not in reader.published:
-        raise Unmade("the published seal was not given")
-    seal = reader.published[cross["seal_index"]]
-    require(seal is not None, "no seal is published there")
+    index = cross["seal_index"]
+    if reader.copies is not None:
+        require_root(proof, reader.copies.get(index), f"the bundle's own copy of published root {index}")
+    if index in reader.published:
+        return require_root(proof, reader.published[index], f"published root {index}")
+    only = "compared only with the bundle's own copy" if reader.copies is not None else "the published root was not given"
+    raise Unmade(only)
+
+
+def require_root(proof, seal, what):
+    require(seal is not None, f"there is no {what}")
+    cross = proof["cross_tenant_proof"]
     stated = (cross["seal_index"], proof["merkle_root"], cross["tree_size"])
-    published = tuple(seal[name] for name in ("index", "merkle_root", "tree_size"))
-    require(stated == published, "another root is published")
+    require(stated == tuple(seal[name] for name in ("index", "merkle_root", "tree_size")), f"{what} is another")
 
 
 def check_receipt_timestamp(evidence, receipt, reader):
@@ -1251,14 +1440,15 @@ def renewed_times(renewal, root, size, reader):
     for step in [*renewal.get("between", ()), {**seal, "consistency_path": renewal["consistency_path"]}]:
         check_consistency(size, step["tree_size"], step["consistency_path"], root, step["merkle_root"])
         root, size = step["merkle_root"], step["tree_size"]
-    times, reason = [], None
+    times, reasons = [], []
     for timestamp in [seal["tsa_timestamp"], *seal["additional_timestamps"]]:
         try:
             times += prove_times(timestamp, root, seal["sealed_at"], reader)
-        except Refuted as error:
-            reason = error
-    if reason is not None and not times:
-        raise reason
+        except (Refuted, StrayAnchor) as reason:
+            reasons.append(reason)
+    if reasons and not times:
+        # A token that is wrong says more than one of an authority whose certificate the reader has not.
+        raise min(reasons, key=lambda reason: isinstance(reason, StrayAnchor))
     return times
 
 
@@ -1280,9 +1470,8 @@ RECEIPT_CHECKS = {
 # --- A seal ----------------------------------------------------------------------------------------------------------
 
 
-def verify_seal(value, reader=Reader()):
-    """Every check of a published seal. Raises Unreadable."""
-    seal = readable(is_seal, value, "seal")
+def verify_seal(seal, reader=Reader()):
+    """Every check of a seal. Whether it is the published one is for whoever has it as a file."""
     root, stated = seal["merkle_root"], seal["sealed_at"]
     return [
         run("previous_seal", lambda: check_previous_seal(seal, reader.published.get(seal["index"] - 1))),
@@ -1290,6 +1479,26 @@ def verify_seal(value, reader=Reader()):
         run("timestamp", lambda: check_timestamp(seal["tsa_timestamp"], root, stated, reader)),
         run("additional_timestamps", lambda: check_additional(seal, reader)),
     ]
+
+
+def verify_seal_file(seal, reader=Reader()):
+    """The same, and that it is the one that is published for everybody."""
+    return [*verify_seal(seal, reader), run("published_root", lambda: check_is_published(seal, reader.published))]
+
+
+def check_is_published(seal, published):
+    if seal["index"] not in published:
+        raise Unmade("the published root was not given")
+    other = published[seal["index"]]
+    require(other is not None, "no root is published there")
+    require(known_members(seal) == known_members(other), "another root is published there")
+
+
+def known_members(seal):
+    """Without the members that the format does not know."""
+    known = {name: seal[name] for name in SEAL_MEMBERS}
+    timestamps = [seal["tsa_timestamp"], *seal["additional_timestamps"]]
+    return known, [tuple(timestamp[name] for name in TIMESTAMP_MEMBERS) for timestamp in timestamps]
 
 
 def check_previous_seal(seal, previous):
@@ -1315,43 +1524,37 @@ def check_seal_consistency(seal):
 
 
 def check_additional(seal, reader):
-    pending = None
+    unmade = None
     for timestamp in seal["additional_timestamps"]:
         try:
             check_timestamp(timestamp, seal["merkle_root"], seal["sealed_at"], reader)
         except Unmade as reason:
-            pending = reason
-    if pending is not None:
-        raise pending
+            unmade = unmade or reason
+    if unmade is not None:
+        raise unmade
 
 
 # --- A bundle --------------------------------------------------------------------------------------------------------
 
 
-def verify_bundle(value, reader=Reader()):
-    """Every check of one conversation's bundle. Raises Unreadable."""
-    bundle = readable(is_bundle, value, "bundle")
-    receipts, requests, proofs = bundle["receipts"], bundle["requests"], bundle["proofs"]
-    if not receipts or not len(receipts) == len(requests) == len(proofs):
-        raise Unreadable("receipts, requests and proofs are not equally many")
-    indices = [seal["index"] for seal in bundle["seals"]]
-    if indices != sorted(set(indices)):
-        raise Unreadable("the seals are not in the order of their index, each once")
+def verify_bundle(bundle, reader=Reader()):
+    """Every check of one conversation's bundle."""
     seals = {seal["index"]: seal for seal in bundle["seals"]}
     later = {index: [] for index in seals}
     for entry in bundle.get("later_timestamps", ()):
         later.setdefault(entry["seal_index"], []).append(entry["tsa_timestamp"])
-    checks = []
-    for i, parts in enumerate(zip(receipts, requests, proofs)):
-        checks += placed(f"receipts/{i}", verify_turn(*parts, seals, later, reader))
+    checks, within = [], reader._replace(copies=seals)
+    for i, parts in enumerate(zip(bundle["receipts"], bundle["requests"], bundle["proofs"])):
+        checks += placed(f"receipts/{i}", verify_turn(*parts, later, within))
     for i, seal in enumerate(bundle["seals"]):
         whole = {**seal, "additional_timestamps": seal["additional_timestamps"] + later[seal["index"]]}
         checks += placed(f"seals/{i}", verify_seal(whole, reader._replace(published=seals)))
     return checks + [
-        run("chain_links", lambda: check_chain_links(receipts)),
-        run("turn_links", lambda: check_turn_links(receipts)),
+        run("chain_links", lambda: check_chain_links(bundle["receipts"])),
+        run("turn_links", lambda: check_turn_links(bundle["receipts"])),
         run("interaction", lambda: check_interaction(bundle)),
         run("published_seals", lambda: check_published_seals(bundle["seals"], reader.published)),
+        run("one_history", lambda: check_one_history(bundle)),
     ]
 
 
@@ -1359,40 +1562,80 @@ def placed(place, checks):
     return [check._replace(name=f"{place}/{check.name}") for check in checks]
 
 
-def verify_turn(receipt, request, proof, seals, later, reader):
+def verify_turn(receipt, request, proof, later, reader):
     evidence = {name: proof[name] for name in ("event_id", "evidence_chain", "merkle_proof")}
     evidence["receipts"] = [receipt]
     cross = proof["merkle_proof"]["cross_tenant_proof"]
-    seal = None if cross is None else seals.get(cross["seal_index"])
+    seal = None if cross is None else reader.copies.get(cross["seal_index"])
     if seal is not None:
         own, others = seal["tsa_timestamp"], later[seal["index"]]
         evidence["tsa_timestamp"] = others[0] if own["status"] == "pending" and others else own
-    published = {} if cross is None else {cross["seal_index"]: seal}
-    known = reader._replace(request=UNKNOWN if request is None else request, published=published)
-    return verify_receipt(evidence, known)
+    enclosed = None if request is None else Request(request, is_enclosed=True)
+    return verify_receipt(evidence, reader._replace(request=enclosed))
 
 
 def check_chain_links(receipts):
-    require(all(map(is_receipt, receipts)), "a receipt is not as the format says")
-    by_place = {(receipt["chain_id"], receipt["sequence"]): receipt for receipt in receipts}
-    for receipt in receipts:
-        chain_id, sequence = receipt["chain_id"], receipt["sequence"]
-        is_alone = link_to(by_place[chain_id, sequence]) == link_to(receipt)
-        require(is_alone, "two receipts claim one place of a chain")
+    return f"{count_of(count_chain_links(receipts), 'link')} of the chain"
+
+
+def count_chain_links(receipts):
+    """Checks each link where two receipts of a chain follow each other, and returns how many there are."""
+    by_place, count = {}, 0
+    for receipt, link in zip(receipts, links_of(receipts)):
+        place = receipt["chain_id"], receipt["sequence"]
+        require(by_place.setdefault(place, (receipt, link))[1] == link, "two receipts claim one place of a chain")
+    for (chain_id, sequence), (receipt, _) in by_place.items():
         require(sequence != 0 or receipt["previous_hash"] == NO_PREVIOUS_HASH, "the first receipt links back")
-        previous = by_place.get((chain_id, sequence - 1))
+        previous, link = by_place.get((chain_id, sequence - 1), (None, None))
         if previous is not None:
-            require(receipt["previous_hash"] == link_to(previous), "a receipt does not follow the one before")
-            require(receipt["issued_at"] >= previous["issued_at"], "a receipt is older than the one before")
+            require(receipt["previous_hash"] == link, f"receipt {sequence} does not follow the one before")
+            require(receipt["issued_at"] >= previous["issued_at"], f"receipt {sequence} is older than the one before")
+            count += 1
+    return count
+
+
+def links_of(receipts):
+    """The hash of each, which the next one must name. Raises Refuted if one is not as the format says."""
+    require(all(map(is_receipt, receipts)), "a receipt is not as the format says")
+    return [link_to(receipt) for receipt in receipts]
+
+
+def count_of(number, one):
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
 def check_turn_links(receipts):
-    require(all(map(is_receipt, receipts)), "a receipt is not as the format says")
-    for receipt in receipts:
-        require(receipt["turn"] != 1 or receipt["previous_turn_hash"] is None, "the first turn links back")
+    """Of the receipts of one conversation, each turn after the one before."""
+    links_of(receipts)
     for previous, receipt in zip(receipts, receipts[1:]):
-        require(receipt["turn"] == previous["turn"] + 1, "a turn is missing or out of order")
-        require(receipt["previous_turn_hash"] == link_to(previous), "a turn does not follow the one before")
+        follows = receipt["turn"] == previous["turn"] + 1
+        require(follows, f"turn {receipt['turn']} comes after turn {previous['turn']}")
+    count_turn_links(receipts)
+    check_order(receipts)
+    return f"turns {receipts[0]['turn']} to {receipts[-1]['turn']} of the conversation"
+
+
+def count_turn_links(receipts):
+    """Turns may be missing: those that are there must be linked. Returns how many are."""
+    by_turn, count = dict(zip((receipt["turn"] for receipt in receipts), links_of(receipts))), 0
+    for receipt in receipts:
+        turn, stated = receipt["turn"], receipt["previous_turn_hash"]
+        require(turn != 1 or stated is None, "the first turn links back")
+        if turn - 1 in by_turn:
+            require(stated == by_turn[turn - 1], f"turn {turn} does not follow the one before")
+            count += 1
+    return count
+
+
+def check_order(receipts):
+    """A later turn has a later place in its chain, and no earlier time."""
+    newest = {}
+    for receipt in receipts:
+        turn, earlier = receipt["turn"], newest.get(receipt["chain_id"])
+        if earlier is not None:
+            require(receipt["sequence"] > earlier["sequence"], f"turn {turn} has an earlier place than a turn before")
+            require(receipt["issued_at"] >= earlier["issued_at"], f"turn {turn} is older than a turn before")
+        newest[receipt["chain_id"]] = receipt
 
 
 def check_interaction(bundle):
@@ -1408,46 +1651,339 @@ PUBLISHED = ("merkle_root", "tree_size", "sealed_at", "receipt_count")
 
 def check_published_seals(seals, published):
     if not seals:
-        raise Unmade("the bundle has no seal yet")
+        raise Unmade("no root is published yet")
     if any(seal["index"] not in published for seal in seals):
-        raise Unmade("not all of the published seals were given")
+        raise Unmade("not all of the published roots were given")
     for seal in seals:
         other = published[seal["index"]] or {}
         same = all(other.get(name) == seal[name] for name in PUBLISHED)
         require(same, f"another root is published under {seal['index']}")
 
 
-# --- The command -----------------------------------------------------------------------------------------------------
+# --- One history: what two proofs say of one log must agree ----------------------------------------------------------
 
-KINDS = (("merkle_proof", verify_receipt), ("proofs", verify_bundle), ("consistency_path", verify_seal))
+METACHAIN = "the metachain"
+# What stays true for ever, however much a log grows. log: METACHAIN, or a chain's id. name: what it is about.
+Fact = namedtuple("Fact", "log name value")
+# The head of a chain, and where the metachain has it.
+Head = namedtuple("Head", "tree_size leaf_index seal_index")
+
+
+def check_one_history(bundle):
+    facts = {}
+    for log, name, value in facts_of_bundle(bundle):
+        known = facts.setdefault((log, name), value)
+        require(known == value, f"{name} of {title_of(log)} is {known} by one proof and {value} by another")
+    check_seals_in_order(bundle["seals"])
+    for heads in heads_by_chain(proof["merkle_proof"] for proof in bundle["proofs"]).values():
+        check_heads_in_order(heads)
+
+
+def title_of(log):
+    return log if log == METACHAIN else f"chain {log}"
+
+
+def facts_of(evidence):
+    """Of any kind of evidence."""
+    kind, value = evidence
+    if kind == "bundle":
+        yield from facts_of_bundle(value)
+    elif kind == "seal":
+        yield from facts_of_seal(value)
+    else:
+        yield from facts_of_proof(value.get("receipts", [None])[0], value)
+
+
+def facts_of_bundle(bundle):
+    for receipt, proof in zip(bundle["receipts"], bundle["proofs"]):
+        yield from facts_of_proof(receipt, proof)
+        yield from facts_of_turn(receipt, bundle["interaction_id"])
+    for seal in bundle["seals"]:
+        yield from facts_of_seal(seal)
+
+
+def facts_of_proof(receipt, evidence):
+    """Of a receipt, or None, with its proof and the head of its chain."""
+    proof, head = evidence["merkle_proof"], evidence.get("evidence_chain")
+    chain_id, event, cross = chain_of(receipt, proof), proof["event_inclusion_proof"], proof["cross_tenant_proof"]
+    if receipt is not None:
+        yield from facts_of_receipt(receipt)
+    if head is not None:
+        yield Fact(head["chain_id"], f"receipt {head['sequence']}", head["head_hash"][7:])
+    if chain_id is not None:
+        yield from facts_of_tree(chain_id, "receipt", node_bytes(event["leaf_hash"]), event)
+    if cross is not None:
+        yield Fact(METACHAIN, f"published root {cross['seal_index']}", cross["root"][2:])
+        yield from facts_of_tree(METACHAIN, "entry", hash_head(cross["leaf"]), cross)
+
+
+def facts_of_receipt(receipt):
+    """What it says of itself, and of the receipt before it."""
+    chain_id, sequence, link = receipt["chain_id"], receipt["sequence"], link_to(receipt)
+    yield Fact(chain_id, f"receipt {sequence}", link[7:])
+    yield Fact(chain_id, f"event {receipt['event_id']}", link[7:])
+    if sequence > 0:
+        yield Fact(chain_id, f"receipt {sequence - 1}", receipt["previous_hash"][7:])
+
+
+def facts_of_turn(receipt, conversation):
+    chain_id, turn, previous = receipt["chain_id"], receipt["turn"], receipt["previous_turn_hash"]
+    yield Fact(chain_id, f"turn {turn} of conversation {conversation}", link_to(receipt)[7:])
+    if previous is not None:
+        yield Fact(chain_id, f"turn {turn - 1} of conversation {conversation}", previous[7:])
+
+
+def facts_of_seal(seal):
+    yield Fact(METACHAIN, f"published root {seal['index']}", seal["merkle_root"][2:])
+    yield Fact(METACHAIN, f"the tree of {seal['tree_size']}", seal["merkle_root"][2:])
+    if seal["previous_root"] is not None:
+        yield Fact(METACHAIN, f"published root {seal['index'] - 1}", seal["previous_root"][2:])
+        yield Fact(METACHAIN, f"the tree of {seal['previous_tree_size']}", seal["previous_root"][2:])
+
+
+def facts_of_tree(log, leaf_name, leaf, proof):
+    """The root, and every complete subtree that an inclusion path shows: a growing tree never changes them."""
+    index, size = proof["leaf_index"], proof["tree_size"]
+    yield Fact(log, f"the tree of {size}", proof["root"][2:])
+    low, high, hashed = index, index + 1, leaf
+    yield Fact(log, f"{leaf_name} {index}", hashed.hex())
+    for sibling, (start, end) in zip(map(node_bytes, proof["path"]), ranges_beside(index, size)):
+        yield from subtree_fact(log, leaf_name, start, end, sibling)
+        hashed = hash_node(sibling, hashed) if start < low else hash_node(hashed, sibling)
+        low, high = min(low, start), max(high, end)
+        if high - low < size:
+            yield from subtree_fact(log, leaf_name, low, high, hashed)
+
+
+def subtree_fact(log, leaf_name, start, end, hashed):
+    count = end - start
+    if count == 1:
+        yield Fact(log, f"{leaf_name} {start}", hashed.hex())
+    elif count & (count - 1) == 0:
+        yield Fact(log, f"the tree of {count}" if start == 0 else f"the subtree from {start} to {end - 1}", hashed.hex())
+
+
+def ranges_beside(index, size):
+    """The leaves under each node of an inclusion path, from the leaf upwards: RFC 9162 section 2.1.3.1."""
+    ranges, low, high = [], 0, size
+    while high - low > 1:
+        middle = low + (1 << ((high - low - 1).bit_length() - 1))
+        if index < middle:
+            ranges.append((middle, high))
+            high = middle
+        else:
+            ranges.append((low, middle))
+            low = middle
+    return reversed(ranges)
+
+
+def check_seals_in_order(seals):
+    for previous, seal in zip(seals, seals[1:]):
+        index, before = seal["index"], previous["index"]
+        require(seal["tree_size"] >= previous["tree_size"], f"root {index} covers less than root {before}")
+        require(seal["sealed_at"] >= previous["sealed_at"], f"root {index} is older than root {before}")
+
+
+def heads_by_chain(proofs):
+    """The heads of chains that were sealed, in a list for each chain."""
+    by_chain = {}
+    for cross in (proof["cross_tenant_proof"] for proof in proofs):
+        if cross is not None:
+            head = Head(cross["leaf"]["tree_size"], cross["leaf_index"], cross["seal_index"])
+            by_chain.setdefault(cross["leaf"]["chain_id"], []).append(head)
+    return by_chain
+
+
+def check_heads_in_order(heads):
+    """A larger head of a chain was sealed later."""
+    highest = Head(0, -1, -1)
+    for head in sorted(heads):
+        if head.tree_size > highest.tree_size:
+            later = head.leaf_index > highest.leaf_index and head.seal_index >= highest.seal_index
+            require(later, f"a head of {head.tree_size} was sealed before one of {highest.tree_size}")
+        highest = max(highest, head)
+
+
+# --- The verdict -----------------------------------------------------------------------------------------------------
+
 HOLDS, HOLDS_SO_FAR, DOES_NOT_HOLD, UNREADABLE = "holds", "holds_so_far", "does_not_hold", "unreadable"
-# The worst first: damage that was found is the stronger news.
+# The worst first: that something does not hold says more than that something could not be read.
 VERDICTS = (DOES_NOT_HOLD, UNREADABLE, HOLDS_SO_FAR, HOLDS)
-IN_WORDS = {
-    HOLDS: "holds",
-    HOLDS_SO_FAR: "holds as far as it could be checked",
-    DOES_NOT_HOLD: "does NOT hold",
-    UNREADABLE: "can't be read",
-}
-Result = namedtuple("Result", "file verdict checks reason")
+# Unmade, these take nothing from what the other checks show: they need documents that one receipt can't hold.
+SUPPLEMENTARY = (
+    *("input_hash", "links", "evidence_chain", "interaction", "previous_seal", "additional_timestamps"),
+    "chain_links",  # Between files: no two of them need to follow each other.
+)
+KINDS = ("merkle_proof", "proofs", "consistency_path")
+Evidence = namedtuple("Evidence", "kind value")
 
 
-def verify(value, reader=Reader()):
-    """Finds out which kind of evidence it is. Raises Unreadable."""
-    for member, check in KINDS if isinstance(value, dict) else ():
-        if member in value:
-            return check(value, reader)
-    raise Unreadable("neither a receipt, a seal nor a bundle")
+def read_evidence(value):
+    """Finds out which kind of evidence it is, and that it has its shape. Raises Unreadable."""
+    found = [member for member in KINDS if isinstance(value, dict) and member in value]
+    if not found:
+        raise Unreadable("this is no receipt, report, bundle or published root")
+    if len(found) > 1:
+        raise Unreadable(f"this has {' and '.join(found)}, and so could be read as two kinds of evidence")
+    if found == ["proofs"]:
+        return Evidence("bundle", read_bundle(value))
+    if found == ["consistency_path"]:
+        return Evidence("seal", readable(is_seal, value, "published root"))
+    proof = readable(is_evidence, value, "receipt")
+    if "receipts" not in proof:
+        return Evidence("proof", proof)
+    return Evidence("receipt" if proof["merkle_proof"]["status"] == "pending" else "report", proof)
+
+
+def read_bundle(value):
+    bundle = readable(is_bundle, value, "bundle")
+    if not bundle["receipts"] or not len(bundle["receipts"]) == len(bundle["requests"]) == len(bundle["proofs"]):
+        raise Unreadable("receipts, requests and proofs are not equally many, or there are none")
+    indices = [seal["index"] for seal in bundle["seals"]]
+    if indices != sorted(set(indices)):
+        raise Unreadable("the seals are not in the order of their index, each once")
+    return bundle
+
+
+def verify(evidence, reader=Reader()):
+    """Every check of a piece of evidence."""
+    check = {"bundle": verify_bundle, "seal": verify_seal_file}.get(evidence.kind, verify_receipt)
+    return check(evidence.value, reader)
 
 
 def verdict_of(checks):
-    if any(ok is False for _, ok, _ in checks):
+    if any(check.ok is False for check in checks):
         return DOES_NOT_HOLD
-    return HOLDS_SO_FAR if any(ok is None for _, ok, _ in checks) else HOLDS
+    return HOLDS_SO_FAR if any(check.ok is None and matters(check) for check in checks) else HOLDS
+
+
+def matters(check):
+    return check.name.rpartition("/")[2] not in SUPPLEMENTARY
+
+
+def worst_of(verdicts):
+    return min(verdicts, key=VERDICTS.index)
+
+
+# --- Several files ---------------------------------------------------------------------------------------------------
+
+
+class Together:
+    """Checks what several files say together. Each holds by itself; only who compares them notices a lie."""
+
+    def __init__(self):
+        self.receipts = []
+        # By chain and id, the bundles of a conversation: two tenants may each have a conversation of the same id.
+        self.pages = {}
+        self.heads = {}
+        # By log and name, the value of a fact and the file that states it.
+        self.facts = {}
+        self.contradictions = []
+        # About the metachain: the files may be of two services.
+        self.differences = []
+
+    def add(self, evidence, file):
+        """Takes in evidence that holds by itself."""
+        kind, value = evidence
+        if kind == "bundle":
+            self.add_bundle(value)
+        elif kind != "seal":
+            self.receipts += value.get("receipts", ())
+            self.add_heads([value["merkle_proof"]])
+        for fact in facts_of(evidence):
+            self.state(fact, file)
+
+    def add_bundle(self, bundle):
+        self.receipts += bundle["receipts"]
+        self.pages.setdefault((bundle["receipts"][0]["chain_id"], bundle["interaction_id"]), []).append(bundle)
+        self.add_heads([proof["merkle_proof"] for proof in bundle["proofs"]])
+
+    def add_heads(self, proofs):
+        for chain_id, heads in heads_by_chain(proofs).items():
+            self.heads.setdefault(chain_id, []).extend(heads)
+
+    def state(self, fact, file):
+        value, other = self.facts.setdefault((fact.log, fact.name), (fact.value, file))
+        if value == fact.value:
+            return
+        stated = f"{fact.name} of {title_of(fact.log)} is {value} in {other} and {fact.value} in {file}"
+        (self.differences if fact.log == METACHAIN else self.contradictions).append(stated)
+
+    def verify(self):
+        steps = [("chain_links", self.check_chain_links), ("one_history", self.check_one_history)]
+        if any(len(pages) > 1 for pages in self.pages.values()):
+            steps.append(("turn_links", self.check_turn_links))
+        return [run(name, step) for name, step in steps]
+
+    def check_chain_links(self):
+        links = count_chain_links(self.receipts)
+        if links == 0:
+            raise Unmade("no two of them follow each other")
+        return f"{count_of(links, 'link')} of the chain"
+
+    def check_one_history(self):
+        for reason in self.contradictions:
+            raise Refuted(reason)
+        for heads in self.heads.values():
+            check_heads_in_order(heads)
+        for reason in self.differences:
+            raise Unmade(f"{reason}: they are of two services, or one is forged; compare each with its service's own")
+        return "no two of them contradict each other"
+
+    def check_turn_links(self):
+        links = 0
+        for pages in self.pages.values():
+            turns = turns_of(pages)
+            links += count_turn_links(turns)
+            check_order(turns)
+        return f"{count_of(links, 'link')} from turn to turn"
+
+    def missing(self):
+        """A sentence for each conversation that is not here as a whole. Nothing proves that one has ended."""
+        ranges = [(name, missing_turns(pages)) for (_, name), pages in self.pages.items()]
+        return [f"this is not all of conversation {name}: {', '.join(gaps)}" for name, gaps in ranges if gaps]
+
+
+def turns_of(pages):
+    """The receipts of a conversation, by the turn."""
+    by_turn = {receipt["turn"]: receipt for page in pages for receipt in page["receipts"]}
+    return [by_turn[turn] for turn in sorted(by_turn)]
+
+
+def missing_turns(pages):
+    gaps, expected = [], 1
+    for turn in (receipt["turn"] for receipt in turns_of(pages)):
+        if turn > expected:
+            turns = f"turn {expected} is" if turn == expected + 1 else f"turns {expected} to {turn - 1} are"
+            gaps.append(f"{turns} not here")
+        expected = turn + 1
+    # The page that goes on furthest says whether there are more.
+    last = [page for page in pages if page["receipts"][-1]["turn"] + 1 == expected]
+    if any(is_size(page.get("next_turn")) for page in last):
+        gaps.append(f"turns from {expected} on are not here")
+    return gaps
+
+
+# --- The command -----------------------------------------------------------------------------------------------------
+
+IN_WORDS = {
+    HOLDS: "holds",
+    HOLDS_SO_FAR: "holds as far as could be checked",
+    DOES_NOT_HOLD: "does not hold",
+    UNREADABLE: "could not be read",
+}
+COMPANIONS = {
+    "request": "the request that you gave is not the one behind this receipt",
+    "trust_anchor": "the certificates that you gave are not those of the authority that signed the timestamp",
+}
+# evidence and kind: None where the file could not be read. reason: why it could not.
+Result = namedtuple("Result", "file evidence verdict checks reason")
+# What was found between the files. checks: none where there are no two receipts.
+Between = namedtuple("Between", "checks missing")
 
 
 def read_bytes(file):
-    """What is named may be anything: a device without an end, or a pipe that nobody ever writes to."""
+    """The file may be anything: a device without an end, or a pipe into which nobody ever writes."""
     if file == "-":
         data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
     else:
@@ -1461,8 +1997,13 @@ def read_bytes(file):
 
 
 def read_seals(files):
-    seals = [readable(is_seal, read_json(read_bytes(file)), "published root") for file in files]
-    return {seal["index"]: seal for seal in seals}
+    seals = {}
+    for file in files:
+        seal = readable(is_seal, read_json(read_bytes(file)), "published root")
+        other = seals.setdefault(seal["index"], seal)
+        if known_members(other) != known_members(seal):
+            raise Unreadable(f"--seal: two different roots have number {seal['index']}")
+    return seals
 
 
 def read_anchors(files):
@@ -1471,7 +2012,7 @@ def read_anchors(files):
     if len(blocks) < max(len(files), text.count("-----BEGIN CERTIFICATE-----")):
         raise Unreadable("--tsa-ca: a certificate in PEM is missing or damaged")
     try:
-        return [read_certificate(read_der(base64.b64decode(block))) for block in blocks]
+        return Authorities(read_certificate(read_der(base64.b64decode(block))) for block in blocks)
     except (Refuted, ValueError) as error:
         raise Unreadable(f"--tsa-ca: {error}") from error
 
@@ -1483,6 +2024,7 @@ def parse_arguments(arguments):
     parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
     parser.add_argument("--request", metavar="FILE", help="the request behind the one receipt")
+    parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args(arguments)
     if options.request is not None and len(options.files) > 1:
@@ -1491,36 +2033,87 @@ def parse_arguments(arguments):
 
 
 def reader_of(options):
-    request = UNKNOWN
+    request = None
     if options.request is not None:
-        request = readable(is_object, read_json(read_bytes(options.request)), "request")
-    return Reader(read_anchors(options.tsa_ca), request, read_seals(options.seal), time_ns() // 1_000_000)
+        request = Request(readable(is_object, read_json(read_bytes(options.request)), "request"))
+    now = time_ns() // 1_000_000
+    return Reader(read_anchors(options.tsa_ca), request, read_seals(options.seal), now=now)
 
 
 def verify_file(file, reader):
     try:
-        checks = verify(read_json(read_bytes(file)), reader)
-        return Result(file, verdict_of(checks), checks, None)
+        evidence = read_evidence(read_json(read_bytes(file)))
+        checks = verify(evidence, reader)
+        return Result(file, evidence, verdict_of(checks), checks, None)
     except (Unreadable, OSError) as reason:
-        return Result(file, UNREADABLE, [], str(reason))
+        return Result(file, None, UNREADABLE, [], str(reason))
+
+
+def verify_between(results):
+    together = Together()
+    for result in results:
+        if result.verdict in (HOLDS, HOLDS_SO_FAR):
+            together.add(result.evidence, result.file)
+    return Between(together.verify() if len(together.receipts) > 1 else [], together.missing())
+
+
+def companions_of(results):
+    """What the reader gave and does not belong to the evidence."""
+    return {check.companion for result in results for check in result.checks} - {None}
+
+
+def exit_status(verdict, results, is_strict):
+    if verdict in (DOES_NOT_HOLD, UNREADABLE):
+        return 1 if verdict == DOES_NOT_HOLD else 2
+    return 3 if companions_of(results) or (is_strict and verdict == HOLDS_SO_FAR) else 0
 
 
 def printable(text):
-    """Names of files are a stranger's too: nothing that a terminal obeys, nor what turns the text around."""
+    """File names come from strangers too: nothing in them may move a cursor or turn the text around."""
     return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
 
 
-def report(results):
-    for file, verdict, checks, reason in results:
-        print(printable(f"{file}: {IN_WORDS[verdict]}" + (f": {reason}" if reason else "")))
-        for name, ok, detail in checks:
-            word = {True: "holds", False: "FAILS", None: "not checked"}[ok]
-            print(printable(f"  {word:<12} {name}" + (f": {detail}" if detail else "")))
+def report(results, between):
+    for result in results:
+        kind = f" ({result.evidence.kind})" if result.evidence else ""
+        print(printable(f"{result.file}{kind}: {IN_WORDS[result.verdict]}" + (f": {result.reason}" if result.reason else "")))
+        report_checks(result.checks)
+        for companion in sorted(companions_of([result])):
+            print(f"  note: {COMPANIONS[companion]}; this says nothing against the evidence")
+    if between.checks and len(results) > 1:
+        print(f"the receipts together: {IN_WORDS[verdict_of(between.checks)]}")
+        report_checks(between.checks)
+    for sentence in between.missing:
+        print(printable(sentence))
 
 
-def report_json(verdict, results):
-    files = [{**result._asdict(), "checks": [check._asdict() for check in result.checks]} for result in results]
-    print(json.dumps({"verdict": verdict, "files": files}))
+def report_checks(checks):
+    for check in checks:
+        word = {True: "holds", False: "FAILS", None: "not checked"}[check.ok]
+        print(printable(f"  {word:<12} {check.name}" + (f": {check.detail}" if check.detail else "")))
+
+
+def report_json(verdict, results, between):
+    files = [
+        {
+            "file": result.file,
+            "kind": result.evidence and result.evidence.kind,
+            "verdict": result.verdict,
+            "checks": [as_json(check) for check in result.checks],
+            "reason": result.reason,
+        }
+        for result in results
+    ]
+    together = between.checks and {
+        "verdict": verdict_of(between.checks),
+        "checks": [as_json(check) for check in between.checks],
+    }
+    print(json.dumps({"verdict": verdict, "files": files, "missing": between.missing, "together": together or None}))
+
+
+def as_json(check):
+    """A check has a companion only where there is one."""
+    return {name: value for name, value in check._asdict().items() if name != "companion" or value is not None}
 
 
 def main(arguments=None):
@@ -1532,9 +2125,10 @@ def main(arguments=None):
         print(printable(str(reason)), file=sys.stderr)
         return 2
     results = [verify_file(file, reader) for file in options.files]
-    verdict = min((result.verdict for result in results), key=VERDICTS.index)
-    report_json(verdict, results) if options.json else report(results)
-    return {DOES_NOT_HOLD: 1, UNREADABLE: 2}.get(verdict, 0)
+    between = verify_between(results)
+    verdict = worst_of([verdict_of(between.checks), *(result.verdict for result in results)])
+    report_json(verdict, results, between) if options.json else report(results, between)
+    return exit_status(verdict, results, options.strict)
 
 
 if __name__ == "__main__":

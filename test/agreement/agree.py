@@ -16,19 +16,19 @@ def read(file):
 
 def known(row):
     return verify.Reader(
-        anchors=verify.read_anchors([row["anchors"]] if "anchors" in row else []),
-        request=read(row["request"]) if "request" in row else verify.UNKNOWN,
+        authorities=verify.read_anchors([row["anchors"]] if "anchors" in row else []),
+        request=verify.Request(read(row["request"])) if "request" in row else None,
         published={int(index): file and read(file) for index, file in row["published"].items()},
         now=row["now"],
     )
 
 
 def judge(row):
-    verdict, checks = verify.verify_file(row["file"], known(row))[1:3]
+    result = verify.verify_file(row["file"], known(row))
     return {
-        "verdict": "holds" if verdict == verify.HOLDS_SO_FAR else verdict,
-        "failing": [name for name, ok, _ in checks if ok is False],
-        "unmade": [name for name, ok, _ in checks if ok is None],
+        "verdict": result.verdict,
+        "failing": [check.name for check in result.checks if check.ok is False],
+        "unmade": [check.name for check in result.checks if check.ok is None],
     }
 
 

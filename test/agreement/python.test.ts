@@ -5,7 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { formatEventId } from "../../core/formats/event-id.ts";
+import { hashChainHead } from "../../core/formats/metachain.ts";
+import type { Receipt } from "../../core/formats/receipt.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
 import { EVIL_TEXT, UNPRINTABLE } from "../support/evil-text.ts";
+import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
 import { hasPython, PROGRAM } from "./python.ts";
 import { evidenceFile } from "./rows.ts";
 
@@ -13,6 +18,7 @@ const PATIENCE_MS = 30_000;
 const MEBIBYTE = 1024 * 1024;
 const REPORT = evidenceFile("receipts/hand-off.json");
 const DAMAGED = evidenceFile("damaged/receipt-core-verdict.json");
+const OTHER_CHAIN = "5".repeat(32);
 const WITH_ALL = [
   ...["--seal", evidenceFile("seals/2.json")],
   ...["--tsa-ca", evidenceFile("authorities/service.pem")],
@@ -47,6 +53,12 @@ function made(command: string, name: string, ...args: string[]): string {
   return file;
 }
 
+/** Another root under number 0. */
+function renumberedSeal(): string {
+  const seal = JSON.parse(readFileSync(evidenceFile("seals/1.json"), "utf8"));
+  return fileWith(JSON.stringify({ ...seal, index: 0 }));
+}
+
 const report = JSON.parse(readFileSync(REPORT, "utf8"));
 const changedReport = (change: object): string => fileWith(JSON.stringify({ ...report, ...change }));
 
@@ -54,15 +66,28 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
   test("ends with 0 for a report that holds, and says each check", () => {
     const { status, stdout, stderr } = verify(REPORT, ...WITH_ALL);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/hand-off\.json: holds as far as it could be checked$/m);
+    expect(stdout).toMatch(/hand-off\.json \(report\): holds$/m);
     expect(stdout).toMatch(/^ {2}holds +published_root$/m);
     expect(stdout).toMatch(/^ {2}holds +timestamp: the root existed at 2026-11-21T01:08:00Z$/m);
     expect(stdout).toMatch(/^ {2}not checked +evidence_chain: the head is a later receipt$/m);
   });
 
+  test("says so where a check that matters could not be made, and ends with 3 if told to be strict", () => {
+    const { status, stdout } = verify(REPORT);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/: holds as far as could be checked$/m)]);
+    expect(verify(REPORT, "--strict").status).toBe(3);
+    // What no single receipt can hold takes nothing from it.
+    expect(verify(REPORT, ...WITH_ALL, "--strict").status).toBe(0);
+    expect(verify(DAMAGED, "--strict").status).toBe(1);
+  });
+
   test("ends with 1 for one that does not, and 2 for what can't be read; of both, 1", () => {
     const { status, stdout } = verify(DAMAGED);
     expect([status, stdout]).toEqual([1, expect.stringMatching(/^ {2}FAILS +leaf_hash/m)]);
+    expect(stdout).toMatch(/\(report\): does not hold$/m);
+    expect(verify(fileWith("{", "cut.json")).stdout).toMatch(
+      /cut\.json: could not be read: this can't be read as JSON/,
+    );
     expect(verify(fileWith("{")).status).toBe(2);
     expect(verify(fileWith("{"), DAMAGED, REPORT).status).toBe(1);
     expect(verify(fileWith("{"), REPORT).status).toBe(2);
@@ -73,7 +98,7 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
     const { verdict, files: results } = JSON.parse(stdout);
     expect(verdict).toBe("does_not_hold");
     expect(results).toMatchObject([
-      { file: REPORT, verdict: "holds_so_far", reason: null },
+      { file: REPORT, kind: "report", verdict: "holds_so_far", reason: null },
       {
         file: DAMAGED,
         verdict: "does_not_hold",
@@ -87,11 +112,58 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
   test("checks a published root against the one before", () => {
     const { stdout } = verify(evidenceFile("seals/2.json"), "--seal", evidenceFile("seals/1.json"));
     expect(stdout).toMatch(/^ {2}holds +previous_seal$/m);
+    expect(stdout).toMatch(/^ {2}not checked +published_root: the published root was not given$/m);
+  });
+
+  test("compares a published root that somebody handed on with the one that is published", () => {
+    const seal = evidenceFile("seals/2.json");
+    const { tsa_timestamp, ...rest } = JSON.parse(readFileSync(seal, "utf8"));
+    const withMore = fileWith(
+      JSON.stringify({ note: 1, ...rest, tsa_timestamp: { note: 2, ...tsa_timestamp } }),
+    );
+    expect(verify(withMore, "--seal", seal).stdout).toMatch(/^ {2}holds +published_root$/m);
+    const other = fileWith(JSON.stringify({ ...rest, tsa_timestamp, receipt_count: rest.receipt_count + 1 }));
+    const { status, stdout } = verify(other, "--seal", seal);
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^ {2}FAILS +published_root: another root is/m),
+    ]);
+  });
+
+  test.each([
+    ["a receipt that is also a bundle", { ...report, proofs: [] }],
+    ["a receipt that is also a published root", { consistency_path: [], ...report }],
+  ])("refuses %s: two readers could take it for two things", (_, evidence) => {
+    const { status, stdout } = verify(fileWith(JSON.stringify(evidence)));
+    expect([status, stdout]).toEqual([
+      2,
+      expect.stringMatching(/could not be read: .* two kinds of evidence$/m),
+    ]);
+  });
+
+  test.each([
+    ["another call's request", "--request", "requests/reminder.json", "input_hash", "the request"],
+    ["another authority's certificate", "--tsa-ca", "authorities/other.pem", "timestamp", "the certificates"],
+  ])("tells %s from damage to the receipt, and ends with 3", (_, option, file, name, what) => {
+    const { status, stdout } = verify(REPORT, option, evidenceFile(file));
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/: holds as far as could be checked$/m);
+    expect(stdout).toMatch(new RegExp(`^ {2}not checked +${name}: `, "m"));
+    expect(stdout).toMatch(
+      new RegExp(`^ {2}note: ${what} that you gave .*; this says nothing against the evidence$`, "m"),
+    );
+    const [{ checks }] = JSON.parse(verify(REPORT, option, evidenceFile(file), "--json").stdout).files;
+    const strays = checks.flatMap(({ name: check, companion }: { name: string; companion?: string }) =>
+      companion === undefined ? [] : [check],
+    );
+    expect(strays).toEqual([name]);
+    expect(verify(DAMAGED, option, evidenceFile(file)).status).toBe(1);
   });
 
   test.each([
     ["certificates that are none", ["--tsa-ca", REPORT]],
     ["a root that is none", ["--seal", REPORT]],
+    ["two roots of one number", ["--seal", evidenceFile("seals/0.json"), "--seal", renumberedSeal()]],
     ["a request that is not there", ["--request", join(folder, "none.json")]],
     ["one request for two receipts", [REPORT, "--request", REPORT]],
   ])("does not begin with %s", (_, args) => {
@@ -111,6 +183,7 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
     ["nesting without an end", () => fileWith('{"a":'.repeat(1e6))],
     ["a number of a million digits", () => fileWith(`{"merkle_proof":${"9".repeat(1e6)}}`)],
     ["a fraction of a million digits", () => fileWith(`{"merkle_proof":0.${"3".repeat(1e6)}}`)],
+    ["a list of ten thousand", () => fileWith(`{"merkle_proof":[${"0,".repeat(9_999)}0]}`)],
     ["a million members", () => fileWith(`{${Array.from({ length: 1e6 }, (__, i) => `"${i}":0`).join()}}`)],
     [
       "a token of 5 MB",
@@ -142,6 +215,75 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
     const { stdout, stderr } = verify(...argumentsOf());
     expect(stdout + stderr).not.toMatch(UNPRINTABLE);
     expect(stdout + stderr).not.toMatch(/^all\.json: holds/m);
+  });
+});
+
+describe.skipIf(!hasPython)("python3 examples/verify.py with several files", () => {
+  const conversation = JSON.parse(readFileSync(evidenceFile("bundles/conversation.json"), "utf8"));
+
+  /** The turns from `first` to `last` of the conversation, as the service pages them. */
+  function page(first: number, last: number): string {
+    const cut = <T>(list: readonly T[]): T[] => list.slice(first - 1, last);
+    const { receipts, requests, proofs } = conversation;
+    const next_turn = last < receipts.length ? last + 1 : null;
+    const lists = { receipts: cut(receipts), requests: cut(requests), proofs: cut(proofs) };
+    return fileWith(JSON.stringify({ ...conversation, ...lists, next_turn }));
+  }
+
+  const pending = (chain: readonly Receipt[], index: number, name: string): string =>
+    fileWith(JSON.stringify(evidenceFor(chain, index)), name);
+
+  test("joins the pages of a conversation, and checks the links from one to the next", () => {
+    const { status, stdout } = verify(page(3, 4), page(1, 2));
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^the receipts together: holds$/m);
+    expect(stdout).toMatch(/^ {2}holds +turn_links: 3 links from turn to turn$/m);
+    expect(stdout).not.toContain("this is not all");
+  });
+
+  test.each([
+    [[[1, 2]], "turns from 3 on are not here"],
+    [[[2, 4]], "turn 1 is not here"],
+    [
+      [
+        [1, 1],
+        [4, 4],
+      ],
+      "turns 2 to 3 are not here",
+    ],
+  ] as const)("names the turns that are missing from %j", (pages, missing) => {
+    const sentence = `this is not all of conversation ${conversation.interaction_id}: ${missing}`;
+    const { missing: named } = JSON.parse(verify(...pages.map(([a, b]) => page(a, b)), "--json").stdout);
+    expect(named).toEqual([sentence]);
+  });
+
+  test("finds two receipts at one place of a chain, though each has a good proof", () => {
+    const [chain, forked] = [forgeReceipts([{}, {}]), forgeReceipts([{}, { verdict: "BLOCK" }])];
+    const { status, stdout } = verify(pending(chain, 1, "one.json"), pending(forked, 1, "other.json"));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^the receipts together: does not hold$/m);
+    expect(stdout).toMatch(/^ {2}FAILS +chain_links: two receipts claim one place of a chain$/m);
+    expect(stdout).toMatch(
+      /^ {2}FAILS +one_history: receipt 1 of chain \w+ is .* in .*one\.json and .* in .*other\.json$/m,
+    );
+  });
+
+  test("does not accuse two services whose roots differ under one number, and names both files", () => {
+    const chain = forgeReceipts([
+      { chain_id: OTHER_CHAIN, event_id: formatEventId(OTHER_CHAIN, { shard: 0, sequence: 0 }) },
+    ]);
+    const { merkle_proof, ...rest } = evidenceFor(chain, 0);
+    const leaf = { chain_id: OTHER_CHAIN, tree_size: 1, root: merkle_proof.merkle_root };
+    const root = formatNode(hashChainHead(leaf));
+    const cross_tenant_proof = { seal_index: 2, leaf, leaf_index: 0, tree_size: 1, path: [], root };
+    const proof = { ...merkle_proof, status: "included", merkle_root: root, cross_tenant_proof };
+    const other = fileWith(JSON.stringify({ ...rest, merkle_proof: proof }), "other-service.json");
+    const { status, stdout } = verify(REPORT, other);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^the receipts together: holds as far as could be checked$/m);
+    expect(stdout).toMatch(
+      /^ {2}not checked +one_history: .*hand-off\.json and .*other-service\.json: they are of two services/m,
+    );
   });
 });
 
