@@ -1,8 +1,15 @@
 // What every command has in common: how it is found, reads its arguments, and ends.
+import { createRequire } from "node:module";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Terminal } from "./output/terminal.ts";
 
 export const PROGRAM = "disclosure-receipts";
+
+/** Evidence is cited with the program that checked it. The package finds itself by its name, built or not. */
+export function programVersion(): string {
+  const { version }: { readonly version: string } = createRequire(import.meta.url)(`${PROGRAM}/package.json`);
+  return version;
+}
 
 /**
  * The exit status is the verdict, so that a script need not read. `holds`: as far as it could be checked.

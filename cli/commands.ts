@@ -11,6 +11,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "check receipts, reports, bundles and published roots",
     load: () => import("./commands/verify.ts"),
   },
+  sheet: {
+    summary: "write what verify finds as a page to print",
+    load: () => import("./commands/sheet.ts"),
+  },
   inspect: {
     summary: "show what a receipt or a bundle says, in words",
     load: () => import("./commands/inspect.ts"),

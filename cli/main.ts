@@ -1,7 +1,6 @@
 // The command line: finds the command, runs it, and turns whatever it throws into a line and an exit status.
-import { createRequire } from "node:module";
 import { isDisclosureError } from "../core/errors.ts";
-import { Exit, type ExitCode, PROGRAM, UsageError } from "./command.ts";
+import { Exit, type ExitCode, PROGRAM, programVersion, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { bold, type Terminal } from "./output/terminal.ts";
 
@@ -63,10 +62,8 @@ colours off.`);
   return Exit.holds;
 }
 
-/** Evidence is cited with the program that checked it. The package finds itself by its name, built or not. */
 function printVersion(terminal: Terminal): ExitCode {
-  const { version }: { readonly version: string } = createRequire(import.meta.url)(`${PROGRAM}/package.json`);
-  terminal.print(`${PROGRAM} ${version}`);
+  terminal.print(`${PROGRAM} ${programVersion()}`);
   return Exit.holds;
 }
 

@@ -19,7 +19,8 @@ export function printCaveats(
   }
   for (const file of unusedCertificates) terminal.print(yellow(summary.unusedCertificates(file)));
   // The sentences about a single receipt have the remarks themselves.
-  if (remarked.count > 0 && remarked.all > 1) terminal.print(yellow(summary.remarks(remarked.count, remarked.all)));
+  if (remarked.count > 0 && remarked.all > 1)
+    terminal.print(yellow(summary.remarks(remarked.count, remarked.all)));
   for (const sentence of missingSentences(results, words)) terminal.print(yellow(sentence));
 }
 

@@ -13,13 +13,13 @@ import {
 import { noCounts } from "../../bench/cost/counters.ts";
 import { itemBytes } from "../../bench/cost/item-bytes.ts";
 import { ACCESS_LINES } from "../../bench/cost/log-lines.ts";
-import { fillPage, type Run, renderTables } from "../../bench/cost/tables.ts";
+import { type CountedRun, fillPage, renderTables } from "../../bench/cost/tables.ts";
 import list from "../../bench/prices.json" with { type: "json" };
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
-const run: Run = JSON.parse(read("bench/cost/counts.json"));
+const run: CountedRun = JSON.parse(read("bench/cost/counts.json"));
 const { prices } = list;
 
 describe("the page", () => {

@@ -1,0 +1,142 @@
+// `sheet`: writes the evidence sheet of a receipt, a conversation or a published root, as one HTML file to print.
+import { hashInput } from "../../core/formats/attestation-request.ts";
+import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { describeAnchors } from "../../reader/anchors.ts";
+import { joinPages } from "../../reader/conversation-pages.ts";
+import { type Evidence, parseDocument } from "../../reader/evidence.ts";
+import type { Examination } from "../../reader/examination.ts";
+import { Examiner } from "../../reader/examine.ts";
+import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { PublishedSeals } from "../../reader/published-seals.ts";
+import { formatDocument } from "../../reader/sheet/html.ts";
+import type { SheetFile } from "../../reader/sheet/model.ts";
+import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
+import { judge } from "../../reader/verdict.ts";
+import {
+  type Command,
+  Exit,
+  type ExitCode,
+  PROGRAM,
+  programVersion,
+  readArguments,
+  UsageError,
+} from "../command.ts";
+import { naming, readBytes, STANDARD_INPUT } from "../files/read-file.ts";
+import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { replaceFile } from "../files/write-file.ts";
+import { openMetachain } from "../metachain/open.ts";
+import { languageOf } from "../output/language.ts";
+import type { Terminal } from "../output/terminal.ts";
+import { type Given, readGiven } from "../verify/given.ts";
+
+const OPTIONS = {
+  ...TSA_CA_OPTION,
+  metachain: { type: "string" },
+  request: { type: "string", multiple: true },
+  lang: { type: "string" },
+  output: { type: "string", short: "o" },
+} as const;
+
+const HELP = `Usage: disclosure-receipts sheet FILE… -o SHEET.html [options]
+
+Checks a receipt, a report, a conversation or a published root, and writes what
+was found as a page to print or to save as PDF: whose receipt it is, the result,
+every receipt with its number and hash, every check, and every file that took
+part with its SHA-256. Several files are the pages of one conversation.
+
+  -o, --output FILE     the HTML file to write
+  --metachain URL|DIR   compare with the published roots
+  --tsa-ca FILE         PEM certificates of the timestamp authorities that you
+                        trust, in place of the known public ones
+  --request FILE        the request behind the receipt: it names the
+                        conversation and the AI system
+  --lang de|en          the language of the sheet (en)
+
+Open the file in a browser and print it: the number is on every page, and
+browsers that know CSS margin boxes, such as Chromium, add "page / pages".
+
+Exit status: 0 nothing is wrong, 1 it does not hold, 2 something could not be
+read. The sheet is written with 0 and 1.`;
+
+async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readArguments(args, OPTIONS);
+  if (values.output === undefined) throw new UsageError("name the file to write: -o SHEET.html");
+  if (positionals.includes(STANDARD_INPUT))
+    throw new UsageError("sheet names its files, and so needs their names");
+  const language = languageOf(values.lang);
+  const source = values.metachain === undefined ? null : openMetachain(values.metachain);
+  const given = await readGiven(positionals, values);
+  const evidence = await joinEvidence(given);
+  const checkedAt = new Date();
+  const requests = given.requests.map(({ request }) => request);
+  const trustAnchors = certificatesOf(given.anchors);
+  const published = new PublishedSeals(source);
+  const examiner = new Examiner({ requests, published, trustAnchors, now: checkedAt.toISOString() });
+  const examination = await examiner.examine(evidence);
+  if (examination.unavailable !== null)
+    terminal.note(`The published roots could not be read: ${examination.unavailable}`);
+  const sheet = buildSheet({
+    evidence,
+    examination,
+    files: await describeFiles(given),
+    request: requestOf(evidence, requests),
+    anchors: usedAnchors(examination, trustAnchors),
+    source: examination.unavailable === null ? (source?.name ?? null) : null,
+    checkedAt,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    program: `${PROGRAM} ${programVersion()}`,
+    language,
+  });
+  await replaceFile(values.output, formatDocument(language, titleOf({ evidence, language }), sheet));
+  terminal.print(`${values.output}: ${titleOf({ evidence, language })}`);
+  return judge(examination).outcome === "does_not_hold" ? Exit.doesNotHold : Exit.holds;
+}
+
+/** One piece of evidence, or the pages of one conversation. Throws `UsageError` for others. */
+async function joinEvidence({ evidence }: Given): Promise<Evidence> {
+  const all = await Promise.all(evidence.map(({ file, read }) => naming(file, read)));
+  const pages = all.flatMap((one) => (one.kind === "bundle" ? one : [])).sort(byFirstTurn);
+  const [first, ...more] = pages.length === all.length ? pages : all;
+  if (first === undefined) throw new UsageError("a file is missing");
+  return more.reduce((joined, page) => {
+    const next = joined.kind === "bundle" && page.kind === "bundle" ? joinPages(joined, page) : null;
+    if (next !== null) return next;
+    throw new UsageError("a sheet is of one receipt or conversation; these files are of several");
+  }, first);
+}
+
+type Page = Extract<Evidence, { kind: "bundle" }>;
+
+const byFirstTurn = ({ bundle: a }: Page, { bundle: b }: Page): number =>
+  Number(a.receipts[0]?.turn) - Number(b.receipts[0]?.turn);
+
+const describeFiles = ({ evidence, requests, anchorFiles }: Given): Promise<SheetFile[]> =>
+  Promise.all(
+    [...evidence, ...requests]
+      .map(({ file }) => file)
+      .concat(anchorFiles)
+      .map(describeFile),
+  );
+
+async function describeFile(file: string): Promise<SheetFile> {
+  const bytes = await readBytes(file, MAX_FILE_BYTES);
+  const { kind } = parseDocument(bytes);
+  return { name: file, kind, size: bytes.length, digest: formatDigest(hashBytes(bytes)) };
+}
+
+/** The request that was hashed into the receipt, if it was given. */
+function requestOf(evidence: Evidence, requests: readonly unknown[]): unknown {
+  if (evidence.kind === "bundle" || evidence.kind === "seal") return undefined;
+  const [receipt] = evidence.receipt.receipts ?? [];
+  return requests.find((request) => hashInput(request) === receipt?.input_hash);
+}
+
+function usedAnchors({ turns, seals }: Examination, anchors: readonly Uint8Array[]) {
+  const used = new Set([
+    ...turns.flatMap(({ times }) => times.map(({ trustAnchor }) => trustAnchor)),
+    ...seals.map(({ tokenTime }) => tokenTime?.trustAnchor),
+  ]);
+  return describeAnchors(anchors).filter(({ fingerprint }) => used.has(fingerprint));
+}
+
+export const command: Command = { help: HELP, run };
