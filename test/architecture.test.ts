@@ -1,4 +1,4 @@
-// The arrows between the folders, held over every import statement: core ← service ← lambdas | local.
+// The arrows between the folders, checked on every import statement: contract ← core ← service ← lambdas | local.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
 import { describe, expect, test } from "vitest";
@@ -17,21 +17,23 @@ interface Arrows {
 
 /** A part of the service: what it may import of the other parts. */
 const serviceArrows = (...parts: readonly string[]): Arrows => ({
-  ours: ["core/", ...parts.map((part) => `service/${part}`)],
+  ours: ["contract/", "core/", ...parts.map((part) => `service/${part}`)],
   packages: ["@aws-sdk", "@aws-lambda-powertools", "node:*", "zod"],
 });
 
 // The longest name that a file begins with is its rule. A package name covers what is below it.
 const ARROWS: Readonly<Record<string, Arrows>> = {
+  // The ground floor: the facts that deploy time and run time share.
+  "contract/": { ours: ["contract/"], packages: ["zod"] },
   // Pure: a browser runs it, so of packages only those that touch neither network, clock nor file.
-  "core/": { ours: ["core/"], packages: ["@noble/hashes", "canonicalize", "zod"] },
+  "core/": { ours: ["core/", "contract/"], packages: ["@noble/hashes", "canonicalize", "zod"] },
   "policy/": { ours: ["policy/", "core/"], packages: [] },
   // The only folder that knows the AWS SDK. Its own files put the parts together: table ← ledger ← all others.
   "service/": serviceArrows(""),
   "service/table/": serviceArrows("table/"),
-  "service/ledger/": serviceArrows("ledger/", "table/", "metric-names.ts"),
-  "service/tenants/": serviceArrows("tenants/", "ledger/", "table/", "deployment.ts"),
-  "service/seals/": serviceArrows("seals/", "ledger/", "table/", "metric-names.ts"),
+  "service/ledger/": serviceArrows("ledger/", "table/"),
+  "service/tenants/": serviceArrows("tenants/", "ledger/", "table/"),
+  "service/seals/": serviceArrows("seals/", "ledger/", "table/"),
   "service/timestamps/": serviceArrows("timestamps/", "seals/"),
   "service/attestations/": serviceArrows(
     "attestations/",
@@ -40,51 +42,39 @@ const ARROWS: Readonly<Record<string, Arrows>> = {
     "tenants/",
     "ledger/",
     "table/",
-    "metric-names.ts",
   ),
   "service/reports/": serviceArrows("reports/", "seals/", "tenants/", "ledger/", "table/"),
   "service/audit/": serviceArrows("audit/", "seals/", "tenants/", "ledger/", "table/"),
   "lambdas/": {
-    ours: ["lambdas/", "service/", "core/", "policy/"],
+    ours: ["lambdas/", "service/", "core/", "contract/", "policy/"],
     packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
   },
   "local/": {
-    ours: ["local/", "lambdas/", "service/", "core/", "policy/"],
+    ours: ["local/", "lambdas/", "service/", "core/", "contract/", "policy/"],
     packages: ["asn1js", "aws-lambda", "node:*", "pkijs", "zod"],
   },
   // The reader's command line and page: what they find must rest on nothing but the receipt and core.
-  "cli/": { ours: ["cli/", "core/", "policy/"], packages: ["node:*", "zod"] },
+  "cli/": { ours: ["cli/", "core/", "contract/", "policy/"], packages: ["node:*", "zod"] },
   // The operator's half reaches the deployment through the service's own code; it is loaded when it is called.
-  "cli/admin/": { ours: ["cli/", "core/", "policy/", "service/"], packages: ["node:*", "zod"] },
-  "web/": { ours: ["web/", "core/", "policy/"], packages: [] },
+  "cli/admin/": { ours: ["cli/", "core/", "contract/", "policy/", "service/"], packages: ["node:*", "zod"] },
+  "web/": { ours: ["web/", "core/", "contract/", "policy/"], packages: [] },
   // A customer's app embeds it: it must not bring the service's code along.
-  "lib/": {
-    ours: [
-      "lib/",
-      "service/environment.ts",
-      "service/metric-names.ts",
-      "lambdas/routes.ts",
-      "lambdas/problem.ts",
-      "core/errors.ts",
-      "web/headers.ts",
-    ],
-    packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
-  },
+  "lib/": { ours: ["lib/", "contract/"], packages: ["aws-cdk-lib", "constructs", "node:*", "zod"] },
   // What an integrator runs beside their own stack.
-  "client/": { ours: ["client/", "core/"], packages: ["node:*", "zod"] },
+  "client/": { ours: ["client/", "core/", "contract/"], packages: ["node:*", "zod"] },
   // As an integrator's own program would be: the client, and Node.
   "examples/": { ours: ["client/index.ts", "client/node.ts"], packages: ["node:*"] },
   "bin/": {
-    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/"],
+    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "contract/", "policy/"],
     packages: ["node:*", "zod"],
   },
   "build/": {
-    ours: ["build/", "lambdas/", "web/headers.ts"],
+    ours: ["build/", "lambdas/", "contract/"],
     packages: ["esbuild", "node:*", "zod"],
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
   "bench/": {
-    ours: ["bench/", "build/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/"],
+    ours: ["bench/", "build/bundle.ts", "local/", "lambdas/", "service/", "core/", "contract/", "policy/"],
     packages: ["asn1js", "node:*", "pkijs"],
   },
 };
@@ -224,6 +214,9 @@ describe("this test", () => {
     ["lib/attestation-service.ts", "../service/ledger/log.ts"],
     ["lib/attestation-service.ts", "../core/formats/receipt.ts"],
     ["lib/attestation-service.ts", "../lambdas/attest.ts"],
+    ["lib/config.ts", "../core/errors.ts"],
+    ["contract/routes.ts", "../core/errors.ts"],
+    ["contract/routes.ts", "node:fs"],
     ["bin/local.ts", "../lib/attestation-service.ts"],
     ["bin/receipts.ts", "@aws-sdk/client-dynamodb"],
     ["service/ledger/log.ts", "../../lib/attestation-service.ts"],
@@ -242,8 +235,8 @@ describe("this test", () => {
     ["service/ledger/macs.ts", "@aws-sdk/client-kms"],
     ["lambdas/middleware/api.ts", "../../service/ledger/log.ts"],
     ["local/handlers.ts", "../lambdas/"],
-    ["lib/tables/ledger.ts", "../../service/environment.ts"],
-    ["lib/attestation-service.ts", "../lambdas/routes.ts"],
+    ["lib/api.ts", "../contract/routes.ts"],
+    ["contract/deployment.ts", "zod"],
     ["cli/commands/verify.ts", "../../core/verify/verify-receipt.ts"],
     ["cli/admin/key.ts", "../../service/tenants/api-keys.ts"],
     ["bin/app.ts", "../lib/attestation-service.ts"],

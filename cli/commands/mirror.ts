@@ -1,4 +1,6 @@
 // `mirror`: copies the published roots into a folder that any static host serves, and verifies while copying.
+
+import { rootPath, timestampPath } from "../../contract/metachain-paths.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
@@ -9,7 +11,6 @@ import { type Command, Exit, type ExitCode, readArguments, UsageError } from "..
 import { readTrustAnchors } from "../files/trust-anchors.ts";
 import { inOrder, range } from "../in-order.ts";
 import { MAX_LATER, withLater } from "../metachain/later-timestamps.ts";
-import { rootPath, timestampPath } from "../metachain/layout.ts";
 import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
 import { type MetachainSource, openMetachain, parseHead, parseRoot } from "../metachain/source.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";

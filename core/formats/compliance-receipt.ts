@@ -1,5 +1,6 @@
 // The compliance receipt: the whole answer to an attestation, and later its report (interface document 2.2).
 import * as z from "zod";
+import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
 import { DIGEST } from "./attestation-request.ts";
 import { chainHeadSchema, nodeSchema, pathSchema, tsaTimestampSchema } from "./metachain.ts";
 import { authenticationSchema, chainIdSchema, indexSchema, receiptSchema, sizeSchema } from "./receipt.ts";
@@ -22,7 +23,7 @@ const eventInclusionProofSchema = z.object({
 });
 
 const crossTenantProofSchema = z.object({
-  seal_index: indexSchema.describe("The seal that publishes this root: /v1/metachain/roots/{index}"),
+  seal_index: indexSchema.describe(`The seal that publishes this root: ${ROOT_ROUTE}`),
   leaf: chainHeadSchema,
   leaf_index: indexSchema,
   tree_size: sizeSchema,
