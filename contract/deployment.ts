@@ -1,5 +1,5 @@
-// What an operator must know of a deployment to reach it: published by the stack as one SSM parameter, or by the local
-// stack in its data folder. Nothing in it is secret.
+// The parts of a deployment, for its operator: published by the stack as one SSM parameter, or by the local stack in its
+// data folder. Nothing in it is secret.
 import * as z from "zod";
 
 const text = z.string().min(1);

@@ -14,7 +14,7 @@ const text = z.string("is missing").min(1, "must not be empty");
 export const ledgerVariables = z.object({ TABLE_NAME: text });
 /** For functions that authenticate receipts and answers. */
 export const macVariables = z.object({ MAC_KEY_ID: text });
-/** Where roots are published, and for how long Object Lock keeps each one (0 days: the bucket's own default). */
+/** The bucket of the published roots, and how long Object Lock keeps each one (0 days: the bucket's own default). */
 export const rootsVariables = z.object({
   ROOTS_BUCKET: text,
   ROOTS_RETENTION_MODE: z
@@ -28,7 +28,7 @@ export const authorityVariables = z.object({
     .transform((urls) => urls.split(",").map((url) => url.trim()))
     .pipe(z.array(z.url({ protocol: /^https?$/, error: AUTHORITIES })).min(1)),
 });
-/** How many tokens a seal wants, each on the word of another trust anchor. */
+/** The number of tokens that a seal needs, each under a different trust anchor. */
 export const sealVariables = z.object({
   SEAL_TIMESTAMPS: whole.pipe(z.int().min(1, "must be a whole number from 1")).default(1),
 });

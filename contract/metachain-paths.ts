@@ -1,4 +1,4 @@
-// Where the metachain is published: the keys of the bucket, the files of a mirror and, after a slash, the URL's path.
+// The paths of the published metachain: keys in the bucket, files of a mirror and, after a slash, paths of URLs.
 
 export const HEAD_PATH = "v1/metachain";
 /** In a folder, where one name can't be a file and a folder at once, the head is the index file. */

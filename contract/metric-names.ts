@@ -25,5 +25,5 @@ export const METRIC_NAMES = {
 
 export type MetricName = keyof typeof METRIC_NAMES;
 
-/** Where the parts of the service report what they count. */
+/** Counts: the parts of the service call it, and their caller decides where the values go. */
 export type Meter = (metric: MetricName, value: number) => void;

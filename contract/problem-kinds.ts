@@ -6,7 +6,7 @@ export interface ProblemKind {
   readonly slug: string;
   readonly status: number;
   readonly title: string;
-  /** What the caller can do about it: the text of the problems page. */
+  /** The text of the problems page: the caller's next step. */
   readonly advice: string;
 }
 

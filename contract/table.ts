@@ -10,7 +10,7 @@ export const CHAIN_ID_BYTES = 16;
 /** The metachain is a log like every chain; its id can't be a chain's, which is 32 hex digits. */
 export const METACHAIN_ID = "metachain";
 
-/** How partition keys begin; without a `#` this is the whole key. */
+/** The beginnings of partition keys; one without a `#` is the whole key. */
 export const PARTITIONS = {
   log: "chain#",
   conversation: "conversation#",

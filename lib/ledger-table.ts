@@ -21,7 +21,7 @@ type Conditions = Record<string, Record<string, unknown>>;
 const IN_TRANSACTION: Conditions = {
   "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] },
 };
-/** What may change in a committed seal: its text, once, its later tokens, and whether it is published. Never its tree. */
+/** The attributes of a committed seal that may change (service/seals/seal-record.ts). Its tree never does. */
 const SEAL_PROGRESS: Conditions = {
   "ForAllValues:StringEquals": {
     "dynamodb:Attributes": [PARTITION_KEY, SORT_KEY, "text", "later", "published"],

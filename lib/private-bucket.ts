@@ -1,4 +1,4 @@
-// What all buckets have in common: no public access, TLS 1.2 or newer only, encryption, and a lifetime by the stage.
+// The defaults of every bucket: no public access, TLS 1.2 or newer only, encryption, and a lifetime by the stage.
 import { CfnResource, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { LogGroup, type RetentionDays } from "aws-cdk-lib/aws-logs";
 import {

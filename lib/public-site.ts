@@ -1,43 +1,12 @@
-// The public host. With CloudFront: roots and static files from private buckets, everything else from the API. Without
-// it: the API alone.
-import { Annotations, Duration, Stack } from "aws-cdk-lib";
-import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
-import {
-  AllowedMethods,
-  type BehaviorOptions,
-  CachePolicy,
-  Distribution,
-  Function as EdgeFunction,
-  FunctionCode,
-  FunctionEventType,
-  FunctionRuntime,
-  HttpVersion,
-  type IOrigin,
-  OriginRequestPolicy,
-  ResponseHeadersPolicy,
-  S3OriginAccessControl,
-  SecurityPolicyProtocol,
-  ViewerProtocolPolicy,
-} from "aws-cdk-lib/aws-cloudfront";
-import { OriginGroup, RestApiOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
-import type { IBucket } from "aws-cdk-lib/aws-s3";
+// The public side: the static files and roots behind CloudFront or, if the operator wants no CloudFront, the API alone.
 import { Construct } from "constructs";
-import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
-import { PAGE_FILE, PAGE_PATH } from "../contract/public-paths.ts";
-import { acknowledge } from "./acknowledge.ts";
 import type { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import type { AccessLogs } from "./private-bucket.ts";
+import { PublicHost } from "./public-host.ts";
 import type { Roots } from "./roots.ts";
-import { DOCUMENT_PATHS, pageHeaders, Site } from "./site.ts";
-
-const METACHAIN_PATHS = `${HEAD_ROUTE}*`;
-/** For objects without Cache-Control. Roots say a year, the head says seconds. */
-const DEFAULT_TTL = Duration.seconds(5);
-const MAX_TTL = Duration.days(365);
-/** S3 has no such object, or no answer. */
-const ASK_API_INSTEAD = [403, 404, 500, 502, 503, 504];
+import { Site } from "./site.ts";
 
 export interface PublicSiteProps {
   readonly assets: Assets;
@@ -48,135 +17,18 @@ export interface PublicSiteProps {
 }
 
 export class PublicSite extends Construct {
-  /** Without a slash at its end. */
+  /** The public address of the service, without a slash at its end. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, props: PublicSiteProps) {
     super(scope, id);
-    const { api, config } = props;
-    const ownName = config.domain?.name;
-    const givenUrl = config.cloudFront ? new PublicHost(this, "Host", props).url : api.url;
-    this.url = ownName === undefined ? givenUrl : `https://${ownName}`;
+    const { config, api } = props;
+    const url = config.cloudFront ? this.#host(props).url : api.url;
+    this.url = config.domain === undefined ? url : `https://${config.domain.name}`;
+  }
+
+  #host({ assets, config, api, roots, accessLogs }: PublicSiteProps): PublicHost {
+    const site = new Site(this, "Site", { assets, config, accessLogs });
+    return new PublicHost(this, "Host", { config, api, roots, site });
   }
 }
-
-/** CloudFront. */
-class PublicHost extends Construct {
-  readonly #distribution: Distribution;
-  readonly #api: IOrigin;
-  readonly #cachePolicy: CachePolicy;
-  readonly #bucketAccess: S3OriginAccessControl;
-
-  constructor(scope: Construct, id: string, props: PublicSiteProps) {
-    super(scope, id);
-    const { config } = props;
-    this.#api = new RestApiOrigin(props.api.rest);
-    // The query is not part of the cache key, so nobody can use one to bypass the cache.
-    this.#cachePolicy = new CachePolicy(this, "CachePolicy", {
-      minTtl: Duration.seconds(0),
-      defaultTtl: DEFAULT_TTL,
-      maxTtl: MAX_TTL,
-      enableAcceptEncodingBrotli: true,
-      enableAcceptEncodingGzip: true,
-    });
-    // CDK's default name lacks the region, and the account has one list of these for all its regions.
-    this.#bucketAccess = new S3OriginAccessControl(this, "BucketAccess", {
-      originAccessControlName: `${config.name}-${Stack.of(this).region}`,
-    });
-    const site = new Site(this, "Site", props);
-    this.#distribution = new Distribution(this, "Distribution", {
-      comment: config.name,
-      defaultBehavior: this.#callable(),
-      additionalBehaviors: this.#behaviors(config, props.roots, site),
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      ...this.#domain(config),
-    });
-    site.upload(this.#distribution);
-    acknowledge(this.#distribution, FINDINGS);
-  }
-
-  get url(): string {
-    return `https://${this.#distribution.distributionDomainName}`;
-  }
-
-  /** By path, for what CloudFront reads from a bucket. */
-  #behaviors({ name }: Config, roots: Roots, site: Site): Record<string, BehaviorOptions> {
-    const fromSite = this.#readable(site.bucket);
-    const page = {
-      ...fromSite,
-      responseHeadersPolicy: pageHeaders(this, name),
-      functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
-    };
-    return {
-      [METACHAIN_PATHS]: this.#readable(roots.bucket),
-      ...Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite])),
-      [PAGE_PATH]: page,
-      [PAGE_FILE]: page,
-    };
-  }
-
-  /** Plain HTTP is refused and not redirected: the caller has already sent the key in clear text, and must notice. */
-  #callable(): BehaviorOptions {
-    return {
-      origin: this.#api,
-      allowedMethods: AllowedMethods.ALLOW_ALL,
-      cachePolicy: CachePolicy.CACHING_DISABLED,
-      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-      responseHeadersPolicy: ResponseHeadersPolicy.SECURITY_HEADERS,
-      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-    };
-  }
-
-  /** From the bucket; for a missing object the API answers, with problem details instead of S3's XML. */
-  #readable(bucket: IBucket): BehaviorOptions {
-    return {
-      origin: new OriginGroup({
-        primaryOrigin: S3BucketOrigin.withOriginAccessControl(bucket, {
-          originAccessControl: this.#bucketAccess,
-        }),
-        fallbackOrigin: this.#api,
-        fallbackStatusCodes: ASK_API_INSTEAD,
-      }),
-      cachePolicy: this.#cachePolicy,
-      responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
-      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-    };
-  }
-
-  /** Requests the page's file from the bucket for both paths of the page. */
-  #pageAddress(): EdgeFunction {
-    const code = `function handler(event) { event.request.uri = "${PAGE_FILE}"; return event.request; }`;
-    return new EdgeFunction(this, "PageAddress", {
-      comment: "The verifier page",
-      code: FunctionCode.fromInline(code),
-      runtime: FunctionRuntime.JS_2_0,
-    });
-  }
-
-  #domain({ domain, isProduction }: Config) {
-    if (domain !== undefined) {
-      const certificate = Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn);
-      return {
-        domainNames: [domain.name],
-        certificate,
-        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      };
-    }
-    if (isProduction) {
-      Annotations.of(this).addWarningV2(
-        "disclosure-receipts:no-domain",
-        "CloudFront enforces TLS 1.2 only under a domain of your own: set `domain`",
-      );
-    }
-    return {};
-  }
-}
-
-const FINDINGS = {
-  "AwsSolutions-CFR1": "Receipts must be open to readers everywhere.",
-  "AwsSolutions-CFR2": "The firewall, if the operator chooses one (`waf`), is in front of the API.",
-  "AwsSolutions-CFR3":
-    "CloudFront's logs hold paths, and with them identifiers of conversations, and the addresses of readers. The API's access log has neither.",
-  "AwsSolutions-CFR4":
-    "Without a domain there is only CloudFront's own certificate, whose minimum TLS version can't be set; in production the synthesis warns.",
-};

@@ -7,6 +7,7 @@ import type {
   sealVariables,
   trustAnchorVariables,
 } from "../contract/environment-variables.ts";
+import knownAuthorities from "../contract/known-authorities.json" with { type: "json" };
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { Misconfigured } from "./misconfigured.ts";
@@ -15,16 +16,9 @@ import { Misconfigured } from "./misconfigured.ts";
 export const TRUST_ANCHORS_FILE = "trust-anchors.pem";
 
 /** Free and public, run by two independent companies that document no limit; neither is a qualified trust service. */
-const PUBLIC_AUTHORITIES = [
-  { url: "http://timestamp.digicert.com", anchor: "digicert-trusted-root-g4.pem" },
-  { url: "http://timestamp.globalsign.com/tsa/r6advanced1", anchor: "globalsign-root-r6.pem" },
-];
-
-/** Others that are known to lead to a root of their own, as core/known-authorities.json has it. */
-export const OTHER_KNOWN_AUTHORITIES = [
-  "http://timestamp.identrust.com",
-  "http://time.certum.pl",
-  "https://freetsa.org/tsr",
+const DEFAULT_AUTHORITIES = [
+  { id: "digicert", anchor: "digicert-trusted-root-g4.pem" },
+  { id: "globalsign", anchor: "globalsign-root-r6.pem" },
 ];
 
 /** The tokens of a seal where two authorities are known to be independent. */
@@ -39,12 +33,12 @@ export class TimestampTrust {
   readonly #sealTimestamps: number;
 
   /**
-   * Takes the configured authorities, or the public ones. Throws `misconfigured` for a file without certificates, and
+   * Takes the configured authorities, or the default ones. Throws `misconfigured` for a file without certificates, and
    * where seals want more tokens than there are authorities or anchors.
    */
   constructor({ timestampAuthorities, trustAnchorFiles, sealTimestamps }: Config, assets: Assets) {
-    this.#urls = timestampAuthorities ?? PUBLIC_AUTHORITIES.map(({ url }) => url);
-    const files = trustAnchorFiles ?? PUBLIC_AUTHORITIES.map(({ anchor }) => assets.trustAnchor(anchor));
+    this.#urls = timestampAuthorities ?? DEFAULT_AUTHORITIES.flatMap(({ id }) => urlsOf(id));
+    const files = trustAnchorFiles ?? DEFAULT_AUTHORITIES.map(({ anchor }) => assets.trustAnchor(anchor));
     const certificates = new Set(files.flatMap(readCertificates));
     this.anchors = [...certificates].join("");
     this.#sealTimestamps = sealTimestamps ?? defaultSealTimestamps(this.#urls, certificates.size);
@@ -69,11 +63,12 @@ export class TimestampTrust {
   }
 }
 
-const KNOWN_URLS = [...PUBLIC_AUTHORITIES.map(({ url }) => url), ...OTHER_KNOWN_AUTHORITIES];
+const urlsOf = (known: string): string[] =>
+  knownAuthorities.filter(({ id }) => id === known).map(({ url }) => url);
 
-/** Two unknown authorities may belong to one company, so a second token is not expected. */
+/** Known authorities are independent of each other. Two unknown ones may be one company's, so one token is expected. */
 function defaultSealTimestamps(urls: readonly string[], anchors: number): number {
-  const known = KNOWN_URLS.filter((url) => urls.includes(url));
+  const known = knownAuthorities.filter(({ url }) => urls.includes(url));
   return known.length >= INDEPENDENT_TOKENS && anchors >= INDEPENDENT_TOKENS ? INDEPENDENT_TOKENS : 1;
 }
 

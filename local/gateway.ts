@@ -20,7 +20,7 @@ import { type Handler, type Reply, readBody } from "./http-server.ts";
 /** API Gateway's own limit; the handlers have lower ones. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Where `npm run web` puts the verifier page; npm runs that before `npm start`. */
+/** The verifier page as `npm run web` built it; npm runs that before `npm start`. */
 const WEB = new URL("../dist/web/", import.meta.url);
 
 /** The static files, by path: the PEM file of the trust anchors and, once it was built, the verifier page. */

@@ -1,5 +1,5 @@
-// Who the development timestamp authority is: a root CA and a TSA certificate under it (RFC 3161 section 2.3), both
-// ECDSA P-256, made at the first start and kept. The CA's own key is thrown away: it signs once.
+// The identity of the development timestamp authority: a root CA and a TSA certificate under it (RFC 3161 section 2.3), both
+// ECDSA P-256, made at the first start and kept. The CA's private key is discarded after its one signature.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
