@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle, HANDLERS } from "../build/bundle.ts";
+import { bundle } from "../build/bundle.ts";
+import { HANDLERS } from "../contract/routes.ts";
 import { machine, medianOf } from "./measuring.ts";
 
 const RUNS = 15;

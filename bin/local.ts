@@ -1,4 +1,6 @@
 // `npm start`: the service on this machine, until Ctrl-C.
+import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
+import { ATTESTATION_PATH, OPENAPI_PATH, PAGE_PATH } from "../contract/public-paths.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { readSettings } from "../local/settings.ts";
 import { type LocalStack, startStack } from "../local/stack.ts";
@@ -31,9 +33,9 @@ function signalled(): Promise<null> {
 function introduce({ url, apiKey }: LocalStack): void {
   console.log(`ready      ${url}`);
   console.log(`API key    ${apiKey}`);
-  console.log(`roots      ${url}/v1/metachain`);
-  console.log(`API        ${url}/v1/openapi.json`);
-  console.log(`verify     ${url}/verify`);
+  console.log(`roots      ${url}${HEAD_ROUTE}`);
+  console.log(`API        ${url}${OPENAPI_PATH}`);
+  console.log(`verify     ${url}${PAGE_PATH}`);
   console.log(`stop       Ctrl-C\n`);
   console.log(`Record a disclosure:\n`);
   console.log(exampleCall(url, apiKey));
@@ -54,7 +56,7 @@ function exampleCall(url: string, apiKey: string): string {
     subject_hash: wording?.digest,
   };
   const headers = `-H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json'`;
-  return `curl -sS ${url}/v1/attestation ${headers} -d '${JSON.stringify(request)}'`;
+  return `curl -sS ${url}${ATTESTATION_PATH} ${headers} -d '${JSON.stringify(request)}'`;
 }
 
 main().catch((error: unknown) => {

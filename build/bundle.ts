@@ -1,18 +1,14 @@
 // `npm run bundle`: everything that a deployment uploads, into dist/. Each handler becomes one CommonJS file, so that
 // whoever deploys needs neither these sources nor a bundler.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { buildOpenApi } from "../lambdas/openapi-document.ts";
-import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../lambdas/routes.ts";
+import { OPENAPI_PATH, PAGE_FILE } from "../contract/public-paths.ts";
+import { HANDLERS } from "../contract/routes.ts";
+import { buildOpenApi } from "../lambdas/api/openapi-document.ts";
 
 const root = join(import.meta.dirname, "..");
 const runtimeFile = (name: string): string => join(import.meta.dirname, "lambda-runtime", name);
-
-/** Every handler that is deployed, by its name in `lambdas/`. */
-export const HANDLERS: readonly string[] = [
-  ...new Set([...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER, AUTHORIZER_HANDLER, SEALER_HANDLER]),
-];
 
 /**
  * Builds into `folder`, in place of what was there: lambda/<handler>/index.js, site/ and trust-anchors/. Returns what
@@ -29,11 +25,11 @@ export async function bundle(folder: string): Promise<Metafile[]> {
 
 /** The static files, under the paths by which the public reads them. */
 function gatherSite(folder: string): void {
-  mkdirSync(join(folder, "v1"), { recursive: true });
-  writeFileSync(join(folder, "v1", "openapi.json"), JSON.stringify(buildOpenApi()));
+  mkdirSync(dirname(join(folder, OPENAPI_PATH)), { recursive: true });
+  writeFileSync(join(folder, OPENAPI_PATH), JSON.stringify(buildOpenApi()));
   // The page that `npm run web` built, if it did.
   const page = join(root, "dist", "web", "index.html");
-  if (existsSync(page)) cpSync(page, join(folder, "verify.html"));
+  if (existsSync(page)) cpSync(page, join(folder, PAGE_FILE));
 }
 
 async function bundleHandlers(outdir: string): Promise<Metafile> {

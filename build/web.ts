@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../web/headers.ts";
+import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../contract/page-headers.ts";
 
 const SOURCE = new URL("../web/", import.meta.url);
 const TARGET = new URL("../dist/web/", import.meta.url);

@@ -1,4 +1,5 @@
 // DisclosureClient: records disclosures and believes no receipt that it has not verified.
+import { ATTESTATION_PATH, INTERACTIONS_PATH } from "../contract/public-paths.ts";
 import type { AttestationRequest } from "../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
@@ -54,7 +55,7 @@ export class DisclosureClient {
     idempotencyKey: string,
     signal: AbortSignal | undefined,
   ): Promise<ComplianceReceipt> {
-    const answer = await this.#transport.call("/v1/attestation", {
+    const answer = await this.#transport.call(ATTESTATION_PATH, {
       method: "POST",
       headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
       body: JSON.stringify(request),
@@ -65,7 +66,7 @@ export class DisclosureClient {
 
   /** The receipt of an event with its proofs as of now, verified. Throws as `attest` does. */
   async report(eventId: string, signal?: AbortSignal): Promise<ComplianceReceipt> {
-    const path = `/v1/attestation/${encodeURIComponent(eventId)}`;
+    const path = `${ATTESTATION_PATH}/${encodeURIComponent(eventId)}`;
     const answer = await this.#transport.call(path, { signal });
     const report = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors });
     requireSame("event", eventId.toLowerCase(), report.event_id.toLowerCase(), answer);
@@ -76,7 +77,7 @@ export class DisclosureClient {
   /** One page of a conversation's evidence, verified; `next_turn` says where the next begins. Throws as `attest`. */
   async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<EvidenceBundle> {
     const query = `?from_turn=${readLimit("fromTurn", fromTurn)}`;
-    const path = `/v1/interactions/${encodeURIComponent(interactionId)}${query}`;
+    const path = `${INTERACTIONS_PATH}/${encodeURIComponent(interactionId)}${query}`;
     const answer = await this.#transport.call(path, { signal });
     const bundle = await readVerifiedBundle(answer, this.#trustAnchors);
     requireSame("conversation", interactionId, bundle.interaction_id, answer);

@@ -1,8 +1,7 @@
 // What a caller wants to have attested: checked before it is sent or queued.
+import { IDEMPOTENCY_KEY } from "../contract/limits.ts";
 import { type AttestationRequest, attestationRequestSchema } from "../core/formats/attestation-request.ts";
 import { ClientError } from "./errors.ts";
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Throws `invalid_request`: what the service would refuse is not sent. The message names the field, never its value. */
 export function readRequest(request: unknown): AttestationRequest {

@@ -1,4 +1,5 @@
 // POST /v1/attestation: records one disclosure and answers with its compliance receipt.
+import { MAX_ATTESTATION_BODY_BYTES } from "../contract/limits.ts";
 import { attestationRequestSchema } from "../core/formats/attestation-request.ts";
 import { policyLayers } from "../policy/index.ts";
 import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
@@ -10,8 +11,6 @@ import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
 import { readAs, readBody, readCaller, readIdempotencyKey } from "./middleware/request.ts";
-
-const MAX_BODY_BYTES = 8 * 1024;
 
 const logFault = (error: unknown): void => logger.error("no stamp", { failure: describeError(error) });
 
@@ -28,7 +27,7 @@ export const handler = measured(
   apiHandler(async (event) => {
     const caller = readCaller(event, "attest");
     const idempotencyKey = readIdempotencyKey(event);
-    const request = readAs(attestationRequestSchema, readBody(event, MAX_BODY_BYTES));
+    const request = readAs(attestationRequestSchema, readBody(event, MAX_ATTESTATION_BODY_BYTES));
     return json(await attest(services, caller, request, idempotencyKey));
   }),
 );

@@ -1,4 +1,4 @@
-// The Lambda authorizer: who holds the bearer key. API Gateway remembers its answer for AUTHORIZER_TTL_SECONDS.
+// The Lambda authorizer: verifies the bearer key. API Gateway caches its answer for AUTHORIZER_TTL_SECONDS.
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { isDisclosureError } from "../core/errors.ts";
 import { openTable, systemClock } from "../service/connections.ts";
@@ -7,7 +7,7 @@ import { usageKeyOf } from "../service/tenants/api-key-format.ts";
 import { Tenants } from "../service/tenants/tenants.ts";
 import { formatCaller } from "./middleware/request.ts";
 
-/** The text by which API Gateway knows that it must answer 401. */
+/** The message of an error that API Gateway answers with 401. */
 const UNAUTHORIZED = "Unauthorized";
 /** One space or more (RFC 9110 section 11.4). */
 const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;

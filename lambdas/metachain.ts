@@ -1,4 +1,4 @@
-// GET /v1/metachain: how many roots are published, and the latest seal. The same text lies in the bucket as a file.
+// GET /v1/metachain: how many roots are published, and the latest seal, as in the object in the bucket.
 import { openRoots } from "../service/open-roots.ts";
 import { HEAD_CACHE } from "../service/seals/published-roots.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";

@@ -1,12 +1,12 @@
-// Every request that no route takes: 405 where the path exists with another method, 404 elsewhere.
+// Requests that match no route: 405 if the path exists with another method, else 404.
+import { ROUTES } from "../contract/routes.ts";
 import { DisclosureError } from "../core/errors.ts";
+import { problemOf } from "./api/problem.ts";
 import { apiHandler, problemAnswer } from "./middleware/api.ts";
-import { problemOf } from "./problem.ts";
-import { ROUTES } from "./routes.ts";
 
 export const handler = apiHandler((event) => {
   const methods = ROUTES.filter(({ path }) => isPathOf(path, event.path)).map(({ method }) => method);
-  // With a method that the path has, it is the path that no route took: it can't be decoded.
+  // If the path has the method, no route matched because the path can't be decoded.
   if (methods.length === 0 || methods.some((method) => method === event.httpMethod))
     throw new DisclosureError("not_found", "there is nothing under this path");
   const error = new DisclosureError("method_not_allowed", "this path has no such method");
@@ -14,7 +14,7 @@ export const handler = apiHandler((event) => {
   return { ...answer, headers: { ...answer.headers, allow: methods.join(", ") } };
 });
 
-/** Whether `path` is one of the template's: a segment in braces stands for any one segment. */
+/** Whether `path` matches the template, in which a segment in braces matches any one segment. */
 function isPathOf(template: string, path: string): boolean {
   const [expected, actual] = [template.split("/"), path.split("/")];
   if (expected.length !== actual.length) return false;

@@ -1,6 +1,6 @@
 // GET /v1/openapi.json: the description of this API.
+import { buildOpenApi } from "./api/openapi-document.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
-import { buildOpenApi } from "./openapi-document.ts";
 
 const CACHE = "public, max-age=300";
 const text = JSON.stringify(buildOpenApi());

@@ -1,6 +1,6 @@
 // GET /v1/problems: the page that the `type` of every problem leads to.
+import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
-import { PROBLEMS } from "./problem.ts";
 
 const CACHE = "public, max-age=3600";
 
@@ -11,8 +11,8 @@ const escapeHtml = (text: string): string =>
     .replaceAll(/`([^`]*)`/g, "<code>$1</code>");
 
 const sections = Object.values(PROBLEMS).map(
-  ({ name, status, title, advice }) =>
-    `<section id="${name}"><h2>${status} ${escapeHtml(title)}</h2><p>${escapeHtml(advice)}</p></section>`,
+  ({ slug, status, title, advice }) =>
+    `<section id="${slug}"><h2>${status} ${escapeHtml(title)}</h2><p>${escapeHtml(advice)}</p></section>`,
 );
 
 const page = `<!doctype html>

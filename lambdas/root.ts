@@ -1,4 +1,4 @@
-// GET /v1/metachain/roots/{index}: one published seal, in the very bytes of its file.
+// GET /v1/metachain/roots/{index}: one published seal, in the bytes of its object.
 import { DisclosureError } from "../core/errors.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { ROOT_CACHE } from "../service/seals/published-roots.ts";

@@ -1,4 +1,4 @@
-// The scheduled sealer. A failed run is nobody's loss: the next one finishes what it began.
+// The scheduled sealer. A failed run loses nothing: the next one finishes its work.
 import type { Seal } from "../core/formats/metachain.ts";
 import { openTable, openTokens } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";

@@ -1,28 +1,26 @@
 // POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
-
+import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
 import { evidenceSchema } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Verification } from "../core/verify/check.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { openTrustAnchors } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
+import type { InclusionVerdict } from "./api/inclusion-verdict.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readAs, readBody } from "./middleware/request.ts";
-import type { InclusionVerdict } from "./schemas.ts";
-
-const MAX_BODY_BYTES = 64 * 1024;
 
 const roots = openRoots();
 const trustAnchors = openTrustAnchors();
 
 export const handler = apiHandler(async (event) => {
-  const evidence = readAs(evidenceSchema, readBody(event, MAX_BODY_BYTES));
+  const evidence = readAs(evidenceSchema, readBody(event, MAX_PROOF_BODY_BYTES));
   const index = evidence.merkle_proof.cross_tenant_proof?.seal_index;
   const seal = index === undefined ? null : await roots.seal(index);
   return json(formatVerdict(await verifyReceipt(evidence, { seal, trustAnchors }), seal));
 });
 
-/** Only the checks that could be made: a caller reads `ok` as yes or no. */
+/** Checks that could not be made are left out: callers read `ok` as yes or no. */
 function formatVerdict({ valid, checks }: Verification, seal: Seal | null): InclusionVerdict {
   return {
     valid,

@@ -1,4 +1,4 @@
-// Where alarms go: an encrypted topic, and the operator's mail box if there is one.
+// The topic that alarms go to: encrypted, with the operator's e-mail address as a subscriber if one is set.
 import { Annotations, ArnFormat, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
@@ -10,25 +10,25 @@ import type { Config } from "./config.ts";
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { name, stage, alarmEmail }: Config) {
+  constructor(scope: Construct, id: string, { name, isProduction, alarmEmail }: Config) {
     super(scope, id);
     this.topic = new Topic(this, "Topic", {
       displayName: `${name} alarms`,
       enforceSSL: true,
       masterKey: this.#key(name),
     });
-    this.#letAlarmsIn();
+    this.#allowAlarms();
     if (alarmEmail !== undefined) this.topic.addSubscription(new EmailSubscription(alarmEmail));
-    else if (stage === "production") {
+    else if (isProduction) {
       Annotations.of(this).addWarningV2(
         "disclosure-receipts:no-alarm-email",
-        "no one is told of alarms: set `alarmEmail`, or subscribe to the topic of the output AlarmTopic",
+        "nobody gets the alarms: set `alarmEmail`, or subscribe to the topic in the output AlarmTopic",
       );
     }
   }
 
-  /** That the topic demands TLS is a policy, and it takes the place of SNS's own, which would let the account's alarms in. */
-  #letAlarmsIn(): void {
+  /** `enforceSSL` gives the topic a policy in place of SNS's default, which would allow the account's alarms. */
+  #allowAlarms(): void {
     const alarms = Stack.of(this).formatArn({
       service: "cloudwatch",
       resource: "alarm",
@@ -45,7 +45,7 @@ export class AlarmTopic extends Construct {
     );
   }
 
-  /** CloudWatch can't publish under the account's own key for SNS, so the topic has its own. It keeps nothing. */
+  /** CloudWatch can't publish under the account's default key for SNS, so the topic has its own. No data rests under it. */
   #key(name: string): Key {
     const key = new Key(this, "Key", {
       description: `${name}: alarms`,

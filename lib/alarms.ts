@@ -1,4 +1,4 @@
-// What wakes an operator. Each alarm names its section of docs/operations.md.
+// The alarms, and the topic that they go to. Each names its section of docs/operations.md.
 import { Duration } from "aws-cdk-lib";
 import {
   Alarm,
@@ -10,12 +10,9 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
-import type { Api } from "./api.ts";
-import type { Handlers } from "./api-functions.ts";
-import type { Config } from "./config.ts";
-import type { LedgerTable } from "./ledger-table.ts";
-import { deadLetters, type OwnMetric, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
-import type { Sealer } from "./sealer.ts";
+import type { MetricName } from "../contract/metric-names.ts";
+import { AlarmTopic } from "./alarm-topic.ts";
+import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
 
 const RUNBOOK = "docs/operations.md";
 
@@ -32,40 +29,32 @@ export const ALARM_SECTIONS = [
 type Section = (typeof ALARM_SECTIONS)[number];
 type Options = Partial<AlarmProps> & { readonly part?: string };
 
-/** A seal may wait for an authority for a while; a reader should not. */
+/** A seal may wait for an authority for a while, but readers wait for the seal. */
 const MAX_SEAL_LAG_SECONDS = 15 * 60;
 const MAX_TIMESTAMP_FAILURES = 20;
-/** Three of them make the hour for which an authority may be away. */
+/** Three periods are the hour for which an authority may be unreachable. */
 const INCOMPLETE_SEALS_PERIOD = Duration.minutes(20);
 const MAX_SERVER_ERRORS = 5;
 const MAX_THROTTLES = 10;
-/** One a second: from here on callers wait, and a tenant wants more chains. */
+/** One a second: from here on callers wait, and a tenant needs more chains. */
 const MAX_LOST_RACES = 300;
 
-export interface AlarmsProps {
-  readonly config: Config;
-  readonly topic: ITopic;
-  readonly ledger: LedgerTable;
-  readonly handlers: Handlers;
-  readonly api: Api;
-  readonly sealer: Sealer;
-}
-
 export class Alarms extends Construct {
-  readonly #props: AlarmsProps;
+  readonly topic: ITopic;
+  readonly #config: MeasuredParts["config"];
 
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
+  constructor(scope: Construct, id: string, { config, functions, ledger, api, sealer }: MeasuredParts) {
     super(scope, id);
-    this.#props = props;
-    const { config, handlers, ledger, api, sealer } = props;
-    const own = (metric: OwnMetric) => ownMetric(config.name, metric, "Sum");
+    this.#config = config;
+    this.topic = new AlarmTopic(this, "AlarmTopic", config).topic;
+    const own = (metric: MetricName) => ownMetric(config.name, metric, "Sum");
     this.#addSealLag();
     this.#add("publication-conflict", own("publicationConflicts"), 1);
     this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {
       evaluationPeriods: 3,
     });
     this.#add("server-errors", serverErrors(api), MAX_SERVER_ERRORS);
-    for (const [part, metric] of Object.entries(throttles(handlers, ledger))) {
+    for (const [part, metric] of Object.entries(throttles(functions, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
     this.#addIncompleteSeals();
@@ -73,9 +62,9 @@ export class Alarms extends Construct {
     this.#add("dead-letters", deadLetters(sealer), 1);
   }
 
-  /** A sealer that doesn't run says nothing, and that is the worst lag. */
+  /** A sealer that doesn't run emits no value, and that is the worst lag. */
   #addSealLag(): void {
-    const { name, sealIntervalMinutes } = this.#props.config;
+    const { name, sealIntervalMinutes } = this.#config;
     const period = Duration.minutes(Math.max(PERIOD.toMinutes(), 2 * sealIntervalMinutes));
     this.#add("seal-lag", ownMetric(name, "sealLag", "Maximum", period), MAX_SEAL_LAG_SECONDS, {
       evaluationPeriods: 2,
@@ -83,9 +72,9 @@ export class Alarms extends Construct {
     });
   }
 
-  /** An authority that rests is asked too seldom to be counted among failures; what it leaves undone says more. */
+  /** After failures an authority is asked so seldom that failures stay few; the seals that lack its tokens say more. */
   #addIncompleteSeals(): void {
-    const { name, sealIntervalMinutes } = this.#props.config;
+    const { name, sealIntervalMinutes } = this.#config;
     const period = Duration.minutes(Math.max(INCOMPLETE_SEALS_PERIOD.toMinutes(), 2 * sealIntervalMinutes));
     this.#add("timestamp-failures", ownMetric(name, "incompleteSeals", "Maximum", period), 1, {
       part: "seals",
@@ -93,12 +82,11 @@ export class Alarms extends Construct {
     });
   }
 
-  /** `part` tells several alarms of one section apart. */
+  /** `part` distinguishes several alarms of one section. */
   #add(section: Section, metric: IMetric, threshold: number, { part, ...options }: Options = {}): void {
-    const { config, topic } = this.#props;
     const id = part === undefined ? section : `${section}-${part}`;
     const alarm = new Alarm(this, id, {
-      alarmName: `${config.name}-${id}`,
+      alarmName: `${this.#config.name}-${id}`,
       alarmDescription: `What it means and what to do: ${RUNBOOK}#${section}`,
       metric,
       threshold,
@@ -107,7 +95,7 @@ export class Alarms extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...options,
     });
-    alarm.addAlarmAction(new SnsAction(topic));
-    alarm.addOkAction(new SnsAction(topic));
+    alarm.addAlarmAction(new SnsAction(this.topic));
+    alarm.addOkAction(new SnsAction(this.topic));
   }
 }

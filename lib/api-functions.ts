@@ -1,8 +1,8 @@
-// The functions behind the API, each with the environment and the rights that it needs.
+// The functions of the API, each with only the environment and the grants that it needs.
 import { Construct } from "constructs";
 import type * as z from "zod";
-import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName } from "../lambdas/routes.ts";
-import type { inlineStampVariables } from "../service/environment.ts";
+import type { inlineStampVariables } from "../contract/environment-variables.ts";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName } from "../contract/routes.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { Handler, type HandlerProps } from "./handler.ts";
@@ -11,13 +11,13 @@ import type { MacKey } from "./mac-key.ts";
 import type { Roots } from "./roots.ts";
 import type { TimestampTrust } from "./timestamp-trust.ts";
 
-/** API Gateway waits 29 seconds; a function must give up before. */
+/** API Gateway waits 29 seconds; a function must give up earlier. */
 const LONG = { memoryMiB: 1_024, timeoutSeconds: 28 };
 const SHORT = { memoryMiB: 1_024, timeoutSeconds: 10 };
-/** Answers from what its bundle holds. */
+/** For functions that answer from their own bundle. */
 const SMALL = { memoryMiB: 512, timeoutSeconds: 5 };
 
-export interface HandlersProps {
+export interface ApiFunctionsProps {
   readonly assets: Assets;
   readonly config: Config;
   readonly trust: TimestampTrust;
@@ -29,12 +29,12 @@ export interface HandlersProps {
 type Sized = Pick<HandlerProps, "description" | "size"> &
   Partial<Pick<HandlerProps, "environment" | "trustAnchors">>;
 
-export class Handlers extends Construct {
+export class ApiFunctions extends Construct {
   readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, Handler>>;
   readonly authorizer: Handler;
-  readonly #props: HandlersProps;
+  readonly #props: ApiFunctionsProps;
 
-  constructor(scope: Construct, id: string, props: HandlersProps) {
+  constructor(scope: Construct, id: string, props: ApiFunctionsProps) {
     super(scope, id);
     this.#props = props;
     this.authorizer = this.#authorizer();
@@ -47,7 +47,10 @@ export class Handlers extends Construct {
       root: this.#publisher("root", "one published root"),
       timestamp: this.#publisher("timestamp", "one later timestamp of a root"),
       openapi: this.#handler("openapi", { description: "the API's description", size: SMALL }),
-      problems: this.#handler("problems", { description: "the API's problems, explained", size: SMALL }),
+      "problems-page": this.#handler("problems-page", {
+        description: "the API's problems, explained",
+        size: SMALL,
+      }),
       [FALLBACK_HANDLER]: this.#handler(FALLBACK_HANDLER, { description: "404 and 405", size: SMALL }),
     };
   }
@@ -55,7 +58,7 @@ export class Handlers extends Construct {
   #authorizer(): Handler {
     const { ledger } = this.#props;
     const { environment } = ledger;
-    const description = "who holds an API key";
+    const description = "authenticates API keys";
     const handler = this.#handler(AUTHORIZER_HANDLER, { description, size: SHORT, environment });
     ledger.grantAuthenticate(handler);
     return handler;
@@ -79,7 +82,7 @@ export class Handlers extends Construct {
 
   #report(): Handler {
     const { trust } = this.#props;
-    // It checks tokens, for those that run out are renewed.
+    // It verifies tokens to see which expire and need a renewal.
     const handler = this.#reader("report", "one receipt with its proofs", {
       environment: trust.anchorEnvironment,
       trustAnchors: trust.anchors,

@@ -1,4 +1,4 @@
-// The API's one stage: its access log, its traces, and the throttle of what anyone may call.
+// The API's one stage: its access log, its traces, and the throttle of the public methods.
 import { RemovalPolicy } from "aws-cdk-lib";
 import {
   AccessLogFormat,
@@ -8,11 +8,11 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { ROUTES } from "../lambdas/routes.ts";
+import { ROUTES } from "../contract/routes.ts";
 import type { Config } from "./config.ts";
 
 const STAGE_NAME = "live";
-/** All callers of a public method together: a flood must not take the functions away from calls with a key. */
+/** For all callers of a public method together: a flood must leave functions for the calls with a key. */
 const PUBLIC_THROTTLE = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
 
 /** The route's pattern and never the path, which holds identifiers; no header, no query, no caller's address. */
@@ -30,10 +30,10 @@ const ACCESS_LOG = {
   tls_version: "$context.tlsVersion",
 };
 
-export function stageOptions(scope: Construct, { stage, logRetentionDays }: Config): StageOptions {
+export function stageOptions(scope: Construct, { isProduction, logRetentionDays }: Config): StageOptions {
   const accessLogs = new LogGroup(scope, "AccessLogs", {
     retention: logRetentionDays,
-    removalPolicy: stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   return {
     stageName: STAGE_NAME,

@@ -1,4 +1,4 @@
-// By which name the API is reached, and that no one reaches it by anything older than TLS 1.2.
+// The API's host name, and its minimum of TLS 1.2.
 import {
   CfnRestApi,
   EndpointAccessMode,
@@ -16,7 +16,7 @@ const TLS = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
 /** API Gateway checks that the name in the handshake is the name in the request. */
 const ACCESS = EndpointAccessMode.STRICT;
 
-/** The operator's own name, where the API is the public host itself and not behind CloudFront. */
+/** The operator's own domain, where the API itself is the public host and not behind CloudFront. */
 export function hostOptions(scope: Construct, { domain, cloudFront }: Config): Partial<RestApiProps> {
   if (domain === undefined || cloudFront) return {};
   return {
@@ -31,7 +31,7 @@ export function hostOptions(scope: Construct, { domain, cloudFront }: Config): P
   };
 }
 
-/** The construct of the API itself has no property for it yet. */
+/** CDK's RestApi has no property for it yet. */
 export function requireTls(api: RestApi): void {
   const resource = api.node.defaultChild;
   if (!(resource instanceof CfnRestApi)) throw new Error("a REST API is a CfnRestApi");

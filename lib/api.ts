@@ -1,4 +1,4 @@
-// The REST API: the route table, the authorizer before what needs a key, and a handler for all the rest.
+// The REST API: the route table, the authorizer for routes that need a key, and a fallback for all other requests.
 import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
   ApiKeySourceType,
@@ -12,9 +12,9 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
-import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES, type Route } from "../lambdas/routes.ts";
+import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES, type Route } from "../contract/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { Handlers } from "./api-functions.ts";
+import type { ApiFunctions } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
 import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
@@ -22,30 +22,30 @@ import { addGatewayResponses } from "./gateway-responses.ts";
 
 export interface ApiProps {
   readonly config: Config;
-  readonly handlers: Handlers;
+  readonly functions: ApiFunctions;
 }
 
 export class Api extends Construct {
   readonly rest: RestApi;
-  readonly #handlers: Handlers;
+  readonly #functions: ApiFunctions;
 
-  constructor(scope: Construct, id: string, { config, handlers }: ApiProps) {
+  constructor(scope: Construct, id: string, { config, functions }: ApiProps) {
     super(scope, id);
-    this.#handlers = handlers;
-    // Else, in an app without the CDK's feature flags, a changed authorizer would wait for the next change of a method.
+    this.#functions = functions;
+    // In an app without the CDK's feature flags a changed authorizer would otherwise wait for the next change of a method.
     this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
     this.rest = new RestApi(this, "Rest", {
       restApiName: config.name,
       endpointTypes: [EndpointType.REGIONAL],
-      // The authorizer names the key that throttle and quota count for.
+      // The authorizer names the key whose throttle and quota apply.
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,
       cloudWatchRole: config.accountLogRole,
-      // It is the account's own setting: taking it away with a stack would silence the logs of other APIs.
+      // The role is a setting of the whole account: deleting it with a stack would stop the logs of other APIs.
       ...(config.accountLogRole && { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }),
       deployOptions: stageOptions(this, config),
       ...hostOptions(this, config),
     });
-    // CDK's own output of an address that is not the public one.
+    // CDK adds an output of this address, which is not the public one.
     this.rest.node.tryRemoveChild("Endpoint");
     requireTls(this.rest);
     this.#addRoutes();
@@ -62,8 +62,8 @@ export class Api extends Construct {
 
   #addRoutes(): void {
     const authorizer = new RequestAuthorizer(this, "Authorizer", {
-      handler: this.#handlers.authorizer.lambda,
-      // Without the header API Gateway answers 401 and asks nobody.
+      handler: this.#functions.authorizer.lambda,
+      // Without the header API Gateway answers 401 and does not call the authorizer.
       identitySources: [IdentitySource.header("Authorization")],
       resultsCacheTtl: Duration.seconds(AUTHORIZER_TTL_SECONDS),
     });
@@ -75,15 +75,17 @@ export class Api extends Construct {
   }
 
   #addRoute({ method, path, handler }: Route, options: object): Method {
-    const integration = new LambdaIntegration(this.#handlers.api[handler].lambda, { allowTestInvoke: false });
+    const integration = new LambdaIntegration(this.#functions.api[handler].lambda, {
+      allowTestInvoke: false,
+    });
     return this.rest.root.resourceForPath(path).addMethod(method, integration, options);
   }
 
-  /** A resource that lacks a method would answer 403 by itself, so each one sends the rest to the fallback. */
+  /** A resource without a method would answer 403, so each one sends its other methods to the fallback. */
   #addFallback(): void {
     const { root } = this.rest;
     root.addResource("{proxy+}");
-    const integration = new LambdaIntegration(this.#handlers.api[FALLBACK_HANDLER].lambda, {
+    const integration = new LambdaIntegration(this.#functions.api[FALLBACK_HANDLER].lambda, {
       scopePermissionToMethod: false,
     });
     const resources = root.node.findAll().filter((child) => child instanceof Resource);
@@ -94,18 +96,18 @@ export class Api extends Construct {
 }
 
 const FINDINGS = {
-  "AwsSolutions-APIG2": "The handlers read every request strictly and answer with the fields that are wrong.",
+  "AwsSolutions-APIG2": "The handlers validate every request strictly and name the fields that are wrong.",
   "AwsSolutions-APIG3":
     "The firewall is the operator's choice (`waf`): each key has a throttle and a quota, public methods have a throttle, and no handler reads more than 64 KiB.",
   "AwsSolutions-APIG6":
     "Execution logs hold paths, and with them identifiers of conversations. The access log has route, status and key id.",
   "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":
-    "API Gateway takes this very policy for the logs of an account.",
+    "API Gateway requires this managed policy for the logs of an account.",
 };
 
 const KEYED_FINDINGS = {
   "AwsSolutions-COG4":
-    "Callers are machines with API keys, which a Lambda authorizer knows; no user logs in.",
+    "Callers are machines with API keys, which a Lambda authorizer verifies; no user logs in.",
 };
 
 const PUBLIC_FINDINGS = {

@@ -1,15 +1,15 @@
-// What a deployment uploads, as `npm run bundle` left it in dist/. In the published package this file lies in dist/
-// itself, and the rest beside it.
+// The files that a deployment uploads, as `npm run bundle` left them in dist/. In the published package this file is in
+// dist/lib/, and they are next to that folder.
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DisclosureError } from "../core/errors.ts";
+import { Misconfigured } from "./misconfigured.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const isPublished = basename(dirname(here)) === "dist";
 const BUNDLES = isPublished ? dirname(here) : join(here, "..", "dist");
 
-/** The folders of one bundle. Throws `misconfigured` where something was not bundled. */
+/** The folders of one bundle. Throws `misconfigured` where a file is missing. */
 export class Assets {
   readonly #folder: string;
 
@@ -22,7 +22,7 @@ export class Assets {
     return this.#path("lambda", name);
   }
 
-  /** The static files under the paths by which the public reads them. */
+  /** The static files, under the paths of their URLs. */
   get site(): string {
     return this.#path("site");
   }
@@ -39,6 +39,6 @@ export class Assets {
       isPublished && this.#folder === BUNDLES
         ? "install disclosure-receipts again"
         : "run `npm run bundle` first";
-    throw new DisclosureError("misconfigured", `${path} is missing: ${remedy}`);
+    throw new Misconfigured(`${path} is missing: ${remedy}`);
   }
 }

@@ -2,14 +2,14 @@
 // one for each environment.
 import { readFileSync } from "node:fs";
 import type { Node } from "constructs";
-import { DisclosureError } from "../core/errors.ts";
 import { configSchema } from "./config.ts";
+import { Misconfigured } from "./misconfigured.ts";
 
-/** Ours are plain words; whatever the CDK keeps in the context has a colon, a slash or a dash in its name. */
+/** Our settings are plain words; the CDK's own names in the context have a colon, a slash or a dash. */
 const SETTING = /^[A-Za-z]+$/;
 const CONFIG_FILE = "config";
 
-/** The settings, still to be parsed. What the command line or cdk.json says goes before the file. */
+/** The settings, still to be parsed. The command line and cdk.json take precedence over the file. */
 export function readSettings(node: Node): Record<string, unknown> {
   const context: Record<string, unknown> = node.getAllContext();
   const settings = Object.entries(context).filter(([name]) => SETTING.test(name) && name !== CONFIG_FILE);
@@ -20,14 +20,14 @@ export function readSettings(node: Node): Record<string, unknown> {
   };
 }
 
-/** The command line knows texts only. */
+/** The command line passes texts only. */
 function readValue(name: string, value: unknown): unknown {
   const isText = configSchema.shape[name as keyof typeof configSchema.shape]?.safeParse("text").success;
   if (typeof value !== "string" || isText === true) return value;
   try {
     return JSON.parse(value);
   } catch {
-    // Left as it is, for the schema to say what it must be.
+    // The schema then says what the setting must be.
     return value;
   }
 }
@@ -36,6 +36,6 @@ function readFile(file: string): Record<string, unknown> {
   try {
     return Object.assign({}, JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw new DisclosureError("misconfigured", `config: ${file} is no JSON file that can be read`, {}, error);
+    throw new Misconfigured(`config: ${file} can't be read as a JSON file`, error);
   }
 }

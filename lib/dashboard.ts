@@ -1,20 +1,16 @@
-// One look at the service: what comes in, how long it takes, how far sealing is, what goes wrong.
+// The dashboard: traffic, latency, progress of sealing, and errors.
 import { Stack } from "aws-cdk-lib";
 import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
-import type { AlarmsProps } from "./alarms.ts";
-import { deadLetters, type OwnMetric, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
+import type { MetricName } from "../contract/metric-names.ts";
+import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
 
 const WIDTH = 8;
 
 export class Dashboard extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { config, ledger, handlers, api, sealer }: Omit<AlarmsProps, "topic">,
-  ) {
+  constructor(scope: Construct, id: string, { config, ledger, functions, api, sealer }: MeasuredParts) {
     super(scope, id);
-    const own = (metric: OwnMetric) => ownMetric(config.name, metric, "Sum");
+    const own = (metric: MetricName) => ownMetric(config.name, metric, "Sum");
     const stage = api.rest.deploymentStage;
     const percentile = (statistic: string) => stage.metricLatency({ statistic, period: PERIOD });
     new CloudWatchDashboard(this, "Dashboard", {
@@ -39,7 +35,7 @@ export class Dashboard extends Construct {
         ],
         [
           graph("Server errors", [serverErrors(api), own("publicationConflicts"), deadLetters(sealer)]),
-          graph("Contention", [own("lostRaces"), ...Object.values(throttles(handlers, ledger))]),
+          graph("Contention", [own("lostRaces"), ...Object.values(throttles(functions, ledger))]),
           graph("Table", [
             ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
             ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),

@@ -1,34 +1,46 @@
-// What the operator's command line must know of a deployment, under one name that it can be told.
+// The SSM parameter that tells the operator's command line where the parts of this deployment are.
 import { Stack } from "aws-cdk-lib";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
+import { type Deployment, deploymentParameter } from "../contract/deployment.ts";
+import type { Api } from "./api.ts";
+import type { Config } from "./config.ts";
+import type { LedgerTable } from "./ledger-table.ts";
+import type { MacKey } from "./mac-key.ts";
+import type { Roots } from "./roots.ts";
+import type { UsagePlans } from "./usage-plans.ts";
 
-/** The parameter of the deployment `name`. */
-export const deploymentParameter = (name: string): string => `/disclosure-receipts/${name}`;
-
-export interface OperatorProps {
-  readonly name: string;
-  readonly tableName: string;
-  readonly rootsBucket: string;
-  readonly macKeyId: string;
-  readonly apiId: string;
-  /** By the plan's name. */
-  readonly usagePlanIds: Readonly<Record<string, string>>;
-  readonly chainsPerTenant: number;
-  readonly sealIntervalMinutes: number;
+export interface DeploymentParameterProps {
+  readonly config: Config;
+  readonly ledger: LedgerTable;
+  readonly roots: Roots;
+  readonly macKey: MacKey;
+  readonly api: Api;
+  readonly plans: UsagePlans;
   readonly url: string;
-  /** Whether it asks the timestamp authorities that come with the project, and no other ones. */
-  readonly knownAuthorities: boolean;
 }
 
-/** Nothing in it is secret. */
-export class Operator extends Construct {
-  constructor(scope: Construct, id: string, props: OperatorProps) {
+export class DeploymentParameter extends Construct {
+  constructor(scope: Construct, id: string, props: DeploymentParameterProps) {
     super(scope, id);
+    const { name } = props.config;
     new StringParameter(this, "Parameter", {
-      parameterName: deploymentParameter(props.name),
-      description: `${props.name}: what the command line must know`,
-      stringValue: Stack.of(this).toJsonString(props),
+      parameterName: deploymentParameter(name),
+      description: `${name}: the parts of the deployment, for the command line`,
+      stringValue: Stack.of(this).toJsonString(describe(props)),
     });
   }
 }
+
+const describe = (props: DeploymentParameterProps): Deployment => ({
+  name: props.config.name,
+  tableName: props.ledger.table.tableName,
+  rootsBucket: props.roots.bucket.bucketName,
+  macKeyId: props.macKey.key.keyId,
+  apiId: props.api.rest.restApiId,
+  usagePlanIds: { ...props.plans.ids },
+  chainsPerTenant: props.config.chainsPerTenant,
+  sealIntervalMinutes: props.config.sealIntervalMinutes,
+  url: props.url,
+  knownAuthorities: props.config.timestampAuthorities === undefined,
+});

@@ -1,29 +1,31 @@
-// AWS WAF before the API, where the operator wants it: known bad requests, and bodies that no handler would read.
+// AWS WAF in front of the API, if the operator chooses it: blocks known bad requests, and bodies that no handler reads.
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
+import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
 import type { Api } from "./api.ts";
+import type { Config } from "./config.ts";
 
-/** The most that a handler reads, and the most that WAF looks at. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** WAF inspects as many bytes of a body as the largest has that a handler reads. */
+const INSPECTED = "KB_64";
 /**
- * Of the common rules, those that would refuse what is right: bodies over 8 KiB, which proofs may have, and calls
- * without User-Agent, as voice platforms send them.
+ * The common rules that would block valid calls: bodies over 8 KiB, which proofs may have, and calls without a
+ * User-Agent, as voice platforms send them.
  */
 const COUNT_ONLY = ["SizeRestrictions_BODY", "NoUserAgent_HEADER"];
 
 export interface FirewallProps {
-  readonly name: string;
+  readonly config: Config;
   readonly api: Api;
 }
 
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { name, api }: FirewallProps) {
+  constructor(scope: Construct, id: string, { config, api }: FirewallProps) {
     super(scope, id);
     const acl = new CfnWebACL(this, "Acl", {
       scope: "REGIONAL",
-      description: `${name}: before the API`,
+      description: `${config.name}: in front of the API`,
       defaultAction: { allow: {} },
-      associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: "KB_64" } } },
+      associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: INSPECTED } } },
       rules: [bodySize(0), managed(1, "AWSManagedRulesKnownBadInputsRuleSet"), common(2)],
       visibilityConfig: visibility("Firewall"),
     });
@@ -34,7 +36,7 @@ export class Firewall extends Construct {
   }
 }
 
-/** Samples of requests would show the keys that they carry. */
+/** Samples of requests would show API keys. */
 const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   metricName,
   cloudWatchMetricsEnabled: true,
@@ -49,7 +51,7 @@ const bodySize = (priority: number): CfnWebACL.RuleProperty => ({
     sizeConstraintStatement: {
       fieldToMatch: { body: { oversizeHandling: "MATCH" } },
       comparisonOperator: "GT",
-      size: MAX_BODY_BYTES,
+      size: MAX_PROOF_BODY_BYTES,
       textTransformations: [{ priority: 0, type: "NONE" }],
     },
   },

@@ -1,6 +1,7 @@
-// What API Gateway answers by itself, as the same problem details (RFC 9457) that the handlers give.
+// API Gateway's own answers, as the same problem details (RFC 9457) that the handlers give.
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import { buildProblem, PROBLEMS, type ProblemKind } from "../lambdas/problem.ts";
+import { buildProblem } from "../contract/problem-details.ts";
+import { PROBLEMS, type ProblemKind } from "../contract/problem-kinds.ts";
 
 interface Answer {
   readonly type: ResponseType;
@@ -9,7 +10,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The templates are filled in, not evaluated: the authorizer's reasons are our own words and need no escaping. */
+/** API Gateway fills in the templates without escaping: the authorizer's reasons are our own words and need none. */
 const REQUEST_ID = "$context.requestId";
 const AUTHORIZER_REASON = "$context.authorizer.reason";
 
@@ -20,17 +21,21 @@ const ANSWERS: readonly Answer[] = [
     headers: { "www-authenticate": "Bearer" },
   },
   { type: ResponseType.ACCESS_DENIED, problem: PROBLEMS.forbidden, detail: AUTHORIZER_REASON },
-  // The authorizer knew the key, but no usage plan does.
-  { type: ResponseType.INVALID_API_KEY, problem: PROBLEMS.forbidden, detail: "the API key is in no plan" },
+  // The authorizer knows the key, but no usage plan has it.
+  {
+    type: ResponseType.INVALID_API_KEY,
+    problem: PROBLEMS.forbidden,
+    detail: "the API key is in no usage plan",
+  },
   {
     type: ResponseType.WAF_FILTERED,
     problem: PROBLEMS.forbidden,
     detail: "the firewall refused the request",
   },
-  // What API Gateway calls a missing token is a path or method that it has no resource for.
+  // API Gateway answers a path or method without a resource as if a token were missing.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, problem: PROBLEMS.notFound },
   { type: ResponseType.RESOURCE_NOT_FOUND, problem: PROBLEMS.notFound },
-  // API Gateway's own limit is 10 MB; the handlers read 8 and 64 KiB at most.
+  // API Gateway's own limit is 10 MB; those of the handlers are lower.
   { type: ResponseType.REQUEST_TOO_LARGE, problem: PROBLEMS.payloadTooLarge },
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, problem: PROBLEMS.unsupportedMediaType },
   { type: ResponseType.THROTTLED, problem: PROBLEMS.tooManyRequests },
@@ -56,10 +61,9 @@ function responseOf({ type, problem, detail, headers }: Answer): GatewayResponse
   return {
     type,
     statusCode: String(problem.status),
-    // Quotes make a fixed value of it.
+    // API Gateway takes a value in quotes as a constant.
     responseHeaders: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, `'${value}'`])),
-    // API Gateway picks a template by what the caller accepts, and this one where nothing fits; the header above says
-    // what it is.
+    // API Gateway picks a template by the Accept header, or this one; the header above gives the real content type.
     templates: { "application/json": JSON.stringify(details) },
   };
 }

@@ -1,4 +1,4 @@
-// One Lambda function with its own role and its own log group: it may do what is granted to it, and nothing else.
+// One Lambda function with its own role and its own log group: it may do only what is granted to it.
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
@@ -13,13 +13,13 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { METRICS_NAMESPACE } from "../service/metric-names.ts";
+import { METRICS_NAMESPACE } from "../contract/metric-names.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { TRUST_ANCHORS_FILE } from "./timestamp-trust.ts";
 
-/** Lambda gives processor time by memory. */
+/** Lambda assigns CPU in proportion to memory. */
 export interface HandlerSize {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
@@ -28,12 +28,12 @@ export interface HandlerSize {
 export interface HandlerProps {
   readonly assets: Assets;
   readonly config: Config;
-  /** Its name in `lambdas/`. */
+  /** The name of its file in `lambdas/`. */
   readonly handler: string;
   readonly description: string;
   readonly size: HandlerSize;
   readonly environment: Readonly<Record<string, string>>;
-  /** PEM to be put beside the bundle. */
+  /** PEM to be put next to the bundle. */
   readonly trustAnchors?: string;
   readonly options?: FunctionOptions;
 }
@@ -47,7 +47,7 @@ export class Handler extends Construct implements IGrantable {
     const { assets, config, handler, trustAnchors } = props;
     const logGroup = new LogGroup(this, "Logs", {
       retention: config.logRetentionDays,
-      removalPolicy: config.stage === "production" ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: config.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     // The managed policy that CDK would attach may write every log group of the account.
     const role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
@@ -68,7 +68,8 @@ export class Handler extends Construct implements IGrantable {
       logGroup,
     });
     acknowledge(role, {
-      "AwsSolutions-IAM5[Resource::*]": "X-Ray's PutTraceSegments and PutTelemetryRecords know no resources.",
+      "AwsSolutions-IAM5[Resource::*]":
+        "X-Ray's PutTraceSegments and PutTelemetryRecords support no resources.",
     });
   }
 }
@@ -78,7 +79,7 @@ const commonEnvironment = ({ name }: Config) => ({
   POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
 });
 
-/** The bundle, with the operator's trust anchors beside it where the handler wants them. */
+/** The bundle, with the trust anchors next to it where the handler needs them. */
 function codeOf(folder: string, trustAnchors: string | undefined): Code {
   if (trustAnchors === undefined) return Code.fromAsset(folder);
   const tryBundle = (outputFolder: string): boolean => {
@@ -86,7 +87,7 @@ function codeOf(folder: string, trustAnchors: string | undefined): Code {
     writeFileSync(join(outputFolder, TRUST_ANCHORS_FILE), trustAnchors);
     return true;
   };
-  // CDK asks the image only where `tryBundle` says no: no Docker is needed.
+  // CDK uses the image only where `tryBundle` returns false, so Docker is not needed.
   const bundling = { image: DockerImage.fromRegistry("none"), local: { tryBundle } };
   return Code.fromAsset(folder, { bundling, assetHashType: AssetHashType.OUTPUT });
 }

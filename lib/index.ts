@@ -1,3 +1,3 @@
-// What a customer's CDK app imports.
+// The package's entry for a customer's CDK app.
 export { AttestationService, type AttestationServiceProps } from "./attestation-service.ts";
 export type { AttestationConfig } from "./config.ts";

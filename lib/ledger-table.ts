@@ -4,61 +4,50 @@ import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type * as z from "zod";
-import type { ledgerVariables } from "../service/environment.ts";
+import type { ledgerVariables } from "../contract/environment-variables.ts";
+import { PARTITION_KEY, PARTITION_PATTERNS, SORT_KEY, TIME_TO_LIVE } from "../contract/table.ts";
+import type { Config } from "./config.ts";
 
-/** As far back as DynamoDB can. */
+/** The most that DynamoDB offers. */
 const RECOVERY_DAYS = 35;
-
-/** Partition keys as IAM patterns; `service/table/keys.ts` makes the keys, and a test holds the two together. */
-export const PARTITIONS = {
-  /** A chain id is 32 hex digits, so this is every chain and not the metachain. */
-  chain: `chain#${"?".repeat(32)}`,
-  metachain: "chain#metachain",
-  conversation: "conversation#*",
-  idempotency: "idempotency#*",
-  news: "news",
-  sealed: "sealed#*",
-  seals: "seals",
-  sealer: "sealer",
-  tenant: "tenant#*",
-  apiKey: "key#*",
-} as const;
 
 type Operation = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem";
 type Conditions = Record<string, Record<string, unknown>>;
 
 /**
- * IAM can't demand that a put has a condition. It can demand a transaction, which is the only way in which the service
- * writes what must not be overwritten: a plain put, by mistake or by whoever took a function over, is refused.
+ * IAM can't demand that a put has a condition. It can demand a transaction, and the service writes whatever must not be
+ * overwritten in transactions only: a plain put, by mistake or by an attacker in a function, is refused.
  */
 const IN_TRANSACTION: Conditions = {
   "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] },
 };
-/** What may change in a committed seal: its text, once, its later tokens, and whether it is published. Never its tree. */
+/** The attributes of a committed seal that may change (service/seals/seal-record.ts). Its tree never does. */
 const SEAL_PROGRESS: Conditions = {
-  "ForAllValues:StringEquals": { "dynamodb:Attributes": ["pk", "sk", "text", "later", "published"] },
+  "ForAllValues:StringEquals": {
+    "dynamodb:Attributes": [PARTITION_KEY, SORT_KEY, "text", "later", "published"],
+  },
 };
 
 export interface LedgerTableProps {
-  readonly isProduction: boolean;
+  readonly config: Config;
 }
 
 export class LedgerTable extends Construct {
   readonly table: Table;
 
-  constructor(scope: Construct, id: string, { isProduction }: LedgerTableProps) {
+  constructor(scope: Construct, id: string, { config: { isProduction } }: LedgerTableProps) {
     super(scope, id);
     this.table = new Table(this, "Table", {
-      partitionKey: { name: "pk", type: AttributeType.STRING },
-      sortKey: { name: "sk", type: AttributeType.STRING },
+      partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
+      sortKey: { name: SORT_KEY, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
-      timeToLiveAttribute: "expires_at",
+      timeToLiveAttribute: TIME_TO_LIVE,
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,
         recoveryPeriodInDays: RECOVERY_DAYS,
       },
-      // DynamoDB's key of this account: its use shows in CloudTrail, and nobody can delete it. Under a key of our own,
-      // one mistaken deletion would take all evidence with it.
+      // The account's AWS managed key: its use shows in CloudTrail, and nobody can delete it. If a key of our own were
+      // deleted by mistake, all evidence would be lost.
       encryption: TableEncryption.AWS_MANAGED,
       deletionProtection: isProduction,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -69,12 +58,12 @@ export class LedgerTable extends Construct {
     return { TABLE_NAME: this.table.tableName } satisfies z.input<typeof ledgerVariables>;
   }
 
-  /** To find out who holds an API key. */
+  /** To authenticate API keys. */
   grantAuthenticate(grantee: IGrantable): void {
     this.#allow(grantee, ["GetItem"], ["apiKey", "tenant"]);
   }
 
-  /** To append receipts to chains; the metachain is none of them. */
+  /** To append receipts to chains, but nothing to the metachain. */
   grantAttest(grantee: IGrantable): void {
     this.#allow(grantee, ["BatchGetItem"], ["chain"]);
     this.#allow(grantee, ["Query"], ["chain", "conversation"]);
@@ -108,10 +97,10 @@ export class LedgerTable extends Construct {
   #allow(
     grantee: IGrantable,
     operations: readonly Operation[],
-    partitions: readonly (keyof typeof PARTITIONS)[],
+    partitions: readonly (keyof typeof PARTITION_PATTERNS)[],
     conditions: Conditions = {},
   ): void {
-    const LeadingKeys = partitions.map((name) => PARTITIONS[name]);
+    const LeadingKeys = partitions.map((name) => PARTITION_PATTERNS[name]);
     grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions: operations.map((operation) => `dynamodb:${operation}`),

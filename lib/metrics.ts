@@ -1,20 +1,28 @@
-// The metrics that alarms and dashboard look at: our own, and those of the services.
+// The metrics that alarms and dashboard show: our own, and those of AWS.
 import { Duration } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
-import { METRIC_NAMES, METRICS_NAMESPACE } from "../service/metric-names.ts";
+import { METRIC_NAMES, METRICS_NAMESPACE, type MetricName } from "../contract/metric-names.ts";
 import type { Api } from "./api.ts";
-import type { Handlers } from "./api-functions.ts";
+import type { ApiFunctions } from "./api-functions.ts";
+import type { Config } from "./config.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { Sealer } from "./sealer.ts";
 
 export const PERIOD = Duration.minutes(5);
 
-export type OwnMetric = keyof typeof METRIC_NAMES;
+/** The parts of a deployment that have metrics. */
+export interface MeasuredParts {
+  readonly config: Config;
+  readonly ledger: LedgerTable;
+  readonly functions: ApiFunctions;
+  readonly api: Api;
+  readonly sealer: Sealer;
+}
 
 /** One of the metrics that the functions of the deployment `name` emit. */
 export const ownMetric = (
   name: string,
-  metric: OwnMetric,
+  metric: MetricName,
   statistic: "Sum" | "Maximum",
   period: Duration = PERIOD,
 ): Metric =>
@@ -32,8 +40,8 @@ export const serverErrors = ({ rest }: Api): Metric =>
 export const deadLetters = ({ deadLetters }: Sealer): Metric =>
   deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: PERIOD });
 
-/** Calls that AWS turned away, by who turned them away: functions over their concurrency, the table over its limits. */
-export function throttles({ api, authorizer }: Handlers, { table }: LedgerTable): Record<string, Metric> {
+/** Calls that AWS refused, by what refused them: functions over their concurrency, the table over its limits. */
+export function throttles({ api, authorizer }: ApiFunctions, { table }: LedgerTable): Record<string, Metric> {
   const ofTable = (metricName: string): Metric =>
     new Metric({
       namespace: "AWS/DynamoDB",

@@ -1,5 +1,6 @@
-// What every bucket here has: no public access, TLS 1.2 or newer only, encryption, and an end that fits the stage.
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+// The defaults of every bucket: no public access, TLS 1.2 or newer only, encryption, and a lifetime by the stage.
+import { CfnResource, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { LogGroup, type RetentionDays } from "aws-cdk-lib/aws-logs";
 import {
   BlockPublicAccess,
   Bucket,
@@ -9,12 +10,24 @@ import {
 } from "aws-cdk-lib/aws-s3";
 import { S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
+import type { Config } from "./config.ts";
 
 const MINIMUM_TLS = 1.2;
+/** CDK's function that empties buckets before they are deleted, one for a stack. */
+const EMPTIER = "Custom::S3AutoDeleteObjectsCustomResourceProvider";
 
-/** `isDisposable`: the bucket goes with its stack, and what is in it too. */
-export function privateBucket(scope: Construct, isDisposable: boolean, props: BucketProps): IBucket {
+export interface PrivateBucketProps extends BucketProps {
+  readonly config: Config;
+  /** Whether bucket and contents are deleted with the stack. */
+  readonly isDisposable: boolean;
+}
+
+export function privateBucket(
+  scope: Construct,
+  { config, isDisposable, ...props }: PrivateBucketProps,
+): IBucket {
   const bucket = new Bucket(scope, "Bucket", { ...privacy(isDisposable), ...props });
+  if (isDisposable) limitEmptierLogs(scope, config.logRetentionDays);
   // CDK declares its optional members as if `undefined` were no value for them.
   return bucket as IBucket;
 }
@@ -28,22 +41,36 @@ const privacy = (isDisposable: boolean): BucketProps => ({
   autoDeleteObjects: isDisposable,
 });
 
-export interface AccessLogsProps {
-  readonly isProduction: boolean;
-  readonly retentionDays: number;
+/**
+ * Gives the emptier a log group that ends with the stack: one that Lambda made by itself would never expire, and would
+ * outlive the stack. Where a stack has two services, the first one's retention is used.
+ */
+function limitEmptierLogs(scope: Construct, retention: RetentionDays): void {
+  const provider = Stack.of(scope).node.tryFindChild(EMPTIER);
+  const handler = provider?.node.tryFindChild("Handler");
+  if (provider === undefined || !(handler instanceof CfnResource)) return;
+  if (provider.node.tryFindChild("Logs") !== undefined) return;
+  const logs = new LogGroup(provider, "Logs", { retention, removalPolicy: RemovalPolicy.DESTROY });
+  handler.addPropertyOverride("LoggingConfig", { LogGroup: logs.logGroupName });
 }
 
-/** Who asked S3 for what. Of the public only CloudFront shows here: no reader's address is kept. */
+export interface AccessLogsProps {
+  readonly config: Config;
+}
+
+/** S3's own log of requests. Public readers come through CloudFront, so no reader's address is kept. */
 export class AccessLogs extends Construct {
   readonly bucket: IBucket;
 
-  constructor(scope: Construct, id: string, { isProduction, retentionDays }: AccessLogsProps) {
+  constructor(scope: Construct, id: string, { config }: AccessLogsProps) {
     super(scope, id);
     // An app without the CDK's feature flags would let S3 in by an ACL. It lasts as long as the bucket, so logs that S3
     // writes hours late would stop a trial's teardown; the policy ends as soon as the bucket has been emptied.
     this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
-    this.bucket = privateBucket(this, !isProduction, {
-      lifecycleRules: [{ expiration: Duration.days(retentionDays) }],
+    this.bucket = privateBucket(this, {
+      config,
+      isDisposable: !config.isProduction,
+      lifecycleRules: [{ expiration: Duration.days(config.logRetentionDays) }],
     });
   }
 }

@@ -1,4 +1,4 @@
-// CloudFront, the one public host: roots and static pages from private buckets, everything else from the API.
+// CloudFront, the one public host: roots and static files from private buckets, everything else from the API.
 import { Annotations, Duration, Stack } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -21,16 +21,17 @@ import {
 import { OriginGroup, RestApiOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
+import { PAGE_FILE, PAGE_PATH } from "../contract/public-paths.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
-import { pageHeaders } from "./page-headers.ts";
 import type { Roots } from "./roots.ts";
-import { DOCUMENT_PATHS, PAGE_FILE, PAGE_PATH, type Site } from "./site.ts";
+import { DOCUMENT_PATHS, pageHeaders, type Site } from "./site.ts";
 
-const ROOT_PATHS = "/v1/metachain*";
-/** Of an object that doesn't say how long it may be kept. Roots say a year, the head says seconds. */
-const UNSAID_TTL = Duration.seconds(5);
+const METACHAIN_PATHS = `${HEAD_ROUTE}*`;
+/** For objects without Cache-Control. Roots say a year, the head says seconds. */
+const DEFAULT_TTL = Duration.seconds(5);
 const MAX_TTL = Duration.days(365);
 /** S3 has no such object, or no answer. */
 const ASK_API_INSTEAD = [403, 404, 500, 502, 503, 504];
@@ -43,7 +44,7 @@ export interface PublicHostProps {
 }
 
 export class PublicHost extends Construct {
-  readonly distribution: Distribution;
+  readonly #distribution: Distribution;
   readonly #api: IOrigin;
   readonly #cachePolicy: CachePolicy;
   readonly #bucketAccess: S3OriginAccessControl;
@@ -51,42 +52,50 @@ export class PublicHost extends Construct {
   constructor(scope: Construct, id: string, { config, api, roots, site }: PublicHostProps) {
     super(scope, id);
     this.#api = new RestApiOrigin(api.rest);
-    // No query is part of the key, so nobody can ask past the cache.
+    // The query is not part of the cache key, so nobody can use one to bypass the cache.
     this.#cachePolicy = new CachePolicy(this, "CachePolicy", {
       minTtl: Duration.seconds(0),
-      defaultTtl: UNSAID_TTL,
+      defaultTtl: DEFAULT_TTL,
       maxTtl: MAX_TTL,
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
     });
-    // CDK's own name for it lacks the region, and the account has one list for all of them.
+    // CDK's default name lacks the region, and the account has one list of these for all its regions.
     this.#bucketAccess = new S3OriginAccessControl(this, "BucketAccess", {
       originAccessControlName: `${config.name}-${Stack.of(this).region}`,
     });
-    const fromSite = this.#readable(site.bucket);
-    const documents = Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite]));
-    const page = {
-      ...fromSite,
-      responseHeadersPolicy: pageHeaders(this, config.name),
-      functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
-    };
-    this.distribution = new Distribution(this, "Distribution", {
+    this.#distribution = new Distribution(this, "Distribution", {
       comment: config.name,
       defaultBehavior: this.#callable(),
-      additionalBehaviors: {
-        [ROOT_PATHS]: this.#readable(roots.bucket),
-        ...documents,
-        [PAGE_PATH]: page,
-        [PAGE_FILE]: page,
-      },
+      additionalBehaviors: this.#behaviors(config, roots, site),
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...this.#domain(config),
     });
-    site.upload(this.distribution);
-    acknowledge(this.distribution, FINDINGS);
+    site.upload(this.#distribution);
+    acknowledge(this.#distribution, FINDINGS);
   }
 
-  /** Never redirected: whoever calls by plain HTTP has sent the key already, and must notice. */
+  get url(): string {
+    return `https://${this.#distribution.distributionDomainName}`;
+  }
+
+  /** The paths that are read from a bucket. */
+  #behaviors({ name }: Config, roots: Roots, site: Site): Record<string, BehaviorOptions> {
+    const fromSite = this.#readable(site.bucket);
+    const page = {
+      ...fromSite,
+      responseHeadersPolicy: pageHeaders(this, name),
+      functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
+    };
+    return {
+      [METACHAIN_PATHS]: this.#readable(roots.bucket),
+      ...Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite])),
+      [PAGE_PATH]: page,
+      [PAGE_FILE]: page,
+    };
+  }
+
+  /** Plain HTTP is refused and not redirected: the caller has already sent the key in clear text, and must notice. */
   #callable(): BehaviorOptions {
     return {
       origin: this.#api,
@@ -98,7 +107,7 @@ export class PublicHost extends Construct {
     };
   }
 
-  /** From the bucket; what is not there the API answers, with problem details instead of S3's XML. */
+  /** From the bucket; for a missing object the API answers, with problem details instead of S3's XML. */
   #readable(bucket: IBucket): BehaviorOptions {
     return {
       origin: new OriginGroup({
@@ -114,7 +123,7 @@ export class PublicHost extends Construct {
     };
   }
 
-  /** Asks the bucket for the page's file, under whichever of its addresses it is wanted. */
+  /** Requests the page's file from the bucket for both paths of the page. */
   #pageAddress(): EdgeFunction {
     const code = `function handler(event) { event.request.uri = "${PAGE_FILE}"; return event.request; }`;
     return new EdgeFunction(this, "PageAddress", {
@@ -124,7 +133,7 @@ export class PublicHost extends Construct {
     });
   }
 
-  #domain({ domain, stage }: Config) {
+  #domain({ domain, isProduction }: Config) {
     if (domain !== undefined) {
       const certificate = Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn);
       return {
@@ -133,7 +142,7 @@ export class PublicHost extends Construct {
         minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       };
     }
-    if (stage === "production") {
+    if (isProduction) {
       Annotations.of(this).addWarningV2(
         "disclosure-receipts:no-domain",
         "CloudFront enforces TLS 1.2 only under a domain of your own: set `domain`",
@@ -145,9 +154,9 @@ export class PublicHost extends Construct {
 
 const FINDINGS = {
   "AwsSolutions-CFR1": "Receipts must be open to readers everywhere.",
-  "AwsSolutions-CFR2": "The firewall, where the operator wants one (`waf`), stands before the API.",
+  "AwsSolutions-CFR2": "The firewall, if the operator chooses one (`waf`), is in front of the API.",
   "AwsSolutions-CFR3":
     "CloudFront's logs hold paths, and with them identifiers of conversations, and the addresses of readers. The API's access log has neither.",
   "AwsSolutions-CFR4":
-    "Without a domain of the operator's own there is only CloudFront's certificate, whose minimum TLS can't be set; in production the synthesis warns.",
+    "Without a domain there is only CloudFront's own certificate, whose minimum TLS version can't be set; in production the synthesis warns.",
 };

@@ -1,30 +1,29 @@
-// Where the metachain is published: objects under the very paths by which the public reads them. A root is written
-// once; S3 itself refuses a second write, and in production everyone who would delete it.
+// The bucket in which the metachain is published, under the paths of its URLs. A root is written once: S3 refuses a
+// second write, and in production every deletion.
 import { Duration } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type * as z from "zod";
-import type { rootsVariables } from "../service/environment.ts";
+import type { rootsVariables } from "../contract/environment-variables.ts";
+import { HEAD_PATH, ROOTS_FOLDER, TIMESTAMPS_FOLDER } from "../contract/metachain-paths.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
-import { privateBucket } from "./private-bucket.ts";
+import type { Config } from "./config.ts";
+import { type AccessLogs, privateBucket } from "./private-bucket.ts";
 
-/** As in `service/seals/roots.ts`; a test holds the two together. */
-export const HEAD_KEY = "v1/metachain";
-export const ROOT_KEYS = `${HEAD_KEY}/roots/*`;
+export const ROOT_KEYS = `${ROOTS_FOLDER}/*`;
 /** Tokens that came after their seal was published. */
-export const TIMESTAMP_KEYS = `${HEAD_KEY}/timestamps/*`;
-/** What is written once and stays. */
+export const TIMESTAMP_KEYS = `${TIMESTAMPS_FOLDER}/*`;
+/** Objects that are written once and never change. */
 const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS];
 
 const DAYS_PER_YEAR = 365.25;
-/** How long an older head is kept, for whoever wants to see how it moved. Locked versions outlive this. */
+/** How long older heads are kept, to show how the head moved. Locked versions outlive this. */
 const OLD_HEADS = Duration.days(7);
 
 export interface RootsProps {
-  readonly isProduction: boolean;
-  readonly retentionYears: number;
-  readonly accessLogs: IBucket;
+  readonly config: Config;
+  readonly accessLogs: AccessLogs;
 }
 
 export class Roots extends Construct {
@@ -32,15 +31,18 @@ export class Roots extends Construct {
   /** 0 in a trial: nothing is locked. */
   readonly #retentionDays: number;
 
-  constructor(scope: Construct, id: string, { isProduction, retentionYears, accessLogs }: RootsProps) {
+  constructor(scope: Construct, id: string, { config, accessLogs }: RootsProps) {
     super(scope, id);
+    const { isProduction, retentionYears } = config;
     this.#retentionDays = isProduction ? Math.ceil(retentionYears * DAYS_PER_YEAR) : 0;
-    this.bucket = privateBucket(this, !isProduction, {
+    this.bucket = privateBucket(this, {
+      config,
+      isDisposable: !isProduction,
       versioned: true,
-      // Without a default retention: it would lock every head that the next minute replaces. Each root brings its own.
+      // There is no default retention, for it would lock every head, which the next seal replaces. Each root sets its own.
       objectLockEnabled: true,
-      lifecycleRules: [{ prefix: HEAD_KEY, noncurrentVersionExpiration: OLD_HEADS }],
-      serverAccessLogsBucket: accessLogs,
+      lifecycleRules: [{ prefix: HEAD_PATH, noncurrentVersionExpiration: OLD_HEADS }],
+      serverAccessLogsBucket: accessLogs.bucket,
       serverAccessLogsPrefix: "roots/",
     });
     this.#denyOverwrite();
@@ -57,16 +59,16 @@ export class Roots extends Construct {
   }
 
   grantRead(grantee: Construct & IGrantable): void {
-    const keys = [HEAD_KEY, ...IMMUTABLE_KEYS].map((key) => this.bucket.arnForObjects(key));
+    const keys = [HEAD_PATH, ...IMMUTABLE_KEYS].map((key) => this.bucket.arnForObjects(key));
     this.#allow(grantee, "s3:GetObject", keys);
-    // With it, S3 says that a key is not there; without it, that one may not know. All in here is public anyway.
+    // Without this right S3 answers 403 instead of 404 for a missing key. All keys in this bucket are public anyway.
     this.#allow(grantee, "s3:ListBucket", [this.bucket.bucketArn]);
     acknowledge(
       grantee,
       Object.fromEntries(
         IMMUTABLE_KEYS.map((keys) => [
           wildcardFinding(this.bucket, `/${keys}`),
-          "What is published is one object an index, under this prefix only.",
+          "One object for each index, under this prefix only.",
         ]),
       ),
     );
@@ -74,7 +76,7 @@ export class Roots extends Construct {
 
   grantPublish(grantee: Construct & IGrantable): void {
     this.grantRead(grantee);
-    this.#allow(grantee, "s3:PutObject", [this.bucket.arnForObjects(HEAD_KEY), ...this.#immutable]);
+    this.#allow(grantee, "s3:PutObject", [this.bucket.arnForObjects(HEAD_PATH), ...this.#immutable]);
     if (this.#retentionDays > 0) this.#allow(grantee, "s3:PutObjectRetention", this.#immutable);
   }
 
@@ -86,7 +88,7 @@ export class Roots extends Construct {
     grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));
   }
 
-  /** Only If-None-Match passes, whose one value is `*`. */
+  /** Only puts with If-None-Match pass; its one value is `*`. */
   #denyOverwrite(): void {
     this.#deny("RootsAreWrittenOnce", ["s3:PutObject"], { Null: { "s3:if-none-match": "true" } });
   }
@@ -95,7 +97,7 @@ export class Roots extends Construct {
     this.#deny("RootsAreLocked", ["s3:PutObject", "s3:PutObjectRetention"], {
       StringNotEquals: { "s3:object-lock-mode": "COMPLIANCE" },
     });
-    // One day of grace: the days that remain are counted when the request arrives.
+    // One day less: S3 counts the remaining days when the request arrives.
     this.#deny("RootsAreLockedForLong", ["s3:PutObject", "s3:PutObjectRetention"], {
       NumericLessThan: { "s3:object-lock-remaining-retention-days": String(this.#retentionDays - 1) },
     });

@@ -1,11 +1,11 @@
-// The sealer, once every interval and one at a time. A run that fails is repeated, and finished by the next one anyway.
+// The sealer, run by a schedule. A run that fails is repeated, and the next one finishes its work in any case.
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { SEALER_HANDLER } from "../lambdas/routes.ts";
+import { SEALER_HANDLER } from "../contract/routes.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
@@ -14,9 +14,9 @@ import type { LedgerTable } from "./ledger-table.ts";
 import type { Roots } from "./roots.ts";
 import type { TimestampTrust } from "./timestamp-trust.ts";
 
-/** Shorter than the shortest interval, so that a scheduled run ends before the next one begins. */
+/** Shorter than the shortest interval, so that a run ends before the next one begins. */
 const SIZE = { memoryMiB: 1_024, timeoutSeconds: 55 };
-/** Lambda waits one minute, then two: an invocation is dead when it failed three times. */
+/** Lambda waits one minute, then two: after three failures an invocation becomes a dead letter. */
 const RETRIES = 2;
 const MAX_AGE = Duration.minutes(10);
 const DEAD_LETTER_DAYS = 14;
@@ -50,9 +50,9 @@ export class Sealer extends Construct {
       environment: { ...ledger.environment, ...roots.environment, ...trust.sealEnvironment },
       trustAnchors: trust.anchors,
       options: {
-        // A new account may run ten functions at once and can't reserve any of them; overlapping runs do no harm, so a
-        // trial goes without.
-        ...(config.stage === "production" && { reservedConcurrentExecutions: 1 }),
+        // A new account may run ten functions at once and can't reserve any of them. Overlapping runs do no harm, so a
+        // trial reserves none.
+        ...(config.isProduction && { reservedConcurrentExecutions: 1 }),
         deadLetterQueue: this.deadLetters,
         retryAttempts: RETRIES,
         maxEventAge: MAX_AGE,

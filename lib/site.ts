@@ -1,30 +1,33 @@
-// The static pages and the API's description, under the paths by which the public reads them.
+// The static files behind CloudFront: the verifier page with its headers, and the API's description.
 import { DefaultStackSynthesizer, Duration, RemovalPolicy, Stack, Token } from "aws-cdk-lib";
-import type { IDistribution } from "aws-cdk-lib/aws-cloudfront";
+import {
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  type IDistribution,
+  ResponseHeadersPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
+import { FRAMING_POLICY, OPENER_POLICY } from "../contract/page-headers.ts";
+import { OPENAPI_PATH, PAGE_FILE, PAGE_PATH, PROBLEMS_PATH } from "../contract/public-paths.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
-import { privateBucket } from "./private-bucket.ts";
+import { type AccessLogs, privateBucket } from "./private-bucket.ts";
 
-/** What is looked for among the static files first; where it is not, the API answers. */
-export const DOCUMENT_PATHS = ["/v1/openapi.json", "/v1/problems"];
-/** The verifier page: where the public finds it, and its file, whose ending tells browsers what it is. */
-export const PAGE_PATH = "/verify";
-export const PAGE_FILE = "/verify.html";
+/** Looked up among the static files first; the API answers for the others. */
+export const DOCUMENT_PATHS = [OPENAPI_PATH, PROBLEMS_PATH];
 
-/** Every file comes from the bundle again, in production too. */
-const IS_DISPOSABLE = true;
+const TLS_ONLY_FOR = Duration.days(2 * 365);
 const CACHE = Duration.minutes(5);
 
 export interface SiteProps {
   readonly assets: Assets;
   readonly config: Config;
-  readonly accessLogs: IBucket;
+  readonly accessLogs: AccessLogs;
 }
 
 export class Site extends Construct {
@@ -34,13 +37,16 @@ export class Site extends Construct {
   constructor(scope: Construct, id: string, props: SiteProps) {
     super(scope, id);
     this.#props = props;
-    this.bucket = privateBucket(this, IS_DISPOSABLE, {
-      serverAccessLogsBucket: props.accessLogs,
+    this.bucket = privateBucket(this, {
+      config: props.config,
+      // Every file can be made again from the bundle, in production too.
+      isDisposable: true,
+      serverAccessLogsBucket: props.accessLogs.bucket,
       serverAccessLogsPrefix: "site/",
     });
   }
 
-  /** Uploads the files, and has the distribution forget what it kept of them. */
+  /** Uploads the files, and clears them from the distribution's cache. */
   upload(distribution: IDistribution): void {
     const { assets, config } = this.#props;
     const logGroup = new LogGroup(this, "UploadLogs", {
@@ -75,10 +81,30 @@ export class Site extends Construct {
       "AwsSolutions-IAM5[Action::s3:DeleteObject*]": writes,
       [wildcardFinding(this.bucket, "/*")]: writes,
       "AwsSolutions-IAM5[Resource::*]":
-        "CloudFront's CreateInvalidation: what it can reach is that caches forget, and CDK grants it so.",
+        "CDK grants CloudFront's CreateInvalidation so; its one effect is that caches are cleared.",
     });
   }
 }
+
+/**
+ * The headers of the verifier page. Its policy on what it loads is in the page itself, by the hashes of its own script
+ * and style. `name` is the deployment's: the account has one list of these policies for all its regions.
+ */
+export const pageHeaders = (scope: Construct, name: string): ResponseHeadersPolicy =>
+  new ResponseHeadersPolicy(scope, "PageHeaders", {
+    responseHeadersPolicyName: `${name}-${Stack.of(scope).region}`,
+    comment: "Disclosure receipts: the verifier page",
+    securityHeadersBehavior: {
+      contentSecurityPolicy: { contentSecurityPolicy: FRAMING_POLICY, override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      contentTypeOptions: { override: true },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      strictTransportSecurity: { accessControlMaxAge: TLS_ONLY_FOR, override: true },
+    },
+    customHeadersBehavior: {
+      customHeaders: [{ header: "Cross-Origin-Opener-Policy", value: OPENER_POLICY, override: true }],
+    },
+  });
 
 /** CDK puts its uploader under the stack, once for all uploads. */
 function acknowledgeUploader(stack: Stack): void {
@@ -90,7 +116,7 @@ function acknowledgeUploader(stack: Stack): void {
   });
 }
 
-/** The bucket of the account's bootstrap, as cdk-nag writes it. */
+/** The bucket of the account's bootstrap, in the form of cdk-nag's findings. */
 function assetsBucket(scope: Construct): string {
   const { account, region, synthesizer } = Stack.of(scope);
   const known = (value: string, name: string): string =>

@@ -1,21 +1,20 @@
-// The stack of our own app: one service, and nothing beside it.
+// The stack of our own app: one service, and nothing else.
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
-import { AttestationService, type AttestationServiceProps } from "./attestation-service.ts";
+import { Assets } from "./assets.ts";
+import { type AttestationServiceProps, ConfiguredService } from "./attestation-service.ts";
 import { parseConfig } from "./config.ts";
 
-/** Named as the service is. Throws `misconfigured`, in one line. */
+/** The stack has the service's name. Throws `misconfigured`, in one line. */
 export function newAttestationStack(app: App, { assetsFolder, ...settings }: AttestationServiceProps): Stack {
   const config = parseConfig(settings);
   const stack = new Stack(app, config.name, {
     description: "Disclosure receipts: records that people were told they speak to an AI, provably",
-    terminationProtection: config.stage === "production",
+    terminationProtection: config.isProduction,
   });
   Tags.of(stack).add("service", config.name);
-  const { url, observability } = new AttestationService(stack, "Attestation", {
-    ...settings,
-    ...(assetsFolder !== undefined && { assetsFolder }),
-  });
+  const assets = new Assets(assetsFolder);
+  const { url, alarms } = new ConfiguredService(stack, "Attestation", { config, assets });
   new CfnOutput(stack, "Url", { value: url });
-  new CfnOutput(stack, "AlarmTopic", { value: observability.topic.topicArn });
+  new CfnOutput(stack, "AlarmTopic", { value: alarms.topic.topicArn });
   return stack;
 }

@@ -1,46 +1,44 @@
-// The timestamp authorities that a stack asks, and the certificates that it believes them by.
+// The timestamp authorities that a stack asks, and the certificates that their tokens must lead to.
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type * as z from "zod";
-import { DisclosureError } from "../core/errors.ts";
-import type { authorityVariables, sealVariables, trustAnchorVariables } from "../service/environment.ts";
+import type {
+  authorityVariables,
+  sealVariables,
+  trustAnchorVariables,
+} from "../contract/environment-variables.ts";
+import knownAuthorities from "../contract/known-authorities.json" with { type: "json" };
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
+import { Misconfigured } from "./misconfigured.ts";
 
-/** The file beside a bundle that holds the anchors; a function's working folder is that of its bundle. */
+/** The file of the anchors, next to a function's bundle, which is its working folder. */
 export const TRUST_ANCHORS_FILE = "trust-anchors.pem";
 
-/** Free and public, run by two unlike companies that document no limit; neither is a qualified trust service. */
-const PUBLIC_AUTHORITIES = [
-  { url: "http://timestamp.digicert.com", anchor: "digicert-trusted-root-g4.pem" },
-  { url: "http://timestamp.globalsign.com/tsa/r6advanced1", anchor: "globalsign-root-r6.pem" },
+/** Free and public, run by two independent companies that document no limit; neither is a qualified trust service. */
+const DEFAULT_AUTHORITIES = [
+  { id: "digicert", anchor: "digicert-trusted-root-g4.pem" },
+  { id: "globalsign", anchor: "globalsign-root-r6.pem" },
 ];
 
-/** Others that are known to lead to a root of their own, as core/known-authorities.json has it. */
-export const OTHER_KNOWN_AUTHORITIES = [
-  "http://timestamp.identrust.com",
-  "http://time.certum.pl",
-  "https://freetsa.org/tsr",
-];
-
-/** What a seal wants where two authorities have nothing to do with each other. */
+/** The tokens of a seal where two authorities are known to be independent. */
 const INDEPENDENT_TOKENS = 2;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 export class TimestampTrust {
   readonly #urls: readonly string[];
-  /** PEM: the certificates of all authorities together, and nothing else of their files. */
+  /** PEM: the certificates of all files, without anything else that the files hold. */
   readonly anchors: string;
   readonly #sealTimestamps: number;
 
   /**
-   * Takes the configured authorities, or the public ones. Throws `misconfigured` for a file without certificates, and
+   * Takes the configured authorities, or the default ones. Throws `misconfigured` for a file without certificates, and
    * where seals want more tokens than there are authorities or anchors.
    */
   constructor({ timestampAuthorities, trustAnchorFiles, sealTimestamps }: Config, assets: Assets) {
-    this.#urls = timestampAuthorities ?? PUBLIC_AUTHORITIES.map(({ url }) => url);
-    const files = trustAnchorFiles ?? PUBLIC_AUTHORITIES.map(({ anchor }) => assets.trustAnchor(anchor));
+    this.#urls = timestampAuthorities ?? DEFAULT_AUTHORITIES.flatMap(({ id }) => urlsOf(id));
+    const files = trustAnchorFiles ?? DEFAULT_AUTHORITIES.map(({ anchor }) => assets.trustAnchor(anchor));
     const certificates = new Set(files.flatMap(readCertificates));
     this.anchors = [...certificates].join("");
     this.#sealTimestamps = sealTimestamps ?? defaultSealTimestamps(this.#urls, certificates.size);
@@ -65,36 +63,31 @@ export class TimestampTrust {
   }
 }
 
-const KNOWN_URLS = [...PUBLIC_AUTHORITIES.map(({ url }) => url), ...OTHER_KNOWN_AUTHORITIES];
+const urlsOf = (known: string): string[] =>
+  knownAuthorities.filter(({ id }) => id === known).map(({ url }) => url);
 
-/** Of an unknown authority nobody can say whom it belongs to, so nothing is expected of a second one. */
+/** Known authorities are independent of each other. Two unknown ones may be one company's, so one token is expected. */
 function defaultSealTimestamps(urls: readonly string[], anchors: number): number {
-  const known = KNOWN_URLS.filter((url) => urls.includes(url));
+  const known = knownAuthorities.filter(({ url }) => urls.includes(url));
   return known.length >= INDEPENDENT_TOKENS && anchors >= INDEPENDENT_TOKENS ? INDEPENDENT_TOKENS : 1;
 }
 
-/** Each token of a seal is on the word of another anchor: with fewer of them, no seal would ever be complete. */
+/** Each token of a seal leads to a different anchor: with fewer anchors, no seal would ever be complete. */
 function requirePossible(tokens: number, authorities: number, anchors: number): void {
   if (tokens <= authorities && tokens <= anchors) return;
   const found = `there are ${authorities} timestampAuthorities and ${anchors} certificates in trustAnchorFiles`;
-  throw new DisclosureError(
-    "misconfigured",
+  throw new Misconfigured(
     `sealTimestamps: ${tokens} need as many authorities, each with a trust anchor of its own; ${found}`,
   );
 }
 
 function readCertificates(file: string): string[] {
-  if (!existsSync(file)) throw new DisclosureError("misconfigured", `trustAnchorFiles: ${file} is not there`);
+  if (!existsSync(file)) throw new Misconfigured(`trustAnchorFiles: there is no file ${file}`);
   try {
     const certificates = readFileSync(file, "utf8").match(CERTIFICATE) ?? [];
-    if (certificates.length === 0) throw new Error("there is none");
+    if (certificates.length === 0) throw new Error("no certificate");
     return certificates.map((pem) => new X509Certificate(pem).toString());
   } catch (error) {
-    throw new DisclosureError(
-      "misconfigured",
-      `trustAnchorFiles: ${file} holds no PEM certificates`,
-      {},
-      error,
-    );
+    throw new Misconfigured(`trustAnchorFiles: ${file} holds no PEM certificates`, error);
   }
 }

@@ -1,15 +1,15 @@
-// What API Gateway does with an authorizer: asks it once a token and a while, and answers refusals by itself.
-import { AUTHORIZER_TTL_SECONDS } from "../lambdas/routes.ts";
+// API Gateway's use of an authorizer: it caches the answer by token, and answers refusals without the handler.
+import { AUTHORIZER_TTL_SECONDS } from "../contract/routes.ts";
 import { buildAuthorizerEvent, type GatewayRequest, type Match } from "./gateway-event.ts";
 import type { Authorizer } from "./handlers.ts";
 
-/** What is API Gateway's to answer: the handler never hears of it. */
+/** A refusal is answered by the gateway and never reaches the handler. */
 export type Refusal =
   | { readonly kind: "unauthorized" }
   | { readonly kind: "forbidden"; readonly reason: string }
   | { readonly kind: "failed" };
 
-/** `context` goes on to the handler; null where nobody was asked. */
+/** `context` is passed to the handler; null on public routes. */
 export type Authorization =
   | { readonly kind: "allowed"; readonly context: Record<string, unknown> | null }
   | Refusal;
@@ -26,7 +26,7 @@ export class Gate {
 
   async check(request: GatewayRequest, match: Match): Promise<Authorization> {
     const token = request.headers.authorization;
-    // Without its identity source API Gateway answers 401 and asks nobody.
+    // Without its identity source API Gateway answers 401 and does not call the authorizer.
     if (token === undefined) return { kind: "unauthorized" };
     const known = this.#remembered.get(token);
     if (known !== undefined && known.until > performance.now()) return known.authorization;

@@ -1,4 +1,4 @@
-// The folder where the local stack keeps everything: its format version, and the lock that makes it one stack's.
+// The folder where the local stack keeps everything: its format version, and the lock that reserves it for one stack.
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,17 +10,17 @@ const FORMAT_VERSION = "1";
 const OWNER_ONLY = 0o700;
 const SQLITE_BUSY = 5;
 
-/** A database that is no longer referred to is closed by the garbage collector, and its lock with it. */
+/** Keeps the databases referenced: the garbage collector would close them, and release their locks. */
 const held = new Set<DatabaseSync>();
 
 export type DataFolder = {
   /** The path of the file `name` inside the folder. */
   readonly file: (name: string) => string;
-  /** Lets another stack have the folder. */
+  /** Releases the folder for another stack. */
   readonly close: () => void;
 };
 
-/** Opens or makes the folder. Throws `misconfigured` if it is in use, was written in another format, or is none. */
+/** Opens or makes the folder. Throws `misconfigured` if it is in use, has another format, or can't be written. */
 export function openDataFolder(path: string): DataFolder {
   makeFolder(path);
   const lock = lockFolder(path);
@@ -59,7 +59,7 @@ function lockFolder(path: string): DatabaseSync {
   return database;
 }
 
-/** Once: a second call does nothing. */
+/** A second call does nothing. */
 function release(lock: DatabaseSync): void {
   if (held.delete(lock)) lock.close();
 }

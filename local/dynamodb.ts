@@ -1,4 +1,4 @@
-// DynamoDB on one machine: the dynoxide engine as a child process that can't outlive this one.
+// DynamoDB on one machine: the dynoxide engine, as a child process that ends with this one.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -9,15 +9,15 @@ import { DisclosureError } from "../core/errors.ts";
 import { listen } from "./http-server.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** A free port may be taken by someone else before the engine binds it. */
+/** Another process may bind a free port before the engine does. */
 const BIND_ATTEMPTS = 5;
 const START_POLL_MS = 5;
 const START_TIMEOUT_MS = 10_000;
 
 /**
- * Runs the engine for as long as stdin stays open. However we end, kill -9 included, the kernel closes our end
- * of that pipe, and the engine is asked to stop, then made to: it waits for requests under way without bound.
- * The shell and all it starts are a process group of their own, which the last signal empties.
+ * Runs the engine for as long as stdin stays open. However this process ends, kill -9 included, the kernel closes its end
+ * of the pipe; then the engine gets SIGTERM, and SIGKILL two seconds later, for it waits for open requests without a
+ * limit. The shell and its children are a process group of their own, which the last signal ends.
  */
 const TETHER = `
 umask 077
@@ -29,9 +29,9 @@ trap '' TERM; kill -TERM 0`;
 
 export type DynamoDb = {
   readonly endpoint: string;
-  /** Settles when the engine has ended, asked to or not, with what it said. */
+  /** Settles with the engine's output when it has ended, for whatever reason. */
   readonly exited: Promise<string>;
-  /** Lets requests under way finish, for at most two seconds. */
+  /** Lets open requests finish, for at most two seconds. */
   readonly close: () => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export async function startDynamoDb(where: { file: string; port?: number }): Pro
   }
 }
 
-/** The path of the engine's binary for `platform`. Throws `misconfigured` if `npm ci` brought none. */
+/** The path of the engine's binary for `platform`. Throws `misconfigured` if `npm ci` installed none. */
 export function findEngine(platform = `${process.platform}-${process.arch}`): string {
   try {
     const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`);
@@ -62,10 +62,10 @@ export function findEngine(platform = `${process.platform}-${process.arch}`): st
   }
 }
 
-/** `detached` keeps Ctrl-C from reaching the engine: it has to outlast the requests that we still answer. */
+/** `detached` keeps Ctrl-C from the engine, which must run until the last requests are answered. */
 function runEngine(binary: string, file: string, port: number): Engine {
   const log = `${file}.log`;
-  // Not a pipe: the engine aborts when it can't write its last line, which after our death it couldn't.
+  // A file, for the engine aborts if it can't write its last line, and a pipe would be closed after our death.
   const output = openSync(log, "w", 0o600);
   const command = [binary, "--host", LOOPBACK, "--port", String(port), "--db-path", file];
   const tether = spawn("/bin/sh", ["-c", TETHER, "sh", ...command], {
@@ -77,7 +77,7 @@ function runEngine(binary: string, file: string, port: number): Engine {
   return { tether, log, exited };
 }
 
-/** Null once the engine listens. It says so after it has bound the port, so no other server is mistaken for it. */
+/** Null once the engine listens. It logs that after it has bound the port, so no other server is mistaken for it. */
 async function startFailure({ tether, log, exited }: Engine): Promise<string | null> {
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await delay(START_POLL_MS)) {
     if (tether.exitCode !== null || tether.signalCode !== null) return exited;

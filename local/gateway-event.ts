@@ -1,14 +1,14 @@
-// The events that API Gateway sends to its handlers, made from plain HTTP requests.
+// The events of API Gateway, built from plain HTTP requests.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from "aws-lambda";
-import type { Route } from "../lambdas/routes.ts";
+import type { Route } from "../contract/routes.ts";
 
 /** A REST API's own limit on how long a handler may take. */
 const TIMEOUT_MS = 29_000;
 const STAGE = "local";
 
-/** A request on its way: what all its events are made from. */
+/** A request, as its events need it. */
 export interface GatewayRequest {
   readonly requestId: string;
   readonly method: string;
@@ -18,7 +18,7 @@ export interface GatewayRequest {
 }
 
 export function readRequest(request: IncomingMessage): GatewayRequest {
-  // Not by `new URL`: it throws on targets that a client may well send, such as "//".
+  // `new URL` throws on targets that a client may send, such as "//".
   const target = request.url ?? "/";
   const [path = "/"] = target.split("?", 1);
   const query = Object.fromEntries(new URLSearchParams(target.slice(path.length)));
@@ -32,7 +32,7 @@ export function readRequest(request: IncomingMessage): GatewayRequest {
   };
 }
 
-/** The route that takes a request, with its path parameters as they were sent, for so API Gateway hands them on. */
+/** The route of a request, with its path parameters as they were sent: API Gateway does not decode them. */
 export interface Match {
   readonly route: Route;
   readonly pathParameters: Record<string, string> | null;
@@ -58,7 +58,7 @@ function matchPath(template: string, path: string): Record<string, string> | nul
   return parameters;
 }
 
-/** A stray percent sign names no resource of ours. */
+/** A stray percent sign matches no resource. */
 function isEncoded(segment: string): boolean {
   try {
     decodeURIComponent(segment);
@@ -130,7 +130,7 @@ function requestContext({ requestId, method, path }: GatewayRequest, resourcePat
   };
 }
 
-/** The part of the Lambda context that handlers look at. */
+/** The part of the Lambda context that handlers read. */
 export function buildContext(requestId: string): Context {
   const deadline = Date.now() + TIMEOUT_MS;
   const context: Partial<Context> = {

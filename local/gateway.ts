@@ -1,8 +1,11 @@
-// The local gateway: what API Gateway and CloudFront are to the deployed stack. The handlers behind it are the same.
+// The local gateway, in place of API Gateway and CloudFront. The handlers behind it are the deployed ones.
+import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { buildProblem, type HttpProblem, PROBLEMS } from "../lambdas/problem.ts";
-import { FALLBACK_HANDLER, ROUTES } from "../lambdas/routes.ts";
+import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
+import { PROBLEMS } from "../contract/problem-kinds.ts";
+import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
+import { FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
 import { type Authorization, Gate, type Refusal } from "./authorization.ts";
 import {
   buildContext,
@@ -17,7 +20,27 @@ import { type Handler, type Reply, readBody } from "./http-server.ts";
 /** API Gateway's own limit; the handlers have lower ones. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** `files` are served beside the API, by path: what the deployed stack has as static objects. */
+/** The verifier page as `npm run web` built it; npm runs that before `npm start`. */
+const WEB = new URL("../dist/web/", import.meta.url);
+
+/** The static files, by path: the PEM file of the trust anchors and, once it was built, the verifier page. */
+export function staticFiles(trustAnchorsFile: string): Map<string, Reply> {
+  const files = new Map([[TRUST_ANCHORS_PATH, pemReply(trustAnchorsFile)]]);
+  const [page, headers] = [new URL("index.html", WEB), new URL("headers.json", WEB)];
+  if (existsSync(page) && existsSync(headers)) {
+    const body = readFileSync(page, "utf8");
+    files.set(PAGE_PATH, { status: 200, headers: JSON.parse(readFileSync(headers, "utf8")), body });
+  }
+  return files;
+}
+
+const pemReply = (file: string): Reply => ({
+  status: 200,
+  headers: { "content-type": "application/x-pem-file", "access-control-allow-origin": "*" },
+  body: readFileSync(file, "utf8"),
+});
+
+/** `files` are served by path, in place of the deployed stack's bucket. */
 export function buildGateway(handlers: Handlers, files: ReadonlyMap<string, Reply>): Handler {
   const gate = new Gate(handlers.authorize);
   return async (incoming) => {

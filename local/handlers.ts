@@ -1,4 +1,4 @@
-// The Lambda handlers, as they are deployed. They read the environment when they are loaded, so it must stand first.
+// The Lambda handlers, as they are deployed. They read the environment when they are loaded, so it must be set before.
 import type {
   APIGatewayAuthorizerResult,
   APIGatewayProxyEvent,
@@ -6,13 +6,13 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   Context,
 } from "aws-lambda";
-import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../lambdas/routes.ts";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../contract/routes.ts";
 
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 export interface Handlers {
-  /** By the name in the route table, and the fallback's. */
+  /** By the name in the route table, with the fallback. */
   readonly api: ReadonlyMap<string, ApiHandler>;
   readonly authorize: Authorizer;
   readonly seal: () => Promise<string>;

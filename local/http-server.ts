@@ -1,10 +1,10 @@
-// The plain HTTP server under every part of the local stack: loopback only, bounded bodies, orderly end.
+// The HTTP server of every part of the local stack: loopback only, bounded bodies, orderly shutdown.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** How long requests under way may take to finish once the server is asked to close, in milliseconds. */
+/** The time that open requests have to finish once the server is asked to close. */
 const CLOSE_GRACE_MS = 2_000;
 
 /** A whole answer. To HEAD, `body` is what GET would answer: only its length is sent. */
@@ -14,13 +14,13 @@ export type Reply = {
   readonly body?: string | Uint8Array;
 };
 
-/** Answers one request. What it throws becomes a bare 500, or a 413 for a body over its limit. */
+/** Answers one request. An error becomes a bare 500, or a 413 for a body over its limit. */
 export type Handler = (request: IncomingMessage) => Reply | Promise<Reply>;
 
 export type Listening = {
   readonly url: string;
   readonly port: number;
-  /** Accepts nothing more, ends idle connections at once and the others with their answer. */
+  /** Accepts no more connections; ends idle ones at once and the others after their answer. */
   readonly close: () => Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export async function listen(handler: Handler, port = 0): Promise<Listening> {
 export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Left to itself the iterator would destroy the socket, and the caller would never see the refusal.
+  // By default the iterator would destroy the socket, and the caller would never see the refusal.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     chunks.push(chunk);
     size += chunk.length;
@@ -48,7 +48,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 
 async function answer(server: Server, handler: Handler, request: IncomingMessage, response: ServerResponse) {
   const { status, headers, body } = await replyOf(handler, request);
-  // What the handler left unread is read and dropped: a client still sending would not see the answer.
+  // The rest of the body is read and dropped: a client that is still sending would not see the answer.
   request.resume();
   if (body !== undefined) response.setHeader("content-length", Buffer.byteLength(body));
   // A kept-alive connection would outlive a server that is being closed.
@@ -61,7 +61,7 @@ async function replyOf(handler: Handler, request: IncomingMessage): Promise<Repl
     return await handler(request);
   } catch (error) {
     if (isDisclosureError(error, "payload_too_large")) return { status: 413 };
-    // A client that broke off reads no answer, and is no fault of ours to report.
+    // A client that disconnected is no fault of ours to report.
     const abandoned = request.destroyed && !request.complete;
     if (!abandoned) console.error(error);
     return { status: 500 };

@@ -24,7 +24,7 @@ const ARN_PREFIX = "arn:aws:kms:local:000000000000:key/";
 
 export type KeyService = {
   readonly endpoint: string;
-  /** The key's id, a UUID. Its ARN is taken as well, and is what answers name, as in KMS. */
+  /** The key's id, a UUID. As in KMS, requests may name its ARN instead, and answers do. */
   readonly keyId: string;
   readonly close: () => Promise<void>;
 };
@@ -72,7 +72,7 @@ function loadKey(file: string): Key {
     const { id, secret } = keyFileSchema.parse(JSON.parse(text));
     return { id, secret: createSecretKey(secret, "base64") };
   } catch (error) {
-    // A new key in its place would make every receipt so far fail its MAC: that is for the operator to decide.
+    // With a new key in its place the MAC of every earlier receipt would fail: the operator must decide that.
     throw new DisclosureError("misconfigured", `the key file ${file} is damaged`, { file }, error);
   }
 }

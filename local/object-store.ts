@@ -1,4 +1,4 @@
-// S3 on one machine: the four object calls that the service relies on, as the AWS SDK sends them in path style.
+// S3 on one machine: the four object calls that the service uses, as the AWS SDK sends them in path style.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
 import type { IncomingMessage } from "node:http";
 import { isDisclosureError } from "../core/errors.ts";
@@ -67,7 +67,7 @@ function objectHeaders(object: StoredObject): Record<string, string> {
   };
 }
 
-/** S3's XML error. Codes and messages are ours alone, so nothing in them needs escaping. */
+/** S3's XML error. All codes and messages are constants of ours, so nothing needs escaping. */
 function errorReply(error: unknown): Reply {
   const { code, message } = asS3Error(error);
   const body = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;

@@ -34,10 +34,10 @@ export type ObjectName = { readonly bucket: string; readonly key: string };
 /** The conditions of a put: the object must be absent, or have this ETag. */
 export type PutCondition = { readonly absent: boolean; readonly etag: string | null };
 
-/** Why a write is refused, as S3 calls the error. */
+/** Why a write is refused, by S3's error code. */
 export type Refusal = "PreconditionFailed" | "NoSuchKey" | "AccessDenied";
 
-/** Each call is one synchronous step and no other process can open the file: nothing comes between. */
+/** Each call is one synchronous step, and no other process can open the file, so each call is atomic. */
 export class ObjectTable {
   readonly #database: DatabaseSync;
 
@@ -84,9 +84,9 @@ function unmetCondition(existing: StoredObject | null, { absent, etag }: PutCond
 }
 
 /**
- * S3 with Object Lock always keeps versions: it would take the overwrite as a new version and the delete as a
- * marker, and protect only the old version. We keep one version, so letting either through would lose what is
- * retained. Refusing both, in either mode and with no bypass, also shows at once whoever relies on rewriting.
+ * S3 with Object Lock always keeps versions: it would accept an overwrite as a new version and a delete as a marker, and
+ * protect only the old version. There is one version here, so either would lose the retained object. Refusing both, in
+ * either mode and with no bypass, also exposes code that relies on rewriting.
  */
 function retained(existing: StoredObject | null, now: number): Refusal | null {
   const locked = existing?.retainUntil != null && existing.retainUntil > now;

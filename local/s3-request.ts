@@ -1,4 +1,4 @@
-// Requests to the S3 stand-in, read strictly: what it does not honour it refuses rather than ignores.
+// Requests to the S3 stand-in, read strictly: features that it lacks are refused rather than ignored.
 import type { IncomingMessage } from "node:http";
 import { crc32 } from "node:zlib";
 import { readBody } from "./http-server.ts";
@@ -9,10 +9,10 @@ const MAX_KEY_BYTES = 1_024;
 /** The one query parameter of an object call. Any other names a subresource, such as `?retention`. */
 const OPERATION_PARAMETER = "x-id";
 const CRC32_HEADER = "x-amz-checksum-crc32";
-/** What S3 stores where the request names no type. */
+/** S3's default for requests without a type. */
 const DEFAULT_CONTENT_TYPE = "binary/octet-stream";
 
-/** The errors of S3 that the stand-in answers, with their status. */
+/** S3's errors that the stand-in answers with, and their status. */
 export const S3_STATUS = {
   AccessDenied: 403,
   BadDigest: 400,
@@ -44,8 +44,9 @@ export function parseObjectName(request: IncomingMessage): ObjectName {
   const [, bucket, ...rest] = pathname.split("/");
   const key = decodeKey(rest.join("/"));
   const plain = [...searchParams.keys()].every((parameter) => parameter === OPERATION_PARAMETER);
-  // Taken for a put of the object itself, `?retention` would overwrite what it is meant to protect.
-  if (!bucket || !key || !plain) throw new S3Error("NotImplemented", "only calls on one object are honoured");
+  // A put with `?retention`, if taken for a put of the object, would overwrite the object that it is to protect.
+  if (!bucket || !key || !plain)
+    throw new S3Error("NotImplemented", "only calls on one object are supported");
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error("KeyTooLongError");
   return { bucket, key };
 }
@@ -79,7 +80,7 @@ function parseRetention(request: IncomingMessage, now: number): Pick<NewObject, 
   const retainUntil = Date.parse(until ?? "");
   if (!(retainUntil > now))
     throw new S3Error("InvalidArgument", "the retain until date must be in the future");
-  // S3 wants to know what it is about to keep for years.
+  // S3 requires a checksum of objects that it locks.
   if (header(request, CRC32_HEADER) === null)
     throw new S3Error("InvalidRequest", "retention needs a checksum");
   return { lockMode, retainUntil };
@@ -96,7 +97,7 @@ async function parseBody(request: IncomingMessage): Promise<Uint8Array> {
 /** The SDK sends a buffer or string as it is, with a CRC-32; a stream it sends as aws-chunked. */
 function refuseOtherEncodings(request: IncomingMessage): void {
   if (header(request, "content-encoding")?.includes("aws-chunked")) {
-    throw new S3Error("NotImplemented", "aws-chunked is not read here: send a buffer, not a stream");
+    throw new S3Error("NotImplemented", "aws-chunked is not supported: send a buffer, not a stream");
   }
   const digests = Object.keys(request.headers).filter((name) =>
     /^(content-md5|x-amz-checksum-.*)$/.test(name),

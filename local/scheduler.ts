@@ -1,15 +1,15 @@
-// Runs one task at a fixed interval, never twice at a time: what EventBridge Scheduler is to the deployed sealer.
+// Runs one task at a fixed interval, never twice at a time, in place of EventBridge Scheduler.
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long stopping waits for a run under way, in milliseconds. A run may die at any step, so none is waited for long. */
+/** How long stopping waits for the current run. A run may be killed at any step without harm, so the time is short. */
 const STOP_GRACE_MS = 2_000;
 
 export interface Scheduler {
-  /** Ends after the run that is under way, or without it once the grace is over. */
+  /** Resolves after the current run, or after the grace period. */
   readonly stop: () => Promise<void>;
 }
 
-/** The first run comes at once: it finishes what a stack that was killed had begun. */
+/** The first run is immediate: it finishes the work of a stack that was killed. */
 export function startScheduler(task: () => Promise<unknown>, intervalMs: number): Scheduler {
   const stopping = new AbortController();
   const running = runUntil(stopping.signal, task, intervalMs);
@@ -28,7 +28,7 @@ async function runUntil(
 ): Promise<void> {
   while (!signal.aborted) {
     const started = performance.now();
-    // The task has logged what went wrong; the next run is its remedy.
+    // The task has logged its error; the next run makes up for it.
     await task().catch(() => undefined);
     const rest = Math.max(0, intervalMs - (performance.now() - started));
     await sleep(rest, undefined, { signal }).catch(() => undefined);

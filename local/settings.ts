@@ -1,20 +1,31 @@
 // The settings of the local stack, read from the environment. A wrong one stops the start with one line.
 import * as z from "zod";
+import { AUTHORITIES, authorityVariables } from "../contract/environment-variables.ts";
 import { readEnvironment } from "../service/environment.ts";
 
 const MAX_PORT = 65_535;
+const MAX_SEAL_INTERVAL_SECONDS = 24 * 60 * 60;
 const LOG_LEVELS = ["DEBUG", "INFO", "WARN", "ERROR", "SILENT"] as const;
 
-const whole = (text: z.ZodString) => text.regex(/^\d{1,6}$/, "must be a whole number").transform(Number);
+function whole(min: number, max: number) {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  const digits = z.string().regex(/^\d{1,6}$/, { error: expected, abort: true });
+  return digits.transform(Number).pipe(z.int().min(min, expected).max(max, expected));
+}
+
+const text = (expected: string) => z.string().min(1, expected);
 
 const settingsSchema = z
   .object({
-    PORT: whole(z.string()).pipe(z.int().max(MAX_PORT)).default(8787),
-    DATA_DIR: z.string().min(1).default(".data"),
-    SEAL_INTERVAL_SECONDS: whole(z.string()).pipe(z.int().min(1)).default(10),
-    TSA_URLS: z.string().min(1).optional(),
-    TSA_CA_FILE: z.string().min(1).optional(),
-    DYNAMODB_ENDPOINT: z.url().optional(),
+    PORT: whole(0, MAX_PORT).default(8787),
+    DATA_DIR: text("must name a folder").default(".data"),
+    SEAL_INTERVAL_SECONDS: whole(1, MAX_SEAL_INTERVAL_SECONDS).default(10),
+    TSA_URLS: z
+      .string()
+      .refine((urls) => authorityVariables.safeParse({ TSA_URLS: urls }).success, AUTHORITIES)
+      .optional(),
+    TSA_CA_FILE: text("must name a PEM file").optional(),
+    DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
     LOG_LEVEL: z
       .string()
       .toUpperCase()
@@ -25,7 +36,7 @@ const settingsSchema = z
     path: ["TSA_CA_FILE"],
     message: "must name a PEM file with the trust anchors of TSA_URLS",
   })
-  // Tokens of the development authority lead to its own certificate, so none of them would ever be believed.
+  // Tokens of the development authority lead to its own certificate, so none of them would verify.
   .refine(({ TSA_URLS, TSA_CA_FILE }) => TSA_CA_FILE === undefined || TSA_URLS !== undefined, {
     path: ["TSA_URLS"],
     message: "must name the authorities that TSA_CA_FILE is for",

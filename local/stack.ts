@@ -1,31 +1,31 @@
-// The whole service on one machine: starts every part, points the handlers at them, and stops them in turn.
+// The whole service on one machine: starts every part, points the handlers at them, and stops them in reverse order.
+import { rmSync, writeFileSync } from "node:fs";
+import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../contract/deployment.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { openTable, systemClock } from "../service/connections.ts";
-import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../service/deployment.ts";
 import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { publishDeployment } from "./deployment-file.ts";
-import { buildGateway } from "./gateway.ts";
+import { buildGateway, staticFiles } from "./gateway.ts";
 import { loadHandlers } from "./handlers.ts";
 import { type Handler, listen } from "./http-server.ts";
 import { startScheduler } from "./scheduler.ts";
 import type { Settings } from "./settings.ts";
 import { BUCKET, type StandIns, setEnvironment, startStandIns, TABLE_NAME } from "./stand-ins.ts";
-import { staticFiles } from "./static-files.ts";
 import { ensureTenant } from "./tenant.ts";
 
+const OWNER_ONLY = 0o600;
 const SECOND_MS = 1_000;
 const SECONDS_PER_MINUTE = 60;
 
 export interface LocalStack {
   readonly url: string;
   readonly apiKey: string;
-  /** Settles, with the reason, when a part dies by itself. */
+  /** Settles, with the reason, if a part dies. */
   readonly died: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts everything, or nothing: throws after stopping what had started. `misconfigured` is for the person to read. */
+/** Starts all parts or none. Throws `misconfigured` with a message for the person who starts it. */
 export async function startStack(settings: Settings): Promise<LocalStack> {
   const parts: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
@@ -45,7 +45,7 @@ async function startParts(
 ): Promise<Omit<LocalStack, "stop">> {
   const folder = openDataFolder(settings.DATA_DIR);
   parts.push(folder.close);
-  // The port is taken before anything else starts, so that a port in use is said at once.
+  // The port is bound before anything else starts, so that a port in use is reported at once.
   let serve: Handler = () => ({ status: 503 });
   const gateway = await listen((request) => serve(request), settings.PORT);
   parts.push(gateway.close);
@@ -59,7 +59,7 @@ async function startParts(
   const deployment = deploymentOf(settings, standIns, gateway.url);
   parts.push(publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), deployment));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * SECOND_MS);
-  // The gateway closes first, while everything that the calls under way still need is there.
+  // The gateway closes first, while the parts that its last calls need still run.
   parts.push(sealing.stop, gateway.close);
   return { url: gateway.url, apiKey, died: standIns.database.died };
 }
@@ -72,9 +72,18 @@ async function createTable(endpoint: string): Promise<void> {
   });
 }
 
-/** Such as ECONNREFUSED and ENOTFOUND: the way there is at fault, not what stands at its end. */
+/** ECONNREFUSED, ENOTFOUND and the like: the endpoint was not reached. */
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
+
+/**
+ * Tells the operator's command line where the parts are. Returns what removes the file; after a kill the file remains,
+ * with the id of a process that is gone.
+ */
+function publishDeployment(file: string, deployment: LocalDeployment): () => void {
+  writeFileSync(file, JSON.stringify(deployment, null, 2), { mode: OWNER_ONLY });
+  return () => rmSync(file, { force: true });
+}
 
 const deploymentOf = (
   { SEAL_INTERVAL_SECONDS }: Settings,

@@ -1,4 +1,4 @@
-// What stands for AWS and for a timestamp authority on one machine, and how the handlers are pointed at it.
+// The stand-ins for AWS and for a timestamp authority on one machine, and the environment that points to them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DisclosureError } from "../core/errors.ts";
@@ -11,7 +11,7 @@ import { startTimestampAuthority } from "./timestamp-authority.ts";
 
 export const TABLE_NAME = "disclosure-receipts";
 export const BUCKET = "disclosure-receipts-roots";
-/** Long enough that retention is honoured in every try, short enough that nobody minds. */
+/** Long enough for retention to be in force in every run, and short enough to cause no trouble. */
 const RETENTION_DAYS = "1";
 
 export interface StandIns {
@@ -23,7 +23,7 @@ export interface StandIns {
 
 interface Database {
   readonly endpoint: string;
-  /** Settles, with what it said, once it has ended; never where it is somebody else's. */
+  /** Settles with its output if it ends; never for a database that was started by others. */
   readonly died: Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ interface Authority {
   readonly close: () => Promise<void>;
 }
 
-/** Starts them on files of the data folder. Whatever has started is in `parts`, even where a later one fails. */
+/** Starts them on files of the data folder. Each that has started is in `parts`, even if a later one fails. */
 export async function startStandIns(
   settings: Settings,
   file: (name: string) => string,
@@ -84,7 +84,7 @@ function requireCertificates(file: string): void {
   }
 }
 
-/** Whatever account this shell is logged in to, the local stack must not reach it. */
+/** The local stack must never reach the AWS account that this shell may be logged in to. */
 export function setEnvironment(
   { LOG_LEVEL }: Settings,
   { database, objects, keys, authority }: StandIns,
@@ -106,7 +106,7 @@ export function setEnvironment(
     TSA_URLS: authority.urls,
     TSA_CA_FILE: authority.caFile,
     POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
-    // Nobody collects them here.
+    // Nothing collects metrics here.
     POWERTOOLS_METRICS_DISABLED: "true",
   });
 }

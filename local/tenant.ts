@@ -1,4 +1,4 @@
-// The one tenant of the local stack, and its API key, which stays the same for as long as the data folder does.
+// The one tenant of the local stack, and its API key, which lasts as long as the data folder.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isDisclosureError } from "../core/errors.ts";
 import type { Table } from "../service/table/table.ts";
@@ -10,21 +10,21 @@ import { secretFile } from "./secret-file.ts";
 const TENANT = { tenantId: "local", plan: "local", chains: 1 };
 const KEY = { tenantId: TENANT.tenantId, scopes: SCOPES, expiresAt: null };
 
-/** The tenant's API key: the one in `file`, or a new one where that is missing or no longer good. */
+/** The tenant's API key: the one in `file`, or a new one if that is missing or no longer valid. */
 export async function ensureTenant(table: Table, clock: () => Date, file: string): Promise<string> {
-  // The operator may have changed its plan since.
+  // `invalid_request`: the tenant exists, and the operator has changed its plan.
   await new TenantRegistry(table, clock).create(TENANT).catch((error: unknown) => {
     if (!isDisclosureError(error, "invalid_request")) throw error;
   });
   const known = existsSync(file) ? readFileSync(file, "utf8") : "";
-  if (await isGood(new Tenants(table, clock), known)) return known;
+  if (await isValid(new Tenants(table, clock), known)) return known;
   rmSync(file, { force: true });
-  // A crash between these two lines leaves a key that nobody knows, which opens nothing for anyone.
+  // A crash between these two lines leaves a key that nobody knows and nobody can use.
   const { apiKey } = await new ApiKeys(table, clock).create(KEY);
   return secretFile(file, () => apiKey);
 }
 
-async function isGood(tenants: Tenants, apiKey: string): Promise<boolean> {
+async function isValid(tenants: Tenants, apiKey: string): Promise<boolean> {
   try {
     await tenants.authenticate(apiKey);
     return true;

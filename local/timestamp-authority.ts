@@ -1,11 +1,11 @@
-// The development timestamp authority: real RFC 3161 over HTTP (section 3.4), from a CA that only this folder knows.
+// The development timestamp authority: RFC 3161 over HTTP (section 3.4), under a CA of its own in the data folder.
 import type { IncomingMessage } from "node:http";
 import { listen, type Reply, readBody } from "./http-server.ts";
 import { loadTimestampIdentity, type TimestampIdentity } from "./timestamp-identity.ts";
 import { answerTimeStampReq } from "./timestamp-response.ts";
 
 export type TimestampAuthorityOptions = {
-  /** Where key and certificates are kept. */
+  /** The folder of its key and certificates. */
   readonly directory: string;
   /** Any free one if not given. */
   readonly port?: number;

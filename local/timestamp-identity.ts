@@ -1,5 +1,5 @@
-// Who the development timestamp authority is: a root CA and a TSA certificate under it (RFC 3161 section 2.3), both
-// ECDSA P-256, made at the first start and kept. The CA's own key is thrown away: it signs once.
+// The identity of the development timestamp authority: a root CA and a TSA certificate under it (RFC 3161 section 2.3), both
+// ECDSA P-256, made at the first start and kept. The CA's private key is discarded after its one signature.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 
 const FILE = "timestamp-authority.pem";
 const VALID_YEARS = 20;
-/** The certificates are older than they are, so that a clock set back a little still gets its stamps verified. */
+/** The certificates are backdated, so that tokens verify even if the clock is later set back a little. */
 const BACKDATED_MS = 24 * 60 * 60 * 1000;
 const SERIAL_BYTES = 16;
 
@@ -42,7 +42,7 @@ export function loadTimestampIdentity(directory: string, now: Date): TimestampId
   return parseIdentity(secretFile(join(directory, FILE), () => createIdentity(now)));
 }
 
-/** One file holds key and certificates, so that no crash can part them. */
+/** One file holds key and certificates, so that a crash can't leave one without the other. */
 export function parseIdentity(text: string): TimestampIdentity {
   const [certificateDer = new Uint8Array(), ca = new Uint8Array()] = parseCertificatesPem(text);
   const certificate = Certificate.fromBER(new Uint8Array(certificateDer));
@@ -69,7 +69,7 @@ function buildCertificate(
   extensions: Extension[],
 ): Certificate {
   const certificate = new Certificate({ version: 2, serialNumber: randomInteger(), extensions });
-  // One attribute only: pkijs would put several into one SET, and not in DER order.
+  // pkijs would put several attributes into one SET, and not in DER order, so there is one.
   const value = new Utf8String({ value: `Disclosure Receipts Development ${name}` });
   certificate.subject.typesAndValues.push(new AttributeTypeAndValue({ type: COMMON_NAME, value }));
   certificate.issuer = certificate.subject;
@@ -81,7 +81,7 @@ function buildCertificate(
   return certificate;
 }
 
-/** A positive INTEGER in its shortest form that nobody can guess. */
+/** A random positive INTEGER in its shortest form. */
 export function randomInteger(): Integer {
   const digits = randomBytes(SERIAL_BYTES);
   digits[0] = ((digits[0] ?? 0) & 0x7f) | 0x40;

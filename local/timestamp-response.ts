@@ -1,4 +1,4 @@
-// What the development timestamp authority answers: TimeStampResp for a TimeStampReq (RFC 3161 section 2.4).
+// The answers of the development timestamp authority: TimeStampResp for a TimeStampReq (RFC 3161 section 2.4).
 import { BitString, Utf8String } from "asn1js";
 import { PKIStatusInfo, TimeStampReq, TimeStampResp } from "pkijs";
 import type { TimestampIdentity } from "./timestamp-identity.ts";
@@ -10,7 +10,7 @@ const VERSION = 1;
 const GRANTED = 0;
 const REJECTION = 2;
 
-/** Why a request is rejected: the number of a bit of PKIFailureInfo, and words. */
+/** Why a request is rejected: the number of a bit of PKIFailureInfo, and a text. */
 class Rejection extends Error {
   readonly bit: number;
 
@@ -20,7 +20,7 @@ class Rejection extends Error {
   }
 }
 
-/** DER of the TimeStampResp: a token of the second that `now` lies in, or a rejection that says why. */
+/** DER of the TimeStampResp: a token whose genTime is the second of `now`, or a rejection that says why. */
 export function answerTimeStampReq(der: Uint8Array, identity: TimestampIdentity, now: Date): Uint8Array {
   const response = grantOrReject(der, identity, now);
   return new Uint8Array(response.toSchema().toBER());

@@ -1,4 +1,4 @@
-// How the development timestamp authority signs: a TSTInfo in CMS SignedData (RFC 3161 section 2.4.2, RFC 5652).
+// The development timestamp authority's tokens: a TSTInfo in CMS SignedData (RFC 3161 section 2.4.2, RFC 5652).
 import { createHash, sign } from "node:crypto";
 import { type AsnType, ObjectIdentifier, OctetString, Sequence } from "asn1js";
 import {
@@ -16,7 +16,7 @@ import {
 } from "pkijs";
 import { randomInteger, type TimestampIdentity } from "./timestamp-identity.ts";
 
-/** A policy of nobody's, from the arc that is set aside for examples. */
+/** A policy under the OID arc that is reserved for examples. */
 export const POLICY = "2.999.3161";
 
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
@@ -32,7 +32,7 @@ const SECOND_MS = 1000;
 const sha256 = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(bytes).digest());
 
-/** The TimeStampToken for a request that was found good. */
+/** The TimeStampToken for a request that was verified. */
 export function signTimeStampToken(
   request: TimeStampReq,
   identity: TimestampIdentity,
@@ -40,7 +40,7 @@ export function signTimeStampToken(
 ): ContentInfo {
   const content = new Uint8Array(buildTstInfo(request, now).toSchema().toBER());
   const encapContentInfo = new EncapsulatedContentInfo({ eContentType: TST_INFO });
-  // Given to the constructor it would be cut into pieces, which is BER and not DER.
+  // The constructor would split it into pieces, which is BER and not DER.
   encapContentInfo.eContent = new OctetString({ valueHex: content });
   const signedData = new SignedData({
     version: 3,
@@ -53,7 +53,7 @@ export function signTimeStampToken(
 }
 
 function buildTstInfo({ messageImprint, nonce }: TimeStampReq, now: Date): TSTInfo {
-  // The whole second before `now`: a stamp may be early by its accuracy, but never of the future.
+  // `now` rounded down to the second: genTime may be early by its accuracy, but never in the future.
   const genTime = new Date(Math.floor(now.getTime() / SECOND_MS) * SECOND_MS);
   return new TSTInfo({
     version: 1,

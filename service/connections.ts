@@ -4,17 +4,17 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
-import { DisclosureError } from "../core/errors.ts";
-import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import {
   authorityVariables,
   inlineStampVariables,
   ledgerVariables,
   macVariables,
-  readEnvironment,
   sealVariables,
   trustAnchorVariables,
-} from "./environment.ts";
+} from "../contract/environment-variables.ts";
+import { DisclosureError } from "../core/errors.ts";
+import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
+import { readEnvironment } from "./environment.ts";
 import { lazily } from "./lazily.ts";
 import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";

@@ -1,43 +1,9 @@
-// What an operator must know of a deployment to reach it: published by the stack under one name, or by the local stack
-// in its data folder. Nothing in it is secret.
+// Reads what a deployment publishes of itself (contract/deployment.ts).
 import type { SSMClient } from "@aws-sdk/client-ssm";
-import * as z from "zod";
+import type * as z from "zod";
+import { type Deployment, deploymentParameter, deploymentSchema } from "../contract/deployment.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { errorNameOf } from "./table/aws-error.ts";
-
-const text = z.string().min(1);
-
-/** As `lib/operator.ts` writes it; a test holds the two together. */
-export const deploymentSchema = z.object({
-  name: text,
-  tableName: text,
-  rootsBucket: text,
-  macKeyId: text,
-  /** Null where no API Gateway stands before the handlers. */
-  apiId: text.nullable(),
-  /** By the plan's name, the smallest plan first. */
-  usagePlanIds: z.record(z.string(), text),
-  chainsPerTenant: z.int().positive(),
-  sealIntervalMinutes: z.number().positive(),
-  url: z.url(),
-  /** Whether it asks the timestamp authorities that come with the project, and no other ones. */
-  knownAuthorities: z.boolean(),
-});
-export type Deployment = z.infer<typeof deploymentSchema>;
-
-/** The local stack's own, with where its parts listen for as long as its process lives. */
-export const localDeploymentSchema = deploymentSchema.extend({
-  pid: z.int().positive(),
-  endpoints: z.object({ dynamoDb: z.url(), s3: z.url(), kms: z.url() }),
-  /** PEM. */
-  trustAnchorsFile: text,
-});
-export type LocalDeployment = z.infer<typeof localDeploymentSchema>;
-
-/** In the local stack's data folder. */
-export const LOCAL_DEPLOYMENT_FILE = "deployment.json";
-
-export const deploymentParameter = (name: string): string => `/disclosure-receipts/${name}`;
 
 /** Throws `misconfigured`, in one line that says what to do. */
 export async function readDeployment(client: SSMClient, name: string): Promise<Deployment> {

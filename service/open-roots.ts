@@ -1,7 +1,8 @@
 // Opens the published roots. Apart from the other connections, for only a few functions need the S3 client.
 import { S3Client } from "@aws-sdk/client-s3";
+import { rootsVariables } from "../contract/environment-variables.ts";
 import { TIMEOUTS } from "./connections.ts";
-import { readEnvironment, rootsVariables } from "./environment.ts";
+import { readEnvironment } from "./environment.ts";
 import { PublishedRoots } from "./seals/published-roots.ts";
 
 export function openRoots(): PublishedRoots {

@@ -2,9 +2,10 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
+import type { Deployment, LocalDeployment } from "../contract/deployment.ts";
 import { MacVerifier } from "./audit/mac-verifier.ts";
 import { systemClock, TIMEOUTS } from "./connections.ts";
-import { type Deployment, type LocalDeployment, readDeployment } from "./deployment.ts";
+import { readDeployment } from "./deployment.ts";
 import { PublishedRoots } from "./seals/published-roots.ts";
 import { Table } from "./table/table.ts";
 import { ApiKeys } from "./tenants/api-keys.ts";

@@ -1,5 +1,5 @@
 // From counted operations and list prices to a bill. Pure: the page and its test compute the same.
-import { METRIC_NAMES } from "../../service/metric-names.ts";
+import { METRIC_NAMES } from "../../contract/metric-names.ts";
 import type list from "../prices.json";
 import type { Counts } from "./counters.ts";
 import { ACCESS_LINES, billedBytes, LAMBDA_LINES, LINE_OVERHEAD_BYTES } from "./log-lines.ts";

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { buildGateway } from "../../local/gateway.ts";
 import { type Handlers, loadHandlers } from "../../local/handlers.ts";
@@ -10,7 +11,6 @@ import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
 import { openTable, systemClock } from "../../service/connections.ts";
-import { METRICS_NAMESPACE } from "../../service/metric-names.ts";
 import { ensureTable } from "../../service/table/table-schema.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";

@@ -1,6 +1,7 @@
 // What operators write on the command line, read strictly.
+
+import { MAX_CHAINS } from "../../contract/limits.ts";
 import { isKeyId } from "../../service/tenants/api-key-format.ts";
-import { MAX_CHAINS } from "../../service/tenants/tenant-registry.ts";
 import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
 import { UsageError } from "../command.ts";
 

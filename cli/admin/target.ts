@@ -1,13 +1,13 @@
 // Which deployment an operator's command is for: one in AWS, or the local stack that runs on a data folder.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DisclosureError } from "../../core/errors.ts";
 import {
   LOCAL_DEPLOYMENT_FILE,
   type LocalDeployment,
   localDeploymentSchema,
-  parseDeployment,
-} from "../../service/deployment.ts";
+} from "../../contract/deployment.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { parseDeployment } from "../../service/deployment.ts";
 import { connectAws, connectLocal, type Operator } from "../../service/operator.ts";
 import { readArguments, UsageError } from "../command.ts";
 

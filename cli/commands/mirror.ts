@@ -1,4 +1,6 @@
 // `mirror`: copies the published roots into a folder that any static host serves, and verifies while copying.
+
+import { rootPath, timestampPath } from "../../contract/metachain-paths.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
@@ -10,7 +12,6 @@ import { MAX_LATER, withLater } from "../../reader/later-timestamps.ts";
 import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
-import { rootPath, timestampPath } from "../metachain/layout.ts";
 import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";

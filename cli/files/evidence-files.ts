@@ -1,8 +1,8 @@
 // The files that a command line names: each by itself, and of a folder every .json file in it.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { HEAD_FILE } from "../../contract/metachain-paths.ts";
 import { UsageError } from "../command.ts";
-import { HEAD_FILE } from "../metachain/layout.ts";
 import { STANDARD_INPUT } from "./read-file.ts";
 
 const EXTENSION = ".json";

@@ -1,9 +1,10 @@
 // A metachain in a folder, as `mirror` leaves it.
 import { join } from "node:path";
+import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
+import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
 import { exists, readBytes } from "../files/read-file.ts";
-import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath, timestampPath } from "./layout.ts";
 
 export class FolderMetachain implements MetachainSource {
   readonly name: string;

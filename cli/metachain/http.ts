@@ -1,10 +1,11 @@
 // A metachain over HTTP. The other side is not trusted: it gets no more bytes, time or redirects than a root needs,
 // and no other origin than the one that the reader named is ever contacted.
 import { setTimeout as sleep } from "node:timers/promises";
+import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
+import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
 import { collect } from "../files/read-file.ts";
-import { HEAD_FILE, HEAD_PATH, MAX_ROOT_BYTES, rootPath, timestampPath } from "./layout.ts";
 
 /** From the request to the last byte of the answer. */
 const REQUEST_MS = 15_000;

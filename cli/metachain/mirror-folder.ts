@@ -4,11 +4,11 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { HEAD_FILE, ROOTS_FOLDER } from "../../contract/metachain-paths.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { replaceFile, syncFolder, writeDurably } from "../files/write-file.ts";
 import { FolderMetachain } from "./folder.ts";
-import { HEAD_FILE, ROOTS_FOLDER } from "./layout.ts";
 
 const STAGING_FOLDER = ".incoming";
 /** A file is staged for seconds: an older one was left by a run that was killed. */

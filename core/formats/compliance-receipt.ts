@@ -1,5 +1,6 @@
 // The compliance receipt: the whole answer to an attestation, and later its report (docs/receipt-format.md).
 import * as z from "zod";
+import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
 import { chainHeadSchema, tsaTimestampSchema } from "./metachain.ts";
 import { authenticationSchema, receiptSchema } from "./receipt.ts";
 import { renewalSchema } from "./renewal.ts";
@@ -22,7 +23,7 @@ const eventInclusionProofSchema = z.object({
 });
 
 const crossTenantProofSchema = z.object({
-  seal_index: indexSchema.describe("The seal that publishes this root: /v1/metachain/roots/{index}"),
+  seal_index: indexSchema.describe(`The seal that publishes this root: ${ROOT_ROUTE}`),
   leaf: chainHeadSchema,
   leaf_index: indexSchema,
   tree_size: sizeSchema,

@@ -1,5 +1,6 @@
 // The metachain's public shapes: the entry that commits to a chain's head, and the seal that publishes a root.
 import * as z from "zod";
+import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
 import { canonicalBytes } from "../canonical-json.ts";
 import { hashBytes, hashLeaf } from "../merkle/hash.ts";
 import { chainIdSchema, indexSchema, instantSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
@@ -67,7 +68,7 @@ export const metachainSchema = z
   .object({
     size: indexSchema.describe("How many roots are published"),
     latest: sealSchema.nullable(),
-    roots: z.literal("/v1/metachain/roots/{index}"),
+    roots: z.literal(ROOT_ROUTE),
   })
   .meta({ id: "Metachain" });
 export type Metachain = z.infer<typeof metachainSchema>;

@@ -1,9 +1,10 @@
-// What every handler of the API is wrapped in: an answer in JSON, problem details for every error, one log line.
+// The wrapper of every handler of the API: an answer in JSON, problem details for every error, one log line.
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { HttpProblem } from "../../contract/problem-details.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { describeError, logger } from "../../service/logger.ts";
-import { type HttpProblem, problemOf } from "../problem.ts";
+import { problemOf } from "../api/problem.ts";
 
 export interface Answer {
   readonly status: number;
@@ -15,14 +16,14 @@ export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Prom
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** 200 with a JSON body, not to be stored by anybody in between. */
+/** 200 with a JSON body that no cache may store. */
 export const json = (body: unknown): Answer => ({
   status: 200,
   headers: { "content-type": "application/json", ...NO_STORE },
   body: JSON.stringify(body),
 });
 
-/** 200 with a text that anyone may read from anywhere, and keep as long as `cacheControl` says. */
+/** 200 with a text that any origin may read, and caches may store as `cacheControl` says. */
 export const publicText = (contentType: string, cacheControl: string, body: string): Answer => ({
   status: 200,
   headers: { "content-type": contentType, "cache-control": cacheControl, "access-control-allow-origin": "*" },
@@ -35,7 +36,7 @@ export const problemAnswer = ({ details, headers }: HttpProblem): Answer => ({
   body: JSON.stringify(details),
 });
 
-/** Wraps `answer`: whatever it throws becomes a problem for the caller, and evidence for us. */
+/** Wraps `answer`: an error becomes a problem for the caller, and a log line with its evidence. */
 export function apiHandler(answer: (event: APIGatewayProxyEvent) => Promise<Answer> | Answer): ApiHandler {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({
@@ -57,7 +58,7 @@ const toResult = ({ status, headers, body }: Answer): APIGatewayProxyResult => (
   body,
 });
 
-/** The route's pattern, never the path itself: that holds identifiers. */
+/** Logs the route's pattern, never the path, which holds identifiers. */
 function logAnswer(event: APIGatewayProxyEvent, response: APIGatewayProxyResult | null | undefined): void {
   const { requestId: request_id, resourcePath: route, httpMethod: method, authorizer } = event.requestContext;
   logger.info("answered", {
@@ -69,7 +70,7 @@ function logAnswer(event: APIGatewayProxyEvent, response: APIGatewayProxyResult 
   });
 }
 
-/** A caller's mistake is no error of ours: its code is enough. */
+/** Logs a caller's mistake by its code alone. */
 function logError(error: unknown, request_id: string): void {
   const isOurs = !isDisclosureError(error) || problemOf(error, request_id).details.status >= 500;
   if (isOurs) logger.error("failed", { request_id, failure: describeError(error) });

@@ -1,4 +1,4 @@
-// Why a timestamp authority was not believed: the operator must see it, the caller need not.
+// Logs and counts a timestamp authority's failures, for the operator and not for the caller.
 import { describeError, logger } from "../../service/logger.ts";
 import { meter } from "./metrics.ts";
 

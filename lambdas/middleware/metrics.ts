@@ -1,17 +1,17 @@
-// What the functions tell CloudWatch, in its embedded metric format: a log line at the end of each call.
+// The functions' metrics, in CloudWatch's embedded metric format: a log line at the end of each call.
 import { Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import { METRIC_NAMES, type Meter, type MetricName } from "../../service/metric-names.ts";
+import { METRIC_NAMES, type Meter, type MetricName } from "../../contract/metric-names.ts";
 
-/** The namespace, the deployment's name and whether anybody listens come from POWERTOOLS_ variables. */
+/** The namespace, the deployment's name and whether metrics are emitted come from POWERTOOLS_ variables. */
 const metrics = new Metrics();
 
 const SECONDS: ReadonlySet<MetricName> = new Set(["sealLag"]);
 
-/** Values of one name within one call are kept side by side: CloudWatch sums them, or takes the largest. */
+/** Several values of one name within one call are all emitted: CloudWatch sums them, or takes the largest. */
 export const meter: Meter = (metric, value) =>
   metrics.addMetric(METRIC_NAMES[metric], SECONDS.has(metric) ? MetricUnit.Seconds : MetricUnit.Count, value);
 
-/** Sends what was counted during a call, whatever became of the call. */
+/** Emits the metrics of a call, whether it succeeds or fails. */
 export const measured =
   <A extends unknown[], R>(handler: (...args: A) => Promise<R>) =>
   async (...args: A): Promise<R> => {

@@ -1,11 +1,11 @@
-// Parameters in a path. A REST API of API Gateway hands them on as they were sent, percent-encoded: a client that follows
-// RFC 3986 sends "call:1" as "call%3A1". What is no such parameter names nothing that is there.
+// Parameters in a path. A REST API of API Gateway passes them on as they were sent, percent-encoded: a client that
+// follows RFC 3986 sends "call:1" as "call%3A1". A malformed parameter is a 404.
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { DisclosureError } from "../../core/errors.ts";
 
 const INDEX = /^(?:0|[1-9]\d{0,15})$/;
 
-/** The text that was encoded. Throws `not_found` for what can't be decoded. */
+/** The decoded text. Throws `not_found` if it can't be decoded. */
 export function readPathText({ pathParameters }: APIGatewayProxyEvent, name: string): string {
   try {
     return decodeURIComponent(pathParameters?.[name] ?? "");

@@ -1,18 +1,18 @@
-// Reads what API Gateway sends: untrusted until it has passed through here.
+// Parses API Gateway's events, which are untrusted until then.
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
+import { IDEMPOTENCY_KEY, MAX_LISTED_ERRORS } from "../../contract/limits.ts";
+import type { FieldError } from "../../contract/problem-details.ts";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { Caller, Scope } from "../../service/tenants/tenants.ts";
-import type { FieldError } from "../problem.ts";
 
 /** A parameter's value may be quoted (RFC 9110 section 8.3.1). */
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=(?:utf-8|"utf-8"))?$/i;
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Longer names of unknown fields are cut in the answer. */
 const MAX_NAME_LENGTH = 100;
 
-/** What the authorizer put into the request context; API Gateway passes on texts only. */
+/** The authorizer's part of the request context; API Gateway passes on texts only. */
 const callerSchema = z.object({
   tenantId: z.string().min(1),
   keyId: z.string().min(1),
@@ -22,7 +22,7 @@ const callerSchema = z.object({
     .string()
     .min(1)
     .transform((text) => text.split(" ")),
-  // An authorizer of an older version says nothing of it.
+  // Left out for a tenant that has no rate of its own.
   inlineStampsPerMinute: z
     .string()
     .regex(/^\d{1,9}$/)
@@ -31,7 +31,7 @@ const callerSchema = z.object({
     .default(null),
 });
 
-/** The caller's side of `readCaller`: the authorizer context as API Gateway takes it. */
+/** The authorizer's counterpart of `readCaller`: the context in the form that API Gateway accepts. */
 export const formatCaller = (caller: Caller) => ({
   tenantId: caller.tenantId,
   keyId: caller.keyId,
@@ -43,14 +43,14 @@ export const formatCaller = (caller: Caller) => ({
   }),
 });
 
-/** Who calls. Throws `forbidden` where the key lacks `scope`. */
+/** The authenticated caller. Throws `forbidden` if the key lacks `scope`. */
 export function readCaller(event: APIGatewayProxyEvent, scope: Scope): Caller {
   const caller = callerSchema.parse(event.requestContext.authorizer);
   if (caller.scopes.includes(scope)) return caller;
   throw new DisclosureError("forbidden", `the API key lacks the scope "${scope}"`);
 }
 
-/** A header by its lower-case name; names arrive as the caller wrote them. */
+/** A header by its lower-case name; API Gateway keeps the case that the caller used. */
 export function readHeader(event: APIGatewayProxyEvent, name: string): string | undefined {
   const header = Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === name);
   return header?.[1];
@@ -76,13 +76,18 @@ export function readBody(event: APIGatewayProxyEvent, maxBytes: number): JsonVal
   return parseJson(bytes);
 }
 
-/** Reads a value by its schema. Throws `invalid_request` with every wrong field. */
+/** Parses a value by its schema. Throws `invalid_request` with every wrong field. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => fieldErrorsOf(issue, value));
-  throw new DisclosureError("invalid_request", "the request is not as it must be; see errors", { errors });
+  throw new DisclosureError("invalid_request", `the request is not as it must be; ${listOf(errors)}`, {
+    errors,
+  });
 }
+
+const listOf = ({ length }: readonly FieldError[]): string =>
+  length > MAX_LISTED_ERRORS ? `errors lists the first ${MAX_LISTED_ERRORS} of ${length}` : "see errors";
 
 function fieldErrorsOf(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
   if (issue.code === "unrecognized_keys") {
@@ -104,5 +109,5 @@ function formatPointer(path: readonly PropertyKey[]): string {
   return `#${tokens.map((token) => `/${encodeURIComponent(token)}`).join("")}`;
 }
 
-/** Well-formed, even if the cut falls into the middle of a character: encodeURIComponent throws on half a one. */
+/** Well-formed even if the cut splits a surrogate pair: encodeURIComponent throws on half of one. */
 const cutName = (name: string): string => name.slice(0, MAX_NAME_LENGTH).toWellFormed();

@@ -1,11 +1,12 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
+
+import type { Meter } from "../../contract/metric-names.ts";
 import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { lookupLayer } from "../../core/policy/policy.ts";
 import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
 import type { Appenders } from "../ledger/appender-pool.ts";
 import type { Macs } from "../ledger/macs.ts";
-import type { Meter } from "../metric-names.ts";
 import { formatPending } from "../reports/report-format.ts";
 import { conversationPartition, idempotencyKey } from "../table/keys.ts";
 import { type Caller, chainOf } from "../tenants/tenants.ts";

@@ -1,4 +1,5 @@
 // One chain, verified whole: every receipt recomputed, every link, every left path, and every head that was sealed.
+import { METACHAIN_ID } from "../../contract/table.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
 import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/formats/receipt.ts";
@@ -10,7 +11,7 @@ import { readChainHead } from "../seals/metachain-entry.ts";
 import { readSpans, type Span } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
 import { mapInGroups } from "../table/in-groups.ts";
-import { leafIndexOf, leafKey, METACHAIN_ID } from "../table/keys.ts";
+import { leafIndexOf, leafKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";

@@ -1,4 +1,5 @@
 // The metachain, verified whole: every entry, every left path, every seal over it, and what is published of them.
+import { METACHAIN_ID } from "../../contract/table.ts";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { type ChainHead, PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
@@ -8,7 +9,7 @@ import { readChainHead } from "../seals/metachain-entry.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readSeal, type SealRecord } from "../seals/seal-record.ts";
 import { integerOf } from "../table/attributes.ts";
-import { METACHAIN_ID, SEALS_PARTITION, spanFrom } from "../table/keys.ts";
+import { SEALS_PARTITION, spanFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 

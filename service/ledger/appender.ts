@@ -1,9 +1,9 @@
 // The appender of one chain in this process: what arrives while a write is under way goes together in the next one.
 // Between processes the condition on the sequence is the guard; whoever loses reads the newest leaf and plans again.
 import { randomUUID } from "node:crypto";
+import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { Meter } from "../metric-names.ts";
 import { backoff } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactionOutcome } from "../table/transaction-outcome.ts";

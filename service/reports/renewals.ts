@@ -1,5 +1,6 @@
 // What a report carries beside a token that has run out, soon will, or never came: a seal with a token that stands, and
 // the path to it. Slow to load, as all that parses ASN.1.
+import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type Seal, type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
 import type { Renewal } from "../../core/formats/renewal.ts";
@@ -9,7 +10,6 @@ import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { verifyRenewal } from "../../core/verify/verify-renewal.ts";
 import { Log } from "../ledger/log.ts";
 import { readNewestSeals, readSealOver, type SealRecord } from "../seals/seal-record.ts";
-import { METACHAIN_ID } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { FindRenewal } from "./reports.ts";
 

@@ -1,5 +1,6 @@
 // Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
 
+import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
 import type { LaterTimestamp } from "../../core/formats/evidence-bundle.ts";
@@ -16,7 +17,6 @@ import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { readSealOver } from "../seals/seal-record.ts";
 import { readSpanOver, type Span } from "../seals/span.ts";
-import { METACHAIN_ID } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
 

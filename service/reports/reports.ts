@@ -1,5 +1,6 @@
 // The call's report by event id, and the evidence bundle of one conversation.
 
+import { MAX_BUNDLE_TURNS } from "../../contract/limits.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
   type AttestationRequest,
@@ -25,8 +26,6 @@ import { type Caller, chainAt } from "../tenants/tenants.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 import { ReportReader } from "./report-reader.ts";
 
-/** Receipts in one bundle: some 5 KB each, and a Lambda answer may have 6 MB. */
-export const MAX_BUNDLE_TURNS = 500;
 /** How many receipts of a bundle are read side by side. */
 const READ_CONCURRENCY = 16;
 

@@ -1,11 +1,11 @@
 // An entry of the metachain as it stands in the table: the leaf, and the chain head that it commits to.
+import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type ChainHead, hashChainHead } from "../../core/formats/metachain.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { Log, type LogEntry, leafAttributes } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
-import { METACHAIN_ID } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";
 

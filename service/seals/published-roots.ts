@@ -7,6 +7,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import type { ZodType } from "zod";
+import { HEAD_PATH, ROOT_ROUTE, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
@@ -18,12 +19,6 @@ import {
   tsaTimestampSchema,
 } from "../../core/formats/metachain.ts";
 import { errorNameOf } from "../table/aws-error.ts";
-
-export const HEAD_KEY = "v1/metachain";
-export const rootKey = (index: number): string => `v1/metachain/roots/${index}`;
-/** The nth token, from 0, over the root of a seal that was published already. */
-export const timestampKey = (index: number, n: number): string => `v1/metachain/timestamps/${index}/${n}`;
-const ROOTS_TEMPLATE = "/v1/metachain/roots/{index}";
 
 /** A root never changes, nor does a token; the head does with every seal. */
 export const ROOT_CACHE = "public, max-age=31536000, immutable";
@@ -58,13 +53,13 @@ export class PublishedRoots {
 
   /** The published head; an empty one before the first seal. Throws `ledger_corrupt` for a damaged one. */
   async head(): Promise<Metachain> {
-    const stored = await this.#get(HEAD_KEY);
+    const stored = await this.#get(HEAD_PATH);
     return stored === null ? emptyHead() : readPublished(metachainSchema, stored.text);
   }
 
   /** A seal as it is published, in its own bytes; null where that index is not published. */
   async sealText(index: number): Promise<string | null> {
-    return (await this.#get(rootKey(index)))?.text ?? null;
+    return (await this.#get(rootPath(index)))?.text ?? null;
   }
 
   async seal(index: number): Promise<Seal | null> {
@@ -77,7 +72,7 @@ export class PublishedRoots {
    * `publication_conflict` where other bytes stand, which must wake somebody: a root would have two values.
    */
   async publishSeal(index: number, text: string, now: Date): Promise<void> {
-    if (await this.#put(rootKey(index), text, ROOT_CACHE, { IfNoneMatch: "*", ...this.#lock(now) })) return;
+    if (await this.#put(rootPath(index), text, ROOT_CACHE, { IfNoneMatch: "*", ...this.#lock(now) })) return;
     const published = await this.sealText(index);
     if (published === text) return;
     if (published === null) throw unavailable(new Error("another write of this root was under way"));
@@ -88,13 +83,13 @@ export class PublishedRoots {
 
   /** A later token as it is published, in its own bytes; null where there is none. */
   async timestampText(index: number, n: number): Promise<string | null> {
-    return (await this.#get(timestampKey(index, n)))?.text ?? null;
+    return (await this.#get(timestampPath(index, n)))?.text ?? null;
   }
 
   /** Publishes a token beside a seal for good, unless another run was faster. Returns the one that stands there then. */
   async publishTimestamp(index: number, n: number, token: TsaTimestamp, now: Date): Promise<TsaTimestamp> {
     const rest = { IfNoneMatch: "*", ...this.#lock(now) };
-    if (await this.#put(timestampKey(index, n), JSON.stringify(token), ROOT_CACHE, rest)) return token;
+    if (await this.#put(timestampPath(index, n), JSON.stringify(token), ROOT_CACHE, rest)) return token;
     const published = await this.timestampText(index, n);
     if (published === null) throw unavailable(new Error("another write of this token was under way"));
     return readPublished(tsaTimestampSchema, published);
@@ -104,12 +99,12 @@ export class PublishedRoots {
   async publishHead(seal: Seal | null): Promise<void> {
     const size = seal === null ? 0 : seal.index + 1;
     for (let attempt = 0; attempt < MAX_HEAD_TRIES; attempt++) {
-      const stored = await this.#get(HEAD_KEY);
+      const stored = await this.#get(HEAD_PATH);
       if (stored !== null && readPublished(metachainSchema, stored.text).size >= size) return;
-      const text = JSON.stringify({ size, latest: seal, roots: ROOTS_TEMPLATE } satisfies Metachain);
+      const text = JSON.stringify({ size, latest: seal, roots: ROOT_ROUTE } satisfies Metachain);
       // The condition keeps a slow run from putting an older head over a newer one.
       const condition = stored === null ? { IfNoneMatch: "*" } : { IfMatch: stored.etag };
-      if (await this.#put(HEAD_KEY, text, HEAD_CACHE, condition)) return;
+      if (await this.#put(HEAD_PATH, text, HEAD_CACHE, condition)) return;
     }
     throw new DisclosureError("publication_unavailable", "other runs kept moving the head", { size });
   }
@@ -157,7 +152,7 @@ function readPublished<T>(schema: ZodType<T>, text: string): T {
   }
 }
 
-const emptyHead = (): Metachain => ({ size: 0, latest: null, roots: ROOTS_TEMPLATE });
+const emptyHead = (): Metachain => ({ size: 0, latest: null, roots: ROOT_ROUTE });
 
 const unavailable = (error: unknown): DisclosureError =>
   new DisclosureError(

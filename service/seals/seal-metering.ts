@@ -1,6 +1,7 @@
 // What is told of the backlog after every sealer run, whatever became of the run.
+
+import type { Meter } from "../../contract/metric-names.ts";
 import { isDisclosureError } from "../../core/errors.ts";
-import type { Meter } from "../metric-names.ts";
 import type { Table } from "../table/table.ts";
 import { readIncomplete } from "./seal-incomplete.ts";
 import { readOldestUnvisitedMinute } from "./seal-news.ts";

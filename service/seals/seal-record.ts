@@ -1,5 +1,7 @@
 // A seal as it stands in the table: what the metachain's tree was when it was sealed, and how far publishing has come.
+
 import { randomUUID } from "node:crypto";
+import { METACHAIN_ID } from "../../contract/table.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
@@ -12,7 +14,7 @@ import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { Log } from "../ledger/log.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
-import { METACHAIN_ID, SEALS_PARTITION, spanFrom, spanKey } from "../table/keys.ts";
+import { SEALS_PARTITION, spanFrom, spanKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";
 import { type MetachainHead, readMetachainHead } from "./metachain-entry.ts";

@@ -1,9 +1,10 @@
 // The sealer: appends the heads that have news, seals the tree, gets its root timestamped and publishes it.
 // Runs may overlap, be repeated, or die between any two steps: the same function finishes what was begun.
+
+import type { Meter } from "../../contract/metric-names.ts";
 import type { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
-import type { Meter } from "../metric-names.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
 import { noteLack } from "./seal-incomplete.ts";

@@ -1,13 +1,11 @@
 // The keys of the one table: what stands where. docs/design.md lists the access patterns that they serve.
+import { PARTITIONS } from "../../contract/table.ts";
 import { formatHex, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
 
 /** A primary key as DynamoDB takes it. */
 export type Key = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
-
-/** The metachain is a log like every chain; its id can't be a chain's, which is 32 hex digits. */
-export const METACHAIN_ID = "metachain";
 
 /** Wide enough for every safe integer, so that text order is number order. */
 const INDEX_DIGITS = 16;
@@ -18,7 +16,7 @@ const key = (pk: string, sk: string): Key => ({ pk: { S: pk }, sk: { S: sk } });
 const padIndex = (index: number): string => index.toString().padStart(INDEX_DIGITS, "0");
 const hashText = (text: string): string => formatHex(hashBytes(utf8(text)));
 
-export const logPartition = (logId: string): string => `chain#${logId}`;
+export const logPartition = (logId: string): string => PARTITIONS.log + logId;
 const LEAF = "leaf#";
 export const leafKey = (logId: string, leafIndex: number): Key =>
   key(logPartition(logId), LEAF + padIndex(leafIndex));
@@ -31,37 +29,37 @@ export function leafIndexOf(sortKey: string): number {
 
 /** Identifiers are hashed so that no key, metric or access log shows one. */
 export const conversationPartition = (tenantId: string, interactionId: string): string =>
-  `conversation#${hashText(`${tenantId}\n${interactionId}`)}`;
+  PARTITIONS.conversation + hashText(`${tenantId}\n${interactionId}`);
 export const turnFrom = (turn: number): string => `turn#${padIndex(turn)}`;
 export const turnKey = (conversation: string, turn: number): Key => key(conversation, turnFrom(turn));
 
 export const idempotencyKey = (tenantId: string, header: string): Key =>
-  key(`idempotency#${hashText(`${tenantId}\n${header}`)}`, ONLY);
+  key(PARTITIONS.idempotency + hashText(`${tenantId}\n${header}`), ONLY);
 
 /** One marker a chain and minute, in the order of the minutes, which are counted since the epoch. */
-export const NEWS_PARTITION = "news";
+export const NEWS_PARTITION = PARTITIONS.news;
 export const newsFrom = (minute: number): string => `${padIndex(minute)}#`;
 export const newsKey = (minute: number, chainId: string): Key =>
   key(NEWS_PARTITION, newsFrom(minute) + chainId);
 
 /** A span continues at the size where the one before it ended, so the condition on its key makes it the only one. */
-export const sealedPartition = (chainId: string): string => `sealed#${chainId}`;
-export const SEALS_PARTITION = "seals";
+export const sealedPartition = (chainId: string): string => PARTITIONS.sealed + chainId;
+export const SEALS_PARTITION = PARTITIONS.seals;
 export const spanFrom = (fromSize: number): string => `from#${padIndex(fromSize)}`;
 export const spanKey = (partition: string, fromSize: number): Key => key(partition, spanFrom(fromSize));
 
-export const tenantPartition = (tenantId: string): string => `tenant#${tenantId}`;
+export const tenantPartition = (tenantId: string): string => PARTITIONS.tenant + tenantId;
 export const tenantKey = (tenantId: string): Key => key(tenantPartition(tenantId), ONLY);
-export const apiKeyKey = (keyId: string): Key => key(`key#${keyId}`, ONLY);
+export const apiKeyKey = (keyId: string): Key => key(PARTITIONS.apiKey + keyId, ONLY);
 
 /** Written with the item that they name, so that operators' lists need no scan. */
-export const TENANTS_PARTITION = "tenants";
+export const TENANTS_PARTITION = PARTITIONS.tenants;
 export const tenantIndexKey = (tenantId: string): Key => key(TENANTS_PARTITION, tenantId);
 export const API_KEYS_FROM = "key#";
 export const API_KEYS_UP_TO = `${API_KEYS_FROM}~`;
 export const apiKeyIndexKey = (tenantId: string, keyId: string): Key =>
   key(tenantPartition(tenantId), API_KEYS_FROM + keyId);
 
-export const sealerKey: Key = key("sealer", ONLY);
+export const sealerKey: Key = key(PARTITIONS.sealer, ONLY);
 /** The seals that lack tokens. */
-export const incompleteKey: Key = key("sealer", "incomplete");
+export const incompleteKey: Key = key(PARTITIONS.sealer, "incomplete");

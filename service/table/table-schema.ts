@@ -7,12 +7,8 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
+import { PARTITION_KEY, SORT_KEY, TIME_TO_LIVE } from "../../contract/table.ts";
 import { errorNameOf } from "./aws-error.ts";
-
-export const PARTITION_KEY = "pk";
-export const SORT_KEY = "sk";
-/** Seconds since the epoch; an item that has none stays for good, as all evidence does. */
-export const TIME_TO_LIVE = "expires_at";
 
 const MAX_WAIT_SECONDS = 60;
 /** A local engine has the table at once; the SDK would wait two seconds before it asks again. */

@@ -8,8 +8,8 @@ import {
   paginateGetApiKeys,
   paginateGetUsagePlanKeys,
 } from "@aws-sdk/client-api-gateway";
+import type { Deployment } from "../../contract/deployment.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { Deployment } from "../deployment.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 import { usageKeyOf } from "./api-key-format.ts";
 

@@ -1,18 +1,13 @@
 // Tenants as operators see them: created, listed, suspended, changed. Every call is safe to repeat.
 import { randomBytes, randomUUID } from "node:crypto";
+import { MAX_CHAINS } from "../../contract/limits.ts";
+import { CHAIN_ID_BYTES } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { textOf } from "../table/attributes.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Item } from "../table/transaction-outcome.ts";
 import { readInlineStamps, readTexts } from "./tenants.ts";
-
-const CHAIN_ID_BYTES = 16;
-/**
- * The authorizer hands the ids of a tenant's chains on with every call, 33 characters each. API Gateway documents 8 KB
- * for such a context where it documents any; an event id would have room for 4,096 chains.
- */
-export const MAX_CHAINS = 128;
 
 export interface NewTenant {
   readonly tenantId: string;

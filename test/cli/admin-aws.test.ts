@@ -2,7 +2,7 @@
 // bucket those of a local stack. The SDK's own settings lead there, as they would lead to AWS.
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { deploymentParameter, type LocalDeployment } from "../../service/deployment.ts";
+import { deploymentParameter, type LocalDeployment } from "../../contract/deployment.ts";
 import { usageKeyOf } from "../../service/tenants/api-key-format.ts";
 import { type FakeAws, startFakeAws } from "../support/fake-aws.ts";
 import { startLocalStack } from "../support/local-stack.ts";

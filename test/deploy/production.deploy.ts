@@ -6,7 +6,7 @@ import {
   PutObjectLockConfigurationCommand,
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { HEAD_KEY, rootKey } from "../../service/seals/published-roots.ts";
+import { HEAD_PATH, rootPath } from "../../contract/metachain-paths.ts";
 import { disclosure } from "../support/api-client.ts";
 import { emulatedClients } from "../support/deployment.ts";
 import { newDeployedTenant, theDeployment } from "../support/target.ts";
@@ -30,7 +30,7 @@ test("in production nobody can delete a root before its years are over", async (
   const { api } = await newDeployedTenant(stack);
   const { event_id } = await api.attest(disclosure());
   expect((await api.verifyPublished(await api.includedReport(event_id))).valid).toBe(true);
-  const root = { Bucket, Key: rootKey(0) };
+  const root = { Bucket, Key: rootPath(0) };
   const { ObjectLockMode, ObjectLockRetainUntilDate, VersionId } = await s3.send(new HeadObjectCommand(root));
   expect(ObjectLockMode).toBe("COMPLIANCE");
   expect(Number(ObjectLockRetainUntilDate) - Date.now()).toBeGreaterThan(RETENTION_YEARS * YEAR_MS);
@@ -38,6 +38,6 @@ test("in production nobody can delete a root before its years are over", async (
     name: "AccessDenied",
   });
   await s3.send(new GetObjectCommand(root));
-  const head = await s3.send(new HeadObjectCommand({ Bucket, Key: HEAD_KEY }));
+  const head = await s3.send(new HeadObjectCommand({ Bucket, Key: HEAD_PATH }));
   expect(head.ObjectLockMode).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 // The published roots as they lie in the deployed bucket.
 import { HeadObjectCommand, ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { rootKey } from "../../service/seals/published-roots.ts";
+import { rootPath } from "../../contract/metachain-paths.ts";
 import { disclosure } from "../support/api-client.ts";
 import { emulatedClients } from "../support/deployment.ts";
 import { runSchedules } from "../support/emulator-api.ts";
@@ -21,7 +21,7 @@ async function attestAndSeal(): Promise<number> {
 const headOf = (Key: string) => s3.send(new HeadObjectCommand({ Bucket, Key }));
 
 test("a root is one object, under the path by which it is served, for any cache to keep for a year", async () => {
-  const key = rootKey(await attestAndSeal());
+  const key = rootPath(await attestAndSeal());
   expect(await headOf(key)).toMatchObject({
     ContentType: "application/json",
     CacheControl: "public, max-age=31536000, immutable",
@@ -40,7 +40,7 @@ test("a root is timestamped by both authorities that the operator named", async 
 });
 
 test("no root is ever written twice, however often and however many sealers run", async () => {
-  const key = rootKey(await attestAndSeal());
+  const key = rootPath(await attestAndSeal());
   const { ETag, VersionId } = await headOf(key);
   await api.attest(disclosure());
   await Promise.all([1, 2, 3].map(() => runSchedules(stack.endpoint, stack.name)));
@@ -54,7 +54,7 @@ test("no root is ever written twice, however often and however many sealers run"
 });
 
 test("a write that carries the service's condition can't replace a root", async () => {
-  const root = { Bucket, Key: rootKey(await attestAndSeal()) };
+  const root = { Bucket, Key: rootPath(await attestAndSeal()) };
   const { ETag } = await headOf(root.Key);
   const write = new PutObjectCommand({ ...root, Body: "{}", IfNoneMatch: "*" });
   await expect(s3.send(write)).rejects.toMatchObject({ $metadata: { httpStatusCode: 412 } });

@@ -115,4 +115,12 @@ describe("verify-inclusion", () => {
     const response = await api.post("/v1/verify-inclusion", JSON.stringify(body), { key: null });
     expect(await readProblem(response)).toMatchObject({ status: 422, type: "/v1/problems#invalid-request" });
   });
+
+  test("answers a body full of wrong entries with a short problem", async () => {
+    const additional_timestamps = new Array(20_000).fill(0);
+    const body = JSON.stringify({ renewal: { seal: { additional_timestamps } } });
+    const problem = await readProblem(await api.post("/v1/verify-inclusion", body, { key: null }));
+    expect(problem).toMatchObject({ status: 422, detail: expect.stringContaining("the first 20 of 200") });
+    expect(problem.errors).toHaveLength(20);
+  });
 });

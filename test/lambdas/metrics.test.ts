@@ -1,6 +1,6 @@
 // The line by which a function tells CloudWatch what it counted (embedded metric format).
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { METRIC_NAMES, METRICS_NAMESPACE, type MetricName } from "../../service/metric-names.ts";
+import { METRIC_NAMES, METRICS_NAMESPACE, type MetricName } from "../../contract/metric-names.ts";
 
 const lines: string[] = [];
 

@@ -1,8 +1,8 @@
 // The OpenAPI document: current, whole, and of every route.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { buildOpenApi } from "../../lambdas/openapi-document.ts";
-import { ROUTES } from "../../lambdas/routes.ts";
+import { ROUTES } from "../../contract/routes.ts";
+import { buildOpenApi } from "../../lambdas/api/openapi-document.ts";
 
 const published = JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"));
 

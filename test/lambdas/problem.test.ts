@@ -1,6 +1,21 @@
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { MAX_PROOF_BODY_BYTES } from "../../contract/limits.ts";
+import { buildProblem, problemDetailsSchema } from "../../contract/problem-details.ts";
+import { PROBLEMS } from "../../contract/problem-kinds.ts";
 import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
-import { buildProblem, PROBLEMS, problemOf } from "../../lambdas/problem.ts";
+import { evidenceSchema } from "../../core/formats/evidence.ts";
+import { problemOf } from "../../lambdas/api/problem.ts";
+import { readAs } from "../../lambdas/middleware/request.ts";
+
+/** The error that `call` throws. */
+function errorOf(call: () => unknown): unknown {
+  try {
+    return expect.fail(`no error, but ${call()}`);
+  } catch (error) {
+    return error;
+  }
+}
 
 const INSTANCE = "b5e1";
 const EVIDENCE = { expected: "inside", actual: "inside" };
@@ -73,6 +88,26 @@ describe("a problem", () => {
     expect(of("invalid_request", { errors }).details.errors).toEqual(errors);
     expect(of("not_json").details.errors).toEqual([{ pointer: "#", detail: "what is wrong" }]);
     expect(of("forbidden").details.errors).toBeUndefined();
+  });
+
+  test("lists the first 20 wrong fields and says how many there are: a body of 64 KiB can hold 20,000", () => {
+    const additional_timestamps = new Array(20_000).fill(0);
+    const body = JSON.stringify({ renewal: { seal: { additional_timestamps } } });
+    expect(body.length).toBeLessThan(MAX_PROOF_BODY_BYTES);
+    const { details } = problemOf(
+      errorOf(() => readAs(evidenceSchema, JSON.parse(body))),
+      INSTANCE,
+    );
+    expect(details.errors).toHaveLength(20);
+    expect(details.detail).toMatch(/; errors lists the first 20 of 2\d{4}$/);
+    expect(problemDetailsSchema.parse(details)).toEqual(details);
+    expect(JSON.stringify(details).length).toBeLessThan(4 * 1024);
+  });
+
+  test("lists as few unknown members, whatever their names", () => {
+    const members = Array.from({ length: 1_000 }, (_, i) => [`${i}${"\u{1f600}".repeat(10)}`, i]);
+    const error = errorOf(() => readAs(z.strictObject({}), Object.fromEntries(members)));
+    expect(problemOf(error, INSTANCE).details.errors).toHaveLength(20);
   });
 
   test("tells the status of a jurisdiction's layer", () => {

@@ -1,8 +1,5 @@
 // The API: its routes, who is let through, what it answers by itself, and what it writes down.
 import { describe, expect, test } from "vitest";
-import { PROBLEMS } from "../../lambdas/problem.ts";
-import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES } from "../../lambdas/routes.ts";
-import { problemDetailsSchema } from "../../lambdas/schemas.ts";
 import {
   authorityVariables,
   inlineStampVariables,
@@ -11,7 +8,10 @@ import {
   rootsVariables,
   sealVariables,
   trustAnchorVariables,
-} from "../../service/environment.ts";
+} from "../../contract/environment-variables.ts";
+import { problemDetailsSchema } from "../../contract/problem-details.ts";
+import { PROBLEMS } from "../../contract/problem-kinds.ts";
+import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES } from "../../contract/routes.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const stack = new Synthesized();
@@ -123,12 +123,12 @@ describe("what the gateway answers by itself", () => {
     ["INTEGRATION_TIMEOUT", PROBLEMS.unavailable],
     ["DEFAULT_4XX", PROBLEMS.badRequest],
     ["DEFAULT_5XX", PROBLEMS.unavailable],
-  ])("%s is the same problem that a handler would give", (type, { name, status, title }) => {
+  ])("%s is the same problem that a handler would give", (type, { slug, status, title }) => {
     const { StatusCode, ResponseTemplates, ResponseParameters } = responseOf(type);
     const details = problemDetailsSchema.parse(JSON.parse(ResponseTemplates["application/json"]));
     expect(StatusCode).toBe(String(status));
     expect(details).toMatchObject({
-      type: `/v1/problems#${name}`,
+      type: `/v1/problems#${slug}`,
       title,
       status,
       instance: "$context.requestId",

@@ -4,8 +4,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bundle, HANDLERS } from "../../build/bundle.ts";
-import { buildOpenApi } from "../../lambdas/openapi-document.ts";
+import { bundle } from "../../build/bundle.ts";
+import { HANDLERS } from "../../contract/routes.ts";
+import { buildOpenApi } from "../../lambdas/api/openapi-document.ts";
 import { temporaryFolder } from "./synthesis.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -3,11 +3,11 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PARTITION_PATTERNS } from "../../contract/table.ts";
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
 import { evaluatePolicy, lookupLayer } from "../../core/policy/policy.ts";
 import { ALARM_SECTIONS } from "../../lib/alarms.ts";
 import { configSchema, parseConfig } from "../../lib/config.ts";
-import { PARTITIONS } from "../../lib/ledger-table.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { conversationPartition } from "../../service/table/keys.ts";
 import { list, Policies, type Statement } from "./iam.ts";
@@ -191,7 +191,7 @@ describe("what each function may do", () => {
       .flatMap(({ Condition }) =>
         list(Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []),
       );
-    return Object.entries(PARTITIONS).flatMap(([name, pattern]) =>
+    return Object.entries(PARTITION_PATTERNS).flatMap(([name, pattern]) =>
       patterns.includes(pattern) ? [name] : [],
     );
   };

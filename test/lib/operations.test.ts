@@ -1,9 +1,9 @@
 // What runs by itself and what wakes somebody: the sealer's schedule, and the alarms.
 
 import { describe, expect, test } from "vitest";
+import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
+import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { ALARM_SECTIONS } from "../../lib/alarms.ts";
-import { deploymentParameter, deploymentSchema } from "../../service/deployment.ts";
-import { METRIC_NAMES, METRICS_NAMESPACE } from "../../service/metric-names.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
 const trial = new Synthesized(VARIANTS.firewall);

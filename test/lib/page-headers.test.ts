@@ -5,7 +5,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, test } from "vitest";
 import { buildPage } from "../../build/web.ts";
-import { pageHeaders } from "../../lib/page-headers.ts";
+import { pageHeaders } from "../../lib/site.ts";
 
 beforeAll(() => buildPage());
 

@@ -1,8 +1,8 @@
 // Least privilege, function by function: what each may do, with what, and above all what none may.
 import { describe, expect, test } from "vitest";
-import { PARTITIONS } from "../../lib/ledger-table.ts";
-import { HEAD_KEY, ROOT_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
-import * as roots from "../../service/seals/published-roots.ts";
+import { HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
+import { METACHAIN_ID, PARTITION_PATTERNS } from "../../contract/table.ts";
+import { ROOT_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
 import * as keys from "../../service/table/keys.ts";
 import { isLike, list, Policies, type Statement } from "./iam.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
@@ -31,7 +31,7 @@ const may = (handler: string, operation: string, { pk }: keys.Key): boolean =>
 const conversation = keys.conversationPartition("tenant", "interaction");
 const ITEMS = {
   leaf: keys.leafKey(CHAIN_ID, 0),
-  entry: keys.leafKey(keys.METACHAIN_ID, 0),
+  entry: keys.leafKey(METACHAIN_ID, 0),
   turn: keys.turnKey(conversation, 1),
   idempotency: keys.idempotencyKey("tenant", "header"),
   news: keys.newsKey(1, CHAIN_ID),
@@ -48,7 +48,7 @@ const itemsFor = (handler: string, operation: string): string[] =>
 describe("the table's partitions", () => {
   test("each item has one pattern that it falls under", () => {
     const owners = Object.values(ITEMS).map(
-      ({ pk }) => Object.values(PARTITIONS).filter((pattern) => isLike(pk.S, pattern)).length,
+      ({ pk }) => Object.values(PARTITION_PATTERNS).filter((pattern) => isLike(pk.S, pattern)).length,
     );
     expect(owners).toEqual(owners.map(() => 1));
   });
@@ -162,10 +162,9 @@ describe("the key of the authentication codes", () => {
 
 describe("the published roots", () => {
   test("lie where the service puts them", () => {
-    expect(HEAD_KEY).toBe(roots.HEAD_KEY);
-    expect(isLike(roots.rootKey(7), ROOT_KEYS)).toBe(true);
-    expect(isLike(roots.timestampKey(7, 0), TIMESTAMP_KEYS)).toBe(true);
-    expect([ROOT_KEYS, TIMESTAMP_KEYS].filter((keys) => isLike(roots.HEAD_KEY, keys))).toEqual([]);
+    expect(isLike(rootPath(7), ROOT_KEYS)).toBe(true);
+    expect(isLike(timestampPath(7, 0), TIMESTAMP_KEYS)).toBe(true);
+    expect([ROOT_KEYS, TIMESTAMP_KEYS].filter((keys) => isLike(HEAD_PATH, keys))).toEqual([]);
   });
 
   test("are written by the sealer alone, under their prefixes alone", () => {
@@ -173,7 +172,7 @@ describe("the published roots", () => {
     expect(writers.map(({ id }) => id)).toEqual([functionOf("seal").id]);
     const put = statementsOf(functionOf("seal")).find(({ Action }) => list(Action).includes("s3:PutObject"));
     const suffixes = list(put?.Resource).map((resource) => text(resource).match(/"\/([^"]*)"\]\]/)?.[1]);
-    expect(suffixes).toEqual([HEAD_KEY, ROOT_KEYS, TIMESTAMP_KEYS]);
+    expect(suffixes).toEqual([HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS]);
   });
 
   test.each(["verify-inclusion", "metachain", "root", "timestamp"])("%s only reads them", (handler) => {

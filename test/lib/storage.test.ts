@@ -1,7 +1,8 @@
 // What holds the evidence: encrypted, private, and in production beyond anybody's reach; in a trial gone when it ends.
 import { describe, expect, test } from "vitest";
-import { ledgerVariables, rootsVariables } from "../../service/environment.ts";
-import { PARTITION_KEY, SORT_KEY, TIME_TO_LIVE, tableSchema } from "../../service/table/table-schema.ts";
+import { ledgerVariables, rootsVariables } from "../../contract/environment-variables.ts";
+import { PARTITION_KEY, SORT_KEY, TIME_TO_LIVE } from "../../contract/table.ts";
+import { tableSchema } from "../../service/table/table-schema.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const YEARS = 12;

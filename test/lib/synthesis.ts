@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, vi } from "vitest";
-import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../../lambdas/routes.ts";
+import { HANDLERS } from "../../contract/routes.ts";
 import { AttestationService } from "../../lib/attestation-service.ts";
 import type { AttestationConfig } from "../../lib/config.ts";
 import { newAttestationStack } from "../../lib/stack.ts";
@@ -33,13 +33,6 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("eu-central-1") },
   },
 };
-
-const HANDLERS = [
-  ...ROUTES.map(({ handler }) => handler),
-  FALLBACK_HANDLER,
-  AUTHORIZER_HANDLER,
-  SEALER_HANDLER,
-];
 
 const folders: string[] = [];
 afterAll(() => {

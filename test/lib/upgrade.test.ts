@@ -39,7 +39,7 @@ describe.each(Object.entries(VARIANTS))("with the settings of %s", (_, settings)
 
 test("the distribution keeps its logical id, and the public its address", () => {
   const { id } = new Synthesized().one("AWS::CloudFront::Distribution");
-  expect(id).toBe("AttestationPublicHostDistribution069707E0");
+  expect(id).toBe("AttestationPublicSiteHostDistributionBB724069");
 });
 
 /** What an account has one list of for all its regions, and where each of them has its name. */

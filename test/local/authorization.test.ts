@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult } from "aws-lambda";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../lambdas/routes.ts";
+import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../contract/routes.ts";
 import { Gate } from "../../local/authorization.ts";
 import { type GatewayRequest, matchRoute } from "../../local/gateway-event.ts";
 import type { Authorizer } from "../../local/handlers.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { ROUTES } from "../../lambdas/routes.ts";
+import { ROUTES } from "../../contract/routes.ts";
 import {
   buildAuthorizerEvent,
   buildContext,

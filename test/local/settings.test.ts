@@ -43,12 +43,28 @@ test.each([
   ["TSA_CA_FILE", ""],
   ["DYNAMODB_ENDPOINT", "localhost"],
   ["LOG_LEVEL", "LOUD"],
+  ["TSA_URLS", "?"],
+  ["DYNAMODB_ENDPOINT", "ftp://localhost"],
+  ["SEAL_INTERVAL_SECONDS", "86401"],
 ])("refuses %s=%j and names it in one line", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrowError(
     expect.objectContaining({
       code: "misconfigured",
       message: expect.stringMatching(new RegExp(`^[^\\n]*\\b${name}: [^\\n]+$`)),
     }),
+  );
+});
+
+test.each([
+  ["PORT", "80000", "must be a whole number from 0 to 65535"],
+  ["PORT", "http", "must be a whole number from 0 to 65535"],
+  ["SEAL_INTERVAL_SECONDS", "0", "must be a whole number from 1 to 86400"],
+  ["DATA_DIR", "", "must name a folder"],
+  ["DYNAMODB_ENDPOINT", "localhost", "must be a URL with http or https"],
+  ["LOG_LEVEL", "LOUD", "must be one of DEBUG, INFO, WARN, ERROR, SILENT"],
+])("refuses %s=%j once, and says what it must be", (name, value, expected) => {
+  expect(() => readSettings({ [name]: value })).toThrowError(
+    expect.objectContaining({ message: `the environment is wrong: ${name}: ${expected}` }),
   );
 });
 

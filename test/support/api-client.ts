@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type * as z from "zod";
+import { type ProblemDetails, problemDetailsSchema } from "../../contract/problem-details.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
 import { type EvidenceBundle, evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
@@ -10,12 +11,7 @@ import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import type { Verification } from "../../core/verify/check.ts";
 import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
-import type { ProblemDetails } from "../../lambdas/problem.ts";
-import {
-  type InclusionVerdict,
-  inclusionVerdictSchema,
-  problemDetailsSchema,
-} from "../../lambdas/schemas.ts";
+import { type InclusionVerdict, inclusionVerdictSchema } from "../../lambdas/api/inclusion-verdict.ts";
 import { policyLayers } from "../../policy/index.ts";
 
 const POLL_MS = 50;

@@ -3,7 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { deploymentParameter } from "../../lib/deployment-parameter.ts";
+import { deploymentParameter } from "../../contract/deployment.ts";
 
 export const REGION = "eu-central-1";
 /** The emulator's account. */

@@ -1,5 +1,6 @@
 // What one process of the service holds, put together as the handlers do, with its calls open to interception.
 import { randomBytes } from "node:crypto";
+import type { Meter, MetricName } from "../../contract/metric-names.ts";
 import { concatBytes, formatBase64 } from "../../core/bytes.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
@@ -10,7 +11,6 @@ import { attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { Macs } from "../../service/ledger/macs.ts";
-import type { Meter, MetricName } from "../../service/metric-names.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
 import { meterSealer } from "../../service/seals/seal-metering.ts";

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
 import { describe, expect, test } from "vitest";
+import data from "../../../contract/known-authorities.json" with { type: "json" };
 import { parseAuthorities, trustAnchorsOf } from "../../../core/timestamps/authorities.ts";
-import data from "../../../core/timestamps/known-authorities.json" with { type: "json" };
 import { knownAuthorities } from "../../../core/timestamps/known-authorities.ts";
 import { parseCertificate } from "../../../core/timestamps/x509/certificate.ts";
 import { basicConstraintsOf } from "../../../core/timestamps/x509/certificate-extensions.ts";

@@ -2,13 +2,13 @@
 import { createHmac } from "node:crypto";
 import { KMSClient, KMSInvalidMacException, type VerifyMacCommand } from "@aws-sdk/client-kms";
 import { afterAll, describe, expect, test } from "vitest";
+import { HEAD_PATH, rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
 import { canonicalize } from "../../../core/canonical-json.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { receiptMacInput } from "../../../core/formats/mac-input.ts";
 import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../core/formats/receipt.ts";
 import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
 import { MacVerifier } from "../../../service/audit/mac-verifier.ts";
-import { HEAD_KEY, rootKey, timestampKey } from "../../../service/seals/published-roots.ts";
 import type { SealedTree } from "../../../service/seals/seal-record.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";
@@ -182,14 +182,14 @@ describe("damage", () => {
     await writeItem(ledger, whole);
     const { index } = JSON.parse(whole.tree?.S ?? "") as SealedTree;
     for (const text of ["no JSON", null]) {
-      const { faults } = await audit(ledger, EVERYTHING, publicly(text, timestampKey(index, 0)));
+      const { faults } = await audit(ledger, EVERYTHING, publicly(text, timestampPath(index, 0)));
       expect(faults).toMatchObject(other);
     }
   });
 
   test("to what is published is found: to a root, and to the head", async () => {
     const { ledger } = await newWorld(1);
-    const { faults } = await audit(ledger, EVERYTHING, publicly("no JSON", rootKey(0), HEAD_KEY));
+    const { faults } = await audit(ledger, EVERYTHING, publicly("no JSON", rootPath(0), HEAD_PATH));
     expect(faults).toMatchObject([
       { where: "seals", index: 0, detail: "what is published is not what was sealed" },
       { where: "seals", detail: "a published object is damaged" },

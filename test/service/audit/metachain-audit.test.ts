@@ -1,12 +1,13 @@
 // The metachain against a forger who makes every hash right: what an entry or a seal must say beside that.
+
 import { afterAll, expect, test } from "vitest";
+import { HEAD_PATH, rootPath } from "../../../contract/metachain-paths.ts";
+import { METACHAIN_ID } from "../../../contract/table.ts";
 import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
-import { HEAD_KEY, rootKey } from "../../../service/seals/published-roots.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import type { SealedTree } from "../../../service/seals/seal-record.ts";
-import { METACHAIN_ID } from "../../../service/table/keys.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -92,14 +93,14 @@ test.each<[fault: string, at: number, change: (item: Item) => Item]>([
 test("a root or a head that the public can't read, and that counts as published, is a fault, and so is another head", async () => {
   const { caller, faultsOf } = await newWorld();
   const { chainIds } = caller;
-  expect(await faultsOf(chainIds, publicly(null, rootKey(1)))).toEqual([
+  expect(await faultsOf(chainIds, publicly(null, rootPath(1)))).toEqual([
     "seal 1: it counts as published, and no root is",
   ]);
-  expect(await faultsOf(chainIds, publicly(null, HEAD_KEY))).toEqual([
+  expect(await faultsOf(chainIds, publicly(null, HEAD_PATH))).toEqual([
     "seal 1: the public head does not have it",
   ]);
   const other = JSON.stringify({ size: 2, latest: null, roots: "/v1/metachain/roots/{index}" });
-  expect(await faultsOf(chainIds, publicly(other, HEAD_KEY))).toEqual([
+  expect(await faultsOf(chainIds, publicly(other, HEAD_PATH))).toEqual([
     "seal 1: the public head is not the last seal",
   ]);
 });

@@ -1,6 +1,7 @@
 // Reports and evidence bundles: what they prove, when, and to whom.
 import { createHmac } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { MAX_BUNDLE_TURNS } from "../../../contract/limits.ts";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
@@ -10,7 +11,6 @@ import { hashReceiptCore, withoutAuthentication } from "../../../core/formats/re
 import { parseNode } from "../../../core/merkle/hash.ts";
 import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
 import { ReportReader } from "../../../service/reports/report-reader.ts";
-import { MAX_BUNDLE_TURNS } from "../../../service/reports/reports.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { turnFrom } from "../../../service/table/keys.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";

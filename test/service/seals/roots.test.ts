@@ -1,8 +1,8 @@
 // Publishing: what a repeated, a conflicting and an overlapping publication come to.
 import { PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
+import { HEAD_PATH, rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
 import type { Seal, TsaTimestamp } from "../../../core/formats/metachain.ts";
-import { HEAD_KEY, rootKey, timestampKey } from "../../../service/seals/published-roots.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 
@@ -113,7 +113,7 @@ test.each(["no JSON", '{"size":1,"size":2}', "{}"])(
   async (Body) => {
     const ledger = await stack.newLedger();
     const { roots } = ledger.newProcess();
-    for (const Key of [HEAD_KEY, rootKey(0), timestampKey(0, 0)]) {
+    for (const Key of [HEAD_PATH, rootPath(0), timestampPath(0, 0)]) {
       await ledger.clients.s3.send(new PutObjectCommand({ Bucket: ledger.name, Key, Body }));
     }
     const reads = [

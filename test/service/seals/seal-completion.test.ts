@@ -1,7 +1,7 @@
 // Seals with too few tokens: what is published at once, what waits, and what comes later without a hand on the seal.
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, describe, expect, test } from "vitest";
-import { rootKey, timestampKey } from "../../../service/seals/published-roots.ts";
+import { rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
 import { completeSeals } from "../../../service/seals/seal-completion.ts";
 import { noteLack, readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import type { Interceptor } from "../../support/faults.ts";
@@ -66,14 +66,14 @@ describe("a seal", () => {
     const { ledger, attest } = await newWorld();
     await attest();
     const { outcome } = await ledger.newProcess(without(FIRST)).seal();
-    const published = await readObject(ledger, rootKey(0));
+    const published = await readObject(ledger, rootPath(0));
     expect([outcome, (await ledger.check()).seals[0]?.tokens]).toEqual(["published", 1]);
 
     ledger.now += MINUTE;
     await ledger.newProcess().seal();
     expect((await ledger.check()).seals).toMatchObject([{ tokens: 2 }]);
-    expect(await readObject(ledger, rootKey(0))).toBe(published);
-    const token = JSON.parse((await readObject(ledger, timestampKey(0, 0))) ?? "");
+    expect(await readObject(ledger, rootPath(0))).toBe(published);
+    const token = JSON.parse((await readObject(ledger, timestampPath(0, 0))) ?? "");
     expect([token.tsa_url, stampedRoot(token)]).toEqual([FIRST, JSON.parse(published ?? "").merkle_root]);
   });
 
@@ -124,7 +124,7 @@ describe("a later token", () => {
     await attest();
     await ledger.newProcess(without(FIRST)).seal();
     await ledger.newProcess().seal();
-    const object = { Bucket: ledger.name, Key: timestampKey(0, 0) };
+    const object = { Bucket: ledger.name, Key: timestampPath(0, 0) };
     expect(await ledger.clients.s3.send(new HeadObjectCommand(object))).toMatchObject({
       ObjectLockMode: "COMPLIANCE",
       ContentType: "application/json",
@@ -162,7 +162,7 @@ describe("a later token", () => {
     await slow.seal();
     await ledger.newProcess().seal();
     expect((await ledger.check()).seals).toMatchObject([{ tokens: 2 }]);
-    expect(await readObject(ledger, timestampKey(0, 2))).toBeNull();
+    expect(await readObject(ledger, timestampPath(0, 2))).toBeNull();
     expect(await askedIn(ledger)).toBe(0);
   });
 
@@ -177,7 +177,7 @@ describe("a later token", () => {
     await slow.seal();
     await ledger.newProcess().seal();
     await ledger.check();
-    const texts = await Promise.all([0, 1].map((n) => readObject(ledger, timestampKey(0, n))));
+    const texts = await Promise.all([0, 1].map((n) => readObject(ledger, timestampPath(0, n))));
     const urls = texts.map((text) => JSON.parse(text ?? "{}").tsa_url);
     expect(urls.sort()).toEqual([...AUTHORITIES].sort());
   });
@@ -217,7 +217,7 @@ describe("the list of seals that lack tokens", () => {
     expect(await askedIn(ledger, down)).toBe(down.length);
     ledger.now += MINUTE;
     expect(await askedIn(ledger)).toBe(0);
-    expect(await readObject(ledger, timestampKey(0, 0))).toBeNull();
+    expect(await readObject(ledger, timestampPath(0, 0))).toBeNull();
   });
 
   test("of a seal without any is not given up after a day, whatever was noted by a run that overlapped", async () => {

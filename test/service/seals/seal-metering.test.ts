@@ -1,7 +1,7 @@
 // What a sealer run tells those who watch: how long the oldest thing has waited, and what was sealed.
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
-import { rootKey } from "../../../service/seals/published-roots.ts";
+import { rootPath } from "../../../contract/metachain-paths.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
@@ -75,7 +75,7 @@ test("a run that fails before it seals tells how long the oldest news has waited
 test("another root under the index of a seal is counted as a conflict each time that it is met", async () => {
   const { ledger, attest, countsOf } = await newWorld();
   await attest();
-  const forged = new PutObjectCommand({ Bucket: ledger.name, Key: rootKey(0), Body: '{"index":0}' });
+  const forged = new PutObjectCommand({ Bucket: ledger.name, Key: rootPath(0), Body: '{"index":0}' });
   await countsOf(refusing("PutObject"));
   await ledger.clients.s3.send(forged);
   expect(await countsOf()).toMatchObject({ publicationConflicts: 1, sealLag: 0 });

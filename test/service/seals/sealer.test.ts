@@ -1,8 +1,8 @@
 // The sealer: what a run publishes, when it publishes nothing, and what must wake somebody.
 import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
+import { HEAD_PATH, rootPath } from "../../../contract/metachain-paths.ts";
 import { metachainSchema, sealSchema } from "../../../core/formats/metachain.ts";
-import { HEAD_KEY, rootKey } from "../../../service/seals/published-roots.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { faultAt } from "../../support/faults.ts";
 import { type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -28,7 +28,7 @@ test("an empty ledger has a public head of size 0 and no seal", async () => {
     expect(await ledger.newProcess().seal()).toEqual({ outcome: "nothing_new", chains: 0, published: [] });
   }
   const head = { size: 0, latest: null, roots: "/v1/metachain/roots/{index}" };
-  expect(await readJson(ledger, HEAD_KEY)).toEqual(head);
+  expect(await readJson(ledger, HEAD_PATH)).toEqual(head);
   expect((await ledger.check()).seals).toEqual([]);
 });
 
@@ -43,17 +43,17 @@ test("a run publishes the seal as an object that is locked and never changes, an
     receipt_count: 1,
     sealed_at: ledger.clock().toISOString(),
   });
-  expect(await readJson(ledger, rootKey(0))).toEqual(seal);
-  expect(metachainSchema.parse(await readJson(ledger, HEAD_KEY))).toMatchObject({ size: 1, latest: seal });
+  expect(await readJson(ledger, rootPath(0))).toEqual(seal);
+  expect(metachainSchema.parse(await readJson(ledger, HEAD_PATH))).toMatchObject({ size: 1, latest: seal });
 
   const Bucket = ledger.name;
-  const object = await ledger.clients.s3.send(new HeadObjectCommand({ Bucket, Key: rootKey(0) }));
+  const object = await ledger.clients.s3.send(new HeadObjectCommand({ Bucket, Key: rootPath(0) }));
   expect(object).toMatchObject({
     ObjectLockMode: "COMPLIANCE",
     ContentType: "application/json",
     CacheControl: expect.stringContaining("immutable"),
   });
-  const overwrite = new PutObjectCommand({ Bucket, Key: rootKey(0), Body: "{}" });
+  const overwrite = new PutObjectCommand({ Bucket, Key: rootPath(0), Body: "{}" });
   await expect(ledger.clients.s3.send(overwrite)).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
@@ -96,7 +96,7 @@ test("a seal whose bytes were fixed is published as it is, and no authority is a
   ledger.now += MINUTE;
   const process = ledger.newProcess();
   const { outcome, published } = await process.seal();
-  expect([outcome, published]).toEqual(["published", [await readJson(ledger, rootKey(0))]]);
+  expect([outcome, published]).toEqual(["published", [await readJson(ledger, rootPath(0))]]);
   expect(process.calls.steps.filter(({ name }) => name === "Stamp")).toEqual([]);
 });
 
@@ -110,13 +110,13 @@ test("another root under the index of a seal is a conflict, and neither the head
   });
   void ledger.newProcess(dying).seal();
   await died.promise;
-  const forged = new PutObjectCommand({ Bucket: ledger.name, Key: rootKey(0), Body: '{"index":0}' });
+  const forged = new PutObjectCommand({ Bucket: ledger.name, Key: rootPath(0), Body: '{"index":0}' });
   await ledger.clients.s3.send(forged);
   for (let run = 0; run < 2; run++) {
     await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "publication_conflict" });
     ledger.now += MINUTE;
   }
-  expect(await readJson(ledger, HEAD_KEY)).toMatchObject({ size: 0 });
+  expect(await readJson(ledger, HEAD_PATH)).toMatchObject({ size: 0 });
   const { merkle_proof } = await ledger.newProcess().report(caller, event_id);
   expect(merkle_proof.status).toBe("pending");
   await expect(ledger.check()).rejects.toThrow("published bytes of seal 0");
@@ -141,7 +141,7 @@ test("a slow run does not put an older head over a newer one", async () => {
     const slow = ledger.newProcess(faultAt(step, "loses a race", { rival: newer, died: () => {} }));
     await slow.seal();
     const { seals } = await ledger.check();
-    expect(await readJson(ledger, HEAD_KEY)).toMatchObject({ size: seals.length });
+    expect(await readJson(ledger, HEAD_PATH)).toMatchObject({ size: seals.length });
     await attester.attest(caller, requestOf("call"));
   }
 });
@@ -203,7 +203,7 @@ test("of two runs that finish one seal side by side, both publish the token that
   const rival = async () => void (await ledger.newProcess().seal());
   const slow = faultAt({ name: "UpdateItem", nth: 1 }, "loses a race", { rival, died: () => {} });
   const { published } = await ledger.newProcess(slow).seal();
-  expect(published).toEqual([await readJson(ledger, rootKey(0))]);
+  expect(published).toEqual([await readJson(ledger, rootPath(0))]);
   await ledger.check();
 });
 

@@ -1,6 +1,6 @@
 // Keys in the table and at API Gateway: whatever crashes when, the list shows all there is, and no right call is refused.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Deployment } from "../../../service/deployment.ts";
+import type { Deployment } from "../../../contract/deployment.ts";
 import { usageKeyOf } from "../../../service/tenants/api-key-format.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
 import { GatewayKeys } from "../../../service/tenants/gateway-keys.ts";

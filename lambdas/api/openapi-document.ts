@@ -1,13 +1,14 @@
 // The OpenAPI 3.1 description of the API, generated from the same zod schemas that validate.
 import * as z from "zod";
-import { attestationRequestSchema, interactionIdSchema } from "../core/formats/attestation-request.ts";
-import { complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
-import { evidenceSchema } from "../core/formats/evidence.ts";
-import { evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
-import { metachainSchema, sealSchema, tsaTimestampSchema } from "../core/formats/metachain.ts";
-import { PROBLEM_CONTENT_TYPE } from "./problem.ts";
-import { type HandlerName, ROUTES, type Route } from "./routes.ts";
-import { inclusionVerdictSchema, problemDetailsSchema } from "./schemas.ts";
+import { IDEMPOTENCY_KEY } from "../../contract/limits.ts";
+import { PROBLEM_CONTENT_TYPE, problemDetailsSchema } from "../../contract/problem-details.ts";
+import { type HandlerName, ROUTES, type Route } from "../../contract/routes.ts";
+import { attestationRequestSchema, interactionIdSchema } from "../../core/formats/attestation-request.ts";
+import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
+import { evidenceSchema } from "../../core/formats/evidence.ts";
+import { evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
+import { metachainSchema, sealSchema, tsaTimestampSchema } from "../../core/formats/metachain.ts";
+import { inclusionVerdictSchema } from "./inclusion-verdict.ts";
 
 interface Operation {
   readonly summary: string;
@@ -31,7 +32,7 @@ const idempotencyKey: Parameter = {
   in: "header",
   required: false,
   description: "The same key and body give the same receipt again, for 24 hours",
-  schema: z.string().regex(/^[\x21-\x7e]{1,255}$/),
+  schema: z.string().regex(IDEMPOTENCY_KEY),
 };
 
 const pathParameter = (name: string, schema: z.ZodType, description: string): Parameter => ({
@@ -102,10 +103,10 @@ const OPERATIONS: Record<HandlerName, Operation> = {
     problems: [404, 503],
   },
   openapi: { summary: "This document", problems: [500] },
-  problems: { summary: "What each problem means", answerType: "text/html", problems: [500] },
+  "problems-page": { summary: "What each problem means", answerType: "text/html", problems: [500] },
 };
 
-/** Built from scratch at each call: plain data, ready for JSON.stringify. */
+/** Plain data, ready for JSON.stringify. */
 export function buildOpenApi() {
   return {
     openapi: "3.1.1",
@@ -170,9 +171,9 @@ function toSchema(schema: z.ZodType): object {
   return withoutDialect(z.toJSONSchema(schema, AS_INPUT));
 }
 
-/** The schemas that this document names. As input: what answers gain later must not make today's clients refuse them. */
+/** The schemas that this document names. As input: members that answers gain later must not break today's clients. */
 function buildSchemas(): object {
-  // The registry also holds what the reader's programs alone know; that is no part of the API.
+  // The registry also holds schemas of the reader's programs, which are no part of the API.
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...AS_INPUT, uri: schemaUri });
   return Object.fromEntries(PUBLIC_SCHEMAS.map((id) => [id, withoutDialect(schemas[id] ?? {})]));
 }

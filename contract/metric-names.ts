@@ -3,27 +3,27 @@
 
 export const METRICS_NAMESPACE = "DisclosureReceipts";
 
-/** Each with its unit, the function that emits it, and what one value says. */
+/** Each with its unit, the function that emits it, and the meaning of one value. */
 export const METRIC_NAMES = {
-  /** Count, attest: receipts that were written; a replay of an Idempotency-Key is none. */
+  /** Count, attest: receipts that were written, without replays of an Idempotency-Key. */
   attestations: "Attestations",
-  /** Count, attest: transactions that another process was faster than, so that they were planned again. */
+  /** Count, attest: transactions that lost against another process and had to be planned again. */
   lostRaces: "LostRaces",
-  /** Count, attest and seal: an authority was asked and gave no token that holds. */
+  /** Count, attest and seal: an authority was asked and gave no valid token. */
   timestampFailures: "TimestampFailures",
-  /** Seconds, seal, once at the end of every run: how long the oldest seal or news has waited to be public; 0 where none does. */
+  /** Seconds, seal, once at the end of every run: the age of the oldest seal or news that is not yet public, or 0. */
   sealLag: "SealLag",
   /** Count, seal, once at the end of every run: published seals that still lack tokens. */
   incompleteSeals: "IncompleteSeals",
   /** Count, seal: receipts under the seal that this run published. */
   sealedReceipts: "SealedReceipts",
-  /** Count, seal: chains whose heads had news. */
+  /** Count, seal: chains with new heads. */
   chainsWithNews: "ChainsWithNews",
-  /** Count, seal: another root stands published under an index that we meant to publish. Nothing is worse. */
+  /** Count, seal: a different root is published already under an index that was to be published. Nothing is worse. */
   publicationConflicts: "PublicationConflicts",
 } as const;
 
 export type MetricName = keyof typeof METRIC_NAMES;
 
-/** Where the parts of the service report what they count; what becomes of it is not theirs to know. */
+/** Counts: the parts of the service call it, and their caller decides where the values go. */
 export type Meter = (metric: MetricName, value: number) => void;

@@ -1,0 +1,37 @@
+// The parts of a deployment, for its operator: published by the stack as one SSM parameter, or by the local stack in its
+// data folder. Nothing in it is secret.
+import * as z from "zod";
+
+const text = z.string().min(1);
+
+export const deploymentSchema = z.object({
+  name: text,
+  tableName: text,
+  rootsBucket: text,
+  macKeyId: text,
+  /** Null where there is no API Gateway, as in the local stack. */
+  apiId: text.nullable(),
+  /** By the plan's name, the smallest plan first. */
+  usagePlanIds: z.record(z.string(), text),
+  chainsPerTenant: z.int().positive(),
+  sealIntervalMinutes: z.number().positive(),
+  url: z.url(),
+  /** Whether it asks the timestamp authorities that come with the project, and no other ones. */
+  knownAuthorities: z.boolean(),
+});
+export type Deployment = z.infer<typeof deploymentSchema>;
+
+/** The name of the SSM parameter. */
+export const deploymentParameter = (name: string): string => `/disclosure-receipts/${name}`;
+
+/** The local stack's, with the addresses of its parts for as long as its process lives. */
+export const localDeploymentSchema = deploymentSchema.extend({
+  pid: z.int().positive(),
+  endpoints: z.object({ dynamoDb: z.url(), s3: z.url(), kms: z.url() }),
+  /** PEM. */
+  trustAnchorsFile: text,
+});
+export type LocalDeployment = z.infer<typeof localDeploymentSchema>;
+
+/** In the local stack's data folder. */
+export const LOCAL_DEPLOYMENT_FILE = "deployment.json";

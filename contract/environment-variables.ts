@@ -1,0 +1,41 @@
+// The environment variables of the functions: the constructs in lib/ set them, service/environment.ts reads them.
+import * as z from "zod";
+
+const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
+const whole = z
+  .string("must be a whole number")
+  .regex(/^\d{1,9}$/, "must be a whole number")
+  .transform(Number);
+/** The rule for a list of timestamp authorities. */
+export const AUTHORITIES = "must be URLs with http or https, with commas between them";
+const text = z.string("is missing").min(1, "must not be empty");
+
+/** For functions that reach the ledger. */
+export const ledgerVariables = z.object({ TABLE_NAME: text });
+/** For functions that authenticate receipts and answers. */
+export const macVariables = z.object({ MAC_KEY_ID: text });
+/** The bucket of the published roots, and how long Object Lock keeps each one (0 days: the bucket's own default). */
+export const rootsVariables = z.object({
+  ROOTS_BUCKET: text,
+  ROOTS_RETENTION_MODE: z
+    .enum(["GOVERNANCE", "COMPLIANCE"], "must be GOVERNANCE or COMPLIANCE")
+    .default("GOVERNANCE"),
+  ROOTS_RETENTION_DAYS: whole.default(0),
+});
+/** The timestamp authorities to ask, in this order. */
+export const authorityVariables = z.object({
+  TSA_URLS: text
+    .transform((urls) => urls.split(",").map((url) => url.trim()))
+    .pipe(z.array(z.url({ protocol: /^https?$/, error: AUTHORITIES })).min(1)),
+});
+/** The number of tokens that a seal needs, each under a different trust anchor. */
+export const sealVariables = z.object({
+  SEAL_TIMESTAMPS: whole.pipe(z.int().min(1, "must be a whole number from 1")).default(1),
+});
+/** The PEM file of the trust anchors that tokens must lead to. */
+export const trustAnchorVariables = z.object({ TSA_CA_FILE: text });
+/** Whether the chain's root is stamped in the attestation call, and how long that may take in milliseconds. */
+export const inlineStampVariables = z.object({
+  TSA_INLINE: flag.default(true),
+  TSA_INLINE_BUDGET_MS: whole.default(1_500),
+});

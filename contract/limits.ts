@@ -1,0 +1,23 @@
+// The limits and patterns that more than one side of the service checks.
+
+/** Bytes of the body of POST /v1/attestation: a request carries digests only. */
+export const MAX_ATTESTATION_BODY_BYTES = 8 * 1024;
+/** Bytes of the body of POST /v1/verify-inclusion, the largest that a handler reads. */
+export const MAX_PROOF_BODY_BYTES = 64 * 1024;
+/** 1 to 255 visible ASCII characters. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Wrong fields that one problem lists: a body of 64 KiB can hold tens of thousands. */
+export const MAX_LISTED_ERRORS = 20;
+
+/** Bytes of a published root, or of a token over it: an honest one has a few tokens of some 10 KB each. */
+export const MAX_ROOT_BYTES = 1024 * 1024;
+
+/** Receipts on one page of a conversation: some 5 KB each, and a Lambda answer may have 6 MB. */
+export const MAX_BUNDLE_TURNS = 500;
+
+/**
+ * Chains of a tenant. The authorizer passes their ids on with every call, 33 characters each, and API Gateway documents
+ * 8 KB for such a context where it documents any; an event id would have room for 4,096 chains.
+ */
+export const MAX_CHAINS = 128;

@@ -1,0 +1,18 @@
+// The paths of the published metachain: keys in the bucket, files of a mirror and, after a slash, paths of URLs.
+
+export const HEAD_PATH = "v1/metachain";
+/** In a folder, where one name can't be a file and a folder at once, the head is the index file. */
+export const HEAD_FILE = `${HEAD_PATH}/index.json`;
+export const ROOTS_FOLDER = `${HEAD_PATH}/roots`;
+export const TIMESTAMPS_FOLDER = `${HEAD_PATH}/timestamps`;
+
+/** The seal with this index, from 0. */
+export const rootPath = (index: number): string => `${ROOTS_FOLDER}/${index}`;
+
+/** The nth token, from 0, over the root of a seal that was published already. */
+export const timestampPath = (index: number, n: number): string => `${TIMESTAMPS_FOLDER}/${index}/${n}`;
+
+/** The URLs' paths, as routes and the head itself spell them. */
+export const HEAD_ROUTE = `/${HEAD_PATH}` as const;
+export const ROOT_ROUTE = `/${ROOTS_FOLDER}/{index}` as const;
+export const TIMESTAMP_ROUTE = `/${TIMESTAMPS_FOLDER}/{index}/{n}` as const;

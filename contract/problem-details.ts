@@ -1,0 +1,55 @@
+// Problem details (RFC 9457): their shape, and how one is built of its kind. A gateway's own answers are built here too.
+import * as z from "zod";
+import { MAX_LISTED_ERRORS } from "./limits.ts";
+import type { ProblemKind } from "./problem-kinds.ts";
+import { PROBLEMS_PATH } from "./public-paths.ts";
+
+export const PROBLEM_CONTENT_TYPE = "application/problem+json";
+const RETRY_AFTER_SECONDS = 2;
+
+/** One wrong part of a request. */
+const fieldErrorSchema = z.object({
+  pointer: z.string().describe("JSON pointer (RFC 6901) into the body, as a URI fragment"),
+  detail: z.string(),
+});
+export type FieldError = z.infer<typeof fieldErrorSchema>;
+
+export const problemDetailsSchema = z
+  .object({
+    type: z.string().describe("Leads to what the problem means and what to do"),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().describe("The request id"),
+    errors: z
+      .array(fieldErrorSchema)
+      .describe(`The wrong parts of the request, the first ${MAX_LISTED_ERRORS} of them`)
+      .optional(),
+  })
+  .meta({ id: "ProblemDetails" });
+export type ProblemDetails = z.infer<typeof problemDetailsSchema>;
+
+export interface HttpProblem {
+  readonly kind: ProblemKind;
+  readonly details: ProblemDetails;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** `detail` must be fit for the caller's eyes. Of `errors` the first MAX_LISTED_ERRORS are listed. */
+export function buildProblem(
+  kind: ProblemKind,
+  instance: string,
+  detail: string = kind.title,
+  errors?: readonly FieldError[],
+): HttpProblem {
+  const { slug, status, title } = kind;
+  const listed = errors && { errors: errors.slice(0, MAX_LISTED_ERRORS) };
+  const details = { type: `${PROBLEMS_PATH}#${slug}`, title, status, detail, instance, ...listed };
+  return { kind, details, headers: { "content-type": PROBLEM_CONTENT_TYPE, ...headersOf(status) } };
+}
+
+/** The headers that HTTP asks for with a status (RFC 9110 sections 10.2.3 and 11.6.1). */
+function headersOf(status: number): Record<string, string> {
+  if (status === 401) return { "www-authenticate": "Bearer" };
+  return status === 429 || status === 503 ? { "retry-after": String(RETRY_AFTER_SECONDS) } : {};
+}

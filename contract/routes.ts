@@ -1,0 +1,57 @@
+// The API, route by route: which handler the gateway (API Gateway, or the local one) sends a request to.
+import { HEAD_ROUTE, ROOT_ROUTE, TIMESTAMP_ROUTE } from "./metachain-paths.ts";
+import {
+  ATTESTATION_PATH,
+  INTERACTIONS_PATH,
+  OPENAPI_PATH,
+  PROBLEMS_PATH,
+  VERIFY_INCLUSION_PATH,
+} from "./public-paths.ts";
+
+/** `key` routes pass the authorizer first; `public` ones need no key. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly handler: HandlerName;
+  readonly access: "key" | "public";
+}
+
+/** A file in `lambdas/`. */
+export type HandlerName =
+  | "attest"
+  | "report"
+  | "interaction"
+  | "verify-inclusion"
+  | "metachain"
+  | "root"
+  | "timestamp"
+  | "openapi"
+  | "problems-page";
+
+export const ROUTES: readonly Route[] = [
+  { method: "POST", path: ATTESTATION_PATH, handler: "attest", access: "key" },
+  { method: "GET", path: `${ATTESTATION_PATH}/{event_id}`, handler: "report", access: "key" },
+  { method: "GET", path: `${INTERACTIONS_PATH}/{interaction_id}`, handler: "interaction", access: "key" },
+  { method: "POST", path: VERIFY_INCLUSION_PATH, handler: "verify-inclusion", access: "public" },
+  { method: "GET", path: HEAD_ROUTE, handler: "metachain", access: "public" },
+  { method: "GET", path: ROOT_ROUTE, handler: "root", access: "public" },
+  { method: "GET", path: TIMESTAMP_ROUTE, handler: "timestamp", access: "public" },
+  { method: "GET", path: OPENAPI_PATH, handler: "openapi", access: "public" },
+  { method: "GET", path: PROBLEMS_PATH, handler: "problems-page", access: "public" },
+];
+
+/** Answers all other requests: 404, or 405 where the path exists. */
+export const FALLBACK_HANDLER = "not-found";
+export const AUTHORIZER_HANDLER = "authorize";
+export const SEALER_HANDLER = "seal";
+
+/** Every function that is deployed. */
+export const HANDLERS: readonly string[] = [
+  ...ROUTES.map(({ handler }) => handler),
+  FALLBACK_HANDLER,
+  AUTHORIZER_HANDLER,
+  SEALER_HANDLER,
+];
+
+/** How long API Gateway may act on the authorizer's last answer: a revoked key dies within this time. */
+export const AUTHORIZER_TTL_SECONDS = 30;

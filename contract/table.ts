@@ -1,0 +1,40 @@
+// The one table's attributes and partitions, for the service that makes the keys and the stack that grants them.
+
+export const PARTITION_KEY = "pk";
+export const SORT_KEY = "sk";
+/** Seconds since the epoch; an item that has none is kept for ever, as all evidence is. */
+export const TIME_TO_LIVE = "expires_at";
+
+/** A chain's id is the hex of this many random bytes. */
+export const CHAIN_ID_BYTES = 16;
+/** The metachain is a log like every chain; its id can't be a chain's, which is 32 hex digits. */
+export const METACHAIN_ID = "metachain";
+
+/** The beginnings of partition keys; one without a `#` is the whole key. */
+export const PARTITIONS = {
+  log: "chain#",
+  conversation: "conversation#",
+  idempotency: "idempotency#",
+  news: "news",
+  sealed: "sealed#",
+  seals: "seals",
+  sealer: "sealer",
+  tenant: "tenant#",
+  tenants: "tenants",
+  apiKey: "key#",
+} as const;
+
+/** The partitions that functions are granted, as IAM patterns. No function lists tenants. */
+export const PARTITION_PATTERNS = {
+  /** Every chain, by the length of its id, and not the metachain. */
+  chain: PARTITIONS.log + "?".repeat(2 * CHAIN_ID_BYTES),
+  metachain: PARTITIONS.log + METACHAIN_ID,
+  conversation: `${PARTITIONS.conversation}*`,
+  idempotency: `${PARTITIONS.idempotency}*`,
+  news: PARTITIONS.news,
+  sealed: `${PARTITIONS.sealed}*`,
+  seals: PARTITIONS.seals,
+  sealer: PARTITIONS.sealer,
+  tenant: `${PARTITIONS.tenant}*`,
+  apiKey: `${PARTITIONS.apiKey}*`,
+} as const;

@@ -1,0 +1,34 @@
+// The public side: the static files and roots behind CloudFront or, if the operator wants no CloudFront, the API alone.
+import { Construct } from "constructs";
+import type { Api } from "./api.ts";
+import type { Assets } from "./assets.ts";
+import type { Config } from "./config.ts";
+import type { AccessLogs } from "./private-bucket.ts";
+import { PublicHost } from "./public-host.ts";
+import type { Roots } from "./roots.ts";
+import { Site } from "./site.ts";
+
+export interface PublicSiteProps {
+  readonly assets: Assets;
+  readonly config: Config;
+  readonly api: Api;
+  readonly roots: Roots;
+  readonly accessLogs: AccessLogs;
+}
+
+export class PublicSite extends Construct {
+  /** The public address of the service, without a slash at its end. */
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, props: PublicSiteProps) {
+    super(scope, id);
+    const { config, api } = props;
+    const url = config.cloudFront ? this.#host(props).url : api.url;
+    this.url = config.domain === undefined ? url : `https://${config.domain.name}`;
+  }
+
+  #host({ assets, config, api, roots, accessLogs }: PublicSiteProps): PublicHost {
+    const site = new Site(this, "Site", { assets, config, accessLogs });
+    return new PublicHost(this, "Host", { config, api, roots, site });
+  }
+}
