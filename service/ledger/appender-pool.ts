@@ -1,6 +1,6 @@
 // The appenders of this process, one a chain: the place where calls of one chain meet.
-import type { Chain } from "./append-plan.ts";
 import { Appender, type AppenderServices } from "./appender.ts";
+import type { Chain } from "./chain.ts";
 
 /** How many chains a process keeps warm. One more than that and the longest known is let go, which is always safe. */
 const MAX_APPENDERS = 1_000;

@@ -14,7 +14,7 @@ import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
-import { readSealOver } from "../seals/seal-record.ts";
+import { SealRecords } from "../seals/seal-records.ts";
 import { readSpanOver, type Span } from "../seals/span.ts";
 import { METACHAIN_ID } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -83,7 +83,7 @@ export class ReportReader {
   }
 
   async #readPublication({ fromSize, leafIndex }: Span): Promise<Publication | null> {
-    const record = await readSealOver(this.#table, leafIndex);
+    const record = await new SealRecords(this.#table).over(leafIndex);
     if (!record?.isPublished || record.final === null) return null;
     const { seal } = record.final;
     const crossTenantProof = await this.#prove(leafIndex, seal);

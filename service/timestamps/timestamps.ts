@@ -2,7 +2,7 @@
 // ASN.1 and are slow to load: import it when a stamp is due, not before.
 import { formatHex } from "../../core/bytes.ts";
 import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
-import type { Stamp } from "./stamp.ts";
+import type { Stamp } from "./ports.ts";
 import {
   type AuthoritiesOptions,
   type Authority,

@@ -5,7 +5,7 @@ import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
 import { HEAD_KEY, rootKey } from "../../../service/seals/published-roots.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
-import type { SealedTree } from "../../../service/seals/seal-record.ts";
+import type { SealedTree } from "../../../service/seals/seal-item.ts";
 import { METACHAIN_ID } from "../../../service/table/keys.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";
