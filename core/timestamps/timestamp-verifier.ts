@@ -1,4 +1,5 @@
 // Verified tokens, remembered with their root: a thousand receipts under one root cost one verification.
+import { BoundedMap } from "../bounded-map.ts";
 import { parseBase64 } from "../bytes.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "./timestamp-token.ts";
@@ -12,15 +13,14 @@ export type TrustAnchors = readonly Uint8Array[] | TimestampVerifier;
 /** Lives as long as its owner lets it: what is remembered was verified against these anchors and no others. */
 export class TimestampVerifier {
   readonly #trustAnchors: readonly Uint8Array[];
-  readonly #capacity: number;
-  /** By token, oldest first. */
-  readonly #remembered = new Map<string, VerifiedTimestamp>();
+  /** By token. */
+  readonly #remembered: BoundedMap<string, VerifiedTimestamp>;
   /** By root and token. */
   readonly #underWay = new Map<string, Promise<VerifiedTimestamp>>();
 
   constructor(trustAnchors: readonly Uint8Array[], capacity: number = DEFAULT_CAPACITY) {
     this.#trustAnchors = trustAnchors;
-    this.#capacity = capacity;
+    this.#remembered = new BoundedMap(capacity);
   }
 
   static of(anchors: TrustAnchors): TimestampVerifier {
@@ -48,16 +48,11 @@ export class TimestampVerifier {
     this.#underWay.set(key, verifying);
     try {
       // Refusals are not remembered: whoever sends bad tokens must not push good ones out.
-      return this.#remember(token, await verifying);
+      const verified = await verifying;
+      this.#remembered.set(token, verified);
+      return verified;
     } finally {
       this.#underWay.delete(key);
     }
-  }
-
-  #remember(token: string, verified: VerifiedTimestamp): VerifiedTimestamp {
-    this.#remembered.set(token, verified);
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > this.#capacity && oldest !== undefined) this.#remembered.delete(oldest);
-    return verified;
   }
 }

@@ -8,7 +8,7 @@ import type { UnsignedReceipt } from "./report-format.ts";
 export const MAX_PAGE_TURNS = 500;
 /**
  * A page is shorter than this. A Lambda answer may have 6 MB, and holds the page as a JSON string, in which every
- * quotation mark takes two bytes: up to a sixth more for a page of receipts without tokens.
+ * quotation mark takes two bytes: a twelfth more for receipts without tokens, and less with them.
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** Room for the answer's own authentication: a mechanism, the ARN of a key, and a code. */
