@@ -1,27 +1,28 @@
 // What this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a complete
-// subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise, however well
-// it holds by itself, shows a fork: the service would have told two readers two histories.
+// subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise shows a fork,
+// even if it verifies: the service has shown two histories.
+import { BoundedMap } from "../core/bounded-map.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import { MAX_SHARD } from "../core/formats/event-id.ts";
 import { ClientError } from "./errors.ts";
-import { type Context, type Fact, factsOf, type ProvenReceipt } from "./facts.ts";
+import { type Context, factsOf, type ProvenReceipt } from "./facts.ts";
 
-/** Facts remembered, the longest unconfirmed forgotten first: some megabytes, and the last thousand receipts. */
+/** Facts remembered, the one that was seen least recently dropped first: some megabytes, the last thousand receipts. */
 const MAX_FACTS = 20_000;
 /** A tenant has no more chains than this. */
 const MAX_CHAINS = MAX_SHARD + 1;
 
 export class ChainMemory {
-  readonly #facts = new Map<string, string>();
+  readonly #facts = new BoundedMap<string, string>(MAX_FACTS);
   /** By chain, the answer with the largest tree. */
-  readonly #newest = new Map<string, ComplianceReceipt>();
+  readonly #newest = new BoundedMap<string, ComplianceReceipt>(MAX_CHAINS);
 
   /** The newest answer of each chain. */
   get newest(): ComplianceReceipt[] {
     return [...this.#newest.values()];
   }
 
-  /** How large each chain was when last seen: what is recorded from now on has its place behind that. */
+  /** How large each chain was when last seen: a new receipt has its place after that. */
   sizes(): ReadonlyMap<string, number> {
     return new Map([...this.#newest].map(([chainId, answer]) => [chainId, sizeOf(answer)]));
   }
@@ -50,31 +51,17 @@ export class ChainMemory {
       const known = this.#facts.get(name);
       if (known !== undefined && known !== hash) fork(proven, { fact: name, expected: known, actual: hash });
     }
-    for (const fact of facts) this.#keep(fact);
+    for (const [name, hash] of facts) this.#facts.set(name, hash);
   }
 
   #advance(answer: ComplianceReceipt): void {
     const { chain_id } = answer.evidence_chain;
     const known = this.#newest.get(chain_id);
-    if (known !== undefined && sizeOf(known) >= sizeOf(answer)) return;
-    this.#newest.delete(chain_id);
-    this.#newest.set(chain_id, answer);
-    dropOldest(this.#newest, MAX_CHAINS);
-  }
-
-  #keep([name, hash]: Fact): void {
-    this.#facts.delete(name);
-    this.#facts.set(name, hash);
-    dropOldest(this.#facts, MAX_FACTS);
+    if (known === undefined || sizeOf(known) < sizeOf(answer)) this.#newest.set(chain_id, answer);
   }
 }
 
 const sizeOf = ({ merkle_proof }: ComplianceReceipt): number => merkle_proof.event_inclusion_proof.tree_size;
-
-function dropOldest(map: Map<string, unknown>, capacity: number): void {
-  const [oldest] = map.keys();
-  if (map.size > capacity && oldest !== undefined) map.delete(oldest);
-}
 
 /** The answer goes along: with the receipt that it contradicts, it proves that the service lied. */
 function fork(answer: ProvenReceipt, contradiction: Readonly<Record<string, unknown>>): never {

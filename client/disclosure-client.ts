@@ -1,15 +1,16 @@
-// DisclosureClient: records disclosures and believes no receipt that it has not verified.
+// DisclosureClient: records disclosures, and returns no receipt that it has not verified.
 import { ATTESTATION_PATH, INTERACTIONS_PATH } from "../contract/public-paths.ts";
 import type { AttestationRequest } from "../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
 import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { ChainMemory } from "./chain-memory.ts";
+import { type Conversation, joinPages, requireFollows } from "./conversation.ts";
 import { ClientError } from "./errors.ts";
+import { readLimit, readTrustAnchors, requireOptions } from "./options.ts";
 import { readIdempotencyKey, readRequest } from "./request.ts";
 import { Transport } from "./transport.ts";
-import { readLimit, type TransportOptions } from "./transport-options.ts";
-import { readTrustAnchors } from "./trust-anchors.ts";
+import type { TransportOptions } from "./transport-options.ts";
 import { readVerifiedBundle, readVerifiedReceipt, requireSame } from "./verified.ts";
 
 export interface ClientOptions extends TransportOptions {
@@ -23,13 +24,25 @@ export interface AttestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  baseUrl: true,
+  apiKey: true,
+  attempts: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  trustAnchors: true,
+  fetch: true,
+};
+
 export class DisclosureClient {
   readonly #transport: Transport;
   readonly #trustAnchors: TimestampVerifier;
   readonly #memory = new ChainMemory();
 
   /** Throws `invalid_options`. */
-  constructor({ trustAnchors, ...options }: ClientOptions) {
+  constructor(given: ClientOptions) {
+    requireOptions(given, OPTIONS);
+    const { trustAnchors, ...options } = given;
     this.#transport = new Transport(options);
     this.#trustAnchors = readTrustAnchors(trustAnchors);
   }
@@ -74,26 +87,54 @@ export class DisclosureClient {
     return report;
   }
 
-  /** One page of a conversation's evidence, verified; `next_turn` says where the next begins. Throws as `attest`. */
-  async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<EvidenceBundle> {
-    const query = `?from_turn=${readLimit("fromTurn", fromTurn)}`;
-    const path = `${INTERACTIONS_PATH}/${encodeURIComponent(interactionId)}${query}`;
-    const answer = await this.#transport.call(path, { signal });
-    const bundle = await readVerifiedBundle(answer, this.#trustAnchors);
-    requireSame("conversation", interactionId, bundle.interaction_id, answer);
-    for (const [i, receipt] of bundle.receipts.entries()) {
-      const { [i]: proof } = bundle.proofs;
-      if (proof !== undefined) this.#memory.learn({ ...proof, receipts: [receipt] }, { interactionId });
-    }
-    return bundle;
+  /** A conversation's evidence from a turn on: all of its pages, verified and joined. Throws as `attest` does. */
+  async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<Conversation> {
+    const pages: EvidenceBundle[] = [];
+    for await (const page of this.interactionPages(interactionId, fromTurn, signal)) pages.push(page);
+    return joinPages(pages);
   }
 
-  /** The newest answer of each chain that this client saw: what `remember` wants in the next process. */
+  /** The same page by page, for a conversation that is too long to be held in memory. */
+  async *interactionPages(
+    interactionId: string,
+    fromTurn = 1,
+    signal?: AbortSignal,
+  ): AsyncGenerator<EvidenceBundle, void, void> {
+    let previous: EvidenceBundle | null = null;
+    for (let turn: number | null = readLimit("fromTurn", fromTurn); turn !== null; ) {
+      const page: EvidenceBundle = await this.#page(interactionId, turn, signal);
+      await requireFollows(previous, page, turn);
+      this.#learn(page);
+      yield page;
+      [previous, turn] = [page, page.next_turn];
+    }
+  }
+
+  async #page(
+    interactionId: string,
+    fromTurn: number,
+    signal: AbortSignal | undefined,
+  ): Promise<EvidenceBundle> {
+    const path = `${INTERACTIONS_PATH}/${encodeURIComponent(interactionId)}?from_turn=${fromTurn}`;
+    const answer = await this.#transport.call(path, { signal });
+    const page = await readVerifiedBundle(answer, this.#trustAnchors);
+    requireSame("conversation", interactionId, page.interaction_id, answer);
+    return page;
+  }
+
+  #learn({ interaction_id: interactionId, receipts, proofs }: EvidenceBundle): void {
+    for (const [i, receipt] of receipts.entries()) {
+      const { [i]: proof } = proofs;
+      if (proof !== undefined) this.#memory.learn({ ...proof, receipts: [receipt] }, { interactionId });
+    }
+  }
+
+  /** The newest answer of each chain that this client saw: give them to `remember` in the next process. */
   get newest(): ComplianceReceipt[] {
     return this.#memory.newest;
   }
 
-  /** Takes in a receipt from before: later answers must not contradict it. Throws `receipt_invalid`, `chain_forked`. */
+  /** Takes in a receipt from an earlier process: later answers must not contradict it. Throws `receipt_invalid`, `chain_forked`. */
   async remember(receipt: unknown): Promise<void> {
     this.#memory.remember(await readVerifiedReceipt(receipt, { trustAnchors: this.#trustAnchors }));
   }

@@ -1,6 +1,8 @@
-// What a caller wants to have attested: checked before it is sent or queued.
+// A disclosure to be attested: checked before it is sent or queued.
 import { IDEMPOTENCY_KEY } from "../contract/limits.ts";
 import { type AttestationRequest, attestationRequestSchema } from "../core/formats/attestation-request.ts";
+import { formatDigest } from "../core/merkle/hash.ts";
+import { hashWording } from "../core/policy/policy-layer.ts";
 import { ClientError } from "./errors.ts";
 
 /** Throws `invalid_request`: what the service would refuse is not sent. The message names the field, never its value. */
@@ -14,7 +16,16 @@ export function readRequest(request: unknown): AttestationRequest {
 }
 
 /** Throws `invalid_request`. */
-export function readIdempotencyKey(key: string): string {
-  if (IDEMPOTENCY_KEY.test(key)) return key;
+export function readIdempotencyKey(key: unknown): string {
+  if (typeof key === "string" && IDEMPOTENCY_KEY.test(key)) return key;
   throw new ClientError("invalid_request", "idempotencyKey: must be 1 to 255 visible ASCII characters");
+}
+
+/**
+ * `sha256:` and the hex digest of the text's Unicode NFC form: the `subject_hash` of what was said or shown. Case,
+ * spaces and punctuation count. Throws `invalid_request` for a lone surrogate, which no text has.
+ */
+export function hashWordingText(text: string): string {
+  if (typeof text === "string" && text.isWellFormed()) return formatDigest(hashWording(text));
+  throw new ClientError("invalid_request", "the wording must be a well-formed string");
 }

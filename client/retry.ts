@@ -23,6 +23,12 @@ const MAX_DELAY_MS = 10_000;
 /** These say nothing about the call itself, and the Idempotency-Key makes sending it again harmless. */
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
+const SECONDS = /^\d{1,9}$/;
+/** IMF-fixdate. Date.parse alone would take "in 5 minutes" for a day of May. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+/** No service is waited for longer at a time; a timer of more than 24 days would end at once. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
+
 type Send = (signal: AbortSignal) => Promise<Answer>;
 type Outcome = { readonly answer: Answer | null; readonly error: unknown };
 
@@ -80,3 +86,15 @@ function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.removeEventListener("abort", giveUp);
   });
 }
+
+/** The Retry-After of an answer (RFC 9110 section 10.2.3) in milliseconds; 0 where there is none that can be read. */
+export function readRetryAfter(headers: Headers, now: number): number {
+  const asked = headers.get("retry-after")?.trim() ?? "";
+  if (SECONDS.test(asked)) return Math.min(Number(asked) * 1000, MAX_RETRY_AFTER_MS);
+  // Both dates are by the service's clock, so that a wrong one on this side does not matter.
+  const delay = readDate(asked, Number.NaN) - readDate(headers.get("date") ?? "", now);
+  return delay > 0 ? Math.min(delay, MAX_RETRY_AFTER_MS) : 0;
+}
+
+const readDate = (text: string, otherwise: number): number =>
+  HTTP_DATE.test(text) ? Date.parse(text) : otherwise;

@@ -1,5 +1,5 @@
-// Where the service is, the key to it, and how long to try: checked once, before the first disclosure needs them.
-import { ClientError } from "./errors.ts";
+// Where the service is, the key to it, and how long to try.
+import { invalidOption, readLimit, requireFunction } from "./options.ts";
 import type { RetryLimits } from "./retry.ts";
 
 export interface TransportOptions extends Partial<RetryLimits> {
@@ -18,13 +18,12 @@ export interface TransportSettings {
 }
 
 const DEFAULTS: RetryLimits = { attempts: 5, timeoutMs: 10_000, deadlineMs: 30_000 };
-/** The longest that a timer can wait. */
-const MAX_LIMIT = 2 ** 31 - 1;
 const API_KEY = /^[\x21-\x7e]{1,1024}$/;
 
 /** Throws `invalid_options`, and never says what the key is. */
 export function readTransportOptions(options: TransportOptions): TransportSettings {
   const { attempts, timeoutMs, deadlineMs } = DEFAULTS;
+  requireFunction("fetch", options.fetch);
   return {
     base: readBaseUrl(options.baseUrl),
     authorization: `Bearer ${readApiKey(options.apiKey)}`,
@@ -37,24 +36,22 @@ export function readTransportOptions(options: TransportOptions): TransportSettin
   };
 }
 
-/** A whole number from 1 on. Throws `invalid_options`. */
-export function readLimit(name: string, value: unknown): number {
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_LIMIT) return value;
-  throw new ClientError("invalid_options", `${name}: must be a whole number from 1 to ${MAX_LIMIT}`);
-}
-
-/** A path may be in it, of a stage or a proxy; a password may not, for addresses end up in errors. */
+/** It may have a path, of a stage or a proxy. It must not have a password, for addresses end up in errors. */
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
-  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
-  throw new ClientError("invalid_options", "baseUrl: must be the address of a service, such as https://…");
+  if (!isPlain || !/^https?:$/.test(url.protocol))
+    throw invalidOption("baseUrl", "must be the address of a service, such as https://…");
+  const base = url.href.replace(/\/+$/, "");
+  // Every path begins with it, so the service would be asked for /v1/v1/… and know no such path.
+  if (base.endsWith("/v1")) throw invalidOption("baseUrl", "leave out the /v1 at its end");
+  return base;
 }
 
 function readApiKey(key: unknown): string {
   if (typeof key === "string" && API_KEY.test(key)) return key;
-  throw new ClientError(
-    "invalid_options",
-    "apiKey: must be one word of visible ASCII characters, with no line break at its end",
+  throw invalidOption(
+    "apiKey",
+    "must be one word of visible ASCII characters, with no line break at its end",
   );
 }

@@ -1,12 +1,11 @@
 // One call of the service's interface: its address, its key, its JSON.
-import { concatBytes } from "../core/bytes.ts";
 import { parseJson } from "../core/canonical-json.ts";
+import { collectBytes } from "../core/collect-bytes.ts";
 import { ClientError } from "./errors.ts";
-import { type Answer, sendWithRetry } from "./retry.ts";
-import { readRetryAfter } from "./retry-after.ts";
+import { type Answer, readRetryAfter, sendWithRetry } from "./retry.ts";
 import { readTransportOptions, type TransportOptions, type TransportSettings } from "./transport-options.ts";
 
-/** The service's largest answer, a bundle, has less than 6 MiB. */
+/** Twice the largest answer, a page of a conversation. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_TITLE = 200;
 
@@ -50,20 +49,22 @@ export class Transport {
 /** Throws where the answer is longer than any of the service's. */
 async function readBytes({ body }: Response): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
-  const reader = body.getReader();
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    parts.push(read.value);
-    length += read.value.length;
-    if (length <= MAX_ANSWER_BYTES) continue;
-    await reader.cancel();
-    throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-  }
-  return concatBytes(...parts);
+  const bytes = await collectBytes(chunksOf(body), MAX_ANSWER_BYTES);
+  if (bytes === null) throw new Error(`the answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+  return bytes;
 }
 
-/** A good status over something else than JSON is no answer of the service, but of a gateway on the way: throws. */
+/** Not every runtime can iterate over a stream. Whoever stops early cancels it. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** A good status over something else than JSON comes from a gateway on the way and not from the service: throws. */
 function readBody(status: number, bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes);
@@ -75,7 +76,7 @@ function readBody(status: number, bytes: Uint8Array): unknown {
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-/** The title is the service's own word for what is wrong; a title of anybody else's may be of any length. */
+/** The service's own title for the problem. A title from anybody else may be of any length, so it is cut. */
 function describe(status: number, body: unknown): string {
   const title = typeof body === "object" && body !== null && "title" in body ? body.title : null;
   return typeof title === "string" ? `${status}, ${title.slice(0, MAX_TITLE)}` : String(status);

@@ -1,5 +1,4 @@
-// Believing an answer: only what is in the format, and holds.
-
+// Accepts an answer only if it parses and verifies.
 import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
 import { bundleEvidenceSchema, evidenceSchema } from "../core/formats/evidence.ts";
 import { type EvidenceBundle, evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
@@ -9,7 +8,7 @@ import { verifyBundle } from "../core/verify/verify-bundle.ts";
 import { type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { ClientError } from "./errors.ts";
 
-/** The answer as it came, members that we don't know too: a receipt's are hashed. Throws `receipt_invalid`. */
+/** The answer as it came, with members that we don't know, for a receipt's are hashed. Throws `receipt_invalid`. */
 export async function readVerifiedReceipt(
   answer: unknown,
   knowledge: ReaderKnowledge,
@@ -35,17 +34,18 @@ export async function readVerifiedBundle(
   return answer as EvidenceBundle;
 }
 
-/** That the answer is about what was asked for. */
+/** Throws `receipt_invalid` unless the answer is about what was asked for. */
 export function requireSame(what: string, expected: string, actual: string, answer: unknown): void {
-  if (actual !== expected) refuse(`is of another ${what}`, answer, { expected, actual });
+  if (actual !== expected) refuse(`is about another ${what}`, answer, { expected, actual });
 }
 
-function requireValid(answer: unknown, { valid, checks }: Verification): void {
+/** Throws `receipt_invalid` with the checks that failed. */
+export function requireValid(answer: unknown, { valid, checks }: Verification): void {
   const failed = checks.filter(({ ok }) => ok === false);
   const reasons = failed.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
   if (!valid) refuse(`does not hold: ${reasons}`, answer, failed);
 }
 
-function refuse(reason: string, answer: unknown, found: unknown): never {
+export function refuse(reason: string, answer: unknown, found: unknown): never {
   throw new ClientError("receipt_invalid", `the answer ${reason}`, { evidence: { found, answer } });
 }

@@ -13,9 +13,6 @@ export const MAX_LISTED_ERRORS = 20;
 /** Bytes of a published root, or of a token over it: an honest one has a few tokens of some 10 KB each. */
 export const MAX_ROOT_BYTES = 1024 * 1024;
 
-/** Receipts on one page of a conversation: some 5 KB each, and a Lambda answer may have 6 MB. */
-export const MAX_BUNDLE_TURNS = 500;
-
 /**
  * Chains of a tenant. The authorizer passes their ids on with every call, 33 characters each, and API Gateway documents
  * 8 KB for such a context where it documents any; an event id would have room for 4,096 chains.

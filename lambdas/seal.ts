@@ -4,6 +4,7 @@ import { openTable, openTokens } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { meterSealer } from "../service/seals/seal-metering.ts";
+import { SealRecords } from "../service/seals/seal-records.ts";
 import { runSealer, type SealRun } from "../service/seals/sealer.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
@@ -11,6 +12,7 @@ import { measured, meter } from "./middleware/metrics.ts";
 const table = openTable();
 const services = {
   table,
+  seals: new SealRecords(table),
   roots: openRoots(),
   gather: openTokens(logAuthorityFailure),
   clock: table.clock,

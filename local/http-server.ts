@@ -1,6 +1,7 @@
 // The HTTP server of every part of the local stack: loopback only, bounded bodies, orderly shutdown.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { collectBytes } from "../core/collect-bytes.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 
 const LOOPBACK = "127.0.0.1";
@@ -34,16 +35,10 @@ export async function listen(handler: Handler, port = 0): Promise<Listening> {
 
 /** The request's whole body. Throws `payload_too_large` as soon as it exceeds `limit` bytes. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // By default the iterator would destroy the socket, and the caller would never see the refusal.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > limit)
-      throw new DisclosureError("payload_too_large", `the body exceeds ${limit} bytes`, { limit });
-  }
-  return Buffer.concat(chunks, size);
+  // Left to itself the iterator would destroy the socket, and the caller would never see the refusal.
+  const body = await collectBytes(request.iterator({ destroyOnReturn: false }), limit);
+  if (body !== null) return body;
+  throw new DisclosureError("payload_too_large", `the body exceeds ${limit} bytes`, { limit });
 }
 
 async function answer(server: Server, handler: Handler, request: IncomingMessage, response: ServerResponse) {

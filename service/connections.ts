@@ -15,12 +15,10 @@ import {
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { readEnvironment } from "./environment.ts";
-import { lazily } from "./lazily.ts";
 import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";
-import type { GatherTokens } from "./seals/seal-tokens.ts";
 import { Table } from "./table/table.ts";
-import type { Stamp } from "./timestamps/stamp.ts";
+import type { GatherTokens, Stamp } from "./timestamps/ports.ts";
 
 /** A dead connection must show within the patience of a caller; the SDK by itself would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
@@ -90,4 +88,15 @@ export function openInlineStamp(
 ): { readonly stamp: Stamp; readonly budgetMs: number } | null {
   const { TSA_INLINE, TSA_INLINE_BUDGET_MS: budgetMs } = readEnvironment(inlineStampVariables);
   return TSA_INLINE ? { stamp: openStamp(onFailure), budgetMs } : null;
+}
+
+/** A function that `load` imports when it is first called and not before, for what is slow to load. */
+function lazily<A extends unknown[], R>(
+  load: () => Promise<(...args: A) => Promise<R>>,
+): (...args: A) => Promise<R> {
+  let loading: Promise<(...args: A) => Promise<R>> | undefined;
+  return async (...args) => {
+    loading ??= load();
+    return (await loading)(...args);
+  };
 }

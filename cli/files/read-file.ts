@@ -1,5 +1,6 @@
 // Files and standard input, read up to a limit: what is named on a command line may be anything, even /dev/zero.
 import { access, type FileHandle, open, stat } from "node:fs/promises";
+import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 
 export const STANDARD_INPUT = "-";
@@ -23,14 +24,9 @@ export async function readBytes(path: string, limit: number): Promise<Uint8Array
 
 /** Collects a stream of bytes. Throws `payload_too_large` as soon as there are more than `limit`. */
 export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const collected: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(limit);
-    collected.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(collected, size));
+  const bytes = await collectBytes(chunks, limit);
+  if (bytes === null) throw tooLarge(limit);
+  return bytes;
 }
 
 /** Text in UTF-8. Throws as `readBytes` does, and `malformed` for other bytes. */

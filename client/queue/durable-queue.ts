@@ -5,6 +5,7 @@ import { EventEmitter, once } from "node:events";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import type { AttestOptions, DisclosureClient } from "../disclosure-client.ts";
 import { ClientError, isClientError } from "../errors.ts";
+import { invalidOption } from "../options.ts";
 import { readIdempotencyKey, readRequest } from "../request.ts";
 import { Lanes } from "./lanes.ts";
 import { Pause } from "./pause.ts";
@@ -53,8 +54,9 @@ export class DurableQueue {
   #running = 0;
   #closing: Promise<QueuedDisclosure[]> | null = null;
 
-  /** Goes on with what an earlier process left in the folder. Throws `invalid_options`; a bad disk is a problem to tell. */
+  /** Continues with what an earlier process left. Throws `invalid_options`; a bad disk is reported to `onProblem`. */
   constructor(client: QueueClient, options: QueueOptions) {
+    if (typeof client?.attest !== "function") throw invalidOption("client", "must be a DisclosureClient");
     this.#client = client;
     this.#limits = readQueueLimits(options);
     this.#callbacks = new QueueCallbacks(options);

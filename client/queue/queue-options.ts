@@ -1,8 +1,8 @@
-// What a queue is told by its owner, and what it tells them.
+// The queue's options and callbacks.
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { ClientError } from "../errors.ts";
-import { readLimit } from "../transport-options.ts";
+import { invalidOption, readLimit, requireFunction, requireOptions } from "../options.ts";
 
 /** A disclosure on its way. With its key it can be attested again, within a day, and is not recorded twice. */
 export interface QueuedDisclosure {
@@ -19,12 +19,12 @@ export interface QueueOptions {
   readonly onHandover: (disclosure: QueuedDisclosure, error: ClientError) => void | Promise<void>;
   /** The disclosure leaves the queue after this. A crash in between calls it again, with the same receipt. */
   readonly onReceipt?: (receipt: ComplianceReceipt, disclosure: QueuedDisclosure) => void | Promise<void>;
-  /** For your log: the service, the disk or a callback fails, and the queue goes on as well as it can. */
+  /** For your log: the service, the disk or a callback fails, and the queue continues as well as it can. */
   readonly onProblem?: (error: ClientError) => void;
   /** How many disclosures may wait (default 10,000), and how many bytes of them (default 8 MiB). */
   readonly maxEntries?: number;
   readonly maxBytes?: number;
-  /** How many conversations are sent side by side (default 8). */
+  /** How many conversations are sent at the same time (default 8). */
   readonly concurrency?: number;
 }
 
@@ -36,11 +36,24 @@ export interface QueueLimits {
 
 const DEFAULTS: QueueLimits = { maxEntries: 10_000, maxBytes: 8 * 1024 * 1024, concurrency: 8 };
 
+const OPTIONS: Readonly<Record<keyof QueueOptions, true>> = {
+  folder: true,
+  onHandover: true,
+  onReceipt: true,
+  onProblem: true,
+  maxEntries: true,
+  maxBytes: true,
+  concurrency: true,
+};
+
 /** Throws `invalid_options`. */
-export function readQueueLimits({ folder, onHandover, ...options }: QueueOptions): QueueLimits {
-  if (typeof folder !== "string" || folder === "")
-    throw new ClientError("invalid_options", "folder: is missing");
-  if (typeof onHandover !== "function") throw new ClientError("invalid_options", "onHandover: is missing");
+export function readQueueLimits(options: QueueOptions): QueueLimits {
+  requireOptions(options, OPTIONS);
+  const { folder, onHandover, onReceipt, onProblem } = options;
+  if (typeof folder !== "string" || folder === "") throw invalidOption("folder", "is missing");
+  if (typeof onHandover !== "function") throw invalidOption("onHandover", "is missing");
+  requireFunction("onReceipt", onReceipt);
+  requireFunction("onProblem", onProblem);
   return {
     maxEntries: readLimit("maxEntries", options.maxEntries ?? DEFAULTS.maxEntries),
     maxBytes: readLimit("maxBytes", options.maxBytes ?? DEFAULTS.maxBytes),
@@ -60,7 +73,7 @@ export class QueueCallbacks {
     await this.#guard("onReceipt", () => this.#options.onReceipt?.(receipt, disclosure));
   }
 
-  /** Whether it was taken. */
+  /** False where the callback failed: the disclosure is still the queue's then. */
   handover(disclosure: QueuedDisclosure, error: ClientError): Promise<boolean> {
     return this.#guard("onHandover", () => this.#options.onHandover(disclosure, error));
   }
@@ -69,7 +82,7 @@ export class QueueCallbacks {
     try {
       this.#options.onProblem?.(error);
     } catch {
-      // There is nobody left to tell.
+      // The last callback has failed; there is no other to report it to.
     }
   };
 

@@ -1,4 +1,5 @@
 // Tokens judged against one reader's anchors, and remembered: a thousand receipts under one root cost one verification.
+import { BoundedMap } from "../bounded-map.ts";
 import { parseBase64 } from "../bytes.ts";
 import {
   judgeToken,
@@ -21,17 +22,17 @@ type Judgement = VerifiedTimestamp | UnanchoredTimestamp;
 /** Lives as long as its owner lets it: what is remembered was judged against these anchors and no others. */
 export class TimestampVerifier {
   readonly #trustAnchors: readonly Uint8Array[];
-  readonly #capacity: number;
-  /** By token, oldest first, as are the two below. */
-  readonly #sound = new Map<string, Promise<Judgement>>();
+  /** By token, as are the two below. */
+  readonly #sound: BoundedMap<string, Promise<Judgement>>;
   /** Apart from the others: whoever sends bad tokens must not push good ones out. */
-  readonly #refused = new Map<string, Promise<Judgement>>();
+  readonly #refused: BoundedMap<string, Promise<Judgement>>;
   readonly #underWay = new Map<string, Promise<Judgement>>();
   #anchors: readonly Certificate[] | undefined;
 
   constructor(trustAnchors: readonly Uint8Array[], capacity: number = DEFAULT_CAPACITY) {
     this.#trustAnchors = trustAnchors;
-    this.#capacity = capacity;
+    this.#sound = new BoundedMap(capacity);
+    this.#refused = new BoundedMap(capacity);
   }
 
   static of(anchors: TrustAnchors): TimestampVerifier {
@@ -67,10 +68,10 @@ export class TimestampVerifier {
     this.#underWay.set(token, judging);
     try {
       const judgement = await judging;
-      this.#remember(this.#sound, token, judging);
+      this.#sound.set(token, judging);
       return judgement;
     } catch (error) {
-      this.#remember(this.#refused, token, judging);
+      this.#refused.set(token, judging);
       throw error;
     } finally {
       this.#underWay.delete(token);
@@ -82,11 +83,5 @@ export class TimestampVerifier {
     this.#anchors ??= this.#trustAnchors.map(parseCertificate);
     const parsed = parseTimestampToken(parseBase64(token));
     return judgeToken(parsed, parsed.tstInfo.hashedMessage, this.#anchors);
-  }
-
-  #remember(memory: Map<string, Promise<Judgement>>, token: string, judging: Promise<Judgement>): void {
-    memory.set(token, judging);
-    const [oldest] = memory.keys();
-    if (memory.size > this.#capacity && oldest !== undefined) memory.delete(oldest);
   }
 }

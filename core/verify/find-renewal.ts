@@ -45,23 +45,36 @@ export async function findRenewal(
   return { renews: index, between, consistency_path: found.consistency_path, seal: found };
 }
 
-/**
- * Certificates are replaced by ones that last longer, so the seals that don't stand come before those that do: longer
- * and longer leaps find one, halving finds the first. A seal without a token costs nearness, not soundness.
- */
 async function findStanding(index: number, reader: SealReader, quest: RenewalQuest): Promise<Seal | null> {
-  const standing = (at: number) => readStanding(at, reader, quest);
-  let [low, found] = [index, await standing(index)];
-  for (let leap = 1; found === null && low < reader.size - 1; leap *= 2) {
-    const next = Math.min(low + leap, reader.size - 1);
-    found = await standing(next);
-    if (found === null) low = next;
+  const standing = new Map<number, Seal>();
+  const found = await findFirstValid(index, Math.max(index, reader.size - 1), async (at) => {
+    const seal = await readStanding(at, reader, quest);
+    if (seal !== null) standing.set(at, seal);
+    return seal !== null;
+  });
+  return found === null ? null : (standing.get(found) ?? null);
+}
+
+/**
+ * The first valid index from `first` up to and including `last`, or null where none was found. Certificates are
+ * replaced by ones that last longer, so what is no longer valid comes before what still is: longer and longer leaps
+ * find a valid index, halving finds the first. A seal without a token costs nearness, not soundness.
+ */
+export async function findFirstValid(
+  first: number,
+  last: number,
+  isValid: (index: number) => Promise<boolean>,
+): Promise<number | null> {
+  let [low, found] = [first - 1, null as number | null];
+  for (let leap = 1; found === null && low < last; leap *= 2) {
+    const next = Math.min(low + leap, last);
+    if (await isValid(next)) found = next;
+    else low = next;
   }
-  while (found !== null && found.index - low > 1) {
-    const middle = low + Math.floor((found.index - low) / 2);
-    const nearer = await standing(middle);
-    if (nearer === null) low = middle;
-    else found = nearer;
+  while (found !== null && found - low > 1) {
+    const middle = low + Math.floor((found - low) / 2);
+    if (await isValid(middle)) found = middle;
+    else low = middle;
   }
   return found;
 }

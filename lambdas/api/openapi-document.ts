@@ -47,7 +47,8 @@ const fromTurn: Parameter = {
   name: "from_turn",
   in: "query",
   required: false,
-  description: "The first turn of the page; `next_turn` of the page before",
+  description:
+    "The first turn of the page; `next_turn` of the page before. A page has at most 500 turns and less than 4 MiB",
   schema: z.int().positive(),
 };
 

@@ -1,13 +1,11 @@
 // The stamps of chains in this process. Calls of one chain that meet share one token over the newest root among them:
 // it covers the earlier receipts too, and their proofs go to that root. At most one stamp of a chain is under way.
-
 import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/formats/metachain.ts";
 import { leavesForInclusion, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { Appended } from "../ledger/appender.ts";
 import { type InclusionProof, Log } from "../ledger/log.ts";
 import type { Table } from "../table/table.ts";
-import type { Stamp } from "../timestamps/stamp.ts";
-import { before } from "./deadline.ts";
+import type { Stamp } from "../timestamps/ports.ts";
 import { proofBy, proveAmong, proveAsWritten } from "./first-proof.ts";
 
 /** How much of the budget must be left when a stamp begins. An authority cut short would count as failed and be rested. */
@@ -39,7 +37,7 @@ interface SharedStamp {
   readonly timestamp: PromiseWithResolvers<TsaTimestamp>;
 }
 
-/** A chain with a stamp under way; those whom it comes too early to cover go together in the next. */
+/** A chain with a stamp under way; calls that arrive too late for it share the next one. */
 interface Queue {
   underWay: SharedStamp;
   next: SharedStamp | null;
@@ -67,12 +65,10 @@ export class ChainStamps {
   async stamp(appended: Appended): Promise<StampedProof> {
     const deadline = performance.now() + this.#options.budgetMs;
     const shared = this.#join(appended, deadline);
-    const timestamp = await before(deadline, shared.timestamp.promise);
+    const timestamp = await withDeadline(shared.timestamp.promise, deadline);
     if (timestamp?.status !== "included") return unstamped(appended);
-    const proof = await before(
-      deadline,
-      this.#orNull(() => this.#prove(appended, shared)),
-    );
+    const proving = this.#orNull(() => this.#prove(appended, shared));
+    const proof = await withDeadline(proving, deadline);
     return proof === null ? unstamped(appended) : { proof, timestamp };
   }
 
@@ -106,7 +102,7 @@ export class ChainStamps {
     const budgetMs = deadline - performance.now();
     if (budgetMs < LEAST_PART * this.#options.budgetMs) return PENDING_TIMESTAMP;
     const asking = this.#orNull(() => this.#options.stamp(rootAt(head), budgetMs));
-    return (await before(deadline, asking)) ?? PENDING_TIMESTAMP;
+    return (await withDeadline(asking, deadline)) ?? PENDING_TIMESTAMP;
   }
 
   /** From the leaves that this process wrote or, where others wrote some in between, from the table. */
@@ -145,4 +141,16 @@ function moveOn(waiting: SharedStamp, { receipt, writtenWith }: Appended, deadli
   const head = writtenWith.at(-1) ?? receipt.leaf;
   if (head.leafIndex > waiting.head.leafIndex) waiting.head = head;
   waiting.deadline = Math.max(waiting.deadline, deadline);
+}
+
+/** The result of `promise`, or null where `deadline`, in milliseconds of `performance.now()`, comes first. */
+export async function withDeadline<T>(promise: Promise<T>, deadline: number): Promise<T | null> {
+  const end = Promise.withResolvers<null>();
+  // A deadline that passed while the process was suspended: Node would warn of a negative time.
+  const timer = setTimeout(end.resolve, Math.max(0, deadline - performance.now()), null);
+  try {
+    return await Promise.race([promise, end.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

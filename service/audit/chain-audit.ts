@@ -4,16 +4,16 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
 import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
-import type { Chain } from "../ledger/append-plan.ts";
+import type { Chain } from "../ledger/chain.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { readSpans, type Span } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
 import { mapInGroups } from "../table/in-groups.ts";
+import type { Item } from "../table/item.ts";
 import { leafIndexOf, leafKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 import type { MacVerifier } from "./mac-verifier.ts";
 

@@ -1,7 +1,7 @@
 // The whole ledger, verified: the metachain, and the chains of all tenants or of some. Memory does not grow with it.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { Chain } from "../ledger/append-plan.ts";
+import type { Chain } from "../ledger/chain.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readSealedSize } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";

@@ -6,8 +6,8 @@ import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
-import { readIncomplete } from "../seals/seal-incomplete.ts";
-import { readNewestSeals, type SealRecord } from "../seals/seal-record.ts";
+import type { SealRecord } from "../seals/seal-item.ts";
+import { SealRecords } from "../seals/seal-records.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import { readExtent } from "./chain-extent.ts";
@@ -67,11 +67,12 @@ export async function readLedgerStatus(
   onChain: () => void,
 ): Promise<LedgerStatus> {
   const { table, roots } = services;
-  const records = await readNewestSeals(table, NEWEST);
+  const seals = new SealRecords(table);
+  const records = await seals.newestFirst(NEWEST);
   // The head last: what is published in between must not count as unpublished.
   const head = await roots.head();
   const [newest] = records;
-  const { tokenless, incomplete } = await readIncomplete(table);
+  const { tokenless, incomplete } = await seals.incomplete();
   return {
     seal: newest === undefined ? null : describeSeal(newest),
     unpublished: newest === undefined ? 0 : Math.max(0, newest.tree.index + 1 - head.size),

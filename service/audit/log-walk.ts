@@ -5,9 +5,9 @@ import { formatNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";
+import type { Item } from "../table/item.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 
 const PAGE_LEAVES = 256;
 /** A query is no snapshot: in the instant in which a transaction is applied it may see only some of its leaves. */

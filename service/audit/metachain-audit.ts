@@ -7,9 +7,9 @@ import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { LogEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
-import { readSeal, type SealRecord } from "../seals/seal-record.ts";
+import type { SealRecord } from "../seals/seal-item.ts";
+import { SealRecords } from "../seals/seal-records.ts";
 import { integerOf } from "../table/attributes.ts";
-import { SEALS_PARTITION, spanFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 
@@ -91,11 +91,8 @@ async function* sealedTrees(audit: MetachainAudit): AsyncGenerator<Boundary> {
 
 const nextIndex = (previous: SealRecord | null): number => (previous === null ? 0 : previous.tree.index + 1);
 
-async function readSeals({ table }: MetachainAudit, previous: SealRecord | null): Promise<SealRecord[]> {
-  const from = spanFrom(previous?.tree.tree_size ?? 0);
-  const items = await table.query({ partition: SEALS_PARTITION, from, limit: PAGE_SEALS });
-  return items.map(readSeal);
-}
+const readSeals = ({ table }: MetachainAudit, previous: SealRecord | null): Promise<SealRecord[]> =>
+  new SealRecords(table).from(previous?.tree.tree_size ?? 0, PAGE_SEALS);
 
 /** All seals in order, each with what the public reads of it. */
 async function* sealsWithTexts(

@@ -1,6 +1,5 @@
 // Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
 // receipt cores and the one transaction that writes them. Pure: the same input gives the same plan.
-import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { canonicalize } from "../../core/canonical-json.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
@@ -14,9 +13,12 @@ import {
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
-import { type Key, newsKey, turnKey } from "../table/keys.ts";
-import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
+import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
+import type { Item } from "../table/item.ts";
+import { type Key, minuteOf, newsKey, turnKey } from "../table/keys.ts";
+import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";
+import type { Write } from "../table/write.ts";
+import type { Chain } from "./chain.ts";
 import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
 
 /** How long the same Idempotency-Key finds the same receipt. */
@@ -25,12 +27,6 @@ const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
 const NEWS_SECONDS = 90 * 24 * 60 * 60;
 /** The marker that tells the sealer of this chain. */
 const ITEMS_OF_THE_CHAIN = 1;
-
-/** A tenant's chain: where a receipt goes. `shard` is the chain's place among the tenant's own. */
-export interface Chain {
-  readonly chainId: string;
-  readonly shard: number;
-}
 
 /** An attestation that waits for its place in the chain. */
 export interface Submission {
@@ -137,7 +133,7 @@ export type SignedReceipt = ChainLeaf & { readonly submission: Submission };
 export interface PlannedWrite {
   readonly role: "leaf" | "turn" | "idempotency" | "news";
   readonly receipt: SignedReceipt;
-  readonly write: TransactWriteItem;
+  readonly write: Write;
 }
 
 /** The transaction of a batch. `markNews` adds the marker that tells the sealer of this chain, once a minute. */
@@ -149,35 +145,29 @@ export interface Batch {
   readonly markNews: boolean;
 }
 
-export function planWrites(table: Table, { receipts, token, now, markNews }: Batch): PlannedWrite[] {
+export function planWrites({ receipts, token, now, markNews }: Batch): PlannedWrite[] {
   const seconds = Math.floor(now.getTime() / 1000);
-  const writes = receipts.flatMap((receipt) => writesOf(table, receipt, token, seconds));
+  const writes = receipts.flatMap((receipt) => writesOf(receipt, token, seconds));
   const last = receipts.at(-1);
   if (last === undefined || !markNews) return writes;
   const marker = {
     ...newsKey(minuteOf(now), last.core.chain_id),
     expires_at: { N: String(seconds + NEWS_SECONDS) },
   };
-  return [...writes, { role: "news", receipt: last, write: table.putAlways(marker) }];
+  return [...writes, { role: "news", receipt: last, write: { put: marker } }];
 }
 
-/** Minutes since the epoch: the name of a marker's partition. */
-export const minuteOf = (now: Date): number => Math.floor(now.getTime() / 60_000);
-
-function writesOf(table: Table, receipt: SignedReceipt, token: string, seconds: number): PlannedWrite[] {
+function writesOf(receipt: SignedReceipt, token: string, seconds: number): PlannedWrite[] {
   const { submission } = receipt;
-  const leafItem = chainLeafItem(receipt, token);
   const writes: PlannedWrite[] = [
-    { role: "leaf", receipt, write: table.putIf(leafItem, "attribute_not_exists(pk)") },
-    { role: "turn", receipt, write: table.putIf(turnItem(receipt), "attribute_not_exists(pk)") },
+    { role: "leaf", receipt, write: { insert: chainLeafItem(receipt, token) } },
+    { role: "turn", receipt, write: { insert: turnItem(receipt) } },
   ];
   if (submission.idempotency === null) return writes;
-  // Time to live deletes late, so an expired record may still stand and must not count.
-  const condition = "attribute_not_exists(pk) OR expires_at <= :now";
-  const write = table.putIf(idempotencyItem(receipt, submission.idempotency, seconds), condition, {
-    ":now": { N: String(seconds) },
-  });
-  return [...writes, { role: "idempotency", receipt, write }];
+  const record = idempotencyItem(receipt, submission.idempotency, seconds);
+  // Time to live deletes late, so an expired record may still be there and must not count.
+  const when = anyOf(noItemExists, isAtMost("expires_at", { N: String(seconds) }));
+  return [...writes, { role: "idempotency", receipt, write: { put: record, when } }];
 }
 
 /** The only item that holds the request's two identifiers: erase its `request` and every proof still holds. */

@@ -1,6 +1,7 @@
 // What a refused write means. A failed condition becomes one of few named events, by looking at the item in the way.
 
-import { CONDITION_FAILED, type Item, type Refusal } from "../table/transaction-outcome.ts";
+import type { Item } from "../table/item.ts";
+import { CONDITION_FAILED, type Refusal } from "../table/transaction-outcome.ts";
 import type { PlannedWrite, Submission } from "./append-plan.ts";
 
 /** A submission whose Idempotency-Key was used before, and the record of that use. */

@@ -1,13 +1,14 @@
 // The appenders of this process, one a chain: the place where calls of one chain meet.
-import type { Chain } from "./append-plan.ts";
+import { BoundedMap } from "../../core/bounded-map.ts";
 import { Appender, type AppenderServices } from "./appender.ts";
+import type { Chain } from "./chain.ts";
 
-/** How many chains a process keeps warm. One more than that and the longest known is let go, which is always safe. */
+/** How many chains a process keeps warm. Beyond that the oldest is dropped, which is always safe. */
 const MAX_APPENDERS = 1_000;
 
 export class Appenders {
   readonly #services: AppenderServices;
-  readonly #appenders = new Map<string, Appender>();
+  readonly #appenders = new BoundedMap<string, Appender>(MAX_APPENDERS);
 
   constructor(services: AppenderServices) {
     this.#services = services;
@@ -18,8 +19,6 @@ export class Appenders {
     if (known !== undefined) return known;
     const appender = new Appender(this.#services, chain);
     this.#appenders.set(chain.chainId, appender);
-    const [oldest] = this.#appenders.keys();
-    if (this.#appenders.size > MAX_APPENDERS && oldest !== undefined) this.#appenders.delete(oldest);
     return appender;
   }
 }

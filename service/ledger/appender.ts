@@ -5,12 +5,11 @@ import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { backoff } from "../table/backoff.ts";
+import { minuteOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactionOutcome } from "../table/transaction-outcome.ts";
 import {
   batchLength,
-  type Chain,
-  minuteOf,
   type PlannedReceipt,
   type PlannedWrite,
   planReceipts,
@@ -19,6 +18,7 @@ import {
   type Submission,
 } from "./append-plan.ts";
 import { type Judgement, judgeRefusals, type Replay } from "./append-refusal.ts";
+import type { Chain } from "./chain.ts";
 import type { ChainLeaf } from "./chain-leaf.ts";
 import { ChainMemory } from "./chain-memory.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
@@ -136,12 +136,7 @@ export class Appender {
     const receipts = await this.#sign(planReceipts(this.#chain, newest, turns, submissions, now));
     const token = randomUUID();
     const markNews = minuteOf(now) !== this.#markedMinute;
-    return {
-      receipts,
-      token,
-      now,
-      writes: planWrites(this.#services.table, { receipts, token, now, markNews }),
-    };
+    return { receipts, token, now, writes: planWrites({ receipts, token, now, markNews }) };
   }
 
   async #sign(planned: readonly PlannedReceipt[]): Promise<SignedReceipt[]> {

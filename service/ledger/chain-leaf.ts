@@ -12,7 +12,7 @@ import {
 } from "../../core/formats/receipt.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { jsonOf, textOf } from "../table/attributes.ts";
-import type { Item } from "../table/transaction-outcome.ts";
+import type { Item } from "../table/item.ts";
 import { type LogEntry, leafAttributes } from "./log.ts";
 
 export interface ChainLeaf {

@@ -1,4 +1,5 @@
 // What a process knows of a chain that it appends to: the newest receipt, and the newest turns of its conversations.
+import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
@@ -16,7 +17,7 @@ const MAX_WARM_TURNS = 10_000;
 export class ChainMemory {
   readonly #table: Table;
   readonly #log: Log;
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new BoundedMap<string, Turn>(MAX_WARM_TURNS);
   #newest: NewestReceipt | null = null;
   #newestKnownAt = Number.NEGATIVE_INFINITY;
 
@@ -66,13 +67,8 @@ export class ChainMemory {
   /** What we have just written. */
   remember(receipts: readonly SignedReceipt[]): void {
     for (const { submission, core, leaf } of receipts) {
-      this.#turns.delete(submission.conversation);
       this.#turns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leaf.leafHash) });
       this.#newest = { leaf, issuedAt: core.issued_at };
-    }
-    for (const conversation of this.#turns.keys()) {
-      if (this.#turns.size <= MAX_WARM_TURNS) break;
-      this.#turns.delete(conversation);
     }
     this.#newestKnownAt = performance.now();
   }

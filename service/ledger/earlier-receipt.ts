@@ -1,8 +1,8 @@
 // The way back to a receipt that an earlier call wrote: its idempotency record names its place in its chain.
 import { DisclosureError } from "../../core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 import type { Submission } from "./append-plan.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
 import { Log } from "./log.ts";

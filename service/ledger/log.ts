@@ -14,9 +14,9 @@ import {
   type TreeLeaf,
 } from "../../core/merkle/merkle-tree.ts";
 import { bytesOf, integerOf, textOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
 import { leafIndexOf, leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 import { MissingItem, untilWhole } from "../table/until-whole.ts";
 
 /** A leaf and the item that it was read from, which holds what the leaf commits to. */

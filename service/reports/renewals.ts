@@ -1,5 +1,5 @@
-// What a report carries beside a token that has run out, soon will, or never came: a seal with a token that stands, and
-// the path to it. Slow to load, as all that parses ASN.1.
+// The renewal of a report whose token has expired, soon will, or never came: a seal with a valid token, and the path to
+// it. Slow to load, as everything that parses ASN.1 is.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type Seal, type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
@@ -7,14 +7,16 @@ import type { Renewal } from "../../core/formats/renewal.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { type ProvenTime, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { findFirstValid } from "../../core/verify/find-renewal.ts";
 import { verifyRenewal } from "../../core/verify/verify-renewal.ts";
 import { Log } from "../ledger/log.ts";
-import { readNewestSeals, readSealOver, type SealRecord } from "../seals/seal-record.ts";
+import type { SealRecord } from "../seals/seal-item.ts";
+import { SealRecords } from "../seals/seal-records.ts";
 import type { Table } from "../table/table.ts";
 import type { FindRenewal } from "./reports.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A report is kept for years, so a token that soon runs out is renewed already. */
+/** A report is kept for years, so a token that soon expires is renewed already. */
 const RENEW_BEFORE_MS = 90 * DAY_MS;
 /** How many of the newest seals are looked at for one to begin with: an outage may have left some without a token. */
 const LOOK_BACK = 8;
@@ -26,57 +28,57 @@ export interface RenewalServices {
   readonly clock: () => Date;
 }
 
-/** What looks for them; tokens that it verified are remembered. */
+/** Finds renewals, and remembers the tokens that it verified. */
 export function findRenewals({ table, trustAnchors, clock }: RenewalServices): FindRenewal {
   const verifier = new TimestampVerifier(trustAnchors);
   return async (seal, timestamp) => {
     const now = clock().getTime();
-    const standsUntil = await readEnd(verifier, seal, timestamp);
-    if (standsUntil > now + RENEW_BEFORE_MS) return null;
-    const stands = async (candidate: Seal): Promise<boolean> =>
-      (await readLastEnd(verifier, candidate)) > Math.max(now, standsUntil);
-    const renewing = await findSeal(table, seal, stands);
+    const validUntil = await readEnd(verifier, seal, timestamp);
+    if (validUntil > now + RENEW_BEFORE_MS) return null;
+    const isRenewing = async (record: SealRecord): Promise<boolean> => {
+      const candidate = withTokens(record);
+      return candidate !== null && (await readLastEnd(verifier, candidate)) > Math.max(now, validUntil);
+    };
+    const renewing = await findSeal(new SealRecords(table), seal, isRenewing);
     return renewing === null ? null : buildRenewal(table, verifier, seal, renewing);
   };
 }
 
-type Stands = (candidate: Seal) => Promise<boolean>;
+type IsRenewing = (candidate: SealRecord) => Promise<boolean>;
 
 /** The nearer to the receipt, the earlier the time that is proved; the receipt's own seal may have another token. */
-async function findSeal(table: Table, seal: Seal, stands: Stands): Promise<Seal | null> {
-  const own = await sealOver(table, seal.previous_tree_size);
-  if (await isStanding(own, stands)) return withTokens(own);
-  for (const record of await readNewestSeals(table, LOOK_BACK)) {
+async function findSeal(seals: SealRecords, seal: Seal, isRenewing: IsRenewing): Promise<Seal | null> {
+  const own = await readSealOver(seals, seal.previous_tree_size);
+  if (await isRenewing(own)) return withTokens(own);
+  for (const record of await seals.newestFirst(LOOK_BACK)) {
     if (record.tree.index <= seal.index) return null;
-    if (await isStanding(record, stands)) return findNearest(table, seal, record, stands);
+    if (await isRenewing(record)) return findNearest(seals, seal, record, isRenewing);
   }
   return null;
 }
 
-/**
- * Certificates are replaced by ones that last longer, so halving what lies between the two finds the first seal that
- * stands. One without a token on the way costs nearness, not soundness.
- */
-async function findNearest(table: Table, seal: Seal, late: SealRecord, stands: Stands): Promise<Seal | null> {
-  let [low, nearest] = [seal.tree_size, late];
-  while (low < nearest.tree.previous_tree_size) {
-    const middle = low + Math.floor((nearest.tree.previous_tree_size - low) / 2);
-    const record = await sealOver(table, middle);
-    if (await isStanding(record, stands)) nearest = record;
-    else low = record.tree.tree_size;
-  }
+/** Searches among the metachain's entries, for which the table has an order, for the first one under such a seal. */
+async function findNearest(
+  seals: SealRecords,
+  seal: Seal,
+  late: SealRecord,
+  isRenewing: IsRenewing,
+): Promise<Seal | null> {
+  const [first, last] = [seal.tree_size, late.tree.previous_tree_size];
+  let nearest = late;
+  await findFirstValid(first, last, async (leafIndex) => {
+    const record = await readSealOver(seals, leafIndex);
+    if (!(await isRenewing(record))) return false;
+    nearest = record;
+    return true;
+  });
   return withTokens(nearest);
 }
 
-async function sealOver(table: Table, leafIndex: number): Promise<SealRecord> {
-  const record = await readSealOver(table, leafIndex);
+async function readSealOver(seals: SealRecords, leafIndex: number): Promise<SealRecord> {
+  const record = await seals.over(leafIndex);
   if (record !== null) return record;
   throw new DisclosureError("ledger_corrupt", "a seal is missing from the table", { leafIndex });
-}
-
-async function isStanding(record: SealRecord, stands: Stands): Promise<boolean> {
-  const seal = withTokens(record);
-  return seal !== null && (await stands(seal));
 }
 
 /** A published seal with every token that there is over its root; null for one that is not published. */
@@ -90,7 +92,7 @@ async function readLastEnd(verifier: TimestampVerifier, seal: Seal): Promise<num
   return Math.max(...(await Promise.all(timestampsOf(seal).map((token) => readEnd(verifier, seal, token)))));
 }
 
-/** When the first certificate behind a token ends; 0 for one that is pending, or that today's anchors don't know. */
+/** When the first certificate behind a token expires; 0 for a pending one, and for one that today's anchors don't know. */
 async function readEnd(
   trustAnchors: TimestampVerifier,
   { merkle_root, sealed_at }: Seal,
@@ -105,7 +107,7 @@ function refused(error: unknown): ProvenTime | null {
   throw error;
 }
 
-/** Verified as its readers will verify it. Throws `ledger_corrupt` where the table gives no path that holds. */
+/** Verified as its readers will verify it. Throws `ledger_corrupt` where the table gives no valid path. */
 async function buildRenewal(
   table: Table,
   trustAnchors: TimestampVerifier,

@@ -1,32 +1,23 @@
 // Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
-
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
-import type { LaterTimestamp } from "../../core/formats/evidence-bundle.ts";
-import {
-  ownTimestamp,
-  PENDING_TIMESTAMP,
-  type Seal,
-  type TsaTimestamp,
-} from "../../core/formats/metachain.ts";
+import { ownTimestamp, PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
-import { readSealOver } from "../seals/seal-record.ts";
+import { SealRecords } from "../seals/seal-records.ts";
 import { readSpanOver, type Span } from "../seals/span.ts";
 import type { Table } from "../table/table.ts";
+import type { PublishedSeal } from "./bundle-page.ts";
 import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
 
 /** A published chain head: the sequences that it was the first to publish, the proof to its root, and the seal. */
-interface Publication {
+interface Publication extends PublishedSeal {
   readonly fromSize: number;
   readonly crossTenantProof: CrossTenantProof;
-  readonly seal: Seal;
-  /** Tokens over its root that came after it was published. */
-  readonly later: readonly TsaTimestamp[];
 }
 
 export class ReportReader {
@@ -41,18 +32,10 @@ export class ReportReader {
     this.#macs = macs;
   }
 
-  /** The seals that the receipts read so far lead to. */
-  get seals(): Seal[] {
-    const byIndex = new Map(this.#publications.map(({ seal }) => [seal.index, seal]));
-    return [...byIndex.values()].sort((a, b) => a.index - b.index);
-  }
-
-  /** Tokens that came after those seals were published, in the same order. */
-  get laterTimestamps(): LaterTimestamp[] {
-    const byIndex = new Map(this.#publications.map(({ seal, later }) => [seal.index, later]));
-    return this.seals.flatMap(({ index }) =>
-      (byIndex.get(index) ?? []).map((tsa_timestamp) => ({ seal_index: index, tsa_timestamp })),
-    );
+  /** The seal that a receipt which was read here leads to; null while its receipt is not sealed. */
+  sealOf({ merkle_proof: { cross_tenant_proof } }: UnsignedReceipt): PublishedSeal | null {
+    const index = cross_tenant_proof?.seal_index;
+    return this.#publications.find(({ seal }) => seal.index === index) ?? null;
   }
 
   /** The receipt at one place of a chain, in a tree that is published if there is one. */
@@ -68,7 +51,7 @@ export class ReportReader {
     return formatIncluded(receipt, proof, crossTenantProof, ownTimestamp(seal, later));
   }
 
-  /** The first published head over `sequence`: the same one for good, so that a report stays what it was. */
+  /** The first published head over `sequence`: it never changes, so that a report stays what it was. */
   async #publicationOf(chainId: string, sequence: number): Promise<Publication | null> {
     const isOver = ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>
       leaf.chain_id === chainId && fromSize <= sequence && sequence < leaf.tree_size;
@@ -83,7 +66,7 @@ export class ReportReader {
   }
 
   async #readPublication({ fromSize, leafIndex }: Span): Promise<Publication | null> {
-    const record = await readSealOver(this.#table, leafIndex);
+    const record = await new SealRecords(this.#table).over(leafIndex);
     if (!record?.isPublished || record.final === null) return null;
     const { seal } = record.final;
     const crossTenantProof = await this.#prove(leafIndex, seal);

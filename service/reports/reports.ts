@@ -1,32 +1,24 @@
-// The call's report by event id, and the evidence bundle of one conversation.
-
-import { MAX_BUNDLE_TURNS } from "../../contract/limits.ts";
+// The report of one event, and the evidence bundle of one conversation, page by page.
 import { DisclosureError } from "../../core/errors.ts";
-import {
-  type AttestationRequest,
-  attestationRequestSchema,
-  hashInput,
-} from "../../core/formats/attestation-request.ts";
+import { attestationRequestSchema, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
-import type { Receipt } from "../../core/formats/receipt.ts";
 import type { Renewal } from "../../core/formats/renewal.ts";
 import { formatDigest, parseNode } from "../../core/merkle/hash.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
-import { mapInGroups } from "../table/in-groups.ts";
+import type { Item } from "../table/item.ts";
 import { conversationPartition, turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 import { MissingItem, untilWhole } from "../table/until-whole.ts";
 import { type Caller, chainAt } from "../tenants/tenants.ts";
-import type { UnsignedReceipt } from "./report-format.ts";
+import { BundlePage, type ConversationTurn, MAX_PAGE_TURNS } from "./bundle-page.ts";
 import { ReportReader } from "./report-reader.ts";
 
-/** How many receipts of a bundle are read side by side. */
+/** How many receipts of a conversation are read at the same time. */
 const READ_CONCURRENCY = 16;
 
 export interface BundleServices {
@@ -56,7 +48,7 @@ export async function readReport(
   await requireLeaf(new Log(services.table, chainId), place.sequence);
   const reader = new ReportReader(services);
   const report = await reader.read(chainId, place.sequence);
-  const [seal] = reader.seals;
+  const seal = reader.sealOf(report)?.seal;
   const renewal = seal === undefined ? null : await services.findRenewal(seal, report.tsa_timestamp);
   return services.macs.authenticateResponse({ ...report, ...(renewal !== null && { renewal }) });
 }
@@ -69,7 +61,7 @@ async function requireLeaf(log: Log, sequence: number): Promise<void> {
   throw new DisclosureError("ledger_corrupt", "a leaf is missing from the table", { leafIndex: sequence });
 }
 
-/** Every receipt of a conversation from `fromTurn` on, at most MAX_BUNDLE_TURNS of them. Throws `not_found`. */
+/** One page of a conversation from `fromTurn` on; `next_turn` says where the next begins. Throws `not_found`. */
 export async function readInteraction(
   services: BundleServices,
   caller: Caller,
@@ -79,29 +71,29 @@ export async function readInteraction(
   const partition = conversationPartition(caller.tenantId, interactionId);
   const items = await readTurnItems(services.table, partition, fromTurn);
   if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
-  const reader = new ReportReader(services);
-  const turns = await mapInGroups(items.slice(0, MAX_BUNDLE_TURNS), READ_CONCURRENCY, (item, i) =>
-    readTurn(reader, item, fromTurn + i),
-  );
-  const { laterTimestamps: later_timestamps } = reader;
-  return services.macs.authenticateResponse({
-    interaction_id: interactionId,
-    receipts: turns.map(({ receipt }) => receipt),
-    requests: turns.map(({ request }) => request),
-    proofs: turns.map(({ report: { event_id, evidence_chain, merkle_proof } }) => ({
-      event_id,
-      evidence_chain,
-      merkle_proof,
-    })),
-    seals: reader.seals,
-    ...(later_timestamps.length > 0 && { later_timestamps }),
-    next_turn: items.length > turns.length ? fromTurn + turns.length : null,
-  });
+  const page = new BundlePage(interactionId);
+  await fillPage(page, new ReportReader(services), items, fromTurn);
+  const nextTurn = items.length > page.length ? fromTurn + page.length : null;
+  return services.macs.authenticateResponse(page.format(nextTurn));
+}
+
+/** Until the page is full. At most one group of receipts is read in vain. */
+async function fillPage(
+  page: BundlePage,
+  reader: ReportReader,
+  items: readonly Item[],
+  fromTurn: number,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += READ_CONCURRENCY) {
+    const group = items.slice(start, start + READ_CONCURRENCY);
+    const reading = group.map((item, i) => readTurn(reader, item, fromTurn + start + i));
+    for (const turn of await Promise.all(reading)) if (!page.add(turn)) return;
+  }
 }
 
 /** The turns from one on, without a hole: those that were written together may come into sight one by one. */
 function readTurnItems(table: Table, partition: string, fromTurn: number): Promise<Item[]> {
-  const query = { partition, from: turnFrom(fromTurn), limit: MAX_BUNDLE_TURNS + 1 };
+  const query = { partition, from: turnFrom(fromTurn), limit: MAX_PAGE_TURNS + 1 };
   return untilWhole(async () => {
     const items = await table.query(query);
     for (const [i, item] of items.entries()) requireTurn(item, fromTurn + i);
@@ -114,26 +106,19 @@ function requireTurn(item: Item, turn: number): void {
   throw new MissingItem("ledger_corrupt", "a turn is missing from the table", { turn });
 }
 
-/** One turn of a conversation; its request is null where the identifiers were erased. */
-interface ConversationTurn {
-  readonly receipt: Receipt;
-  readonly request: AttestationRequest | null;
-  readonly report: UnsignedReceipt;
-}
-
 async function readTurn(reader: ReportReader, item: Item, turn: number): Promise<ConversationTurn> {
   const report = await reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index"));
   const leafHash = formatDigest(parseNode(report.merkle_proof.event_inclusion_proof.leaf_hash));
   const request = item.request === undefined ? null : jsonOf(item, "request", attestationRequestSchema);
   const [receipt] = report.receipts;
-  // A turn that is missing, or leads to a receipt which is not its own, would make a bundle say what never was.
+  // A turn that is missing, or leads to a receipt which is not its own, would put a turn into the bundle that never happened.
   const isRight =
     receipt?.turn === turn &&
     integerOf(item, "turn") === turn &&
     leafHash === textOf(item, "leaf_hash") &&
     (request === null || hashInput(request) === receipt.input_hash);
   if (!isRight) throw new DisclosureError("ledger_corrupt", "a turn and its receipt disagree", { turn });
-  return { receipt, request, report };
+  return { receipt, request, report, published: reader.sealOf(report) };
 }
 
 const noSuchEvent = (): DisclosureError => new DisclosureError("not_found", "there is no such event");

@@ -6,8 +6,8 @@ import { type ChainHead, hashChainHead } from "../../core/formats/metachain.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { Log, type LogEntry, leafAttributes } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 
 /** The newest entry, and how many receipts there are under all entries up to it. */
 export interface MetachainHead {

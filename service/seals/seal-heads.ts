@@ -93,10 +93,7 @@ async function appendOnce(table: Table, heads: readonly UnsealedHead[]): Promise
     leaf = appendLeaf(leaf, hashChainHead(head));
     total += head.tree_size - sealedSize;
     const span = { fromSize: sealedSize, treeSize: head.tree_size, leafIndex: leaf.leafIndex };
-    return [
-      table.putIf(spanItem(head.chain_id, span), "attribute_not_exists(pk)"),
-      table.putIf(metachainEntryItem(head, leaf, total), "attribute_not_exists(pk)"),
-    ];
+    return [{ insert: spanItem(head.chain_id, span) }, { insert: metachainEntryItem(head, leaf, total) }];
   });
   return (await table.transact(writes, randomUUID())).kind === "committed";
 }

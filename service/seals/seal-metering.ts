@@ -1,11 +1,9 @@
-// What is told of the backlog after every sealer run, whatever became of the run.
-
+// Emits the backlog metrics after every sealer run, failed or not.
 import type { Meter } from "../../contract/metric-names.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Table } from "../table/table.ts";
-import { readIncomplete } from "./seal-incomplete.ts";
 import { readOldestUnvisitedMinute } from "./seal-news.ts";
-import { readNewestSeal } from "./seal-record.ts";
+import type { SealRecords } from "./seal-records.ts";
 import type { SealRun } from "./sealer.ts";
 
 const SECOND_MS = 1_000;
@@ -13,13 +11,14 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 export interface SealMetering {
   readonly table: Table;
+  readonly seals: SealRecords;
   readonly clock: () => Date;
   readonly meter: Meter;
 }
 
 /**
- * Carries out `run` and throws what it throws. Where even the lag can't be read, none is told: an alarm takes that for
- * the worst.
+ * Carries out `run` and throws what it throws. Where even the lag can't be read, no value is emitted: the alarm treats
+ * missing data as breaching.
  */
 export async function meterSealer(services: SealMetering, run: () => Promise<SealRun>): Promise<SealRun> {
   try {
@@ -35,15 +34,15 @@ export async function meterSealer(services: SealMetering, run: () => Promise<Sea
 async function meterBacklog(services: SealMetering): Promise<void> {
   const [lag, { tokenless, incomplete }] = await Promise.all([
     readSealLag(services),
-    readIncomplete(services.table),
+    services.seals.incomplete(),
   ]);
   services.meter("sealLag", lag);
   services.meter("incompleteSeals", tokenless.length + incomplete.length);
 }
 
-/** How long, in seconds, the oldest thing has waited that is to be published: a committed seal, or news of a chain. */
-async function readSealLag({ table, clock }: SealMetering): Promise<number> {
-  const [newest, minute] = await Promise.all([readNewestSeal(table), readOldestUnvisitedMinute(table)]);
+/** For how many seconds the oldest unpublished thing has waited: a committed seal, or news of a chain. */
+async function readSealLag({ table, seals, clock }: SealMetering): Promise<number> {
+  const [newest, minute] = await Promise.all([seals.newest(), readOldestUnvisitedMinute(table)]);
   const now = clock().getTime();
   // Seals are published in order, so only the newest can be waiting.
   const sealedAt = newest === null || newest.isPublished ? now : Date.parse(newest.tree.sealed_at);

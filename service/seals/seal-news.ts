@@ -1,7 +1,6 @@
 // Which chains have news: found by the markers that appends leave once a chain and minute.
-import { minuteOf } from "../ledger/append-plan.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
-import { NEWS_PARTITION, newsFrom, sealerKey } from "../table/keys.ts";
+import { minuteOf, NEWS_PARTITION, newsFrom, sealerKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
 /**

@@ -5,29 +5,23 @@ import type { Meter } from "../../contract/metric-names.ts";
 import type { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
+import type { Table } from "../table/table.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
-import { noteLack } from "./seal-incomplete.ts";
+import type { FinalSeal, SealRecord } from "./seal-item.ts";
 import { readNews } from "./seal-news.ts";
-import {
-  commitSeal,
-  type FinalSeal,
-  fixSeal,
-  markPublished,
-  readNewestSeal,
-  type SealRecord,
-} from "./seal-record.ts";
 
 /** How long a seal asks the authorities for its tokens in one run. */
 const SEAL_STAMP_BUDGET_MS = 10_000;
-/** How long a seal waits for a first token before it is published without: roots come out whoever is down. */
+/** How long a seal waits for its first token. After that it is published without: roots don't wait for authorities. */
 const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
 export interface SealerServices extends CompletionServices {
+  readonly table: Table;
   readonly meter: Meter;
 }
 
-/** What a run came to, for logs and alarms. */
+/** The result of a run, for logs and alarms. */
 export interface SealRun {
   readonly outcome: "nothing_new" | "published" | "awaiting_timestamp";
   readonly chains: number;
@@ -37,8 +31,8 @@ export interface SealRun {
 
 /** Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published. */
 export async function runSealer(services: SealerServices): Promise<SealRun> {
-  const { table, roots } = services;
-  const previous = await readNewestSeal(table);
+  const { seals, roots } = services;
+  const previous = await seals.newest();
   if (previous === null) await roots.publishHead(null);
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
   const isWaiting = previous !== null && !previous.isPublished;
@@ -59,8 +53,8 @@ async function sealNews(
   const news = await readNews(table, clock());
   const [damage] = await appendHeads(table, news.chainIds);
   meter("chainsWithNews", news.chainIds.length);
-  // A crash here leaves entries that no seal covers: the next run seals them, news or not. What could not be read is
-  // news until it can be.
+  // A crash here leaves entries that no seal covers: the next run seals them, news or not. A chain that could not be
+  // read stays news until it can be.
   if (damage === undefined) await news.done();
   const run = { ...(await sealNext(services, previous)), chains: news.chainIds.length };
   return { run, damage };
@@ -70,7 +64,7 @@ async function sealNext(
   services: SealerServices,
   previous: SealRecord | null,
 ): Promise<Pick<SealRun, "outcome" | "published">> {
-  const record = await commitSeal(services.table, previous, services.clock());
+  const record = await services.seals.commit(previous, services.clock());
   if (record === null || record.tree.index === previous?.tree.index) {
     return { outcome: "nothing_new", published: [] };
   }
@@ -79,31 +73,31 @@ async function sealNext(
   return { outcome: "published", published: [seal] };
 }
 
-/** Timestamps and publishes a committed seal; null while it waits for a first token, to be tried again by the next run. */
+/** Timestamps and publishes a committed seal. Null while it waits for a first token; the next run tries again. */
 async function finishSeal(services: SealerServices, record: SealRecord): Promise<Seal | null> {
-  const { table, roots, clock, meter } = services;
+  const { seals, roots, clock, meter } = services;
   const final = record.final ?? (await stampSeal(services, record));
   if (final === null) return null;
-  // From here on the bytes are fixed, so that a run which repeats these steps publishes the very same.
+  // From here on the bytes are frozen, so that a run which repeats these steps publishes the very same.
   const { seal, text } = final;
   await roots.publishSeal(seal.index, text, clock());
   await roots.publishHead(seal);
-  await markPublished(table, record.tree);
+  await seals.markPublished(record.tree);
   meter("sealedReceipts", seal.receipt_count);
   return seal;
 }
 
 async function stampSeal(
-  { table, gather, clock }: SealerServices,
+  { seals, gather, clock }: SealerServices,
   { tree }: SealRecord,
 ): Promise<FinalSeal | null> {
   const { tokens, missing } = await gather(parseNode(tree.merkle_root), [], SEAL_STAMP_BUDGET_MS);
   const [first, ...additional_timestamps] = tokens;
   const age = clock().getTime() - Date.parse(tree.sealed_at);
   if (first === undefined && age < TOKENLESS_GRACE_MS) return null;
-  // Noted before the bytes are fixed: a crash between the two leaves a note too many, which a visit clears, and never
-  // a seal that nobody completes.
+  // Recorded before the bytes are frozen: a crash between the two leaves a record too many, which a visit clears, and
+  // never a seal that nobody completes.
   if (missing > 0)
-    await noteLack(table, tree.previous_tree_size, first === undefined ? "tokenless" : "incomplete");
-  return fixSeal(table, tree, { ...tree, tsa_timestamp: first ?? PENDING_TIMESTAMP, additional_timestamps });
+    await seals.recordMissing(tree.previous_tree_size, first === undefined ? "tokenless" : "incomplete");
+  return seals.freeze(tree, { ...tree, tsa_timestamp: first ?? PENDING_TIMESTAMP, additional_timestamps });
 }

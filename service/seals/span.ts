@@ -1,8 +1,8 @@
 // Spans: which part of a chain a metachain entry sealed. Each continues at the size where the one before it ended.
 import { integerOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
 import { sealedPartition, spanFrom, spanKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 
 export interface Span {
   /** The size of the chain that was sealed before. */

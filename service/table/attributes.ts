@@ -2,7 +2,7 @@
 import type { ZodType } from "zod";
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { Item } from "./transaction-outcome.ts";
+import type { Item } from "./item.ts";
 
 /** A text attribute. Throws `ledger_corrupt` where it is not there. */
 export function textOf(item: Item, name: string): string {

@@ -36,7 +36,9 @@ export const turnKey = (conversation: string, turn: number): Key => key(conversa
 export const idempotencyKey = (tenantId: string, header: string): Key =>
   key(PARTITIONS.idempotency + hashText(`${tenantId}\n${header}`), ONLY);
 
-/** One marker a chain and minute, in the order of the minutes, which are counted since the epoch. */
+/** Minutes since the epoch. */
+export const minuteOf = (now: Date): number => Math.floor(now.getTime() / 60_000);
+/** One marker for each chain and minute, in the order of the minutes, which are counted since the epoch. */
 export const NEWS_PARTITION = PARTITIONS.news;
 export const newsFrom = (minute: number): string => `${padIndex(minute)}#`;
 export const newsKey = (minute: number, chainId: string): Key =>

@@ -7,16 +7,16 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
-  type TransactWriteItem,
   TransactWriteItemsCommand,
   UpdateItemCommand,
-  type UpdateItemCommandInput,
 } from "@aws-sdk/client-dynamodb";
 import { DisclosureError } from "../../core/errors.ts";
 import { errorNameOf } from "./aws-error.ts";
 import { backoff } from "./backoff.ts";
+import type { Item } from "./item.ts";
 import type { Key } from "./keys.ts";
-import { type Item, readOutcome, type TransactionOutcome, unavailable } from "./transaction-outcome.ts";
+import { readOutcome, type TransactionOutcome, unavailable } from "./transaction-outcome.ts";
+import { transactItem, type Update, updateInput, type Write } from "./write.ts";
 
 /** DynamoDB's own limits. */
 export const MAX_TRANSACTION_ITEMS = 100;
@@ -139,38 +139,14 @@ export class Table {
   }
 
   /** Updates one item; false where its condition did not hold. */
-  async update(update: Omit<UpdateItemCommandInput, "TableName">): Promise<boolean> {
+  async update(update: Update): Promise<boolean> {
     try {
-      await this.#client.send(new UpdateItemCommand({ ...update, TableName: this.#name }));
+      await this.#client.send(new UpdateItemCommand(updateInput(this.#name, update)));
       return true;
     } catch (error) {
       if (errorNameOf(error) === "ConditionalCheckFailedException") return false;
       throw unavailable(error);
     }
-  }
-
-  /** A put into this table that fails, and shows the old item, unless `condition` holds. */
-  putIf(item: Item, condition: string, values?: Item): TransactWriteItem {
-    return {
-      Put: {
-        TableName: this.#name,
-        Item: item,
-        ConditionExpression: condition,
-        ...(values !== undefined && { ExpressionAttributeValues: values }),
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      },
-    };
-  }
-
-  /** Part of a transaction that fails unless an item stands at `key`. */
-  checkThere(key: Key): TransactWriteItem {
-    const ConditionExpression = "attribute_exists(pk)";
-    return { ConditionCheck: { TableName: this.#name, Key: key, ConditionExpression } };
-  }
-
-  /** A put into this table that nothing can stop. */
-  putAlways(item: Item): TransactWriteItem {
-    return { Put: { TableName: this.#name, Item: item } };
   }
 
   /**
@@ -180,10 +156,12 @@ export class Table {
    * may then have been written.
    */
   async transact(
-    items: readonly TransactWriteItem[],
+    writes: readonly Write[],
     token: string,
     isLate: () => boolean = () => false,
   ): Promise<TransactionOutcome> {
+    const TransactItems = writes.map((write) => transactItem(this.#name, write));
+    const input = { TransactItems, ClientRequestToken: token };
     let lastError: unknown;
     for (let send = 0; send < MAX_TRANSACTION_SENDS; send++) {
       if (send > 0) await backoff(send);
@@ -192,7 +170,6 @@ export class Table {
         break;
       }
       try {
-        const input = { TransactItems: [...items], ClientRequestToken: token };
         await this.#writer.send(new TransactWriteItemsCommand(input));
         return { kind: "committed" };
       } catch (error) {

@@ -1,9 +1,8 @@
 // What DynamoDB's errors say of a write: nothing happened and why, or nothing that could be relied on.
-import type { AttributeValue, CancellationReason } from "@aws-sdk/client-dynamodb";
+import type { CancellationReason } from "@aws-sdk/client-dynamodb";
 import { DisclosureError } from "../../core/errors.ts";
 import { errorNameOf } from "./aws-error.ts";
-
-export type Item = Record<string, AttributeValue>;
+import type { Item } from "./item.ts";
 
 /** Errors by which DynamoDB says that it did nothing and that it was too much. */
 const THROTTLES = new Set([

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { DisclosureError } from "../../core/errors.ts";
 import { textOf } from "../table/attributes.ts";
+import { allOf, anyOf, isAbove, isAbsent, itemExists } from "../table/condition.ts";
+import type { Item } from "../table/item.ts";
 import {
   API_KEYS_FROM,
   API_KEYS_UP_TO,
@@ -11,7 +13,7 @@ import {
   tenantPartition,
 } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { CONDITION_FAILED, type Item, type TransactionOutcome } from "../table/transaction-outcome.ts";
+import { CONDITION_FAILED, type TransactionOutcome } from "../table/transaction-outcome.ts";
 import { formatApiKey, hashSecret, newApiKey } from "./api-key-format.ts";
 import { readTexts, type Scope } from "./tenants.ts";
 
@@ -57,11 +59,7 @@ export class ApiKeys {
       ...(expiresAt !== null && { expires_at: { S: expiresAt } }),
     };
     const outcome = await this.#table.transact(
-      [
-        this.#table.checkThere(tenantKey(tenantId)),
-        this.#table.putIf(item, "attribute_not_exists(pk)"),
-        this.#table.putAlways(apiKeyIndexKey(tenantId, keyId)),
-      ],
+      [{ check: tenantKey(tenantId) }, { insert: item }, { put: apiKeyIndexKey(tenantId, keyId) }],
       randomUUID(),
     );
     if (outcome.kind !== "committed") refused(outcome, tenantId);
@@ -87,26 +85,25 @@ export class ApiKeys {
 
   /** Revokes a key for good; it dies as soon as the authorizer's cache forgets it. Throws `not_found`. */
   async revoke(keyId: string): Promise<void> {
-    const now = this.#clock().toISOString();
-    const wasThere = await this.#change(keyId, "SET revoked_at = if_not_exists(revoked_at, :at)", now);
+    const revoked_at = { S: this.#clock().toISOString() };
+    const wasThere = await this.#table.update({
+      key: apiKeyKey(keyId),
+      setOnce: { revoked_at },
+      when: itemExists,
+    });
     if (!wasThere) noKey(keyId);
   }
 
   /** Lets a key end at `expiresAt` (RFC 3339), unless it ends before anyway. Throws `not_found`. */
   async expire(keyId: string, expiresAt: string): Promise<void> {
     await this.get(keyId);
+    const expires_at = { S: expiresAt };
     // The table decides: of two runs at once, neither may put off the end that the other gave.
-    const isLater = "(attribute_not_exists(expires_at) OR expires_at > :at)";
-    await this.#change(keyId, "SET expires_at = :at", expiresAt, ` AND ${isLater}`);
-  }
-
-  /** False where there is no such key, or `further` does not hold. */
-  #change(keyId: string, UpdateExpression: string, at: string, further = ""): Promise<boolean> {
-    return this.#table.update({
-      Key: apiKeyKey(keyId),
-      UpdateExpression,
-      ConditionExpression: `attribute_exists(pk)${further}`,
-      ExpressionAttributeValues: { ":at": { S: at } },
+    const endsLater = anyOf(isAbsent("expires_at"), isAbove("expires_at", expires_at));
+    await this.#table.update({
+      key: apiKeyKey(keyId),
+      set: { expires_at },
+      when: allOf(itemExists, endsLater),
     });
   }
 }

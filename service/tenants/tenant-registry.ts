@@ -4,9 +4,11 @@ import { MAX_CHAINS } from "../../contract/limits.ts";
 import { CHAIN_ID_BYTES } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { textOf } from "../table/attributes.ts";
+import { itemExists } from "../table/condition.ts";
+import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
+import type { Update } from "../table/write.ts";
 import { readInlineStamps, readTexts } from "./tenants.ts";
 
 export interface NewTenant {
@@ -45,10 +47,7 @@ export class TenantRegistry {
       throw new DisclosureError("invalid_request", `a tenant has 1 to ${MAX_CHAINS} chains`, { chains });
     }
     const outcome = await this.#table.transact(
-      [
-        this.#table.putIf(this.#newItem({ tenantId, plan, chains }), "attribute_not_exists(pk)"),
-        this.#table.putAlways(tenantIndexKey(tenantId)),
-      ],
+      [{ insert: this.#newItem({ tenantId, plan, chains }) }, { put: tenantIndexKey(tenantId) }],
       randomUUID(),
     );
     // Whoever created it, this run or one before: its chains are those that the table holds.
@@ -92,40 +91,25 @@ export class TenantRegistry {
 
   /** Refuses the tenant's keys as soon as the authorizer's cache forgets them. Throws `not_found`. */
   suspend(tenantId: string): Promise<void> {
-    const now = this.#clock().toISOString();
-    return this.#change(tenantId, "SET suspended_at = if_not_exists(suspended_at, :now)", {
-      ":now": { S: now },
-    });
+    return this.#change(tenantId, { setOnce: { suspended_at: { S: this.#clock().toISOString() } } });
   }
 
   resume(tenantId: string): Promise<void> {
-    return this.#change(tenantId, "REMOVE suspended_at");
+    return this.#change(tenantId, { remove: ["suspended_at"] });
   }
 
   setPlan(tenantId: string, plan: string): Promise<void> {
-    return this.#change(tenantId, "SET #plan = :plan", { ":plan": { S: plan } }, { "#plan": "plan" });
+    return this.#change(tenantId, { set: { plan: { S: plan } } });
   }
 
   /** How many attestations a minute are stamped in the call; 0: none, null: as the deployment does. */
   setInlineStamps(tenantId: string, perMinute: number | null): Promise<void> {
-    if (perMinute === null) return this.#change(tenantId, "REMOVE inline_stamps_per_minute");
-    const rate = { ":rate": { N: String(perMinute) } };
-    return this.#change(tenantId, "SET inline_stamps_per_minute = :rate", rate);
+    if (perMinute === null) return this.#change(tenantId, { remove: ["inline_stamps_per_minute"] });
+    return this.#change(tenantId, { set: { inline_stamps_per_minute: { N: String(perMinute) } } });
   }
 
-  async #change(
-    tenantId: string,
-    UpdateExpression: string,
-    values?: Item,
-    names?: Record<string, string>,
-  ): Promise<void> {
-    const wasThere = await this.#table.update({
-      Key: tenantKey(tenantId),
-      UpdateExpression,
-      ConditionExpression: "attribute_exists(pk)",
-      ...(values !== undefined && { ExpressionAttributeValues: values }),
-      ...(names !== undefined && { ExpressionAttributeNames: names }),
-    });
+  async #change(tenantId: string, change: Pick<Update, "set" | "setOnce" | "remove">): Promise<void> {
+    const wasThere = await this.#table.update({ key: tenantKey(tenantId), when: itemExists, ...change });
     if (!wasThere) noTenant(tenantId);
   }
 }

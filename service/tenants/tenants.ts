@@ -3,11 +3,11 @@ import { timingSafeEqual } from "node:crypto";
 import { utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
-import type { Chain } from "../ledger/append-plan.ts";
+import type { Chain } from "../ledger/chain.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
 import { apiKeyKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { Item } from "../table/transaction-outcome.ts";
 import { hashSecret, parseApiKey, SECRET_HASH_BYTES } from "./api-key-format.ts";
 
 export const SCOPES = ["attest", "report"] as const;

@@ -1,5 +1,6 @@
 // One RFC 3161 authority over HTTP (section 3.4): ask, and believe nothing of the answer before it is verified.
 import { formatHex } from "../../core/bytes.ts";
+import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
@@ -78,20 +79,11 @@ function verifyReplyHead({ status, headers, body }: Response): void {
 }
 
 async function readBounded({ body }: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > MAX_RESPONSE_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const bytes = body === null ? new Uint8Array() : await collectBytes(body, MAX_RESPONSE_BYTES);
+  if (bytes !== null) return bytes;
+  const evidence = { expected: MAX_RESPONSE_BYTES };
+  throw new DisclosureError("authority_failed", "the authority's answer is too large", evidence);
 }
-
-const tooLarge = (): DisclosureError =>
-  new DisclosureError("authority_failed", "the authority's answer is too large", {
-    expected: MAX_RESPONSE_BYTES,
-  });
 
 function readToken(body: Uint8Array): Uint8Array {
   try {

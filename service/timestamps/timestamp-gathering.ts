@@ -4,7 +4,7 @@
 import { parseBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/formats/metachain.ts";
 import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import type { GatheredTokens, GatherTokens } from "../seals/seal-tokens.ts";
+import type { GatheredTokens, GatherTokens } from "./ports.ts";
 import {
   type AuthoritiesOptions,
   type Authority,

@@ -1,8 +1,9 @@
 // Timestamps for roots, from the first authority that gives a good one. This module and what it imports parse
 // ASN.1 and are slow to load: import it when a stamp is due, not before.
+import { BoundedMap } from "../../core/bounded-map.ts";
 import { formatHex } from "../../core/bytes.ts";
 import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
-import type { Stamp } from "./stamp.ts";
+import type { Stamp } from "./ports.ts";
 import {
   type AuthoritiesOptions,
   type Authority,
@@ -25,8 +26,8 @@ export function stampFrom(options: AuthoritiesOptions): Stamp {
 
 export class Timestamps {
   readonly #authorities: readonly Authority[];
-  /** By root, oldest first. */
-  readonly #remembered = new Map<string, Timestamp>();
+  /** By root. */
+  readonly #remembered = new BoundedMap<string, Timestamp>(MAX_REMEMBERED);
   readonly #underWay = new Map<string, Promise<Timestamp | null>>();
 
   constructor(options: AuthoritiesOptions) {
@@ -50,7 +51,7 @@ export class Timestamps {
     this.#underWay.set(key, attempt);
     try {
       const timestamp = await attempt;
-      if (timestamp !== null) this.#remember(key, timestamp);
+      if (timestamp !== null) this.#remembered.set(key, timestamp);
       return timestamp;
     } finally {
       this.#underWay.delete(key);
@@ -66,11 +67,5 @@ export class Timestamps {
       if (timestamp !== null) return timestamp;
     }
     return null;
-  }
-
-  #remember(key: string, timestamp: Timestamp): void {
-    this.#remembered.set(key, timestamp);
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
   }
 }

@@ -15,17 +15,43 @@ describe("the options", () => {
     ["baseUrl", { baseUrl: "ftp://receipts.example" }],
     ["baseUrl", { baseUrl: "https://user:word@receipts.example" }],
     ["baseUrl", { baseUrl: "https://receipts.example/?key=1" }],
+    ["baseUrl", { baseUrl: undefined as never }],
+    ["baseUrl", { baseUrl: "https://receipts.example/v1" }],
+    ["baseUrl", { baseUrl: "https://receipts.example/stage/v1/" }],
     ["apiKey", { apiKey: "" }],
     ["apiKey", { apiKey: `${API_KEY}\n` }],
     ["apiKey", { apiKey: undefined as never }],
     ["attempts", { attempts: 0 }],
     ["timeoutMs", { timeoutMs: 2 ** 31 }],
     ["deadlineMs", { deadlineMs: Number.NaN }],
+    ["fetch", { fetch: "https://proxy" as never }],
+    ["retries", { retries: 3 } as object],
+    ["baseURL", { baseURL: "https://receipts.example" } as object],
+    ["constructor", { constructor: 1 } as object],
     ["trustAnchors", { trustAnchors: "no certificate" }],
+    ["trustAnchors", { trustAnchors: [] as never }],
     ["trustAnchors", { trustAnchors: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" }],
   ])("refuse a wrong %s at once, and say which it is", (name, change) => {
     expect(() => new DisclosureClient({ ...good, ...change })).toThrow(
       expect.objectContaining({ code: "invalid_options", message: expect.stringMatching(`^${name}: `) }),
+    );
+  });
+
+  test.each([undefined, null, "https://receipts.example", 7])("refuse %j in their place", (options) => {
+    expect(() => new DisclosureClient(options as never)).toThrow(
+      expect.objectContaining({
+        code: "invalid_options",
+        message: expect.stringContaining("baseUrl, apiKey"),
+      }),
+    );
+  });
+
+  test("name the setting to mend where the address ends in /v1 or a name is misspelt", () => {
+    expect(() => new DisclosureClient({ ...good, baseUrl: `${good.baseUrl}/v1` })).toThrow(
+      "baseUrl: leave out the /v1 at its end",
+    );
+    expect(() => new DisclosureClient({ ...good, retries: 3 } as ClientOptions)).toThrow(
+      "retries: there is no such option; there are baseUrl, apiKey, attempts",
     );
   });
 

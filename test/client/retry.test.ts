@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Answer, sendWithRetry } from "../../client/retry.ts";
-import { readRetryAfter } from "../../client/retry-after.ts";
+import { type Answer, readRetryAfter, sendWithRetry } from "../../client/retry.ts";
 
 const LIMITS = { attempts: 5, timeoutMs: 10_000, deadlineMs: 30_000 };
 const GOOD: Answer = { status: 200, body: "good", retryAfterMs: 0 };

@@ -36,6 +36,8 @@ export class FakeService {
   readonly recorded: Recorded[];
   /** What it says of the next receipts in place of the truth, hashed as it should be. */
   lie: Partial<ReceiptCore> = {};
+  /** How many turns a page of a conversation has at most. */
+  pageTurns = 500;
 
   constructor(recorded: readonly Recorded[] = []) {
     this.recorded = [...recorded];
@@ -88,9 +90,11 @@ export class FakeService {
     };
   }
 
-  /** A conversation as one bundle, each receipt in the tree right after it. */
-  bundle(interactionId: string): EvidenceBundle {
-    const turns = this.recorded.filter(({ request }) => request.interaction_id === interactionId);
+  /** A page of a conversation, each receipt in the tree right after it. */
+  bundle(interactionId: string, fromTurn = 1): EvidenceBundle {
+    const all = this.recorded.filter(({ request }) => request.interaction_id === interactionId);
+    const end = fromTurn - 1 + this.pageTurns;
+    const turns = all.slice(fromTurn - 1, end);
     const answers = turns.map(({ core }) => this.answer(core.sequence));
     return {
       interaction_id: interactionId,
@@ -102,7 +106,7 @@ export class FakeService {
         merkle_proof,
       })),
       seals: [],
-      next_turn: null,
+      next_turn: end < all.length ? end + 1 : null,
       ...AUTHENTICATION,
     };
   }
@@ -192,8 +196,8 @@ async function readCall(served: Served, request: IncomingMessage, response: Serv
   const body = Buffer.concat(parts).toString();
   const { service } = served;
   const answer = (): unknown => {
-    const [, conversation] = /^\/v1\/interactions\/([^?]+)/.exec(path) ?? [];
-    if (conversation !== undefined) return service.bundle(decodeURIComponent(conversation));
+    const [, conversation, turn] = /^\/v1\/interactions\/([^?]+)\?from_turn=(\d+)$/.exec(path) ?? [];
+    if (conversation !== undefined) return service.bundle(decodeURIComponent(conversation), Number(turn));
     const place = parseEventId(path.split("/").at(-1) ?? "");
     if (place !== null) return service.answer(place.sequence, service.recorded.length);
     return service.attest(JSON.parse(body), String(headers["idempotency-key"]));

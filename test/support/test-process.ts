@@ -14,11 +14,11 @@ import { Macs } from "../../service/ledger/macs.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
 import { meterSealer } from "../../service/seals/seal-metering.ts";
-import type { GatherTokens } from "../../service/seals/seal-tokens.ts";
+import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealRun } from "../../service/seals/sealer.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
-import type { Stamp } from "../../service/timestamps/stamp.ts";
+import type { GatherTokens, Stamp } from "../../service/timestamps/ports.ts";
 import { Calls, type Interceptor } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -46,6 +46,7 @@ export const stampedRoot = ({ timestamp_token }: TsaTimestamp): string =>
 export class TestProcess {
   readonly calls: Calls;
   readonly table: Table;
+  readonly seals: SealRecords;
   readonly macs: Macs;
   readonly roots: PublishedRoots;
   readonly stamp: Stamp;
@@ -71,6 +72,7 @@ export class TestProcess {
     this.calls = new Calls(intercept);
     const [reader, writer] = [this.calls.through(clients.dynamoDb), this.calls.through(clients.writer)];
     this.table = new Table({ reader, writer }, name);
+    this.seals = new SealRecords(this.table);
     this.macs = new Macs(this.calls.through(clients.kms), key.id);
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
     // An authority that fails is not an error of ours: see Stamp.
@@ -106,8 +108,8 @@ export class TestProcess {
   }
 
   seal(): Promise<SealRun> {
-    const [clock, meter] = [this.#clock, this.#meter];
-    const services = { table: this.table, roots: this.roots, gather: this.gather, clock, meter };
+    const { table, seals, roots, gather } = this;
+    const services = { table, seals, roots, gather, clock: this.#clock, meter: this.#meter };
     return meterSealer(services, () => runSealer(services));
   }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { utf8 } from "../../core/bytes.ts";
-import { readDocument } from "../../web/documents.ts";
 import { MAX_FILE_BYTES, MAX_LIST_LENGTH, MAX_TEXT_LENGTH } from "../../reader/limits.ts";
+import { readDocument } from "../../web/documents.ts";
 
 const vector = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../vectors/evidence/${name}`, import.meta.url)));

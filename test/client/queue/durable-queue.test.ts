@@ -184,6 +184,9 @@ describe("what can't be sent", () => {
 test.each([
   ["folder", { folder: "" }],
   ["onHandover", { onHandover: undefined as never }],
+  ["onReceipt", { onReceipt: "log" as never }],
+  ["onProblem", { onProblem: true as never }],
+  ["onError", { onError: () => {} } as object],
   ["maxEntries", { maxEntries: 0 }],
   ["maxBytes", { maxBytes: 0.5 }],
   ["concurrency", { concurrency: -1 }],
@@ -191,5 +194,15 @@ test.each([
   const options = { folder: "/nowhere", onHandover: () => {}, ...change };
   expect(() => new DurableQueue({ attest: () => Promise.reject(new Error()) }, options)).toThrow(
     expect.objectContaining({ code: "invalid_options", message: expect.stringMatching(`^${name}: `) }),
+  );
+});
+
+test.each([
+  [undefined, undefined],
+  [{}, { folder: "/nowhere", onHandover: () => {} }],
+  [{ attest: () => Promise.reject(new Error()) }, undefined],
+])("a queue of %j with %j is refused with a name, as from JavaScript", (client, options) => {
+  expect(() => new DurableQueue(client as never, options as never)).toThrow(
+    expect.objectContaining({ name: "ClientError", code: "invalid_options" }),
   );
 });

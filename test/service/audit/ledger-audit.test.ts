@@ -9,7 +9,7 @@ import { receiptMacInput } from "../../../core/formats/mac-input.ts";
 import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../core/formats/receipt.ts";
 import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
 import { MacVerifier } from "../../../service/audit/mac-verifier.ts";
-import type { SealedTree } from "../../../service/seals/seal-record.ts";
+import type { SealedTree } from "../../../service/seals/seal-item.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";

@@ -7,7 +7,7 @@ import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.t
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
-import type { SealedTree } from "../../../service/seals/seal-record.ts";
+import type { SealedTree } from "../../../service/seals/seal-item.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";

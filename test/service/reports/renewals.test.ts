@@ -7,9 +7,8 @@ import { parseNode } from "../../../core/merkle/hash.ts";
 import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { findRenewals } from "../../../service/reports/renewals.ts";
 import { readReport } from "../../../service/reports/reports.ts";
-import { keepLater, readNewestSeal } from "../../../service/seals/seal-record.ts";
-import type { GatherTokens } from "../../../service/seals/seal-tokens.ts";
 import { runSealer } from "../../../service/seals/sealer.ts";
+import type { GatherTokens } from "../../../service/timestamps/ports.ts";
 import { type DatedAuthority, makeAuthority } from "../../support/dated-authority.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
@@ -35,9 +34,10 @@ async function newWorld() {
       tokens: held.length > 0 ? [] : authorities.map((authority) => stampNow(ledger, authority, root)),
       missing: 0,
     });
-    const { table, roots } = process;
+    const { table, seals, roots } = process;
     const { published } = await runSealer({
       table,
+      seals,
       roots,
       gather,
       clock: ledger.clock,
@@ -199,10 +199,10 @@ describe("a report carries a seal's token that stands, and the path to it", () =
     const { ledger, sealOne, report } = await newWorld();
     const { eventId } = await sealOne(early);
     await sealOne();
-    const { table } = ledger.newProcess();
-    const record = await readNewestSeal(table);
+    const { seals } = ledger.newProcess();
+    const record = await seals.newest();
     if (record === null) throw new Error("no seal");
-    await keepLater(table, record, stampNow(ledger, late, parseNode(record.tree.merkle_root)));
+    await seals.addLaterToken(record, stampNow(ledger, late, parseNode(record.tree.merkle_root)));
     ledger.now = Date.parse("2028-02-01T00:00:00Z");
     const renewed = await report(eventId);
     expect(renewed.renewal?.seal).toMatchObject({ index: 1, tsa_timestamp: { status: "pending" } });

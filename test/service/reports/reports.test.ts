@@ -1,7 +1,6 @@
 // Reports and evidence bundles: what they prove, when, and to whom.
 import { createHmac } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { MAX_BUNDLE_TURNS } from "../../../contract/limits.ts";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
@@ -10,6 +9,7 @@ import { hashChainHead } from "../../../core/formats/metachain.ts";
 import { hashReceiptCore, withoutAuthentication } from "../../../core/formats/receipt.ts";
 import { parseNode } from "../../../core/merkle/hash.ts";
 import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import { MAX_PAGE_TURNS } from "../../../service/reports/bundle-page.ts";
 import { ReportReader } from "../../../service/reports/report-reader.ts";
 import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import { turnFrom } from "../../../service/table/keys.ts";
@@ -241,19 +241,19 @@ test("one reader leads each receipt to its chain's first seal over it, in whatev
 
 test("a long conversation comes in pages that follow each other", async () => {
   const { ledger, caller, process } = await newWorld();
-  const count = MAX_BUNDLE_TURNS + 1;
+  const count = MAX_PAGE_TURNS + 1;
   await Promise.all(ascending(count, () => process.attest(caller, requestOf("call"))));
   await ledger.newProcess().seal();
   const first = await process.interaction(caller, "call");
-  expect(first.receipts).toHaveLength(MAX_BUNDLE_TURNS);
-  expect(first.next_turn).toBe(MAX_BUNDLE_TURNS + 1);
+  expect(first.receipts).toHaveLength(MAX_PAGE_TURNS);
+  expect(first.next_turn).toBe(MAX_PAGE_TURNS + 1);
   const second = await process.interaction(caller, "call", first.next_turn ?? 0);
   expect([...first.receipts, ...second.receipts].map(({ turn }) => turn)).toEqual(
     ascending(count, (i) => i + 1),
   );
   expect(second.next_turn).toBeNull();
   const exact = await process.interaction(caller, "call", 2);
-  expect([exact.receipts.length, exact.next_turn]).toEqual([MAX_BUNDLE_TURNS, null]);
+  expect([exact.receipts.length, exact.next_turn]).toEqual([MAX_PAGE_TURNS, null]);
 });
 
 /** Hides the second turn from the first `times` queries, as a transaction does that is being applied. */

@@ -1,7 +1,6 @@
 // The crash table of what seals lack: a run that notes it, and a run that completes a seal, with everything that can
 // become of each of their calls.
 import { afterAll, describe, expect, test } from "vitest";
-import { readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import { outcomeOf } from "../../support/deaths.ts";
 import { crashTable, faultAt, type Interceptor, type Step } from "../../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -78,7 +77,7 @@ describe.concurrent("after", () => {
       await ledger.newProcess().seal();
     }
     expect((await ledger.check()).seals).toMatchObject([{ isPublished: true, tokens: 2 }]);
-    const { table } = ledger.newProcess();
-    expect(await readIncomplete(table)).toEqual({ tokenless: [], incomplete: [] });
+    const { seals } = ledger.newProcess();
+    expect(await seals.incomplete()).toEqual({ tokenless: [], incomplete: [] });
   });
 });

@@ -3,7 +3,6 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/
 import { afterAll, describe, expect, test } from "vitest";
 import { rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
 import { completeSeals } from "../../../service/seals/seal-completion.ts";
-import { noteLack, readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { AUTHORITIES, requestOf, stampedRoot, TSA_URL } from "../../support/test-process.ts";
@@ -224,16 +223,16 @@ describe("the list of seals that lack tokens", () => {
     const { ledger, attest, attester } = await newWorld();
     await attest();
     await publishTokenless(ledger);
-    await noteLack(attester.table, 0, "incomplete");
+    await attester.seals.recordMissing(0, "incomplete");
     ledger.now += 2 * DAY;
     expect(await askedIn(ledger, [FIRST, SECOND])).toBe(2);
-    expect(await readIncomplete(attester.table)).toEqual({ tokenless: [0], incomplete: [] });
+    expect(await attester.seals.incomplete()).toEqual({ tokenless: [0], incomplete: [] });
   });
 
   test("is read oldest first", async () => {
-    const { table } = (await newWorld()).attester;
-    for (const size of [10, 9, 200, 3]) await noteLack(table, size, "incomplete");
-    expect((await readIncomplete(table)).incomplete).toEqual([3, 9, 10, 200]);
+    const { seals } = (await newWorld()).attester;
+    for (const size of [10, 9, 200, 3]) await seals.recordMissing(size, "incomplete");
+    expect((await seals.incomplete()).incomplete).toEqual([3, 9, 10, 200]);
   });
 
   test("leaves a seal alone that is not public yet", async () => {
@@ -245,9 +244,9 @@ describe("the list of seals that lack tokens", () => {
         : send(),
     );
     await expect(failing.seal()).rejects.toMatchObject({ code: "publication_unavailable" });
-    const { calls, gather, roots, table } = ledger.newProcess();
-    expect(await readIncomplete(table)).toEqual({ tokenless: [], incomplete: [0] });
-    await completeSeals({ gather, roots, table, clock: ledger.clock });
+    const { calls, gather, roots, seals } = ledger.newProcess();
+    expect(await seals.incomplete()).toEqual({ tokenless: [], incomplete: [0] });
+    await completeSeals({ gather, roots, seals, clock: ledger.clock });
     expect(calls.steps.filter(({ name }) => name === "Stamp")).toEqual([]);
     await ledger.newProcess().seal();
     expect((await ledger.check()).seals).toMatchObject([{ tokens: 2 }]);

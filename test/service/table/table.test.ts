@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { noItemExists } from "../../../service/table/condition.ts";
 import { MAX_TRANSACTION_ITEMS, Table } from "../../../service/table/table.ts";
 import { ensureTable, tableSchema } from "../../../service/table/table-schema.ts";
 import { Calls, conflict, type Interceptor, outage, throttling, undisturbed } from "../../support/faults.ts";
@@ -16,7 +17,6 @@ afterAll(stack.close);
 
 const itemOf = (sk: string, value = "") => ({ pk: { S: "p" }, sk: { S: sk }, value: { S: value } });
 const keyOf = (sk: string) => ({ pk: { S: "p" }, sk: { S: sk } });
-const isNew = "attribute_not_exists(pk)";
 
 async function newWorld(intercept?: Interceptor) {
   const ledger = await stack.newLedger();
@@ -39,7 +39,7 @@ test("a write of unknown outcome is sent again under its token until the outcome
   const { table, calls } = await newWorld(
     transactionsMeet(outage(), "takes effect, then an outage", outage()),
   );
-  const outcome = await table.transact([table.putIf(itemOf("a"), isNew)], randomUUID());
+  const outcome = await table.transact([{ insert: itemOf("a") }], randomUUID());
   expect(outcome).toEqual({ kind: "committed" });
   expect(calls.steps).toHaveLength(4);
   expect(await table.get(keyOf("a"))).toEqual(itemOf("a"));
@@ -66,7 +66,7 @@ describe("a clock", () => {
     });
     const table = new Table({ reader, writer }, "table");
     const hoursOff = () => (table.clock().getTime() - Date.now()) / HOUR_MS;
-    return { told, table, hoursOff, write: () => table.transact([table.putAlways(itemOf("a"))], "token") };
+    return { told, table, hoursOff, write: () => table.transact([{ put: itemOf("a") }], "token") };
   }
 
   test("that is an hour off is set right by the answers to reads and to writes, whichever came last", async () => {
@@ -91,7 +91,7 @@ describe("a clock", () => {
 test("a refused write says which condition failed and what stood there", async () => {
   const { table } = await newWorld();
   await table.put(itemOf("a", "old"));
-  const writes = [table.putIf(itemOf("b"), isNew), table.putIf(itemOf("a", "new"), isNew)];
+  const writes = [{ insert: itemOf("b") }, { insert: itemOf("a", "new") }];
   expect(await table.transact(writes, randomUUID())).toEqual({
     kind: "refused",
     refusals: [
@@ -103,7 +103,7 @@ test("a refused write says which condition failed and what stood there", async (
 });
 
 test("a throttled or conflicting first send has done nothing; a later one says nothing of the first", async () => {
-  const write = (table: Table) => table.transact([table.putIf(itemOf("a"), isNew)], randomUUID());
+  const write = (table: Table) => table.transact([{ insert: itemOf("a") }], randomUUID());
   const call = { name: "TransactWriteItems", nth: 1, input: { TransactItems: [1] } };
   const first = await newWorld(transactionsMeet(throttling()));
   expect(await write(first.table)).toEqual({ kind: "throttled" });
@@ -122,14 +122,14 @@ test("a throttled or conflicting first send has done nothing; a later one says n
 
 test("an outcome that stays unknown is an error, after a bounded number of sends", async () => {
   const { table, calls } = await newWorld(transactionsMeet(...ascending(20, outage)));
-  const write = table.transact([table.putIf(itemOf("a"), isNew)], randomUUID());
+  const write = table.transact([{ insert: itemOf("a") }], randomUUID());
   await expect(write).rejects.toMatchObject({ code: "ledger_unavailable" });
   expect(calls.steps).toHaveLength(4);
 });
 
 test("a request that can't be right is not sent again", async () => {
   const { table, calls } = await newWorld();
-  const write = table.transact([table.putIf(itemOf("a"), "no condition at all")], randomUUID());
+  const write = table.transact([{ insert: { ...itemOf("a"), pk: { N: "1" } } }], randomUUID());
   await expect(write).rejects.toMatchObject({
     code: "ledger_unavailable",
   });
@@ -138,7 +138,7 @@ test("a request that can't be right is not sent again", async () => {
 
 test("a write that is late before its first send is not sent", async () => {
   const { table, calls } = await newWorld();
-  const outcome = await table.transact([table.putIf(itemOf("a"), isNew)], randomUUID(), () => true);
+  const outcome = await table.transact([{ insert: itemOf("a") }], randomUUID(), () => true);
   expect(outcome).toEqual({ kind: "late" });
   expect(calls.steps).toEqual([]);
 });
@@ -147,15 +147,14 @@ test("a write that grows late in the moment of its first send is sent", async ()
   const { table, calls } = await newWorld();
   const asked = [false, true].values();
   const isLate = () => asked.next().value ?? true;
-  const outcome = await table.transact([table.putIf(itemOf("a"), isNew)], randomUUID(), isLate);
+  const outcome = await table.transact([{ insert: itemOf("a") }], randomUUID(), isLate);
   expect(outcome).toEqual({ kind: "committed" });
   expect(calls.steps).toHaveLength(1);
 });
 
 test("an update says whether its condition held, and anything else that stops it is an error", async () => {
   const { ledger, table } = await newWorld();
-  const update = { Key: keyOf("a"), UpdateExpression: "SET n = :n", ConditionExpression: isNew };
-  const once = { ...update, ExpressionAttributeValues: { ":n": { N: "1" } } };
+  const once = { key: keyOf("a"), set: { n: { N: "1" } }, when: noItemExists };
   expect([await table.update(once), await table.update(once)]).toEqual([true, false]);
   for (const error of [outage(), throttling()]) {
     const failing = ledger.newProcess(() => Promise.reject(error)).table;
@@ -171,7 +170,7 @@ test("transactions go through the client that does not send again by itself, and
     writer: writes.through(ledger.clients.writer),
   };
   const table = new Table(clients, ledger.name);
-  await table.transact([table.putAlways(itemOf("a"))], randomUUID());
+  await table.transact([{ put: itemOf("a") }], randomUUID());
   await table.get(keyOf("a"));
   expect(writes.steps).toEqual([{ name: "TransactWriteItems", nth: 1 }]);
   expect(reads.steps).toEqual([{ name: "GetItem", nth: 1 }]);
@@ -179,7 +178,7 @@ test("transactions go through the client that does not send again by itself, and
 
 test("a transaction holds as many items as DynamoDB allows", async () => {
   const { table } = await newWorld();
-  const writes = ascending(MAX_TRANSACTION_ITEMS, (i) => table.putIf(itemOf(`${i}`), isNew));
+  const writes = ascending(MAX_TRANSACTION_ITEMS, (i) => ({ insert: itemOf(`${i}`) }));
   expect(await table.transact(writes, randomUUID())).toEqual({ kind: "committed" });
 });
 
@@ -218,7 +217,7 @@ test("a read of more items than one request holds finds all that exist", async (
   for (let start = 0; start < names.length; start += MAX_TRANSACTION_ITEMS) {
     const chunk = names.slice(start, start + MAX_TRANSACTION_ITEMS);
     await table.transact(
-      chunk.map((name) => table.putAlways(itemOf(name))),
+      chunk.map((name) => ({ put: itemOf(name) })),
       randomUUID(),
     );
   }

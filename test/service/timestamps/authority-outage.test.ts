@@ -6,7 +6,6 @@ import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
 import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../../core/verify/verify-seal.ts";
-import { readIncomplete } from "../../../service/seals/seal-incomplete.ts";
 import { runSealer } from "../../../service/seals/sealer.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
@@ -53,7 +52,8 @@ async function newWorld() {
   const process = ledger.newProcess((call, send) =>
     call.name === "Stamp" && state.isDown ? Promise.reject(new Error("no answer")) : send(),
   );
-  const services = { table: process.table, roots: process.roots, gather: gatherFrom(options, URLS.length) };
+  const { table, seals, roots } = process;
+  const services = { table, seals, roots, gather: gatherFrom(options, URLS.length) };
   const inline = new Timestamps(options);
   const seal = () => runSealer({ ...services, clock: ledger.clock, meter: () => undefined });
   recover();
@@ -94,7 +94,7 @@ test("every attestation succeeds, roots keep coming out, and all becomes include
     passMinute(ledger);
     await seal();
   }
-  expect(await readIncomplete(process.table)).toEqual({ tokenless: [], incomplete: [] });
+  expect(await process.seals.incomplete()).toEqual({ tokenless: [], incomplete: [] });
   const checks = answers.map(async ({ event_id }) => {
     const report = complianceReceiptSchema.parse(await process.report(caller, event_id));
     expect([report.merkle_proof.status, report.tsa_timestamp.status]).toEqual(["included", "included"]);

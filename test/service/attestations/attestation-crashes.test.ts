@@ -1,11 +1,11 @@
 // The crash table of an attestation: every call that it makes, with everything that can become of a call.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Receipt } from "../../core/formats/receipt.ts";
-import type { Caller } from "../../service/tenants/tenants.ts";
-import { outcomeOf, runWithFault } from "../support/deaths.ts";
-import { crashTable } from "../support/faults.ts";
-import { type Ledger, SECOND, startLedgerStack } from "../support/ledger-stack.ts";
-import { requestOf, type TestProcess } from "../support/test-process.ts";
+import type { Receipt } from "../../../core/formats/receipt.ts";
+import type { Caller } from "../../../service/tenants/tenants.ts";
+import { outcomeOf, runWithFault } from "../../support/deaths.ts";
+import { crashTable } from "../../support/faults.ts";
+import { type Ledger, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { requestOf, type TestProcess } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);

@@ -2,15 +2,15 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { hashReceiptCore, withoutAuthentication } from "../../core/formats/receipt.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
-import type { Caller } from "../../service/tenants/tenants.ts";
-import { type Interceptor, outage, undisturbed } from "../support/faults.ts";
-import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
-import { requestOf, stampedRoot, TestProcess } from "../support/test-process.ts";
-import { ascending } from "../support/trees.ts";
+import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
+import { hashReceiptCore, withoutAuthentication } from "../../../core/formats/receipt.ts";
+import { parseNode } from "../../../core/merkle/hash.ts";
+import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import type { Caller } from "../../../service/tenants/tenants.ts";
+import { type Interceptor, outage, undisturbed } from "../../support/faults.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { requestOf, stampedRoot, TestProcess } from "../../support/test-process.ts";
+import { ascending } from "../../support/trees.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);

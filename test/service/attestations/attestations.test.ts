@@ -1,16 +1,16 @@
 // What an attestation answers: the receipt, its links, its first proof; and what the same Idempotency-Key finds again.
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { hashInput } from "../../core/formats/attestation-request.ts";
-import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
-import { responseMacInput } from "../../core/formats/mac-input.ts";
-import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../core/formats/receipt.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
-import { conflict, faultAt, outage, throttling } from "../support/faults.ts";
-import { HOUR, MINUTE, SECOND, startLedgerStack } from "../support/ledger-stack.ts";
-import { requestOf, stampedRoot } from "../support/test-process.ts";
-import { ascending } from "../support/trees.ts";
+import { hashInput } from "../../../core/formats/attestation-request.ts";
+import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
+import { responseMacInput } from "../../../core/formats/mac-input.ts";
+import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
+import { parseNode } from "../../../core/merkle/hash.ts";
+import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import { conflict, faultAt, outage, throttling } from "../../support/faults.ts";
+import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { requestOf, stampedRoot } from "../../support/test-process.ts";
+import { ascending } from "../../support/trees.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);

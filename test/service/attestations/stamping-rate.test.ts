@@ -1,7 +1,7 @@
 // Which receipts are stamped in the call, by a tenant's rate and the chain's own time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isStampDue } from "../../../service/attestations/stamping-rate.ts";
+import { isStampDue } from "../../../service/attestations/attestations.ts";
 import type { Appended } from "../../../service/ledger/appender.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 

@@ -9,9 +9,9 @@ import { appendLeaf, rootAt, type TreeLeaf } from "../../../core/merkle/merkle-t
 import { ChainStamps, type StampedProof } from "../../../service/attestations/chain-stamps.ts";
 import type { Appended } from "../../../service/ledger/appender.ts";
 import { leafAttributes } from "../../../service/ledger/log.ts";
+import type { Item } from "../../../service/table/item.ts";
 import { Table } from "../../../service/table/table.ts";
-import type { Item } from "../../../service/table/transaction-outcome.ts";
-import type { Stamp } from "../../../service/timestamps/stamp.ts";
+import type { Stamp } from "../../../service/timestamps/ports.ts";
 import { ascending } from "../../support/trees.ts";
 
 const BUDGET_MS = 1_000;

@@ -1,0 +1,101 @@
+// One page of a conversation's evidence bundle: it takes turns in order for as long as its JSON stays short enough.
+import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
+import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { Authentication, Receipt } from "../../core/formats/receipt.ts";
+import type { UnsignedReceipt } from "./report-format.ts";
+
+export const MAX_PAGE_TURNS = 500;
+/**
+ * A page is shorter than this. A Lambda answer may have 6 MB, and holds the page as a JSON string, in which every
+ * quotation mark takes two bytes: a twelfth more for receipts without tokens, and less with them.
+ */
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Room for the answer's own authentication: a mechanism, the ARN of a key, and a code. */
+const AUTHENTICATION_BYTES = 1024;
+
+/** One turn of a conversation; its request is null where the identifiers were erased. */
+export interface ConversationTurn {
+  readonly receipt: Receipt;
+  readonly request: AttestationRequest | null;
+  readonly report: UnsignedReceipt;
+  /** Null while its receipt is not sealed. */
+  readonly published: PublishedSeal | null;
+}
+
+/** A seal, and the tokens over its root that came after it was published. */
+export interface PublishedSeal {
+  readonly seal: Seal;
+  readonly later: readonly TsaTimestamp[];
+}
+
+/** A page that is not yet authenticated. */
+export type UnsignedPage = Omit<EvidenceBundle, keyof Authentication>;
+
+export class BundlePage {
+  readonly #interactionId: string;
+  readonly #turns: ConversationTurn[] = [];
+  readonly #seals = new Map<number, PublishedSeal>();
+  #bytes: number;
+
+  constructor(interactionId: string) {
+    this.#interactionId = interactionId;
+    const longest = { ...this.format(Number.MAX_SAFE_INTEGER), later_timestamps: [] };
+    this.#bytes = bytesOf(longest) + AUTHENTICATION_BYTES;
+  }
+
+  /** How many turns it has. */
+  get length(): number {
+    return this.#turns.length;
+  }
+
+  /** Adds a turn and the seal that it leads to. False, and nothing is added, where the page is full without it. */
+  add(turn: ConversationTurn): boolean {
+    const { published } = turn;
+    const isNewSeal = published !== null && !this.#seals.has(published.seal.index);
+    const bytes = turnBytes(turn) + (isNewSeal ? sealBytes(published) : 0);
+    const isFull = this.length >= MAX_PAGE_TURNS || this.#bytes + bytes >= MAX_PAGE_BYTES;
+    // The first turn is taken however long it is, or nobody could read past it.
+    if (isFull && this.length > 0) return false;
+    this.#bytes += bytes;
+    this.#turns.push(turn);
+    if (isNewSeal) this.#seals.set(published.seal.index, published);
+    return true;
+  }
+
+  format(nextTurn: number | null): UnsignedPage {
+    const published = [...this.#seals.values()].sort((a, b) => a.seal.index - b.seal.index);
+    const later_timestamps = published.flatMap(formatLater);
+    return {
+      interaction_id: this.#interactionId,
+      receipts: this.#turns.map(({ receipt }) => receipt),
+      requests: this.#turns.map(({ request }) => request),
+      proofs: this.#turns.map(formatProof),
+      seals: published.map(({ seal }) => seal),
+      ...(later_timestamps.length > 0 && { later_timestamps }),
+      next_turn: nextTurn,
+    };
+  }
+}
+
+const formatProof = ({ report }: ConversationTurn) => ({
+  event_id: report.event_id,
+  evidence_chain: report.evidence_chain,
+  merkle_proof: report.merkle_proof,
+});
+
+const formatLater = ({ seal, later }: PublishedSeal) =>
+  later.map((tsa_timestamp) => ({ seal_index: seal.index, tsa_timestamp }));
+
+/** Of the JSON in UTF-8. */
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** Of the members of a list, each with its comma. */
+const membersBytes = (members: readonly unknown[]): number =>
+  members.reduce((sum: number, member) => sum + bytesOf(member) + 1, 0);
+
+const turnBytes = (turn: ConversationTurn): number =>
+  membersBytes([turn.receipt, turn.request, formatProof(turn)]);
+
+const sealBytes = (published: PublishedSeal): number =>
+  membersBytes([published.seal, ...formatLater(published)]);

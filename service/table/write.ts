@@ -1,0 +1,84 @@
+// Writes as the rest of the service gives them: plain values that name no table and hold no expression.
+import type { TransactWriteItem, UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
+import { type Condition, itemExists, noItemExists } from "./condition.ts";
+import type { Item } from "./item.ts";
+import type { Key } from "./keys.ts";
+
+/** A member of a transaction, which is refused as a whole where a condition of one of its members does not hold. */
+export type Write =
+  /** Writes a new item. Refused, with the item that is there, where there is one. */
+  | { readonly insert: Item }
+  /** Writes an item, whatever is there. With `when`, refused with the item that is there unless that holds. */
+  | { readonly put: Item; readonly when?: Condition }
+  /** Writes nothing. Refused unless there is an item. */
+  | { readonly check: Key };
+
+/** A change of one item, which comes into being where there is none and `when` allows that. */
+export interface Update {
+  readonly key: Key;
+  readonly set?: Item;
+  /** Attributes that are set where the item does not have them yet. */
+  readonly setOnce?: Item;
+  readonly remove?: readonly string[];
+  /** Members of sets: added and taken out, whatever else the sets hold. */
+  readonly addToSets?: Item;
+  readonly takeFromSets?: Item;
+  readonly when?: Condition;
+}
+
+/** A write as a transaction has it. */
+export function transactItem(TableName: string, write: Write): TransactWriteItem {
+  if ("check" in write)
+    return { ConditionCheck: { TableName, Key: write.check, ...conditionOf(itemExists) } };
+  const [Item, when] = "insert" in write ? [write.insert, noItemExists] : [write.put, write.when];
+  if (when === undefined) return { Put: { TableName, Item } };
+  return { Put: { TableName, Item, ...conditionOf(when), ReturnValuesOnConditionCheckFailure: "ALL_OLD" } };
+}
+
+/** An update as UpdateItem has it. */
+export function updateInput(TableName: string, update: Update): UpdateItemCommandInput {
+  const { key, set = {}, setOnce = {}, remove = [], addToSets = {}, takeFromSets = {}, when } = update;
+  const assigned = { ...set, ...setOnce, ...addToSets, ...takeFromSets };
+  const sets = [
+    ...Object.keys(set).map((name) => `#${name} = :${name}`),
+    ...Object.keys(setOnce).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+  ];
+  const condition = when === undefined ? undefined : conditionOf(when);
+  const values = { ...valuesOf(assigned), ...condition?.ExpressionAttributeValues };
+  return {
+    TableName,
+    Key: key,
+    ...condition,
+    UpdateExpression: [
+      ...section("SET", sets),
+      ...section("REMOVE", remove.map(placeholderOf)),
+      ...section("ADD", membersOf(addToSets)),
+      ...section("DELETE", membersOf(takeFromSets)),
+    ].join(" "),
+    ExpressionAttributeNames: {
+      ...namesOf([...Object.keys(assigned), ...remove]),
+      ...condition?.ExpressionAttributeNames,
+    },
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+const conditionOf = ({ expression, attributes, values }: Condition) => ({
+  ConditionExpression: expression,
+  ExpressionAttributeNames: namesOf(attributes),
+  // DynamoDB refuses an empty map.
+  ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+});
+
+const placeholderOf = (name: string): string => `#${name}`;
+
+const namesOf = (attributes: readonly string[]): Record<string, string> =>
+  Object.fromEntries(attributes.map((name) => [placeholderOf(name), name]));
+
+const valuesOf = (attributes: Item): Item =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value]));
+
+const membersOf = (sets: Item): string[] => Object.keys(sets).map((name) => `#${name} :${name}`);
+
+const section = (keyword: string, parts: readonly string[]): string[] =>
+  parts.length === 0 ? [] : [`${keyword} ${parts.join(", ")}`];

@@ -1,0 +1,22 @@
+// How the rest of the service gets tokens from timestamp authorities. The code behind these two parses ASN.1 and is
+// slow to load, so whoever needs only the types imports this file.
+import type { TsaTimestamp } from "../../core/formats/metachain.ts";
+
+/** A token over `root` (32 bytes) within the budget, or PENDING_TIMESTAMP. Never throws for an authority's fault. */
+export type Stamp = (root: Uint8Array, budgetMs: number) => Promise<TsaTimestamp>;
+
+/** New tokens over a root, and how many are still missing. */
+export interface GatheredTokens {
+  readonly tokens: readonly TsaTimestamp[];
+  readonly missing: number;
+}
+
+/**
+ * As many tokens over `root` (32 bytes) as a seal wants, less those that are `held`, within the budget; each leads to
+ * another trust anchor. Never throws for an authority's fault: a token that could not be had is missing.
+ */
+export type GatherTokens = (
+  root: Uint8Array,
+  held: readonly TsaTimestamp[],
+  budgetMs: number,
+) => Promise<GatheredTokens>;
