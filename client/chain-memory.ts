@@ -4,16 +4,25 @@
 import { BoundedMap } from "../core/bounded-map.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import { MAX_SHARD } from "../core/formats/event-id.ts";
+import { receiptSchema } from "../core/formats/receipt.ts";
+import { type Fact, factsOfReceipt, hashName, type ProvenReceipt, turnFacts } from "../core/verify/facts.ts";
+import { History } from "../core/verify/history.ts";
 import { ClientError } from "./errors.ts";
-import { type Context, factsOf, type ProvenReceipt } from "./facts.ts";
 
 /** Facts remembered, the one that was seen least recently dropped first: some megabytes, the last thousand receipts. */
 const MAX_FACTS = 20_000;
 /** A tenant has no more chains than this. */
 const MAX_CHAINS = MAX_SHARD + 1;
 
+/** What is known of a receipt besides the receipt itself. */
+export interface Context {
+  readonly interactionId?: string;
+  /** The key that the receipt is the answer to: one receipt can't answer for two disclosures. */
+  readonly idempotencyKey?: string;
+}
+
 export class ChainMemory {
-  readonly #facts = new BoundedMap<string, string>(MAX_FACTS);
+  readonly #history = new History(MAX_FACTS);
   /** By chain, the answer with the largest tree. */
   readonly #newest = new BoundedMap<string, ComplianceReceipt>(MAX_CHAINS);
 
@@ -46,12 +55,11 @@ export class ChainMemory {
 
   /** The same for a receipt of a bundle, where there is no whole answer to keep. */
   learn(proven: ProvenReceipt, context: Context): void {
-    const facts = factsOf(proven, context);
-    for (const [name, hash] of facts) {
-      const known = this.#facts.get(name);
-      if (known !== undefined && known !== hash) fork(proven, { fact: name, expected: known, actual: hash });
-    }
-    for (const [name, hash] of facts) this.#facts.set(name, hash);
+    const { facts, steps } = factsOfReceipt(proven, context.interactionId);
+    const contradiction = this.#history.add({ facts: [...facts, ...ownFacts(proven, context)], steps });
+    if (contradiction === null) return;
+    const { name: fact, ...rest } = contradiction;
+    fork(proven, { fact, ...rest });
   }
 
   #advance(answer: ComplianceReceipt): void {
@@ -59,6 +67,21 @@ export class ChainMemory {
     const known = this.#newest.get(chain_id);
     if (known === undefined || sizeOf(known) < sizeOf(answer)) this.#newest.set(chain_id, answer);
   }
+}
+
+/** Facts that one tenant knows besides: a conversation has one receipt a turn on whichever chain, and a key has one answer. */
+function ownFacts(
+  { receipts = [], merkle_proof }: ProvenReceipt,
+  { interactionId, idempotencyKey }: Context,
+): Fact[] {
+  const { data: receipt } = receiptSchema.safeParse(receipts[0]);
+  if (receipt === undefined) return [];
+  const { leaf_hash } = merkle_proof.event_inclusion_proof;
+  const turns = interactionId === undefined ? [] : turnFacts(hashName(interactionId), receipt, leaf_hash);
+  if (idempotencyKey === undefined) return turns;
+  const what = `the call that receipt ${receipt.event_id} answers`;
+  const name = `answer/${receipt.event_id}`;
+  return [...turns, { log: "chain", name, what, value: hashName(idempotencyKey) }];
 }
 
 const sizeOf = ({ merkle_proof }: ComplianceReceipt): number => merkle_proof.event_inclusion_proof.tree_size;

@@ -2,10 +2,10 @@
 import { equalBytes } from "../bytes.ts";
 import { DisclosureError, type Evidence } from "../errors.ts";
 import { HASH_BYTES, hashNode } from "./hash.ts";
+import { half, isOdd } from "./index-arithmetic.ts";
 
-const half = (n: number): number => Math.floor(n / 2);
-const isOdd = (n: number): boolean => n % 2 === 1;
-const areSizes = (...sizes: number[]): boolean => sizes.every((n) => Number.isSafeInteger(n) && n >= 0);
+/** On which side of the way up a node of a path lies. */
+export type Side = "left" | "right";
 
 /**
  * RFC 9162 section 2.1.3.2. Throws `proof_invalid` unless `path` leads from the leaf to `root`.
@@ -23,11 +23,8 @@ export function verifyInclusion(
     refuse("the leaf lies outside the tree", { leafIndex, treeSize });
   }
   checkLengths([leafHash, ...path, root]);
-  let node = leafHash;
-  climb(leafIndex, treeSize - 1, path, (sibling, side) => {
-    node = side === "left" ? hashNode(sibling, node) : hashNode(node, sibling);
-  });
-  if (!equalBytes(node, root)) refuse("the inclusion path leads to another root");
+  const r = foldPath(leafHash, path, pathSides(leafIndex, treeSize));
+  if (!equalBytes(r, root)) refuse("the inclusion path leads to another root");
 }
 
 /** RFC 9162 section 2.1.4.2. Throws `proof_invalid` unless the tree of `treeSize` extends that of `previousSize`. */
@@ -43,10 +40,52 @@ export function verifyConsistency(
   }
   checkLengths([...path, previousRoot, root]);
   if (previousSize === treeSize) verifySameTree(path, previousRoot, root);
-  else climbBoth(previousSize, treeSize, path, previousRoot, root);
+  else verifyGrowth(previousSize, treeSize, path, previousRoot, root);
 }
 
-function climbBoth(
+/** On which side each node of an audit path lies, from leaf `leafIndex` up to the root of `treeSize` leaves. */
+export const pathSides = (leafIndex: number, treeSize: number): Side[] => climb(leafIndex, treeSize - 1);
+
+const areSizes = (...sizes: number[]): boolean => sizes.every((n) => Number.isSafeInteger(n) && n >= 0);
+
+/** A byte moved from one node to its sibling would leave the hash over both as it was. */
+function checkLengths(hashes: readonly Uint8Array[]): void {
+  if (hashes.some((hash) => hash.length !== HASH_BYTES)) refuse("a hash is not 32 bytes long");
+}
+
+/** RFC 9162 section 2.1.3.2, steps 2 to 4: the sides from node `fn` up, where `sn` is the last node on its level. */
+function climb(fn: number, sn: number): Side[] {
+  const sides: Side[] = [];
+  while (sn > 0) {
+    const isLeft = isOdd(fn) || fn === sn;
+    sides.push(isLeft ? "left" : "right");
+    // A last node without a right sibling goes up unchanged until it becomes a right child.
+    if (isLeft) while (!isOdd(fn) && fn !== 0) [fn, sn] = [half(fn), half(sn)];
+    [fn, sn] = [half(fn), half(sn)];
+  }
+  return sides;
+}
+
+/** The hash to which `path` leads from `node`, each of its nodes being on the side that `sides` says. */
+function foldPath(node: Uint8Array, path: readonly Uint8Array[], sides: readonly Side[]): Uint8Array {
+  checkPathLength(path, sides);
+  return path.reduce((r, p, i) => (sides[i] === "left" ? hashNode(p, r) : hashNode(r, p)), node);
+}
+
+/** RFC 9162 section 2.1.3.2, steps 4a and 5: a path has one node for each step, and no more. */
+function checkPathLength({ length }: readonly Uint8Array[], sides: readonly Side[]): void {
+  if (length > sides.length) refuse("the path is too long", { length });
+  if (length < sides.length) refuse("the path is too short", { length });
+}
+
+/** A tree is consistent with itself if it has one root; that takes no path. */
+function verifySameTree(path: readonly Uint8Array[], previousRoot: Uint8Array, root: Uint8Array): void {
+  if (path.length > 0) refuse("equal sizes need no consistency path");
+  if (!equalBytes(previousRoot, root)) refuse("one size has two roots");
+}
+
+/** RFC 9162 section 2.1.4.2, steps 2 to 7: one path leads to both roots. */
+function verifyGrowth(
   previousSize: number,
   treeSize: number,
   path: readonly Uint8Array[],
@@ -58,41 +97,12 @@ function climbBoth(
   // Where the old tree is one complete subtree, its root is the first node and the path does not repeat it.
   const [first, ...rest] = fn === 0 ? [previousRoot, ...path] : path;
   if (first === undefined) refuse("the consistency path is empty");
-  let [previousNode, node] = [first, first];
-  climb(fn, sn, rest, (sibling, side) => {
-    if (side === "left") previousNode = hashNode(sibling, previousNode);
-    node = side === "left" ? hashNode(sibling, node) : hashNode(node, sibling);
-  });
-  if (!equalBytes(previousNode, previousRoot)) refuse("the consistency path leads to another previous root");
-  if (!equalBytes(node, root)) refuse("the consistency path leads to another root");
-}
-
-/** Visits the siblings from node `fn` up to the root of a tree whose last node on that level is `sn`. */
-function climb(
-  fn: number,
-  sn: number,
-  path: readonly Uint8Array[],
-  visit: (sibling: Uint8Array, side: "left" | "right") => void,
-): void {
-  for (const sibling of path) {
-    if (sn === 0) refuse("the path is too long", { length: path.length });
-    const isLeft = isOdd(fn) || fn === sn;
-    visit(sibling, isLeft ? "left" : "right");
-    // A last node without a right sibling goes up unchanged until it becomes a right child.
-    if (isLeft) while (!isOdd(fn) && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    [fn, sn] = [half(fn), half(sn)];
-  }
-  if (sn !== 0) refuse("the path is too short", { length: path.length });
-}
-
-function verifySameTree(path: readonly Uint8Array[], previousRoot: Uint8Array, root: Uint8Array): void {
-  if (path.length > 0) refuse("equal sizes need no consistency path");
-  if (!equalBytes(previousRoot, root)) refuse("one size has two roots");
-}
-
-/** A byte moved from one node to its sibling would leave the hash over both as it was. */
-function checkLengths(hashes: readonly Uint8Array[]): void {
-  if (hashes.some((hash) => hash.length !== HASH_BYTES)) refuse("a hash is not 32 bytes long");
+  const sides = climb(fn, sn);
+  const sr = foldPath(first, rest, sides);
+  const lefts = rest.filter((_, i) => sides[i] === "left");
+  const fr = lefts.reduce((node, p) => hashNode(p, node), first);
+  if (!equalBytes(fr, previousRoot)) refuse("the consistency path leads to another previous root");
+  if (!equalBytes(sr, root)) refuse("the consistency path leads to another root");
 }
 
 function refuse(message: string, evidence: Evidence = {}): never {

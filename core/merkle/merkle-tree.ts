@@ -6,6 +6,7 @@
 // from at most log2(n) + 1 leaves, and those are known from (leafIndex, treeSize) alone.
 import { DisclosureError } from "../errors.ts";
 import { hashNode } from "./hash.ts";
+import { half, isOdd } from "./index-arithmetic.ts";
 
 /** A leaf as it is stored: its place, RFC 9162's leaf hash, and the left path, lowest subtree first. */
 export interface TreeLeaf {
@@ -18,17 +19,6 @@ export interface TreeLeaf {
 type PathSource =
   | { readonly kind: "left"; readonly leafIndex: number; readonly place: number }
   | { readonly kind: "right"; readonly leafIndex: number; readonly level: number };
-
-// Sizes pass 2^31, so everything here divides; the bit operators of JavaScript would cut them to 32 bits.
-const half = (n: number): number => Math.floor(n / 2);
-const isOdd = (n: number): boolean => n % 2 === 1;
-
-/** The number of set bits of `n` below `level`: how many complete subtrees there are lower than that. */
-function countBits(n: number, level = 53): number {
-  let count = 0;
-  for (let bit = 0, rest = n; bit < level && rest > 0; bit++, rest = half(rest)) count += rest % 2;
-  return count;
-}
 
 /** The length that the left path of leaf `leafIndex` must have. */
 export const leftPathLength = (leafIndex: number): number => countBits(leafIndex);
@@ -76,19 +66,25 @@ export function buildConsistencyPath(
   return planConsistency(previousSize, treeSize).map((source) => readNode(source, leafAt));
 }
 
-/**
- * The path from the last complete subtree of the old tree up to the new root, led by that subtree's own root,
- * which a verifier can't know unless it is the whole old tree.
- */
-function planConsistency(previousSize: number, treeSize: number): PathSource[] {
-  checkSizes(0, previousSize, treeSize);
-  if (previousSize === 0 || previousSize === treeSize) return [];
-  let level = 0;
-  let position = previousSize;
-  for (; !isOdd(position); position = half(position)) level++;
-  const leafIndex = previousSize - 1;
-  const above = planPath(leafIndex, treeSize, level);
-  return position === 1 ? above : [{ kind: "right", leafIndex, level }, ...above];
+/** The number of set bits of `n` below `level`: how many complete subtrees there are lower than that. */
+function countBits(n: number, level = 53): number {
+  let count = 0;
+  for (let bit = 0, rest = n; bit < level && rest > 0; bit++, rest = half(rest)) count += rest % 2;
+  return count;
+}
+
+/** The node at `place` of a left path. Throws `proof_invalid` where the path was stored too short. */
+function nodeAt(path: readonly Uint8Array[], place: number): Uint8Array {
+  const node = path[place];
+  if (node === undefined) {
+    throw new DisclosureError("proof_invalid", "the path is too short", { length: path.length });
+  }
+  return node;
+}
+
+/** The root over the lowest `count` subtrees of the left path and the leaf itself. */
+function foldLeft(leaf: TreeLeaf, count: number): Uint8Array {
+  return leaf.leftPath.slice(0, count).reduce((node, sibling) => hashNode(sibling, node), leaf.leafHash);
 }
 
 /** The siblings from `fromLevel` up: left ones lie in the leaf's own left path, right ones end at another leaf. */
@@ -106,6 +102,22 @@ function planPath(leafIndex: number, treeSize: number, fromLevel: number): PathS
   return plan;
 }
 
+/**
+ * The path from the last complete subtree of the old tree up to the new root, led by that subtree's own root,
+ * which a verifier can't know unless it is the whole old tree.
+ */
+function planConsistency(previousSize: number, treeSize: number): PathSource[] {
+  checkSizes(0, previousSize, treeSize);
+  if (previousSize === 0 || previousSize === treeSize) return [];
+  let level = 0;
+  let position = previousSize;
+  for (; !isOdd(position); position = half(position)) level++;
+  const leafIndex = previousSize - 1;
+  const above = planPath(leafIndex, treeSize, level);
+  return position === 1 ? above : [{ kind: "right", leafIndex, level }, ...above];
+}
+
+/** A size of 0 asks for nothing; a size beyond the tree asks for what is not there. */
 function checkSizes(smallest: number, size: number, treeSize: number): void {
   const areSizes = Number.isSafeInteger(size) && Number.isSafeInteger(treeSize);
   if (!areSizes || size < smallest || size > treeSize) {
@@ -116,24 +128,13 @@ function checkSizes(smallest: number, size: number, treeSize: number): void {
   }
 }
 
+/** The leaves that a plan reads from, each once, ascending. */
 const leavesOf = (plan: readonly PathSource[]): number[] =>
   [...new Set(plan.map((source) => source.leafIndex))].sort((a, b) => a - b);
 
+/** The node that a plan asks for, out of the leaf that holds it. */
 function readNode(source: PathSource, leafAt: (leafIndex: number) => TreeLeaf): Uint8Array {
   const leaf = leafAt(source.leafIndex);
   if (source.kind === "left") return nodeAt(leaf.leftPath, source.place);
   return foldLeft(leaf, countBits(source.leafIndex, source.level));
-}
-
-/** The root over the lowest `count` subtrees of the left path and the leaf itself. */
-function foldLeft(leaf: TreeLeaf, count: number): Uint8Array {
-  return leaf.leftPath.slice(0, count).reduce((node, sibling) => hashNode(sibling, node), leaf.leafHash);
-}
-
-function nodeAt(path: readonly Uint8Array[], place: number): Uint8Array {
-  const node = path[place];
-  if (node === undefined) {
-    throw new DisclosureError("proof_invalid", "the path is too short", { length: path.length });
-  }
-  return node;
 }

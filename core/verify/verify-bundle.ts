@@ -15,8 +15,10 @@ import {
   type Verification,
 } from "./check.ts";
 import { count } from "./count.ts";
+import { type Facts, factsOfReceipt, factsOfSeal } from "./facts.ts";
+import { History } from "./history.ts";
 import { verifyLinks } from "./verify-links.ts";
-import { type EvidenceWithRequest, verifyReceipt } from "./verify-receipt.ts";
+import { type BundledEvidence, verifyReceipt } from "./verify-receipt.ts";
 import { verifySeal } from "./verify-seal.ts";
 import type { ReaderTime } from "./verify-timestamp.ts";
 
@@ -27,28 +29,34 @@ export interface BundleKnowledge extends ReaderTime {
 
 interface Subject extends BundleKnowledge {
   readonly bundle: BundleEvidence;
+  /** What the receipts and seals say that hold by themselves. */
+  readonly facts: readonly Facts[];
 }
 
 /** What a seal says of itself, and a reader takes from a bundle as if it were published. */
 const PUBLISHED = ["merkle_root", "tree_size", "sealed_at", "receipt_count"] as const;
 
 const STEPS: readonly Step<Subject>[] = [
+  ["one_history", checkHistory],
   ["interaction", checkInteraction],
   ["published_seals", checkPublishedSeals],
 ];
 
-/** `bundle` is as `bundleEvidenceSchema` reads it. That it is whole to the last turn is nothing it can show. */
+/** `bundle` is as `bundleEvidenceSchema` reads it. It can't show that no later turns exist. */
 export async function verifyBundle(
   bundle: BundleEvidence,
   given: BundleKnowledge = {},
 ): Promise<Verification> {
   // The receipts of a conversation share few roots: each token is verified once.
   const knowledge = { ...given, trustAnchors: TimestampVerifier.of(given.trustAnchors ?? []) };
+  const turns = await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge));
+  const seals = await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge));
+  const facts = factsOfBundle(bundle, turns, seals);
   const parts = [
-    ...(await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge))),
-    ...(await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge))),
+    ...turns,
+    ...seals,
     await verifyLinks(bundle.receipts),
-    await runSteps(STEPS, { ...knowledge, bundle }),
+    await runSteps(STEPS, { ...knowledge, bundle, facts }),
   ];
   return { valid: parts.every(({ valid }) => valid), checks: parts.flatMap(({ checks }) => checks) };
 }
@@ -76,14 +84,16 @@ function verifyTurn(
   if (proof === undefined || receipt === undefined)
     throw new DisclosureError("malformed", "a receipt has no proof");
   const { cross_tenant_proof: cross } = proof.merkle_proof;
-  const seal = cross === null ? null : sealAt(bundle, cross.seal_index);
+  const sealCopy = cross === null ? null : sealAt(bundle, cross.seal_index);
+  const seal = cross === null ? undefined : knowledge.published?.get(cross.seal_index);
   const evidence = {
     ...proof,
     receipts: [receipt],
     ...requestAt(bundle, index),
-    ...(seal !== null && { tsa_timestamp: timestampOf(bundle, seal) }),
+    sealCopy,
+    ...(sealCopy !== null && { tsa_timestamp: timestampOf(bundle, sealCopy) }),
   };
-  return verifyReceipt(evidence, { ...knowledge, seal });
+  return verifyReceipt(evidence, { ...knowledge, ...(seal !== undefined && { seal }) });
 }
 
 /** The timestamp of the receipts under one of the bundle's seals. */
@@ -94,7 +104,7 @@ const laterTimestamps = ({ later_timestamps = [] }: BundleEvidence, index: numbe
   later_timestamps.filter(({ seal_index }) => seal_index === index).map(({ tsa_timestamp }) => tsa_timestamp);
 
 /** The request of a receipt, where it was not erased. */
-const requestAt = ({ requests }: BundleEvidence, index: number): Pick<EvidenceWithRequest, "request"> =>
+const requestAt = ({ requests }: BundleEvidence, index: number): Pick<BundledEvidence, "request"> =>
   requests[index] === null ? {} : { request: requests[index] };
 
 function verifyBundledSeal(
@@ -111,6 +121,33 @@ function verifyBundledSeal(
 
 const sealAt = ({ seals }: BundleEvidence, index: number): Seal | null =>
   seals.find((seal) => seal.index === index) ?? null;
+
+/** What does not hold by itself says nothing here: where it came from is unknown. */
+function factsOfBundle(
+  { receipts, proofs, seals }: BundleEvidence,
+  turnResults: readonly Verification[],
+  sealResults: readonly Verification[],
+): Facts[] {
+  const isSound = (results: readonly Verification[]) => (_: unknown, i: number) => results[i]?.valid === true;
+  const turns = receipts.flatMap((receipt, i) => {
+    const { [i]: proof } = proofs;
+    return proof === undefined ? [] : [{ ...proof, receipts: [receipt] }];
+  });
+  return [
+    ...turns.filter(isSound(turnResults)).map((turn) => factsOfReceipt(turn)),
+    ...seals.filter(isSound(sealResults)).map(factsOfSeal),
+  ];
+}
+
+/** Proofs that hold each by itself may be of two histories, or of an order that can't be. */
+function checkHistory({ facts }: Subject): Finding {
+  const history = new History();
+  for (const each of facts) {
+    const contradiction = history.add(each);
+    if (contradiction !== null) fail(contradiction.sentence);
+  }
+  return holds("no two parts contradict each other");
+}
 
 /** Every request that is still there is hashed into its receipt, and says which conversation it was of. */
 function checkInteraction({ bundle }: Subject): Finding {
@@ -129,7 +166,7 @@ function checkPublishedSeals({ bundle, published }: Subject): Finding {
   for (const seal of bundle.seals) {
     const original = published.get(seal.index);
     if (PUBLISHED.some((name) => original?.[name] !== seal[name]))
-      fail(`the root published under ${seal.index} is another`);
+      fail(`a different root is published under ${seal.index}`);
   }
   return holds(`${count(bundle.seals.length, "root")} as published`);
 }

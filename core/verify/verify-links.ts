@@ -45,12 +45,22 @@ export function verifyChainLinks(raw: readonly object[]): number {
       fail("the first receipt links back");
     if (previous === undefined) continue;
     if (receipt.previous_hash !== previous.link)
-      fail(`receipt ${receipt.sequence} does not follow the one before`);
-    if (receipt.issued_at < previous.issued_at)
-      fail(`receipt ${receipt.sequence} is older than the one before`);
+      fail(`receipt ${receipt.sequence} does not link to the one before it`);
     followed++;
   }
+  checkTimes(receipts);
   return followed;
+}
+
+/** Whether next to each other or not: of one chain, what comes later was not issued earlier. */
+function checkTimes(receipts: readonly Linked[]): void {
+  const newest = new Map<string, Linked>();
+  for (const receipt of receipts.toSorted((a, b) => a.sequence - b.sequence)) {
+    const before = newest.get(receipt.chain_id);
+    if (before !== undefined && receipt.issued_at < before.issued_at)
+      fail(`receipt ${receipt.sequence} was issued before receipt ${before.sequence} of its chain`);
+    newest.set(receipt.chain_id, receipt);
+  }
 }
 
 /** By place in its chain. Two histories of one chain may each link well: a fork shows where they begin to differ. */
@@ -73,9 +83,23 @@ function checkTurnLinks(receipts: readonly Linked[]): Finding {
     if (previous === undefined) continue;
     if (receipt.turn !== previous.turn + 1) fail(`turn ${receipt.turn} comes after turn ${previous.turn}`);
     if (receipt.previous_turn_hash !== previous.link)
-      fail(`turn ${receipt.turn} does not follow the one before`);
+      fail(`turn ${receipt.turn} does not link to the one before it`);
   }
+  checkTurnOrder(receipts);
   return holds(`turns ${receipts.at(0)?.turn} to ${receipts.at(-1)?.turn} of the conversation`);
+}
+
+/** Whether next to each other or not: of one chain, a later turn is a later receipt. */
+function checkTurnOrder(receipts: readonly Linked[]): void {
+  const last = new Map<string, Linked>();
+  for (const receipt of receipts) {
+    const before = last.get(receipt.chain_id);
+    if (before !== undefined && receipt.sequence <= before.sequence)
+      fail(
+        `turn ${receipt.turn} is receipt ${receipt.sequence} of its chain, but turn ${before.turn} is receipt ${before.sequence}`,
+      );
+    last.set(receipt.chain_id, receipt);
+  }
 }
 
 const placeOf = (chainId: string, sequence: number): string => `${chainId}#${sequence}`;

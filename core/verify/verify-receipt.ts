@@ -37,11 +37,15 @@ export interface ReaderKnowledge extends ReaderTime {
   readonly seal?: Seal | null;
 }
 
-/** A receipt with its proof. Out of a bundle it comes with its request, which is then part of the evidence. */
-export type EvidenceWithRequest = ReceiptEvidence & { readonly request?: unknown };
+/** A receipt with its proof. Out of a bundle it comes with more, which is then part of the evidence. */
+export type BundledEvidence = ReceiptEvidence & {
+  readonly request?: unknown;
+  /** The bundle's copy of the published seal; null where the bundle has none. */
+  readonly sealCopy?: Seal | null;
+};
 
 interface Subject extends ReaderKnowledge {
-  readonly evidence: EvidenceWithRequest;
+  readonly evidence: BundledEvidence;
   /** The receipt itself; absent where only a proof was given. */
   readonly raw: Record<string, unknown> | undefined;
   /** The same as the format says; throws `proof_invalid` where it is not. */
@@ -67,7 +71,7 @@ const PROOF_STEPS: readonly Step<Subject>[] = [
 
 /** Checks all that can be checked. `evidence` is as `evidenceSchema` reads it, receipts untouched. */
 export function verifyReceipt(
-  evidence: EvidenceWithRequest,
+  evidence: BundledEvidence,
   knowledge: ReaderKnowledge = {},
 ): Promise<Verification> {
   const raw = evidence.receipts?.[0];
@@ -132,7 +136,7 @@ function checkLinks({ evidence, receipt }: Subject): Finding {
   // The sibling of an odd leaf is the leaf before it, so the path itself says what the link must be.
   const [sibling] = evidence.merkle_proof.event_inclusion_proof.path;
   if (sibling !== formatNode(parseDigest(previous_hash)))
-    fail("the receipt links to another than the one before");
+    fail("the receipt does not link to the one before it");
   return holds("the receipt links to the one before it in the tree");
 }
 
@@ -182,17 +186,18 @@ function checkChainHead({ leaf }: CrossTenantProof, event: EventInclusionProof, 
 function checkPublishedRoot({ evidence, seal }: Subject): Finding {
   const { cross_tenant_proof: cross, merkle_root } = evidence.merkle_proof;
   if (cross === null) return unchecked("the root was not yet published when this was made");
-  if (seal === undefined) return unchecked(`not compared with the published root ${cross.seal_index}`);
-  if (seal === null) return fail(`no root is published under ${cross.seal_index}`);
-  if (
-    seal.index !== cross.seal_index ||
-    seal.merkle_root !== merkle_root ||
-    seal.tree_size !== cross.tree_size
-  ) {
-    fail(`the root published under ${cross.seal_index} is another`);
-  }
-  // Not when it was sealed: nothing but a token proves a time, and a bundle's own copy may say anything.
-  return holds(`the root is that of seal ${seal.index}`);
+  const { sealCopy } = evidence;
+  if (sealCopy === null) fail(`the bundle has no seal ${cross.seal_index}`);
+  if (seal === null) fail(`no root is published under ${cross.seal_index}`);
+  const isRoot = ({ index, merkle_root: root, tree_size }: Seal): boolean =>
+    index === cross.seal_index && root === merkle_root && tree_size === cross.tree_size;
+  if (sealCopy !== undefined && !isRoot(sealCopy))
+    fail(`the bundle's seal ${cross.seal_index} has a different root`);
+  if (seal !== undefined && !isRoot(seal)) fail(`a different root is published under ${cross.seal_index}`);
+  // When it was sealed is not said: nothing but a token proves a time.
+  if (seal !== undefined) return holds(`the root is that of seal ${seal.index}`);
+  if (sealCopy !== undefined) return unchecked("compared only with the bundle's own copy of the seal");
+  return unchecked(`not compared with the published root ${cross.seal_index}`);
 }
 
 function checkReceiptTimestamp({ evidence, ...knowledge }: Subject): Promise<Finding> | Finding {

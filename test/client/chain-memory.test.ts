@@ -86,7 +86,7 @@ describe("a later receipt", () => {
     await attestMany(client, 2);
     served.service.lie = { previous_hash: `sha256:${"1".repeat(64)}` };
     const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: "next" })));
-    expect(evidence).toMatchObject({ fact: expect.stringMatching(/\/0\/1$/), actual: "1".repeat(64) });
+    expect(evidence).toMatchObject({ fact: expect.stringMatching(/\/0\/1$/), actual: `0x${"1".repeat(64)}` });
   });
 
   test("that counts the turns of the conversation anew is a fork", async () => {
@@ -99,7 +99,7 @@ describe("a later receipt", () => {
     if (first !== undefined)
       service.recorded[0] = { ...first, request: disclosure({ interaction_id: "other" }) };
     const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: CONVERSATION })));
-    expect(evidence).toMatchObject({ fact: expect.stringMatching(/^turn\/[0-9a-f]{64}\/1$/) });
+    expect(evidence).toMatchObject({ fact: expect.stringMatching(/^turn\/[0-9a-f]{32}\/[0-9a-f]{64}\/1$/) });
   });
 
   test("that forks says so without the ids of conversations and keys", async () => {
@@ -220,11 +220,11 @@ describe("what was remembered", () => {
 
 describe("a memory that is full", () => {
   const MAX_CHAINS = 4_096;
-  const MAX_ANSWERS = 5_000;
+  const MAX_ANSWERS = 4_000;
   const model = readReceipt("receipts/greeting-pending.json");
   const contextOf = (i: number) => ({ interactionId: `call-${i}`, idempotencyKey: `key-${i}` });
 
-  /** The first answer of chain `i`, in a tree of one leaf or of two equal ones: four facts with its context. */
+  /** The first answer of chain `i`, in a tree of one leaf or of two equal ones: five facts with its context. */
   function answerOf(i: number, { size = 1, verdict = "ALLOW" as Verdict } = {}): ComplianceReceipt {
     const chain_id = i.toString(16).padStart(32, "0");
     const event_id = formatEventId(chain_id, { shard: 0, sequence: 0 });

@@ -1,9 +1,9 @@
 // The stations of a proof, each to be opened to its hashes.
 import type { CrossTenantProof, EventInclusionProof } from "../../core/formats/compliance-receipt.ts";
+import { pathSides } from "../../core/merkle/merkle-proof.ts";
 import type { Turn } from "../examine.ts";
 import { ownOrigin } from "../origin.ts";
 import { PARTS, type Part, partHolds } from "../parts.ts";
-import { sidesOf } from "../path-sides.ts";
 import type { View } from "../sheet.ts";
 import { type Child, definitions, el } from "./dom.ts";
 import { bdi, hash, textAt, timeElement } from "./format.ts";
@@ -121,7 +121,7 @@ function pathList(
   { leaf_index, tree_size, path }: EventInclusionProof | CrossTenantProof,
 ): HTMLElement {
   if (path.length === 0) return el("span", {}, text.hashes.none);
-  const sides = sidesOf(leaf_index, tree_size, path.length);
+  const sides = pathSides(leaf_index, tree_size).slice(0, path.length);
   const side = (i: number): string => (sides[i] === undefined ? "" : text.picture[sides[i]]);
   return el(
     "ol",

@@ -1,7 +1,8 @@
 // The picture of a proof: from the receipt down to the published root and its timestamp, with every step between.
+
+import { pathSides, type Side } from "../../core/merkle/merkle-proof.ts";
 import type { Turn } from "../examine.ts";
 import { type Part, partHolds } from "../parts.ts";
-import { type Side, sidesOf } from "../path-sides.ts";
 import type { View } from "../sheet.ts";
 import { firstStanding } from "../../reader/times.ts";
 import { svg } from "./dom.ts";
@@ -97,14 +98,14 @@ function receiptStation({ text: { picture } }: View, { evidence }: Turn): Draft 
 
 function chainStation({ text: { picture } }: View, { evidence }: Turn): Draft {
   const { root, leaf_index, tree_size, path } = evidence.merkle_proof.event_inclusion_proof;
-  const sides = sidesOf(leaf_index, tree_size, path.length);
+  const sides = pathSides(leaf_index, tree_size).slice(0, path.length);
   return { title: picture.chain, note: shortHash(root), sides };
 }
 
 function rootStation({ text: { picture } }: View, { evidence }: Turn): Draft {
   const { cross_tenant_proof: cross } = evidence.merkle_proof;
   if (cross === null) return { title: picture.unpublished, note: picture.pendingRoot, isReached: false };
-  const sides = sidesOf(cross.leaf_index, cross.tree_size, cross.path.length);
+  const sides = pathSides(cross.leaf_index, cross.tree_size).slice(0, cross.path.length);
   return { title: picture.root(String(cross.seal_index)), note: shortHash(cross.root), sides };
 }
 

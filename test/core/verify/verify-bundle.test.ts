@@ -13,12 +13,11 @@ const published = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${
 
 const ANCHORS = parseCertificatesPem(new TextDecoder().decode(readBytes("authorities/service.pem")));
 
-/** What the service states and nothing proves, codes that only it can check, and a head that was not given. */
+/** What the service states and nothing proves, and codes that only it can check. */
 const STATED = [
   "/auth_mechanism",
   "/key_id",
   "/next_turn",
-  "/proofs/#/evidence_chain/head_hash",
   "/receipts/#/key_id",
   "/receipts/#/signature",
   "/seals/#/tsa_timestamp/tsa_url",

@@ -25,9 +25,9 @@ describe("the links between receipts", () => {
   });
 
   test.each<[lie: Partial<ReceiptCore>, reason: string]>([
-    [{ previous_hash: OTHER_DIGEST }, "chain_links: receipt 1 does not follow the one before"],
-    [{ issued_at: EARLIER }, "chain_links: receipt 1 is older than the one before"],
-    [{ previous_turn_hash: OTHER_DIGEST }, "turn_links: turn 2 does not follow the one before"],
+    [{ previous_hash: OTHER_DIGEST }, "chain_links: receipt 1 does not link to the one before it"],
+    [{ issued_at: EARLIER }, "chain_links: receipt 1 was issued before receipt 0 of its chain"],
+    [{ previous_turn_hash: OTHER_DIGEST }, "turn_links: turn 2 does not link to the one before it"],
     [{ turn: 3 }, "turn_links: turn 3 comes after turn 1"],
     [{ turn: 1, previous_turn_hash: OTHER_DIGEST }, "turn_links: the first turn links back"],
   ])("do not hold where the second says %j", async (lie, reason) => {
@@ -44,8 +44,8 @@ describe("the links between receipts", () => {
   test("do not hold where a receipt was changed after the next one named it", async () => {
     const [first, second] = forgeReceipts([{}, {}]) as [Receipt, Receipt];
     expect(await failingIn([{ ...first, verdict: "BLOCK" }, second])).toEqual([
-      "chain_links: receipt 1 does not follow the one before",
-      "turn_links: turn 2 does not follow the one before",
+      "chain_links: receipt 1 does not link to the one before it",
+      "turn_links: turn 2 does not link to the one before it",
     ]);
   });
 

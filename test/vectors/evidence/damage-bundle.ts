@@ -46,11 +46,15 @@ function goodBundles(): Draft[] {
       ...good,
       file: CONVERSATION,
       unmade: [
+        "receipts/0/published_root",
         "receipts/0/timestamp",
         "receipts/1/links",
+        "receipts/1/published_root",
         "receipts/1/timestamp",
         "receipts/2/evidence_chain",
+        "receipts/2/published_root",
         "receipts/2/timestamp",
+        "receipts/3/published_root",
         "receipts/3/timestamp",
         ...[0, 1, 2, 3].map((index) => `seals/${index}/timestamp`),
         "published_seals",
@@ -179,6 +183,12 @@ function partChanges(): Draft[] {
       ["interaction"],
       "another conversation",
       set("/interaction_id", "call-2026-000118"),
+    ),
+    changed(
+      "head_hash",
+      ["one_history"],
+      "the chain is said to end with another receipt than a later turn links to",
+      set("/proofs/2/evidence_chain/head_hash", OTHER_DIGEST),
     ),
     changed(
       "proof-path",

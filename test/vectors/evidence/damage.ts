@@ -2,12 +2,13 @@
 // by hand, from docs/receipt-format.md, and not taken from any verifier. Run by hand in this folder, after make.ts.
 import { mkdirSync, rmSync } from "node:fs";
 import { bundleEntries } from "./damage-bundle.ts";
+import { forgedEntries } from "./damage-forged.ts";
 import { laterEntries } from "./damage-later.ts";
 import { proofEntries } from "./damage-proof.ts";
 import { receiptEntries } from "./damage-receipt.ts";
 import { sealEntries } from "./damage-seal.ts";
 import { timestampEntries } from "./damage-timestamp.ts";
-import { unreadableEntries } from "./damage-unreadable.ts";
+import { mixedEntries, unreadableEntries } from "./damage-unreadable.ts";
 import { print, withVerdict, write } from "./edit.ts";
 
 const damaged = new URL("damaged/", import.meta.url);
@@ -21,5 +22,7 @@ const entries = [
   ...sealEntries(),
   ...bundleEntries(),
   ...laterEntries(),
+  ...forgedEntries(),
+  ...mixedEntries(),
 ];
 write("index.json", print(entries.map(withVerdict) as never));

@@ -12,7 +12,7 @@ export type Draft = Omit<Entry, "expected"> & { readonly expected?: "unreadable"
 
 export interface Entry {
   readonly file: string;
-  readonly kind: "receipt" | "seal" | "bundle" | "proof";
+  readonly kind: "receipt" | "seal" | "bundle" | "proof" | "mixed";
   readonly expected: Expected;
   /** Names of the checks that must fail, in their order. */
   readonly failing: readonly string[];

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { completeNodes } from "../../client/tree-nodes.ts";
-import { formatHex } from "../../core/bytes.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
-import { leafHash, PATH, treeOf } from "../support/rfc9162.ts";
+import { formatHex } from "../../../core/bytes.ts";
+import { completeNodes } from "../../../core/merkle/complete-nodes.ts";
+import { formatNode } from "../../../core/merkle/hash.ts";
+import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
 
 const leafOf = (history: string) => (index: number) =>
   leafHash(new TextEncoder().encode(`${history} ${index}`));

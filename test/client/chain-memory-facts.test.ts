@@ -1,9 +1,9 @@
 // Each fact by itself shows a fork: where it alone is contradicted, nothing else would.
 import { describe, expect, test } from "vitest";
-import { ChainMemory } from "../../client/chain-memory.ts";
+import { ChainMemory, type Context } from "../../client/chain-memory.ts";
 import { ClientError } from "../../client/errors.ts";
-import type { Context, ProvenReceipt } from "../../client/facts.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
+import type { ProvenReceipt } from "../../core/verify/facts.ts";
 import { readReceipt } from "../support/evidence.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
 
@@ -12,7 +12,7 @@ const OTHER_NODE = `0x${"5".repeat(64)}`;
 const CALL = { interactionId: "call-1" };
 
 /** What the service answers for one of these receipts, in the tree of them all. */
-function proven(chain: readonly Receipt[], index: number): ProvenReceipt {
+function proven(chain: readonly Receipt[], index: number) {
   const [receipt, head] = [chain[index], chain.at(-1)];
   if (receipt === undefined || head === undefined) throw new Error("no such receipt");
   const { merkle_proof } = evidenceFor(chain, index);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Side, sidesOf } from "../../web/path-sides.ts";
-import { largestPowerOfTwoBelow } from "../support/rfc9162.ts";
+import { pathSides, type Side } from "../../../core/merkle/merkle-proof.ts";
+import { largestPowerOfTwoBelow } from "../../support/rfc9162.ts";
 
 /** RFC 9162 section 2.1.3.1 with the side of each node in place of the node. */
 function sidesByRecursion(m: number, start: number, end: number): Side[] {
@@ -14,12 +14,12 @@ function sidesByRecursion(m: number, start: number, end: number): Side[] {
 test("every path of every tree of up to 64 leaves turns as the specification says", () => {
   for (let size = 1; size <= 64; size++) {
     for (let leaf = 0; leaf < size; leaf++) {
-      expect(sidesOf(leaf, size, 54)).toEqual(sidesByRecursion(leaf, 0, size));
+      expect(pathSides(leaf, size)).toEqual(sidesByRecursion(leaf, 0, size));
     }
   }
 });
 
-test("a path that is too short is drawn as far as it goes, and an impossible place ends", () => {
-  expect(sidesOf(5, 8, 2)).toEqual(["left", "right"]);
-  expect(sidesOf(Number.MAX_SAFE_INTEGER, 2, 54).length).toBeLessThanOrEqual(54);
+test("the largest tree has the longest path, and an impossible place ends", () => {
+  expect(pathSides(0, Number.MAX_SAFE_INTEGER)).toHaveLength(53);
+  expect(pathSides(Number.MAX_SAFE_INTEGER, 2).length).toBeLessThanOrEqual(54);
 });

@@ -1,0 +1,220 @@
+// What verified evidence says of the service's logs and must stay true for ever. There are two kinds: a name has one
+// value, and along a series values only grow. Pieces of evidence whose facts contradict each other show a lie.
+import { formatHex, utf8 } from "../bytes.ts";
+import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
+import { hashChainHead, type Seal } from "../formats/metachain.ts";
+import { hashReceiptCore, type Receipt, receiptSchema, withoutAuthentication } from "../formats/receipt.ts";
+import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
+import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
+
+/** Chains have ids. Nothing says of which metachain evidence is: where two differ, both may be honest services'. */
+export type Log = "chain" | "metachain";
+
+/** There is one value under a name; `what` says for people what it is the value of. */
+export interface Fact {
+  readonly log: Log;
+  readonly name: string;
+  readonly what: string;
+  readonly value: string;
+}
+
+/** A member of a series: one that is further on has no smaller value, and where it `mustGrow` a larger one. */
+export interface Step {
+  readonly log: Log;
+  readonly series: string;
+  readonly at: number;
+  readonly value: number;
+  readonly mustGrow: boolean;
+  /** Says for people what the step says. */
+  readonly statement: string;
+}
+
+export interface Facts {
+  readonly facts: readonly Fact[];
+  readonly steps: readonly Step[];
+}
+
+/** A receipt with its proofs, or a proof alone, that was verified. */
+export type ProvenReceipt = Pick<ComplianceReceipt, "merkle_proof"> & {
+  readonly receipts?: readonly object[] | undefined;
+  readonly evidence_chain?: ComplianceReceipt["evidence_chain"] | undefined;
+};
+
+/**
+ * The facts of a receipt that verifies. Where its conversation is known, its turn is one. Conversations are named by
+ * chain and id: two tenants may both have a conversation `call-1`.
+ */
+export function factsOfReceipt(proven: ProvenReceipt, interactionId?: string): Facts {
+  const { event_inclusion_proof: event, cross_tenant_proof: cross } = proven.merkle_proof;
+  const [raw = {}] = proven.receipts ?? [];
+  const { data: receipt } = receiptSchema.safeParse(raw);
+  const leafHash =
+    receipt === undefined ? event.leaf_hash : formatNode(hashReceiptCore(withoutAuthentication(raw)));
+  const chainId = receipt?.chain_id ?? cross?.leaf.chain_id ?? proven.evidence_chain?.chain_id;
+  const conversation = receipt && interactionId && `${receipt.chain_id}/${hashName(interactionId)}`;
+  return {
+    facts: [
+      ...(chainId === undefined ? [] : chainFacts(chainId, leafHash, proven)),
+      ...(receipt === undefined ? [] : linkFacts(receipt)),
+      ...(receipt && conversation ? turnFacts(conversation, receipt, leafHash) : []),
+      ...(cross === null ? [] : crossFacts(cross)),
+    ],
+    steps: [
+      ...(receipt === undefined ? [] : [timeStep(receipt)]),
+      ...(receipt && conversation ? [turnStep(conversation, receipt)] : []),
+      ...(cross === null ? [] : [...headSteps(cross), sizeStep(cross.seal_index, cross.tree_size)]),
+    ],
+  };
+}
+
+/** The facts of a seal that verifies. */
+export function factsOfSeal(seal: Seal): Facts {
+  const { index, merkle_root, tree_size, previous_root, previous_tree_size, sealed_at } = seal;
+  const previous = previous_root === null ? [] : sealFacts(index - 1, previous_root, previous_tree_size);
+  const time = sealFact(`${index}/sealed_at`, `the time of seal ${index}`, sealed_at);
+  return {
+    facts: [...sealFacts(index, merkle_root, tree_size), ...previous, time],
+    steps: [sizeStep(index, tree_size), sealTimeStep(index, sealed_at)],
+  };
+}
+
+/** The receipt of one turn of a conversation, and of the turn before it, to which it links. */
+export function turnFacts(conversation: string, receipt: Receipt, leafHash: string): Fact[] {
+  const { chain_id, turn, previous_turn_hash } = receipt;
+  const fact = (number: number, value: string): Fact => ({
+    log: "chain",
+    name: `turn/${conversation}/${number}`,
+    what: `turn ${number} of a conversation on chain ${chain_id}`,
+    value,
+  });
+  const own = fact(turn, leafHash);
+  return previous_turn_hash === null ? [own] : [own, fact(turn - 1, nodeOf(previous_turn_hash))];
+}
+
+/** A hash in place of a name: facts end up in errors, and errors in logs. */
+export const hashName = (name: string): string => formatHex(hashBytes(utf8(name)));
+
+/** What the proof shows of the chain's tree, and which receipt the chain is said to end with. */
+function chainFacts(
+  chainId: string,
+  leafHash: string,
+  { merkle_proof, evidence_chain }: ProvenReceipt,
+): Fact[] {
+  const nodes = treeFacts("chain", chainId, parseNode(leafHash), merkle_proof.event_inclusion_proof);
+  if (evidence_chain === undefined) return nodes;
+  return [...nodes, leafFact(chainId, evidence_chain.sequence, nodeOf(evidence_chain.head_hash))];
+}
+
+/** A link is a fact about the leaf before: what follows another than the one that was seen shows here. */
+const linkFacts = ({ chain_id, sequence, previous_hash }: Receipt): Fact[] =>
+  sequence === 0 ? [] : [leafFact(chain_id, sequence - 1, nodeOf(previous_hash))];
+
+const crossFacts = (cross: CrossTenantProof): Fact[] => [
+  ...treeFacts("metachain", "metachain", hashChainHead(cross.leaf), cross),
+  ...sealFacts(cross.seal_index, cross.root, cross.tree_size),
+];
+
+/** The complete subtrees that a path shows, and the root. */
+function treeFacts(
+  log: Log,
+  id: string,
+  leafHash: Uint8Array,
+  proof: InclusionProof & { readonly root: string },
+): Fact[] {
+  const nodes = completeNodes(leafHash, proof).map(({ level, place, hash }): Fact => {
+    const width = 2 ** level;
+    const range = { first: place * width, last: (place + 1) * width - 1 };
+    return { log, name: `${id}/${level}/${place}`, what: rangeOf(log, id, range), value: formatNode(hash) };
+  });
+  const whole = rangeOf(log, id, { first: 0, last: proof.tree_size - 1 });
+  return [...nodes, { log, name: `${id}/size/${proof.tree_size}`, what: whole, value: proof.root }];
+}
+
+const leafFact = (chainId: string, index: number, value: string): Fact => ({
+  log: "chain",
+  name: `${chainId}/0/${index}`,
+  what: rangeOf("chain", chainId, { first: index, last: index }),
+  value,
+});
+
+/** "receipt 3 of chain …", "entries 0 to 7 of the metachain". */
+function rangeOf(log: Log, id: string, { first, last }: { first: number; last: number }): string {
+  const [one, many, owner] =
+    log === "chain" ? ["receipt", "receipts", `chain ${id}`] : ["entry", "entries", "the metachain"];
+  return first === last ? `${one} ${first} of ${owner}` : `${many} ${first} to ${last} of ${owner}`;
+}
+
+const sealFacts = (index: number, root: string, size: number): Fact[] => [
+  sealFact(`${index}`, `seal ${index}`, root),
+  sealFact(`${index}/size`, `the size of seal ${index}`, String(size)),
+];
+
+const sealFact = (name: string, what: string, value: string): Fact => ({
+  log: "metachain",
+  name: `seal/${name}`,
+  what,
+  value,
+});
+
+/** A receipt's time is never before that of an earlier receipt of its chain. */
+const timeStep = ({ chain_id, sequence, issued_at }: Receipt): Step => ({
+  log: "chain",
+  series: `${chain_id}/issued_at`,
+  at: sequence,
+  value: Date.parse(issued_at),
+  mustGrow: false,
+  statement: `receipt ${sequence} of chain ${chain_id} was issued at ${issued_at}`,
+});
+
+/** A later turn of a conversation is a later receipt of its chain. */
+const turnStep = (conversation: string, { chain_id, sequence, turn }: Receipt): Step => ({
+  log: "chain",
+  series: `turn/${conversation}`,
+  at: turn,
+  value: sequence,
+  mustGrow: true,
+  statement: `turn ${turn} is receipt ${sequence} of chain ${chain_id}`,
+});
+
+/** A chain that grew is a later entry of the metachain, and is first published by a seal that is not earlier. */
+function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): Step[] {
+  const { chain_id, tree_size } = leaf;
+  const head = `chain ${chain_id} with ${tree_size} receipts`;
+  const step = { log: "chain", at: tree_size } as const;
+  return [
+    {
+      ...step,
+      series: `${chain_id}/entry`,
+      value: leaf_index,
+      mustGrow: true,
+      statement: `${head} is entry ${leaf_index} of the metachain`,
+    },
+    {
+      ...step,
+      series: `${chain_id}/seal`,
+      value: seal_index,
+      mustGrow: false,
+      statement: `${head} is published by seal ${seal_index}`,
+    },
+  ];
+}
+
+const sizeStep = (index: number, size: number): Step => ({
+  log: "metachain",
+  series: "seal/size",
+  at: index,
+  value: size,
+  mustGrow: false,
+  statement: `seal ${index} covers ${size} entries`,
+});
+
+const sealTimeStep = (index: number, sealedAt: string): Step => ({
+  log: "metachain",
+  series: "seal/sealed_at",
+  at: index,
+  value: Date.parse(sealedAt),
+  mustGrow: false,
+  statement: `seal ${index} is of ${sealedAt}`,
+});
+
+const nodeOf = (digest: string): string => formatNode(parseDigest(digest));

@@ -1,0 +1,114 @@
+// What a bundle's check rests on, for many receipts of any origin. The forged bundles among the vectors show each lie.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
+import { factsOfReceipt, factsOfSeal, type Step } from "../../../core/verify/facts.ts";
+import { History } from "../../../core/verify/history.ts";
+import { readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
+import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
+
+const bundle = (file: string) => bundleEvidenceSchema.parse(readEvidence(file));
+
+/** What is added for each turn of a bundle, named as a turn of its conversation. */
+function addTurns(history: History, file: string): (string | null)[] {
+  const { interaction_id, receipts, proofs } = bundle(file);
+  return proofs.map((proof, i) => {
+    const facts = factsOfReceipt({ ...proof, receipts: [receipts[i] ?? {}] }, interaction_id);
+    return history.add(facts)?.sentence ?? null;
+  });
+}
+
+describe("a history", () => {
+  test("goes together, in whatever order it is told", () => {
+    const reports = [
+      "greeting",
+      "chat-message",
+      "reminder",
+      "hand-off",
+      "together-b",
+      "goodbye",
+      "other-tenant",
+    ];
+    const all = [
+      ...reports.map((name) => factsOfReceipt(readReceipt(`receipts/${name}.json`))),
+      ...reports.map((name) => factsOfReceipt(readReceipt(`receipts/${name}-pending.json`))),
+      ...[0, 1, 2, 3].map((index) => factsOfSeal(readSeal(`seals/${index}.json`))),
+    ];
+    const inAnyOrder = fc.shuffledSubarray(all, { minLength: all.length });
+    fc.assert(
+      fc.property(inAnyOrder, (facts) => {
+        const history = new History();
+        for (const each of facts) expect(history.add(each)).toBeNull();
+      }),
+    );
+  });
+
+  test("learns nothing from what contradicts it", () => {
+    const history = new History();
+    expect(addTurns(history, "forged/impossible-order.json")).toEqual([
+      null,
+      `there are two versions of receipts 0 to 3 of chain ${"f".repeat(32)}`,
+    ]);
+    expect(addTurns(history, "forged/impossible-order.json")[0]).toBeNull();
+  });
+
+  test("has a later turn at a later place of its chain", () => {
+    expect(addTurns(new History(), "forged/order-backwards.json")[1]).toBe(
+      "turn 1 is receipt 5 of chain ffffffffffffffffffffffffffffffff, but turn 2 is receipt 1 of chain ffffffffffffffffffffffffffffffff",
+    );
+  });
+
+  test("takes two tenants' conversations of one name for two", () => {
+    const history = new History();
+    const elsewhere = { chain_id: "e".repeat(32) };
+    for (const chain of [forgeReceipts([{}, {}]), forgeReceipts([elsewhere, elsewhere])]) {
+      for (const index of [0, 1])
+        expect(history.add(factsOfReceipt(evidenceFor(chain, index), "call-1"))).toBeNull();
+    }
+  });
+
+  test("tells a contradiction about a chain from one about the metachain, which may be another service's", () => {
+    const history = new History();
+    history.add(factsOfSeal(readSeal("seals/0.json")));
+    const { seals } = bundle("forged/honest.json");
+    const [first] = seals;
+    expect(first && history.add(factsOfSeal(first))).toMatchObject({
+      log: "metachain",
+      sentence: "there are two versions of seal 0",
+    });
+  });
+
+  test("forgets the oldest of what it has no room for", () => {
+    const fact = (name: string, value: string) => ({
+      facts: [{ log: "chain" as const, name, what: name, value }],
+      steps: [],
+    });
+    const history = new History(2);
+    for (const name of ["a", "b", "a", "c"]) history.add(fact(name, "true"));
+    expect(["a", "b"].map((name) => history.add(fact(name, "false")) === null)).toEqual([false, true]);
+  });
+});
+
+test("along a series no order of telling hides that values fall", () => {
+  const step = (at: number, value: number, mustGrow: boolean): Step => ({
+    log: "chain",
+    series: "it",
+    at,
+    value,
+    mustGrow,
+    statement: `${at} is ${value}`,
+  });
+  const place = fc.tuple(fc.nat(6), fc.nat(6));
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 6 }), fc.boolean(), (places, mustGrow) => {
+      const falls = places.some(([at, value]) =>
+        places.some(([later, other]) => later > at && (mustGrow ? other <= value : other < value)),
+      );
+      const history = new History();
+      const found = places.map(([at, value]) =>
+        history.add({ facts: [], steps: [step(at, value, mustGrow)] }),
+      );
+      expect(found.some((contradiction) => contradiction !== null)).toBe(falls);
+    }),
+  );
+});
