@@ -6,8 +6,10 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../contract/page-headers.ts";
+import { SHEET_STYLE } from "../reader/sheet/style.ts";
 
 const SOURCE = new URL("../web/", import.meta.url);
+const VECTORS = new URL("../test/vectors/evidence/", import.meta.url);
 const TARGET = new URL("../dist/web/", import.meta.url);
 /** Browsers of spring 2023, and Firefox of that autumn: they have everything that core and the page call. */
 const BROWSERS = ["es2022", "chrome111", "firefox119", "safari16.4"];
@@ -15,6 +17,14 @@ const BROWSERS = ["es2022", "chrome111", "firefox119", "safari16.4"];
 const MAX_BYTES = 250_000;
 // zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
 const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
+
+/** Two leaves and their root, as in the page's head. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M5 18 L12 6 L19 18" fill="none" stroke="#2b4a6f" stroke-width="2"/><g fill="#2b4a6f"><circle cx="5" cy="18" r="3.4"/><circle cx="19" cy="18" r="3.4"/><circle cx="12" cy="6" r="3.4"/></g></svg>`;
+
+interface SampleFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 interface BundledPart {
   readonly text: string;
@@ -58,6 +68,32 @@ const policyFor = (script: string, style: string): string =>
     "trusted-types worker",
   ].join("; ");
 
+/** Examples for a visitor without a receipt, and all that they are checked with: no service could be asked. */
+function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleFile[]>> {
+  const read = (vector: string): string => readFileSync(new URL(vector, VECTORS), "utf8");
+  const receipt = read("receipts/reminder.json");
+  // The commonest of forgeries: the notice would have come a minute earlier.
+  const forged = receipt.replace("T01:07:53", "T01:06:53");
+  if (forged === receipt) throw new Error("the example can't be forged: its time is another");
+  const companions = [
+    { name: "published-root-1.json", text: read("seals/1.json") },
+    { name: "timestamp-authority.pem", text: read("authorities/service.pem") },
+  ];
+  return {
+    good: [{ name: "example-receipt.json", text: receipt }, ...companions],
+    forged: [{ name: "forged-receipt.json", text: forged }, ...companions],
+  };
+}
+
+/** As data, which no browser runs; `<` is escaped, so that no text in it ends the element. */
+const samplesElement = (): string =>
+  `<script type="application/json" id="samples">${JSON.stringify(buildSamples()).replaceAll("<", "\\u003c")}</script>`;
+
+function programName(): string {
+  const { name, version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return `${name} ${version}, verifier page`;
+}
+
 const headersFor = (policy: string): Record<string, string> => ({
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": `${policy}; ${FRAMING_POLICY}`,
@@ -78,11 +114,15 @@ function fill(template: string, parts: Readonly<Record<string, string>>): string
 /** Builds the page. Returns what went into it. */
 export async function buildPage(): Promise<Metafile[]> {
   const parts = await Promise.all([bundle("main.ts", { js: NO_COMPILING }), bundle("style.css")]);
-  const [{ text: script }, { text: style }] = parts;
+  const [{ text: script }, { text: pageStyle }] = parts;
+  const style = pageStyle + SHEET_STYLE;
   const policy = policyFor(script, style);
   const template = readFileSync(new URL("index.html", SOURCE), "utf8");
   const page = fill(template, {
     policy,
+    program: programName(),
+    icon: `data:image/svg+xml,${encodeURIComponent(ICON)}`,
+    samples: samplesElement(),
     style: `<style>${style}</style>`,
     script: `<script>${script}</script>`,
   });

@@ -19,6 +19,7 @@ export const CHECK_NAMES = [
   "previous_seal",
   "consistency",
   "additional_timestamps",
+  "one_history",
 ] as const;
 
 export type CheckName = (typeof CHECK_NAMES)[number];

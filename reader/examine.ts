@@ -24,7 +24,7 @@ export class Examiner {
 
   constructor(inputs: ReaderInputs) {
     this.#inputs = inputs;
-    const trustAnchors = new TimestampVerifier(inputs.trustAnchors);
+    const trustAnchors = TimestampVerifier.of(inputs.trustAnchors);
     this.#time = { trustAnchors, now: inputs.now, renewals: [] };
   }
 

@@ -1,14 +1,14 @@
 // Everything that a reader has next to the evidence. Whatever is missing leaves its checks unmade.
 import type { Renewal } from "../core/formats/renewal.ts";
-import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import type { TimestampVerifier, TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
 import type { PublishedSeals } from "./published-seals.ts";
 
 export interface ReaderInputs {
   /** Requests, as they were sent; each is matched with the receipt that has its hash. */
   readonly requests: readonly unknown[];
   readonly published: PublishedSeals;
-  /** DER certificates of the timestamp authorities that the reader trusts. */
-  readonly trustAnchors: readonly Uint8Array[];
+  /** DER certificates of the timestamp authorities that the reader trusts, or a verifier that has them. */
+  readonly trustAnchors: TrustAnchors;
   /** The reader's clock, RFC 3339: certificates run out. */
   readonly now: string;
 }

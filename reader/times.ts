@@ -54,6 +54,31 @@ export async function provenTimes(
 export const firstValid = (times: readonly ProvenTime[], now: string): ProvenTime | undefined =>
   times.find((time) => isStanding(time, now)) ?? times[0];
 
+/** Authorities that state their accuracy are mostly within a second, which no reader minds. Seconds. */
+const NEGLIGIBLE_ACCURACY_S = 1;
+
+/** The moment by which it existed, RFC 3339: genTime may be off by the accuracy that the authority states. */
+export function provenBy({ genTime, accuracy }: Pick<ProvenTime, "genTime" | "accuracy">): string {
+  if (!isWide({ accuracy })) return genTime;
+  return new Date(Date.parse(genTime) + (accuracy ?? 0) * 1_000).toISOString();
+}
+
+/** Whether the authority leaves open by more than a second when it signed. */
+export const isWide = ({ accuracy }: Pick<ProvenTime, "accuracy">): boolean =>
+  (accuracy ?? 0) > NEGLIGIBLE_ACCURACY_S;
+
+/** Roots are timestamped within minutes, and authorities that are away are asked again. Milliseconds. */
+const USUAL_DELAY_MS = 60 * 60 * 1000;
+
+/**
+ * By how many milliseconds the earliest proven time is later than the one that the service states, RFC 3339. Null
+ * where that is usual, or nothing is proven: beyond it, only the service's word says that it was not later.
+ */
+export function unusualDelay(statedAt: string, [earliest]: readonly ProvenTime[]): number | null {
+  const delay = Date.parse(earliest?.genTime ?? "") - Date.parse(statedAt);
+  return delay > USUAL_DELAY_MS ? delay : null;
+}
+
 /** The earliest as a token's time; null where nothing is proved. */
 export function tokenTimeOf([earliest]: readonly ProvenTime[]): TokenTime | null {
   if (earliest === undefined) return null;

@@ -47,6 +47,13 @@ export function judgeChecks(checks: readonly PlacedCheck[]): Verdict {
 
 const isOpen = ({ ok, name }: Check): boolean => ok === null && !isSupplementary(name);
 
+/** Without a timestamp that holds no time is proven; what the receipt says is not refuted by it. */
+const ABOUT_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timestamps"]);
+
+/** Whether the checks of a receipt refute what it says, so that none of it is proven. */
+export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
+  checks.some(({ ok, name }) => ok === false && !ABOUT_TIME.has(name));
+
 /** Which of the things that the reader brought do not belong to this evidence. */
 export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>
   new Set(placedChecks(examination).flatMap(({ companion }) => companion ?? []));

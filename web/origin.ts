@@ -1,94 +1,90 @@
-// The only network this page knows: published roots and the authority's certificate, from the page's own origin.
-// What stands in a receipt never becomes an address.
-
-import {
-  metachainSchema,
-  type Seal,
-  sealSchema,
-  type TsaTimestamp,
-  tsaTimestampSchema,
-} from "../core/formats/metachain.ts";
+// The only network that this page knows: published roots and the authority's certificate, from the page's own origin.
+// What a receipt says never becomes an address.
+import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import type { SealReader } from "../core/verify/find-renewal.ts";
+import { MAX_PEM_LENGTH } from "../reader/limits.ts";
+import type { MetachainSource } from "../reader/metachain.ts";
 
 const METACHAIN = "/v1/metachain";
 const CERTIFICATE = "/tsa/certificate.pem";
+/** From the request to the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
-const CONCURRENCY = 6;
+/** The largest honest root has a few tokens of some 10 KB each. */
+const MAX_ROOT_BYTES = 1024 * 1024;
 const NOT_FOUND = 404;
-/** More authorities than any service asks. */
-const MAX_LATER_TIMESTAMPS = 16;
 
 export const rootPath = (index: number): string => `${METACHAIN}/roots/${index}`;
 
-/** The origin that served this page; null for a saved file. */
-export const ownOrigin = (): string | null =>
-  location.protocol === "https:" || location.protocol === "http:" ? location.origin : null;
+/** The origin of an address; null for a saved file, which has none. */
+export const originOf = ({ protocol, origin }: Pick<URL, "protocol" | "origin">): string | null =>
+  protocol === "https:" || protocol === "http:" ? origin : null;
 
-/** The published roots that could be fetched; null where none is published, absent where nobody answered. */
-export async function fetchSeals(indices: readonly number[]): Promise<Map<number, Seal | null>> {
-  const seals = new Map<number, Seal | null>();
-  if (ownOrigin() === null) return seals;
-  const waiting = [...new Set(indices)];
-  const work = async (): Promise<void> => {
-    for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-      const seal = await fetchSeal(index);
-      if (seal !== undefined) seals.set(index, seal);
-    }
+/** `onAnswer` is called with each answer: whoever waits for a slow network sees that it goes on. */
+export function openOrigin(origin: string, onAnswer: () => void = () => {}): MetachainSource {
+  const read = async (path: string): Promise<Uint8Array | null> => {
+    const body = await get(origin, path, MAX_ROOT_BYTES);
+    onAnswer();
+    return body;
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  return seals;
-}
-
-async function fetchSeal(index: number): Promise<Seal | null | undefined> {
-  const answer = await get(rootPath(index));
-  if (answer?.status === NOT_FOUND) return (await publishesRoots()) ? null : undefined;
-  const result = sealSchema.safeParse(await bodyOf(answer));
-  return result.success ? result.data : undefined;
-}
-
-/** The published roots to look among for a newer timestamp; null where this page has no origin, or it has no roots. */
-export async function openSeals(): Promise<SealReader | null> {
-  if (ownOrigin() === null) return null;
-  const { data: head } = metachainSchema.safeParse(await bodyOf(await get(METACHAIN)));
-  const seal = async (index: number): Promise<Seal | null> => (await fetchSeal(index)) ?? null;
-  return head ? { size: head.size, seal, laterTimestamps: fetchLaterTimestamps } : null;
-}
-
-/** Those that were published after the root itself. */
-async function fetchLaterTimestamps(index: number): Promise<TsaTimestamp[]> {
-  const found: TsaTimestamp[] = [];
-  while (found.length < MAX_LATER_TIMESTAMPS) {
-    const body = await bodyOf(await get(`${METACHAIN}/timestamps/${index}/${found.length}`));
-    const { data } = tsaTimestampSchema.safeParse(body);
-    if (data === undefined) break;
-    found.push(data);
-  }
-  return found;
-}
-
-/** A copy of this page may lie on a host that has no roots at all: its 404 says nothing about a receipt. */
-async function publishesRoots(): Promise<boolean> {
-  return metachainSchema.safeParse(await bodyOf(await get(METACHAIN))).success;
+  return {
+    name: origin,
+    head: async () => (await read(METACHAIN)) ?? unavailable(`${origin} publishes no metachain`),
+    root: (index) => read(rootPath(index)),
+    timestamp: (index, n) => read(`${METACHAIN}/timestamps/${index}/${n}`),
+  };
 }
 
 /** DER of the certificates that the origin names for its timestamp authority; none where it names none. */
-export async function fetchAnchors(): Promise<Uint8Array[]> {
-  if (ownOrigin() === null) return [];
-  const answer = await get(CERTIFICATE);
+export async function fetchAnchors(origin: string): Promise<readonly Uint8Array[]> {
   try {
-    return answer?.ok ? parseCertificatesPem(await answer.text()) : [];
+    const pem = await get(origin, CERTIFICATE, MAX_PEM_LENGTH);
+    return pem === null ? [] : parseCertificatesPem(new TextDecoder().decode(pem));
   } catch {
+    // Without it timestamps stay open, and the page says so.
     return [];
   }
 }
 
-const get = (path: string): Promise<Response | null> =>
-  fetch(path, { credentials: "omit", redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-    () => null,
-  );
+/** The body; null for a 404. Throws `publication_unavailable`. */
+async function get(origin: string, path: string, limit: number): Promise<Uint8Array | null> {
+  try {
+    const answer = await fetch(`${origin}${path}`, {
+      credentials: "omit",
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (answer.status === NOT_FOUND) return null;
+    return answer.ok ? await readBody(answer, limit) : unavailable(`${origin} answered ${answer.status}`);
+  } catch (error) {
+    return unavailable(`${origin} could not be read`, error);
+  }
+}
 
-async function bodyOf(answer: Response | null): Promise<unknown> {
-  if (answer?.ok !== true) return undefined;
-  return answer.json().catch(() => undefined);
+async function readBody({ body }: Response, limit: number): Promise<Uint8Array> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    chunks.push(part.value);
+    length += part.value.length;
+    if (length <= limit) continue;
+    await reader?.cancel();
+    throw new Error("the answer is too large");
+  }
+  return concatenate(chunks, length);
+}
+
+function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function unavailable(message: string, cause?: unknown): never {
+  if (cause instanceof DisclosureError) throw cause;
+  throw new DisclosureError("publication_unavailable", message, {}, cause);
 }

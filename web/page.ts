@@ -1,176 +1,205 @@
-// The page: shows what lies on the desk, in the reader's language, and passes on what the reader does.
-
-import { utf8 } from "../core/bytes.ts";
-import { Desk, NOTHING, type Shown, type Source } from "./desk.ts";
-import { chooseLanguage, LANGUAGES, type Language, type Text, textIn } from "../reader/text/text.ts";
-import { button, el, svg } from "./view/dom.ts";
+// The page: shows the session in the reader's language, and passes on what the reader does.
+import { type Language, type Text, textIn } from "../reader/text/text.ts";
+import { type Checked, type Entry, entryOf, isEvidenceEntry, overviewOf, worstEntry } from "./checked.ts";
+import { keyOf } from "./given-file.ts";
+import { readLanguage, rememberLanguage } from "./language.ts";
+import { fileSource, listenForEvidence, listenForLinks, listenForPrinting, textSource } from "./listeners.ts";
+import { originOf } from "./origin.ts";
+import { readSample } from "./samples.ts";
+import { NOTHING, Session, type Shown } from "./session.ts";
+import { el } from "./view/dom.ts";
 import { compactIntake, type IntakeActions, intakeView } from "./view/intake.ts";
+import { mastheadView } from "./view/masthead.ts";
+import { headlineOf, isMany, overviewView } from "./view/overview.ts";
+import { paperView, titleFor } from "./view/paper.ts";
 import { resultView } from "./view/result.ts";
+import { unreadableView } from "./view/unreadable.ts";
 import { sentenceOf } from "./view/verdict.ts";
-import type { TaskRunner } from "./worker.ts";
+import type { View } from "./view/view.ts";
+import type { Checker } from "./worker.ts";
 
 const MAX_WIDTH = 820;
 const SIDE_MARGINS = 40;
 
-export function startPage(runner: TaskRunner): void {
-  let language = chooseLanguage([
-    new URLSearchParams(location.search).get("lang") ?? "",
-    ...navigator.languages,
-  ]);
-  let shown = NOTHING;
-  const desk = new Desk(runner, (news) => {
-    shown = news;
-    show(true);
-  });
-  const add = (sources: readonly Source[]): void => void (sources.length > 0 && desk.add(sources));
-  const actions: IntakeActions = {
-    onFiles: (files) => add(files.map(fileSource)),
-    onText: (text) => add([textSource(text)]),
+export function startPage(check: Checker): void {
+  new ReceiptPage(check).start();
+}
+
+class ReceiptPage {
+  readonly #session: Session;
+  readonly #origin = originOf(location);
+  readonly #timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  #language = readLanguage();
+  #shown = NOTHING;
+  /** The key of a file of the entry that is opened. */
+  #opened: string | null = null;
+
+  readonly #actions: IntakeActions = {
+    onFiles: (files) => void (files.length > 0 && this.#session.add(files.map(fileSource))),
+    onText: (text) => void this.#session.add([textSource(text)]),
+    onSample: (sample) =>
+      void this.#session.openSample(readSample(sample).map(({ name, text }) => textSource(text, name))),
+    onStartOver: () => this.#session.startOver(),
   };
-  const switchTo = (chosen: Language): void => {
-    language = chosen;
-    show(false);
-    document.querySelector<HTMLElement>(".languages [aria-pressed=true]")?.focus();
-  };
-  function show(isNews: boolean): void {
-    render(language, shown, actions, switchTo);
-    if (isNews) announce(textIn(language), shown);
+
+  constructor(check: Checker) {
+    this.#session = new Session(check, this.#origin, (shown) => this.#receive(shown));
   }
-  listenForEvidence(add);
-  listenForLinks();
-  listenForPrinting();
-  show(false);
+
+  start(): void {
+    listenForEvidence((sources) => void (sources.length > 0 && this.#session.add(sources)));
+    listenForLinks();
+    listenForPrinting(() => this.#paper());
+    this.#render();
+  }
+
+  #receive(shown: Shown): void {
+    this.#shown = shown;
+    const { checked, news } = shown;
+    if (checked !== null) this.#opened = keyToOpen(checked, news, this.#opened);
+    this.#render();
+    this.#announce();
+  }
+
+  #open(entry: Entry): void {
+    this.#opened = keyOfEntry(entry);
+    this.#render();
+    document.getElementById("verdict-heading")?.focus();
+  }
+
+  #speak(language: Language): void {
+    this.#language = language;
+    rememberLanguage(language);
+    this.#render();
+    document.querySelector<HTMLElement>(".languages [aria-pressed=true]")?.focus();
+  }
+
+  get #text(): Text {
+    return textIn(this.#language);
+  }
+
+  get #entry(): Entry | undefined {
+    return entryOf(this.#shown.checked?.entries ?? [], this.#opened);
+  }
+
+  /** Null unless evidence is opened. */
+  get #view(): View | null {
+    const [entry, { checked }] = [this.#entry, this.#shown];
+    if (checked === null || entry === undefined || !isEvidenceEntry(entry)) return null;
+    return { text: this.#text, checked, entry, timeZone: this.#timeZone };
+  }
+
+  #render(): void {
+    const [text, view] = [this.#text, this.#view];
+    document.documentElement.lang = this.#language;
+    document.title = view === null ? `${text.title} · ${text.wordmark}` : titleFor(view, this.#language);
+    byId("header").replaceChildren(mastheadView(this.#language, (chosen) => this.#speak(chosen)));
+    byId("main").replaceChildren(...this.#content());
+    byId("footer").replaceChildren(el("p", {}, text.footer));
+  }
+
+  #content(): readonly Node[] {
+    const { isBusy, checked } = this.#shown;
+    const text = this.#text;
+    const promises = { origin: this.#origin, policy: readPolicy() };
+    if (isBusy)
+      return [
+        compactIntake(text, this.#actions, promises),
+        el("progress", { "aria-label": text.intro.checking }),
+      ];
+    const found = checked === null ? [] : this.#found(checked);
+    // Without evidence there is nothing to look at but where more comes in; what was found of the rest comes first.
+    return this.#view === null && !(checked !== null && isMany(checked))
+      ? [...found, intakeView(text, this.#actions, promises)]
+      : [compactIntake(text, this.#actions, promises), ...found];
+  }
+
+  #found(checked: Checked): readonly Node[] {
+    const [text, entry, view] = [this.#text, this.#entry, this.#view];
+    const overview = isMany(checked)
+      ? overviewView(text, checked, entry, (chosen) => this.#open(chosen))
+      : null;
+    const actions = { onFiles: this.#actions.onFiles, onPrint: () => print() };
+    return [
+      checked.isSample ? el("p", { class: "notice" }, text.intro.isSample) : null,
+      ...companionNotices(text, checked),
+      overview,
+      entry?.kind === "unreadable" ? unreadableView(text, entry) : null,
+      view === null ? null : resultView(view, pictureWidth(), actions),
+    ].filter((node) => node !== null);
+  }
+
+  /** Says the news to those who hear the page, and brings everyone to where it stands. */
+  #announce(): void {
+    const { isBusy, checked } = this.#shown;
+    byId("status").textContent = isBusy
+      ? this.#text.intro.checking
+      : checked === null
+        ? ""
+        : newsOf(this.#text, checked, this.#entry);
+    const heading = document.getElementById("overview-heading") ?? document.getElementById("verdict-heading");
+    heading?.focus();
+  }
+
+  #paper(): Node | null {
+    return this.#view && paperView(this.#view, this.#language, readProgram());
+  }
 }
 
-function render(
-  language: Language,
-  shown: Shown,
-  actions: IntakeActions,
-  switchTo: (to: Language) => void,
-): void {
-  const text = textIn(language);
-  document.documentElement.lang = language;
-  document.title = `${text.title} · ${text.wordmark}`;
-  const isFresh = shown.sheet === null && !shown.busy;
-  const intake = isFresh ? intakeView : compactIntake;
-  byId("header").replaceChildren(masthead(language, switchTo));
-  const notes = shown.notes.map((note) => el("p", { class: "notice" }, note(text)));
-  byId("main").replaceChildren(
-    ...problemView(text, shown),
-    // Below the whole intake, a phone would not show them.
-    ...(isFresh ? notes : []),
-    intake(text, actions, readPolicy()),
-    ...(shown.busy ? [el("progress", { "aria-label": text.intro.checking })] : []),
-    ...(isFresh ? [] : notes),
-    ...(shown.sheet ? [resultView({ text, sheet: shown.sheet }, pictureWidth(), actions.onFiles)] : []),
+/** What came last is opened, the worst of it first; without new evidence what was opened stays so. */
+function keyToOpen(
+  { entries }: Pick<Checked, "entries">,
+  news: readonly string[],
+  opened: string | null,
+): string | null {
+  const fresh = entries.filter(
+    (entry) =>
+      (isEvidenceEntry(entry) || entry.kind === "unreadable") &&
+      entry.files.some((file) => news.includes(keyOf(file))),
   );
-  byId("footer").replaceChildren(el("p", {}, text.footer));
+  const known = entryOf(entries, opened);
+  const entry = (fresh.length > 0 ? worstEntry(fresh) : known) ?? worstEntry(entries);
+  return entry === undefined ? null : keyOfEntry(entry);
 }
 
-function masthead(language: Language, switchTo: (to: Language) => void): HTMLElement {
-  const text = textIn(language);
-  const buttons = Object.entries(LANGUAGES).map(([code, name]) =>
-    button(name, () => switchTo(code as Language), { lang: code, "aria-pressed": String(code === language) }),
+const keyOfEntry = ({ files: [file] }: Entry): string | null => (file === undefined ? null : keyOf(file));
+
+function newsOf(text: Text, checked: Checked, entry: Entry | undefined): string {
+  const overview = isMany(checked) ? overviewOf(checked) : null;
+  if (overview !== null) return headlineOf(text, overview);
+  if (entry === undefined)
+    return companionNotices(text, checked)
+      .map((node) => node.textContent)
+      .join(" ");
+  if (entry.kind === "unreadable")
+    return text.problems.heading(entry.files.map(({ name }) => name ?? text.intro.pasted).join(", "));
+  return isEvidenceEntry(entry) ? sentenceOf(text, entry) : "";
+}
+
+/** While there is no evidence, what was added waits for it. */
+function companionNotices(text: Text, { entries }: Checked): readonly HTMLElement[] {
+  if (entries.some(isEvidenceEntry)) return [];
+  return entries.flatMap((entry) =>
+    entry.kind === "request" || entry.kind === "certificates"
+      ? [
+          el(
+            "p",
+            { class: "notice" },
+            `${entry.files.map(({ name }) => name ?? text.intro.pasted).join(", ")}: ${text.overview.kinds[entry.kind]} · ${text.overview.unused}`,
+          ),
+        ]
+      : [],
   );
-  return el(
-    "div",
-    { class: "masthead" },
-    el("p", { class: "wordmark" }, logo(), text.wordmark),
-    el("div", { class: "languages", role: "group", "aria-label": text.languageLabel }, ...buttons),
-  );
-}
-
-/** Two leaves and their root. */
-const logo = (): SVGElement =>
-  svg(
-    "svg",
-    { viewBox: "0 0 24 24", "aria-hidden": "true" },
-    svg("path", { d: "M5 18 L12 6 L19 18" }),
-    ...[
-      [5, 18],
-      [19, 18],
-      [12, 6],
-    ].map(([cx = 0, cy = 0]) => svg("circle", { cx, cy, r: 3 })),
-  );
-
-function problemView({ problems }: Text, { problem }: Shown): HTMLElement[] {
-  if (problem === null) return [];
-  const heading = el("h2", { id: "verdict-heading", tabindex: -1 }, problems.heading);
-  const detail = problem.detail === "" ? null : el("code", { lang: "en" }, problem.detail.slice(0, 300));
-  return [el("section", { class: "problem" }, heading, el("p", {}, problems[problem.reason]), detail)];
-}
-
-/** Says the news to those who hear the page, and brings everyone to where it stands. */
-function announce(text: Text, shown: Shown): void {
-  const verdict = shown.sheet && sentenceOf(text, shown.sheet);
-  const notes = shown.notes.map((note) => note(text)).join(" ");
-  byId("status").textContent = shown.busy
-    ? text.intro.checking
-    : (verdict ?? (shown.problem ? text.problems.heading : notes));
-  document.getElementById("verdict-heading")?.focus();
-}
-
-function listenForEvidence(add: (sources: readonly Source[]) => void): void {
-  const { classList } = document.body;
-  addEventListener("dragover", (event) => {
-    event.preventDefault();
-    classList.add("receiving");
-  });
-  addEventListener("dragleave", (event) => {
-    if (event.relatedTarget === null) classList.remove("receiving");
-  });
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    classList.remove("receiving");
-    add([...(event.dataTransfer?.files ?? [])].map(fileSource));
-  });
-  addEventListener("paste", (event) => {
-    if (event.target instanceof HTMLTextAreaElement) return;
-    const files = [...(event.clipboardData?.files ?? [])].map(fileSource);
-    const text = event.clipboardData?.getData("text") ?? "";
-    add(files.length > 0 || text === "" ? files : [textSource(text)]);
-  });
-}
-
-/** A part of a picture opens what it leads to. */
-function listenForLinks(): void {
-  addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
-    const target = document.getElementById(link?.getAttribute("href")?.slice(1) ?? "");
-    if (!(target instanceof HTMLDetailsElement)) return;
-    event.preventDefault();
-    target.open = true;
-    target.querySelector("summary")?.focus();
-  });
-}
-
-/** On paper nothing can be opened, so the proof of a single receipt is printed with its hashes. */
-function listenForPrinting(): void {
-  const opened: HTMLDetailsElement[] = [];
-  addEventListener("beforeprint", () => {
-    opened.push(...document.querySelectorAll<HTMLDetailsElement>("#picture details:not([open])"));
-    for (const details of opened) details.open = true;
-  });
-  addEventListener("afterprint", () => {
-    for (const details of opened.splice(0)) details.open = false;
-  });
-}
-
-const fileSource = (file: File): Source => ({
-  name: file.name,
-  size: file.size,
-  read: async () => new Uint8Array(await file.arrayBuffer()),
-});
-
-function textSource(text: string): Source {
-  // A UTF-16 unit becomes at least one byte, so the length alone can already be too much.
-  return { name: null, size: text.length, read: async () => utf8(text) };
 }
 
 const pictureWidth = (): number => Math.min(MAX_WIDTH, document.documentElement.clientWidth - SIDE_MARGINS);
 
-const readPolicy = (): string =>
-  document.querySelector("meta[http-equiv]")?.getAttribute("content")?.replaceAll("; ", ";\n") ?? "";
+const metaContent = (selector: string): string =>
+  document.querySelector(`meta[${selector}]`)?.getAttribute("content") ?? "";
+
+const readPolicy = (): string => metaContent("http-equiv").replaceAll("; ", ";\n");
+
+const readProgram = (): string => metaContent("name=generator");
 
 function byId(id: string): HTMLElement {
   const element = document.getElementById(id);

@@ -1,24 +1,17 @@
-// Reading and checking happen in a worker made of this very script: whatever a file holds, the page stays alive, and
+// Everything is read and checked in a worker made of this very script: whatever a file holds, the page stays alive, and
 // what takes too long is ended.
-import { type Document, type Problem, problem, readDocument, type Subject } from "./documents.ts";
-import { type Examination, examine, type Knowledge } from "./examine.ts";
-import { MAX_WORK_MS } from "../reader/limits.ts";
-import { type AnchorChoice, type Anchors, chooseAnchors } from "./trust.ts";
 
-type Task = { readonly task: "read"; readonly bytes: Uint8Array } | ({ readonly task: "examine" } & Question);
+import { checkFiles, type Question } from "./check-files.ts";
+import type { Checked } from "./checked.ts";
+import type { ProblemReason } from "./given-file.ts";
+import { fetchAnchors, openOrigin } from "./origin.ts";
+import { readFiles } from "./read-files.ts";
 
-/** What is to be examined, and all that there is to examine it with. */
-export interface Question {
-  readonly subject: Subject;
-  readonly knowledge: Omit<Knowledge, "trustAnchors">;
-  readonly choice: AnchorChoice;
-}
+/** One piece of evidence takes seconds; what takes longer is made to take long. */
+const MAX_WORK_MS = 60_000;
 
-export interface Answer {
-  readonly kind: "answer";
-  readonly examination: Examination;
-  readonly anchors: Anchors | null;
-}
+/** What the worker reports: which files it is about to examine, by digest, and at last what it found. */
+type Report = { readonly begun: readonly string[] } | { readonly checked: Checked };
 
 /** A worker's address is a sink for scripts, so the policy names the one thing that may be put there. */
 interface ScriptPolicies {
@@ -31,56 +24,106 @@ interface ScriptPolicies {
 }
 
 /** The worker's half. */
-export function serveTasks(): void {
-  addEventListener("message", ({ data }: MessageEvent<Task>) => {
-    const failed = (error: unknown): Document => problem("failed", String(error));
-    run(data)
-      .catch(failed)
-      .then((answer) => postMessage(answer));
+export function serveQuestions(): void {
+  const report = (news: Report): void => postMessage(news);
+  addEventListener("message", ({ data }: MessageEvent<Question>) => {
+    answer(data, (begun) => report({ begun })).then(
+      (checked) => report({ checked }),
+      // The page learns of it as of any error in a worker.
+      (error: unknown) => reportError(error),
+    );
   });
 }
 
-const run = async (task: Task): Promise<Document | Answer> =>
-  task.task === "read" ? readDocument(task.bytes) : answer(task);
-
-async function answer({ subject, knowledge, choice }: Question): Promise<Answer> {
-  // Elsewhere browsers verify no signatures: a timestamp is open then, not wrong.
-  const anchors = isSecureContext ? await chooseAnchors(subject, choice) : null;
-  const examination = await examine(subject, { ...knowledge, trustAnchors: anchors?.der ?? [] });
-  return { kind: "answer", examination, anchors };
-}
-
-export interface TaskRunner {
-  read(bytes: Uint8Array): Promise<Document>;
-  examine(question: Question): Promise<Answer | Problem>;
-}
-
-/** The page's half: each task in a worker of its own, so that none can spoil the next. */
-export function createTaskRunner(script: string): TaskRunner {
-  const address = trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  return {
-    read: (bytes: Uint8Array) => runInWorker(address, { task: "read", bytes }) as Promise<Document>,
-    examine: (question: Question) =>
-      runInWorker(address, { task: "examine", ...question }) as Promise<Answer | Problem>,
+function answer(question: Question, onBegin: (digests: readonly string[]) => void): Promise<Checked> {
+  const { origin } = question;
+  let begun: readonly string[] = [];
+  const begin = (digests: readonly string[]): void => {
+    begun = digests;
+    onBegin(digests);
   };
+  const surroundings = {
+    metachain: origin === null ? null : openOrigin(origin, () => onBegin(begun)),
+    fetchAnchors: async () => (origin === null ? [] : fetchAnchors(origin)),
+    isSecure: isSecureContext,
+  };
+  return checkFiles(question, surroundings, begin);
+}
+
+export type Checker = (question: Question) => Promise<Checked>;
+
+/** The page's half. Each attempt has a worker of its own; one that hangs is ended, and goes on without the file. */
+export function createChecker(script: string): Checker {
+  const address = trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  return (question) => checkWithout(new Map(), question, (asked) => runInWorker(address, asked));
+}
+
+/** `run` gives the files under way where it had to stop. Each attempt leaves out more, so there is an end. */
+export async function checkWithout(
+  stopped: ReadonlyMap<string, ProblemReason>,
+  question: Question,
+  run: (question: Question) => Promise<Checked | Stopped>,
+): Promise<Checked> {
+  const answer = await run({ ...question, stopped });
+  if (!("reason" in answer)) return answer;
+  const { reason, begun } = answer;
+  const left = question.files
+    .map(({ digest }) => digest)
+    .filter((digest) => digest !== "" && !stopped.has(digest));
+  if (left.length === 0) return nothingChecked(question, stopped);
+  // Where it stopped between files, none of them can be said to be good.
+  const blamed = begun.length > 0 ? begun : left;
+  return checkWithout(
+    new Map([...stopped, ...blamed.map((digest) => [digest, reason] as const)]),
+    question,
+    run,
+  );
+}
+
+const nothingChecked = (
+  { files, isSample, checkedAt }: Question,
+  stopped: ReadonlyMap<string, ProblemReason>,
+): Checked => ({
+  entries: readFiles(files, stopped).unreadable,
+  together: null,
+  usedAnchors: [],
+  metachain: null,
+  isSecure: isSecureContext,
+  isSample,
+  checkedAt,
+});
+
+/** A worker that was ended, and the files that it was examining, by digest. */
+export interface Stopped {
+  readonly reason: "too_slow" | "failed";
+  readonly begun: readonly string[];
+}
+
+function runInWorker(address: string, question: Question): Promise<Checked | Stopped> {
+  const worker = new Worker(address);
+  let begun: readonly string[] = [];
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  return new Promise<Checked | Stopped>((resolve) => {
+    const wait = (): void => {
+      clearTimeout(deadline);
+      deadline = setTimeout(() => resolve({ reason: "too_slow", begun }), MAX_WORK_MS);
+    };
+    worker.onmessage = ({ data }: MessageEvent<Report>) => {
+      if ("checked" in data) return resolve(data.checked);
+      begun = data.begun;
+      wait();
+    };
+    worker.onerror = () => resolve({ reason: "failed", begun });
+    wait();
+    worker.postMessage(question);
+  }).finally(() => {
+    clearTimeout(deadline);
+    worker.terminate();
+  });
 }
 
 function trusted(address: string): string {
   const policies = (globalThis as { trustedTypes?: ScriptPolicies }).trustedTypes;
   const policy = policies?.createPolicy("worker", { createScriptURL: () => address });
   return policy?.createScriptURL("") ?? address;
-}
-
-function runInWorker(address: string, task: Task): Promise<Document | Answer> {
-  const worker = new Worker(address);
-  let deadline: ReturnType<typeof setTimeout>;
-  return new Promise<Document | Answer>((resolve) => {
-    deadline = setTimeout(() => resolve(problem("too_slow")), MAX_WORK_MS);
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = ({ message }) => resolve(problem("failed", message));
-    worker.postMessage(task);
-  }).finally(() => {
-    clearTimeout(deadline);
-    worker.terminate();
-  });
 }

@@ -1,5 +1,5 @@
 // Die Prüfungen in einfachem Deutsch; siehe checks-en.ts.
-import type { CheckTexts } from "./text.ts";
+import type { CheckTexts } from "./check-texts.ts";
 
 export const checksDe: CheckTexts = {
   receipt_format: {
@@ -16,32 +16,32 @@ export const checksDe: CheckTexts = {
   },
   input_hash: {
     name: "Anfrage",
-    holds: "Die vorliegende Anfrage ist genau die, die aufgezeichnet wurde.",
-    broken: "Die vorliegende Anfrage ist nicht die, die aufgezeichnet wurde.",
+    holds: "Die vorliegende Anfrage ist genau die, zu der der Beleg gehört.",
+    broken: "Die Anfrage ist nicht die, zu der der Beleg gehört, oder der Beleg gibt sie anders wieder.",
     open: "Die Anfrage liegt nicht bei. Fügen Sie sie hinzu, um auch sie zu prüfen.",
   },
   output_hash: {
     name: "Ergebnis",
-    holds: "Gesprächsschritt, Bewertung und Wortlaut sind so, wie sie aufgezeichnet wurden.",
-    broken: "Gesprächsschritt, Bewertung oder Wortlaut wurden nachträglich geändert.",
+    holds: "Nummer des Hinweises, Einstufung und Wortlaut sind so, wie sie eingetragen wurden.",
+    broken: "Nummer des Hinweises, Einstufung oder Wortlaut wurden nachträglich geändert.",
     open: "Der Beleg selbst liegt nicht vor.",
   },
   leaf_hash: {
     name: "Inhalt",
-    holds: "Seit der Aufzeichnung wurde kein einziges Zeichen geändert.",
+    holds: "Seit dem Eintrag wurde kein einziges Zeichen geändert.",
     broken: "Der Beleg wurde nachträglich geändert, oder der Nachweis gehört zu einem anderen Beleg.",
     open: "Der Beleg selbst liegt nicht vor.",
   },
   links: {
     name: "Verknüpfung mit dem vorigen Beleg",
-    holds: "Der Beleg ist mit dem zuvor aufgezeichneten verknüpft.",
-    broken: "Der Beleg ist nicht mit dem zuvor aufgezeichneten verknüpft.",
+    holds: "Der Beleg ist mit dem zuvor eingetragenen verknüpft.",
+    broken: "Der Beleg ist nicht mit dem zuvor eingetragenen verknüpft.",
     open: "Zeigt sich nur zusammen mit dem vorigen Beleg, der nicht beiliegt.",
   },
   event_inclusion: {
     name: "Platz in der Kette",
     holds: "Der Beleg steht an der angegebenen Stelle unter allen Belegen seiner Kette.",
-    broken: "Der Pfad vom Beleg zur Wurzel seiner Kette geht nicht auf.",
+    broken: "Der Pfad vom Beleg ergibt nicht die Wurzel seiner Kette.",
     open: "Es liegt kein Pfad vor.",
   },
   evidence_chain: {
@@ -64,10 +64,16 @@ export const checksDe: CheckTexts = {
   },
   timestamp: {
     name: "Zeitstempel",
-    holds: "Eine Zeitstempelstelle hat genau diese Wurzel zur angegebenen Zeit signiert.",
+    holds: "Ein Zeitstempeldienst hat genau diese Wurzel zur angegebenen Zeit bestätigt.",
+    broken: "Der Zeitstempel ist nicht echt, gilt einer anderen Wurzel oder nennt eine unmögliche Zeit.",
+    open: "Nicht prüfbar: Es liegt noch keiner bei, oder es fehlt ein Zertifikat des Zeitstempeldienstes.",
+  },
+  one_history: {
+    name: "Eine Geschichte",
+    holds: "Nirgends steht an derselben Stelle zweierlei.",
     broken:
-      "Der Zeitstempel ist nicht echt, gilt einer anderen Wurzel oder führt nicht zum verwendeten Zertifikat.",
-    open: "Nicht prüfbar: Es liegt noch keiner bei, oder es fehlt ein Zertifikat der Stelle.",
+      "An derselben Stelle der Liste steht zweierlei: Der Dienst hat Verschiedenes ausgegeben, oder eine Datei ist gefälscht.",
+    open: "Verschiedene Wurzeln unter derselben Nummer: Sie stammen von zwei Diensten, oder eine ist gefälscht.",
   },
   chain_links: {
     name: "Glieder der Kette",
@@ -77,15 +83,15 @@ export const checksDe: CheckTexts = {
   },
   turn_links: {
     name: "Reihenfolge des Gesprächs",
-    holds: "Die Gesprächsschritte folgen lückenlos aufeinander.",
-    broken: "Ein Gesprächsschritt fehlt, steht an falscher Stelle oder ist nicht mit dem vorigen verknüpft.",
-    open: "Die Gesprächsschritte ließen sich nicht vergleichen.",
+    holds: "Die Hinweise folgen lückenlos aufeinander.",
+    broken: "Ein Hinweis fehlt, steht an falscher Stelle oder ist nicht mit dem vorigen verknüpft.",
+    open: "Die Hinweise ließen sich nicht vergleichen.",
   },
   interaction: {
     name: "Ein Gespräch",
     holds: "Jede vorliegende Anfrage gehört zu diesem Gespräch.",
     broken: "Eine Anfrage gehört zu einem anderen Gespräch.",
-    open: "Die Anfragen wurden gelöscht. Ihre Hashwerte bleiben, alles Übrige lässt sich weiterhin prüfen.",
+    open: "Die Anfragen liegen nicht vor (gelöscht oder entfernt). Ihre Hashwerte bleiben, alles Übrige lässt sich weiterhin prüfen.",
   },
   published_seals: {
     name: "Veröffentlichte Wurzeln",

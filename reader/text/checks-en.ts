@@ -1,5 +1,5 @@
 // The checks in plain English: what each is called, and what it means that it held, failed, or could not be made.
-import type { CheckTexts } from "./text.ts";
+import type { CheckTexts } from "./check-texts.ts";
 
 export const checksEn: CheckTexts = {
   receipt_format: {
@@ -17,14 +17,14 @@ export const checksEn: CheckTexts = {
   },
   input_hash: {
     name: "Request",
-    holds: "The request on file is the very one that was recorded.",
-    broken: "The request on file is not the one that was recorded.",
+    holds: "The request at hand is the very one that the receipt was given for.",
+    broken: "The request is not the one that the receipt was given for, or the receipt shows it differently.",
     open: "The request is not enclosed. Add it to check it too.",
   },
   output_hash: {
     name: "Outcome",
-    holds: "Turn, assessment and wording are as they were recorded.",
-    broken: "Turn, assessment or wording were changed afterwards.",
+    holds: "Turn, classification and wording are as they were recorded.",
+    broken: "Turn, classification or wording were changed afterwards.",
     open: "The receipt itself was not given.",
   },
   leaf_hash: {
@@ -41,8 +41,8 @@ export const checksEn: CheckTexts = {
   },
   event_inclusion: {
     name: "Place in the chain",
-    holds: "The receipt stands at its stated place among all receipts of its chain.",
-    broken: "The path from the receipt to the root of its chain does not add up.",
+    holds: "The receipt is at its stated place among all receipts of its chain.",
+    broken: "The path from the receipt does not lead to the root of its chain.",
     open: "No path was given.",
   },
   evidence_chain: {
@@ -60,14 +60,21 @@ export const checksEn: CheckTexts = {
   published_root: {
     name: "Published root",
     holds: "The root is the one on the list.",
-    broken: "Another root, or none, stands on the list at this place.",
+    broken: "Another root, or none, is on the list at this place.",
     open: "Not yet compared with the list of published roots.",
   },
   timestamp: {
     name: "Timestamp",
-    holds: "A timestamp authority signed this very root, at the time shown.",
-    broken: "The timestamp is not genuine, covers another root, or does not lead to the certificate used.",
+    holds: "A timestamp authority confirmed this very root, at the time shown.",
+    broken: "The timestamp is not genuine, covers another root, or states an impossible time.",
     open: "Could not be checked: none is enclosed yet, or no certificate of the authority is at hand.",
+  },
+  one_history: {
+    name: "One history",
+    holds: "No two of the files state different things about one place.",
+    broken:
+      "One place of the list has two different entries: the service gave out different histories, or a file is forged.",
+    open: "Different roots under one number: they are of two services, or one of them is forged.",
   },
   chain_links: {
     name: "Links of the chain",
@@ -83,9 +90,9 @@ export const checksEn: CheckTexts = {
   },
   interaction: {
     name: "One conversation",
-    holds: "Every request on file is of this conversation.",
+    holds: "Every request at hand is of this conversation.",
     broken: "A request is of another conversation.",
-    open: "The requests were erased. Their hashes remain, and everything else can still be checked.",
+    open: "The requests are not here (erased or removed). Their hashes remain, and everything else can still be checked.",
   },
   published_seals: {
     name: "Published roots",

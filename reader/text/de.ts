@@ -1,33 +1,45 @@
-// Die Seite auf Deutsch.
+// Die Wörter der Seite auf Deutsch. docs/verifier.md nennt die Wörter, die sie vermeidet.
 import { checksDe } from "./checks-de.ts";
-import type { Text } from "./text.ts";
+import { filesDe } from "./de-files.ts";
+import { proofDe } from "./de-proof.ts";
+import type { en } from "./en.ts";
 
-export const de: Text = {
+/** "Hinweis 2", "Hinweise 2 bis 4". */
+const noticesFrom = (first: number, last: number): string =>
+  first === last ? `Hinweis ${first}` : `den Hinweisen ${first} bis ${last}`;
+
+export const de: typeof en = {
   locale: "de-DE",
   wordmark: "Disclosure Receipts",
   title: "Belegprüfung",
   languageLabel: "Sprache",
 
   intro: {
-    heading: "Einen Hinweisbeleg prüfen",
+    heading: "Einen Beleg über einen KI-Hinweis prüfen",
     lead: "Ein Beleg hält den Hinweis fest, dass man mit einem KI-System spricht: mit welchen Worten er gegeben wurde und wann. Hier prüfen Sie ihn ohne Konto und ohne dem Dienst vertrauen zu müssen.",
-    drop: "Beleg hier ablegen",
-    dropMore: "oder irgendwo auf dieser Seite einfügen",
-    choose: "Datei auswählen",
-    another: "Weitere Datei öffnen",
+    drop: "Belege hier ablegen",
+    dropMore: "oder einen irgendwo auf dieser Seite einfügen",
+    choose: "Dateien auswählen",
+    another: "Dateien hinzufügen",
+    startOver: "Von vorn beginnen",
     paste: "Stattdessen Text einfügen",
-    pasteLabel: "Beleg, Bericht oder Gesprächsbündel (JSON)",
+    pasteLabel: "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON)",
     pasteButton: "Diesen Text prüfen",
     accepts:
-      "Ein Beleg, ein Bericht oder das Bündel eines Gesprächs, als JSON. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel oder ein Zertifikat (PEM).",
+      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel oder ein Zertifikat (PEM).",
     pasted: "eingefügter Text",
     checking: "Wird geprüft …",
+    samples: "Kein Beleg zur Hand?",
+    good: "Ein Beispiel öffnen",
+    forged: "Ein gefälschtes öffnen",
+    isSample:
+      "Das ist ein Beispiel. Es bringt seine eigene veröffentlichte Wurzel und sein Zertifikat mit und wird mit nichts anderem verglichen.",
   },
 
   privacy: {
     summary: "Nichts, was Sie hier öffnen, verlässt dieses Gerät.",
     served: (origin) =>
-      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln und deren Zeitstempeln, per Nummer, und nach dem Zertifikat der Zeitstempelstelle. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
+      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln und deren Zeitstempeln, per Nummer, und nach dem Zertifikat des Zeitstempeldienstes. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
     saved:
       "Sie haben eine gespeicherte Kopie dieser Seite geöffnet: Sie verbindet sich mit gar nichts. Mit den veröffentlichten Wurzeln kann sie erst vergleichen, wenn Sie diese als Dateien hinzufügen.",
     save: "Um ganz sicherzugehen, speichern Sie diese Seite, trennen Sie die Verbindung und öffnen Sie die gespeicherte Datei.",
@@ -36,271 +48,149 @@ export const de: Text = {
 
   verdict: {
     holds: {
-      receipt: "Dieser Beleg hält der Prüfung stand.",
-      bundle: "Dieses Gespräch hält der Prüfung stand.",
+      receipt: "Dieser Beleg hält der technischen Prüfung stand.",
+      bundle: "Die Belege dieses Gesprächs halten der technischen Prüfung stand.",
       turns: (first, last) =>
         first === last
-          ? `Schritt ${first} dieses Gesprächs hält der Prüfung stand.`
-          : `Schritt ${first} bis ${last} dieses Gesprächs halten der Prüfung stand.`,
-      proof: "Dieser Nachweis hält der Prüfung stand.",
-      seal: "Diese veröffentlichte Wurzel hält der Prüfung stand.",
+          ? `Der Beleg zu Hinweis ${first} dieses Gesprächs hält der technischen Prüfung stand.`
+          : `Die Belege zu ${noticesFrom(first, last)} dieses Gesprächs halten der technischen Prüfung stand.`,
+      proof: "Dieser Nachweis hält der technischen Prüfung stand.",
+      seal: "Diese veröffentlichte Wurzel hält der technischen Prüfung stand.",
     },
-    partly: {
+    holds_so_far: {
       receipt: "Dieser Beleg hält stand, soweit er sich jetzt prüfen lässt.",
-      bundle: "Dieses Gespräch hält stand, soweit es sich jetzt prüfen lässt.",
+      bundle: "Die Belege dieses Gesprächs halten stand, soweit sie sich jetzt prüfen lassen.",
       turns: (first, last) =>
         first === last
-          ? `Schritt ${first} dieses Gesprächs hält stand, soweit er sich jetzt prüfen lässt.`
-          : `Schritt ${first} bis ${last} dieses Gesprächs halten stand, soweit sie sich jetzt prüfen lassen.`,
+          ? `Der Beleg zu Hinweis ${first} dieses Gesprächs hält stand, soweit er sich jetzt prüfen lässt.`
+          : `Die Belege zu ${noticesFrom(first, last)} dieses Gesprächs halten stand, soweit sie sich jetzt prüfen lassen.`,
       proof: "Dieser Nachweis hält stand, soweit er sich jetzt prüfen lässt.",
       seal: "Diese veröffentlichte Wurzel hält stand, soweit sie sich jetzt prüfen lässt.",
     },
-    broken: {
-      receipt: "Dieser Beleg hält der Prüfung nicht stand.",
-      bundle: "Dieses Gespräch hält der Prüfung nicht stand.",
+    does_not_hold: {
+      receipt: "Dieser Beleg hält der technischen Prüfung nicht stand.",
+      bundle: "Die Belege dieses Gesprächs halten der technischen Prüfung nicht stand.",
       turns: (first, last) =>
         first === last
-          ? `Schritt ${first} dieses Gesprächs hält der Prüfung nicht stand.`
-          : `Schritt ${first} bis ${last} dieses Gesprächs halten der Prüfung nicht stand.`,
-      proof: "Dieser Nachweis hält der Prüfung nicht stand.",
-      seal: "Diese veröffentlichte Wurzel hält der Prüfung nicht stand.",
+          ? `Der Beleg zu Hinweis ${first} dieses Gesprächs hält der technischen Prüfung nicht stand.`
+          : `Die Belege zu ${noticesFrom(first, last)} dieses Gesprächs halten der technischen Prüfung nicht stand.`,
+      proof: "Dieser Nachweis hält der technischen Prüfung nicht stand.",
+      seal: "Diese veröffentlichte Wurzel hält der technischen Prüfung nicht stand.",
     },
-    holdsReason: {
+    reason: {
       receipt:
-        "Er ist seit der Aufzeichnung unverändert, die öffentliche Liste umfasst ihn, und eine Zeitstempelstelle hat bestätigt, dass er spätestens zum unten genannten Zeitpunkt vorlag.",
+        "Er ist seit dem Eintrag unverändert, die öffentliche Liste umfasst ihn, und ein Zeitstempeldienst hat bestätigt, dass er spätestens zum unten genannten Zeitpunkt vorlag.",
       bundle:
-        "Seine Belege sind unverändert und folgen lückenlos aufeinander. Die öffentliche Liste umfasst sie, und eine Zeitstempelstelle hat bestätigt, dass sie spätestens zu den unten genannten Zeitpunkten vorlagen.",
+        "Sie sind unverändert und folgen lückenlos aufeinander. Die öffentliche Liste umfasst sie, und ein Zeitstempeldienst hat bestätigt, dass sie spätestens zu den unten genannten Zeitpunkten vorlagen.",
       proof:
-        "Er führt zur öffentlichen Liste, und eine Zeitstempelstelle hat bestätigt, dass das, wofür er steht, spätestens zum unten genannten Zeitpunkt vorlag.",
-      seal: "Sie enthält alles, was die vorige Wurzel enthielt, und eine Zeitstempelstelle hat sie signiert.",
+        "Er führt zur öffentlichen Liste, und ein Zeitstempeldienst hat bestätigt, dass das, wofür er steht, spätestens zum unten genannten Zeitpunkt vorlag.",
+      seal: "Sie enthält alles, was die vorige Wurzel enthielt, und ein Zeitstempeldienst hat sie digital signiert.",
     },
-    partlyReason: "Nichts widerspricht. Noch offen:",
-    brokenReason: (failed, made) =>
+    openReason: "Nichts widerspricht. Noch offen:",
+    failedReason: (failed, made) =>
       failed === 1
         ? `Eine von ${made} Prüfungen ist fehlgeschlagen:`
         : `${failed} von ${made} Prüfungen sind fehlgeschlagen:`,
     more: (count) => `und ${count} weitere, unten aufgeführt`,
-    proofOnly: "Es ist ein Nachweis ohne seinen Beleg, er zeigt also nicht, was gesagt wurde.",
+    proofOnly: "Es ist ein Nachweis ohne seinen Beleg, er zeigt also nicht, welcher Hinweis eingetragen ist.",
+    legal: "Ob der Hinweis rechtlich genügt, prüft diese Seite nicht.",
     remarks: (count, all) =>
       all === 1
-        ? "Das heißt nicht, dass der Hinweis den Regeln entsprach: Er wurde mit Anmerkungen aufgezeichnet, siehe unten."
-        : `Das heißt nicht, dass jeder Hinweis den Regeln entsprach: ${count} von ${all} ${count === 1 ? "wurde" : "wurden"} mit Anmerkungen aufgezeichnet, siehe unten.`,
+        ? "Der Dienst hat den Hinweis mit Anmerkungen eingetragen, siehe unten."
+        : `Der Dienst hat ${count} von ${all} Hinweisen mit Anmerkungen eingetragen:`,
     notAll: "Das ist nicht das ganze Gespräch.",
     missing: (before, from) => {
       const ranges = [
-        ...(before === null ? [] : [before === 1 ? "Schritt 1" : `Schritt 1 bis ${before}`]),
-        ...(from === null ? [] : [`alles ab Schritt ${from}`]),
+        ...(before === null ? [] : [before === 1 ? "Hinweis 1" : `Hinweis 1 bis ${before}`]),
+        ...(from === null ? [] : [`alles ab Hinweis ${from}`]),
       ];
       return `Es fehlt: ${ranges.join(" und ")}. Fügen Sie die fehlende Datei hinzu, dann wird beides zusammen geprüft.`;
     },
-    inTurn: (turn) => `Schritt ${turn}`,
+    inTurn: (turn) => `Hinweis ${turn}`,
     inRoot: (index) => `Wurzel Nr. ${index}`,
     weakAnchor:
-      "Der Zeitstempel wurde mit dem Zertifikat geprüft, das dieser Dienst selbst nennt. Das ist ein schwächerer Beweis: Er zeigt, dass der Dienst mit sich selbst übereinstimmt. Für einen Nachweis, der nicht vom Dienst abhängt, beziehen Sie das Zertifikat von der Zeitstempelstelle und fügen es hinzu.",
+      "Der Zeitstempel wurde mit dem Zertifikat geprüft, das dieser Dienst selbst nennt. Das hat geringere Aussagekraft: Es zeigt, dass der Dienst mit sich selbst übereinstimmt. Soll das Ergebnis nicht vom Dienst abhängen, beziehen Sie das Zertifikat vom Zeitstempeldienst und fügen es hinzu.",
+    print: "Drucken",
   },
 
   facts: {
-    heading: "Was offengelegt wurde",
+    heading: "Welcher Hinweis eingetragen ist",
     claimed: "Was im Beleg steht",
-    claimedNote: "Der Beleg hält der Prüfung nicht stand, also ist nichts davon bewiesen.",
+    claimedNote: "Der Beleg hält der technischen Prüfung nicht stand, also ist nichts davon belegt.",
+    untimedNote: "Sein Zeitstempel hält der Prüfung nicht stand, also ist keine Zeit belegt.",
     brokenWhole:
-      "Als Ganzes hält es der Prüfung nicht stand. Was sich von jedem Schritt zeigen lässt, steht unten.",
-    limit: "Ein Beleg zeigt, was aufgezeichnet wurde. Ob es jemand gehört oder gelesen hat, zeigt er nicht.",
+      "Als Ganzes halten sie der Prüfung nicht stand. Was sich zu jedem Hinweis zeigen lässt, ist unten aufgeführt.",
+    limit:
+      "Ein Beleg zeigt, was eingetragen wurde. Ob jemand den Hinweis gehört oder gelesen hat, zeigt er nicht. Dieser Beleg enthält keine Aufnahme des Gesprächs.",
     conversation: "Das Gespräch",
-    when: "Aufgezeichnet",
+    when: "Eingetragen",
     ownClock: "nach der eigenen Uhr des Dienstes",
-    proven: "Vorhanden spätestens",
-    signed: (authority) => `signiert von ${authority}`,
-    signedOnce: (authority, until) => `signiert von ${authority}; dieses Zertifikat lief am ${until} ab`,
+    lateProof: (delay) =>
+      `Das sagt allein die Uhr des Dienstes: Die früheste belegte Zeit liegt ${delay} später.`,
+    delay: (hours) => {
+      if (hours < 48) return `${hours} ${hours === 1 ? "Stunde" : "Stunden"}`;
+      return `${Math.floor(hours / 24)} Tage`;
+    },
+    proven: "Lag vor spätestens am",
+    unproven: "Keine Zeit ist belegt.",
+    wide: (seconds) =>
+      `der Dienst gibt seine Zeit nur auf ${seconds} s genau an, was hier hinzugerechnet ist`,
+    signed: (authority) => `bestätigt von ${authority}`,
+    signedOnce: (authority, until) => `bestätigt von ${authority}; dieses Zertifikat lief am ${until} ab`,
     language: "Sprache",
-    method: "Art",
-    place: "Schritt",
-    turn: (turn) => `Schritt ${turn} des Gesprächs`,
-    jurisdiction: "Recht",
-    law: (clause, country) => `Art. 50 Abs. ${clause} der Verordnung (EU) 2024/1689, ${country}`,
-    assessment: "Wortlaut",
+    method: "Art des Hinweises",
+    place: "Nummer des Hinweises",
+    turn: (turn) => `Hinweis ${turn} in diesem Gespräch`,
+    jurisdiction: "Bezug",
+    law: (clause, country) =>
+      `Art. 50 Abs. ${clause} der Verordnung (EU) 2024/1689 · Textliste für ${country}`,
+    assessment: "Einstufung durch den Dienst",
     rules: (jurisdiction, version) => `nach den Regeln des Dienstes für ${jurisdiction}, Fassung ${version}`,
     unknownWording:
-      "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu den veröffentlichten.",
+      "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu denen, die diese Seite kennt.",
+    compare: "Mit einem Text vergleichen",
+    compareLabel: "Der Text des Hinweises, Wort für Wort",
+    compareButton: "Vergleichen",
+    isText: "Das ist der Text, dessen Hashwert der Beleg nennt.",
+    isNotText: "Das ist ein anderer Text als der, dessen Hashwert der Beleg nennt. Jedes Zeichen zählt.",
     interaction: "Gespräch",
     receipts: "Belege",
     period: "Zeitraum",
     to: (from, until) => `${from} bis ${until}`,
-    erased: "gelöscht",
-    agent: "Agent",
+    erased: "gelöscht oder entfernt",
+    agent: "Kennung des KI-Systems",
   },
 
   terms: {
-    ALLOW: "Freigegebener Wortlaut",
-    MODIFY: "Aufgezeichnet, mit Anmerkungen",
-    BLOCK: "Aufgezeichnet, aber dieser Wortlaut war nicht mehr freigegeben",
-    voice: "Sprachgespräch",
+    ALLOW: "Wortlaut steht in der Liste des Dienstes",
+    MODIFY: "Eingetragen, mit Anmerkungen",
+    BLOCK: "Eingetragen, aber dieser Wortlaut war aus der Liste genommen",
+    voice: "Telefon- oder Sprachgespräch",
     chat: "Chat",
     walkthrough: "Vorführung mit künstlicher Stimme",
     spoken_introduction: "Gesprochene Einleitung",
+    spoken_announcement: "Gesprochene Ansage",
     spoken_reminder: "Gesprochene Erinnerung",
+    spoken_handoff: "Gesprochener Hinweis bei Wechsel des Sprechers",
+    spoken_answer: "Gesprochene Antwort",
     written_notice: "Schriftlicher Hinweis",
+    written_reminder: "Schriftliche Erinnerung",
+    written_handoff: "Schriftlicher Hinweis bei Wechsel des Schreibenden",
+    written_answer: "Schriftliche Antwort",
     visual_label: "Sichtbare Kennzeichnung",
     method_unknown: "diese Art des Hinweises steht nicht auf der Liste",
     method_not_for_modality: "diese Art des Hinweises passt nicht zu dieser Art von Gespräch",
-    wording_unknown: "der Wortlaut ist kein freigegebener",
-    wording_for_other_modality: "der Wortlaut ist für eine andere Art von Gespräch freigegeben",
-    wording_for_other_method: "der Wortlaut ist für eine andere Art des Hinweises freigegeben",
-    wording_not_yet_approved: "der Wortlaut war an diesem Tag noch nicht freigegeben",
-    wording_retired: "der Wortlaut war an diesem Tag bereits zurückgezogen",
+    wording_unknown: "der Wortlaut steht nicht in der Liste des Dienstes",
+    wording_for_other_modality: "der Wortlaut ist für eine andere Art von Gespräch vorgesehen",
+    wording_for_other_method: "der Wortlaut ist für eine andere Art des Hinweises vorgesehen",
+    wording_not_yet_approved: "der Wortlaut stand an diesem Tag noch nicht in der Liste",
+    wording_retired: "der Wortlaut war an diesem Tag bereits aus der Liste genommen",
   },
 
-  picture: {
-    heading: "Vom Beleg zur veröffentlichten Wurzel",
-    lead: "Jede Linie ist eine Rechnung, die jeder wiederholen kann.",
-    open: "Öffnen Sie einen Teil, um seine Hashwerte zu sehen.",
-    label: "Pfad vom Beleg zur veröffentlichten Wurzel und ihrem Zeitstempel",
-    receipt: "Beleg",
-    proof: "Blatt der Kette",
-    chain: "Wurzel der Kette",
-    root: (index) => `Veröffentlichte Wurzel Nr. ${index}`,
-    unpublished: "Veröffentlichte Wurzel",
-    pendingRoot: "noch nicht in dieser Datei",
-    stamp: "Zeitstempel",
-    pendingStamp: "steht noch aus",
-    of: (place, size) => `Beleg ${place} von ${size}`,
-    left: "links",
-    right: "rechts",
-  },
+  ...filesDe,
+  ...proofDe,
 
-  timeline: {
-    heading: "Die Kette dieses Gesprächs",
-    lead: "Eine Linie verknüpft einen Beleg mit dem vorigen. Die Klammer nennt die veröffentlichte Wurzel, die ihn umfasst.",
-    label: (count) => `Kette aus ${count} Belegen`,
-    bead: (turn, state) => `Schritt ${turn}: ${state}`,
-    root: (index) => `Wurzel ${index}`,
-    pending: "noch keine Wurzel",
-    turns: "Schritt für Schritt",
-    roots: "Die veröffentlichten Wurzeln",
-    oneRoot: "Die veröffentlichte Wurzel",
-    rootsLead: "Das Bündel enthält die Wurzeln, zu denen seine Belege führen.",
-  },
-
-  state: { holds: "bestanden", open: "offen", broken: "nicht bestanden", aside: "hier nicht nötig" },
-
-  hashes: {
-    event_id: "Belegnummer",
-    chain_id: "Kette",
-    sequence: "Platz in der Kette (ab 0)",
-    leaf_hash: "Blatt-Hash",
-    subject_hash: "Hashwert des Wortlauts",
-    input_hash: "Hash der Anfrage",
-    output_hash: "Hash des Ergebnisses",
-    previous_hash: "Voriger Beleg der Kette",
-    previous_turn_hash: "Voriger Beleg des Gesprächs",
-    tree_size: "Größe des Baums",
-    path: "Pfad",
-    chain_root: "Wurzel der Kette",
-    root: "Wurzel",
-    laterRoot: "Spätere Wurzel, die diese enthält",
-    sealed_at: "Gebildet",
-    receipt_count: "Hinzugekommene Belege, nach eigener Angabe des Dienstes",
-    seal_index: "Nummer der veröffentlichten Wurzel",
-    compared: "Verglichen mit",
-    genTime: "Zeit",
-    authority: "Signiert von",
-    tsa_url: "Adresse der Stelle",
-    none: "keiner",
-    published: (origin) => `der Liste unter ${origin}`,
-    added: "der Datei, die Sie hinzugefügt haben",
-    enclosed: "der Kopie in diesem Bündel",
-    nothing: "noch nichts",
-    unproven: "nicht geprüft",
-    mac: "Den Authentisierungscode des Belegs kann nur der Dienst prüfen. Nichts hier stützt sich darauf.",
-  },
-
-  checks: {
-    heading: "Alle Prüfungen",
-    whole: "Das Gespräch als Ganzes",
-    detail: "Technischer Grund",
-    columns: { result: "Ergebnis", check: "Prüfung", reason: "Bedeutung" },
-    unconnected:
-      "Nicht verglichen: Diese gespeicherte Seite verbindet sich mit nichts. Öffnen Sie die veröffentlichte Wurzel als Datei, um sie zu vergleichen.",
-    enclosedRoot: "Führt zur beiliegenden Wurzel.",
-    noCertificate: "Es liegt kein Zertifikat der Zeitstempelstelle vor, mit dem er sich prüfen ließe.",
-    insecure:
-      "Browser prüfen Signaturen nur auf Seiten, die über HTTPS oder vom eigenen Gerät kamen. Öffnen Sie die Seite so, um den Zeitstempel zu prüfen.",
-    expired:
-      "Er war echt, als er entstand, aber ein Zertifikat dahinter ist inzwischen abgelaufen. Ein neuerer Zeitstempel würde ihn erneuern.",
-    renewed:
-      "Der eigene Zeitstempel trägt nicht mehr oder fehlt. Eine spätere Wurzel, die diese enthält, hat eine Zeitstempelstelle signiert, deren Zertifikat noch gültig ist.",
-    otherCertificate:
-      "Der Zeitstempel führt nicht zum hier verwendeten Zertifikat. Zu einem anderen kann er dennoch führen.",
-  },
-
-  again: {
-    heading: "Ohne uns noch einmal prüfen",
-    timestamp: "Den Zeitstempel, mit OpenSSL",
-    timestampLead: "Legen Sie das Zertifikat der Stelle als authority.pem und den Beleg als receipt.json ab.",
-    sealLead: "Legen Sie das Zertifikat der Stelle als authority.pem und die Wurzel als root.json ab.",
-    bundleLead: "Legen Sie das Zertifikat der Stelle als authority.pem und das Bündel als bundle.json ab.",
-    copy: "Kopieren",
-    copied: "Kopiert",
-    saveToken: "Zeitstempel speichern (DER)",
-    address: "Die veröffentlichte Wurzel",
-    addressLead: "Muss diese Wurzel zeigen:",
-    unserved: (path) => `${path} auf dem Host des Dienstes oder bei jedem Spiegel`,
-    pendingRoot:
-      "Diese Datei entstand, bevor ihre Wurzel veröffentlicht war. Wenige Minuten später gibt es eine neuere mit dem fehlenden Nachweis: Fragen Sie die Stelle, von der Sie diese haben.",
-    rest: "Alles Übrige ist SHA-256 über kanonischem JSON (RFC 8785) und Merkle-Bäume nach RFC 9162: Jedes Prüfprogramm, das nach der Beschreibung des Formats geschrieben ist, muss zum selben Ergebnis kommen.",
-    noTimestamp: "Es gibt noch keinen Zeitstempel zu prüfen.",
-  },
-
-  anchor: {
-    heading: "Wessen Zeitstempel",
-    none: "Es liegt kein Zertifikat einer Zeitstempelstelle vor, daher konnte kein Zeitstempel geprüft werden.",
-    service:
-      "Von diesem Dienst selbst. Schwächerer Beweis: Er zeigt nur, dass der Dienst mit sich selbst übereinstimmt.",
-    known:
-      "Von dieser Seite, die die Wurzelzertifikate bekannter öffentlicher Stellen enthält. Vergleichen Sie den Fingerabdruck mit dem, den die Stelle veröffentlicht.",
-    reader: (name) => `Von Ihnen: ${name}.`,
-    choose: "Anderes Zertifikat verwenden (PEM)",
-    add: "Zertifikat hinzufügen (PEM)",
-    subject: "Zertifikat",
-    source: "Woher es stammt",
-    fingerprint: "SHA-256-Fingerabdruck",
-    validity: "Gültig",
-    eidas: "Ein Zeitstempel nach RFC 3161. Er ist kein qualifizierter Zeitstempel nach eIDAS.",
-  },
-
-  add: {
-    request: "Anfrage hinzugefügt. Ein einzelner Beleg wird mit ihr verglichen.",
-    seal: (index) => `Veröffentlichte Wurzel Nr. ${index} hinzugefügt.`,
-    certificates: "Zertifikat hinzugefügt. Zeitstempel werden damit geprüft.",
-    page: "Die Dateien gehören zu einem Gespräch und werden zusammen geprüft.",
-    later: "Wird beim nächsten Beleg verwendet.",
-  },
-
-  file: {
-    heading: "Was geprüft wurde",
-    name: "Datei",
-    size: (count) => `${count} Bytes`,
-    digest: "SHA-256 der Datei",
-    checkedAt: "Geprüft",
-    print: "Nachweisblatt drucken",
-    where: "in diesem Browser",
-  },
-
-  problems: {
-    heading: "Das ließ sich nicht lesen.",
-    too_large: "Die Datei ist größer als jeder Beleg und jedes Bündel. Sie wurde nicht geöffnet.",
-    not_json:
-      "Das ist kein wohlgeformtes JSON, oder es ist so geschrieben, dass zwei Programme es verschieden lesen könnten.",
-    immodest:
-      "Ein Feld oder eine Liste in dieser Datei ist weit länger als in jedem Beleg. Sie wurde nicht untersucht.",
-    unknown: "Das ist weder ein Beleg noch ein Bericht, ein Bündel oder eine veröffentlichte Wurzel.",
-    malformed:
-      "Das sieht aus wie ein Nachweis, aber ein Teil ist so beschädigt, dass er sich nicht lesen lässt:",
-    certificates: "Dieses Zertifikat ließ sich nicht lesen.",
-    too_slow: "Die Prüfung dauerte zu lange und wurde abgebrochen.",
-    failed: "Beim Prüfen ist etwas fehlgeschlagen, daher lässt sich über diese Datei nichts sagen.",
-  },
-
-  footer: "Das Programm, das hier prüft, kann jeder nachlesen.",
+  footer:
+    "Geprüft wird allein von dieser Seite, in Ihrem Browser. Sie ist quelloffen (Apache License 2.0): Den Quelltext bekommen Sie von der Stelle, die diesen Dienst betreibt.",
   checkTexts: checksDe,
 };

@@ -1,15 +1,7 @@
 // The languages of the page, and the one that suits the reader.
-import type { CheckName } from "../check-names.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
 
-export interface CheckText {
-  readonly name: string;
-  readonly holds: string;
-  readonly broken: string;
-  readonly open: string;
-}
-export type CheckTexts = Readonly<Record<CheckName, CheckText>>;
 export type Text = typeof en;
 
 export const LANGUAGES = { de: "Deutsch", en: "English" } as const;
@@ -22,9 +14,9 @@ export const textIn = (language: Language): Text => TEXTS[language];
 /** The first of the reader's languages (BCP 47) that the page has; English otherwise. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   const known = wanted.map((tag) => tag.slice(0, 2).toLowerCase());
-  return known.find((tag): tag is Language => tag in TEXTS) ?? "en";
+  return known.find((tag): tag is Language => Object.hasOwn(TEXTS, tag)) ?? "en";
 }
 
-/** What a label of the format means in this language; a label that nobody knows stands for itself. */
+/** The meaning of a label of the format in this language; a label that nobody knows stands for itself. */
 export const termIn = (text: Text, label: string): string =>
   Object.hasOwn(text.terms, label) ? (text.terms[label] ?? label) : label;

@@ -1,37 +1,40 @@
-// Whose timestamp it is: the certificates that tokens were checked against, and where they come from.
-import { newestStamp, type UsedAnchors, type View } from "../sheet.ts";
-import { definitions, el, fileButton, section } from "./dom.ts";
-import { bdi, dateTime, hash } from "./format.ts";
+// The certificates that the timestamps lead to, and where those come from.
+import { utcTime } from "../../reader/text/format.ts";
+import type { UsedAnchor } from "../checked.ts";
+import { type Child, definitions, el, fileButton, section } from "./dom.ts";
+import { bdi, hash } from "./format.ts";
+import { anchorsFor, newestTokenTime, type View } from "./view.ts";
+
+type Row = readonly [term: string, value: Child];
 
 export function anchorView(view: View, onFiles: (files: readonly File[]) => void): HTMLElement {
-  const { text, sheet } = view;
-  const { anchor } = text;
-  const label = sheet.anchors === null ? anchor.add : anchor.choose;
+  const { anchor } = view.text;
+  const anchors = anchorsFor(view);
+  const label = anchors.length === 0 ? anchor.add : anchor.choose;
+  const authority = newestTokenTime(view.entry)?.authority ?? null;
+  const rows: readonly Row[] = [
+    [anchor.authority, authority === null ? null : bdi(authority)],
+    ...anchors.flatMap((used) => anchorRows(view, used)),
+  ];
   return section(
     "anchor",
     anchor.heading,
-    sheet.anchors === null ? el("p", {}, anchor.none) : anchorFacts(view, sheet.anchors),
+    anchors.length === 0 ? el("p", {}, anchor.none) : definitions(rows, "pairs"),
     el("p", { class: "remark" }, anchor.eidas),
     el("p", { class: "actions" }, fileButton(label, onFiles)),
   );
 }
 
-function anchorFacts({ text, sheet }: View, { source, certificates }: UsedAnchors): HTMLElement {
-  const { anchor, facts, hashes } = text;
-  const stamp = newestStamp(sheet.examination);
-  const from =
-    source.kind === "reader" ? anchor.reader(source.name ?? text.intro.pasted) : anchor[source.kind];
-  return definitions(
-    [
-      [hashes.authority, stamp?.authority == null ? null : bdi(stamp.authority)],
-      [hashes.genTime, stamp === null ? null : dateTime(text, stamp.genTime)],
-      [anchor.source, bdi(from)],
-      ...certificates.flatMap(({ subject, fingerprint, notBefore, notAfter }) => [
-        [anchor.subject, bdi(subject)] as const,
-        [anchor.fingerprint, hash(fingerprint)] as const,
-        [anchor.validity, facts.to(dateTime(text, notBefore), dateTime(text, notAfter))] as const,
-      ]),
-    ],
-    "pairs",
-  );
+function anchorRows(
+  { text }: View,
+  { source, subject, fingerprint, notBefore, notAfter }: UsedAnchor,
+): readonly Row[] {
+  const { anchor, facts, intro, locale } = text;
+  const from = source.kind === "reader" ? anchor.reader(source.name ?? intro.pasted) : anchor[source.kind];
+  return [
+    [anchor.source, bdi(from)],
+    [anchor.subject, bdi(subject)],
+    [anchor.fingerprint, hash(fingerprint)],
+    [anchor.validity, facts.to(utcTime(locale, notBefore), utcTime(locale, notAfter))],
+  ];
 }

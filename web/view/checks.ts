@@ -1,13 +1,13 @@
-// Every check with its outcome and what that means, as a table.
+// Every check with its outcome and its meaning, as a table.
 import type { Check } from "../../core/verify/check.ts";
-import type { Turn } from "../examine.ts";
-import type { View } from "../sheet.ts";
+import type { ExaminedTurn } from "../../reader/examination.ts";
 import { el } from "./dom.ts";
 import { icon } from "./icon.ts";
 import { meaningOf, nameOf, stateOfCheck } from "./meaning.ts";
+import type { View } from "./view.ts";
 
 /** `turn` is the one that the checks are about, if they are about one. */
-export function checksTable(view: View, checks: readonly Check[], turn?: Turn): HTMLElement {
+export function checksTable(view: View, checks: readonly Check[], turn?: ExaminedTurn): HTMLElement {
   const { result, check, reason } = view.text.checks.columns;
   const head = [result, check, reason].map((name) => el("th", { scope: "col" }, name));
   return el(
@@ -18,18 +18,19 @@ export function checksTable(view: View, checks: readonly Check[], turn?: Turn): 
   );
 }
 
-function row({ text, sheet }: View, check: Check, turn: Turn | undefined): HTMLElement {
+function row(view: View, check: Check, turn: ExaminedTurn | undefined): HTMLElement {
+  const { text } = view;
   const state = stateOfCheck(check);
   const reason = el("span", { lang: "en" }, `${check.name}: ${check.detail}`);
   return el(
     "tr",
     { class: `is-${state}` },
-    el("td", {}, icon(text, state)),
+    el("td", {}, icon(state, text.state[state])),
     el("th", { scope: "row" }, nameOf(text, check)),
     el(
       "td",
       {},
-      meaningOf(text, check, sheet, turn),
+      meaningOf(view, check, turn),
       state === "broken" ? el("small", {}, `${text.checks.detail}: `, reason) : null,
     ),
   );

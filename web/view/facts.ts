@@ -1,98 +1,115 @@
-// What was disclosed: the wording itself, when, how, and at which turn.
+// The notice that a receipt records: the wording itself, when and how it was given, and its number.
 import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
-import type { Turn } from "../examine.ts";
-import { summarize } from "../parts.ts";
-import type { View } from "../sheet.ts";
-import { type Text, termIn } from "../../reader/text/text.ts";
-import { findWording } from "../../reader/wording.ts";
-import { type Child, definitions, el, section } from "./dom.ts";
+import type { ExaminedTurn } from "../../reader/examination.ts";
 import {
-  bdi,
   commonName,
   countryName,
-  dateTime,
-  hash,
+  cutText,
+  formatNumber,
   languageName,
-  number,
   textAt,
-  timeElement,
-} from "./format.ts";
+  utcTime,
+} from "../../reader/text/format.ts";
+import { type Text, termIn } from "../../reader/text/text.ts";
+import { isWide, provenBy, unusualDelay } from "../../reader/times.ts";
+import { isRefuted } from "../../reader/verdict.ts";
+import { findWording } from "../../reader/wording.ts";
+import { compareField } from "./compare.ts";
+import { type Child, definitions, el, section } from "./dom.ts";
+import { bdi, hash, zonedTime } from "./format.ts";
+import type { View } from "./view.ts";
 
-export function receiptFacts(view: View, turn: Turn): HTMLElement | null {
-  const receipt = turn.evidence.receipts?.[0];
-  if (receipt === undefined) return null;
-  const isClaim = view.sheet.verdict.outcome === "broken";
+const HOUR_MS = 60 * 60 * 1000;
+
+export function receiptFacts(view: View, turn: ExaminedTurn): HTMLElement | null {
+  if (turn.evidence.receipts === undefined) return null;
   const { facts } = view.text;
-  return section(
-    "facts",
-    isClaim ? facts.claimed : facts.heading,
-    isClaim ? el("p", { class: "remark" }, facts.claimedNote) : null,
-    turnFacts(view, turn),
-    isClaim ? null : el("p", { class: "remark" }, facts.limit),
-  );
+  const heading = isRefuted(turn) ? facts.claimed : facts.heading;
+  return section("facts", heading, turnFacts(view, turn, "0"), el("p", { class: "remark" }, facts.limit));
 }
 
-/** The wording and its circumstances, without a heading. The receipt may hold anything. */
-export function turnFacts(view: View, turn: Turn): HTMLElement {
+/** The wording and its circumstances, without a heading; `id` sets the turn apart. The receipt may hold anything. */
+export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLElement {
   const { text } = view;
-  const { facts } = text;
   const receipt: unknown = turn.evidence.receipts?.[0];
-  const found = findWording(textAt(receipt, "disclosure", "subject_hash"));
+  const digest = textAt(receipt, "disclosure", "subject_hash");
+  const found = findWording(digest);
   return el(
     "div",
     { class: "facts" },
+    claimNote(text, turn),
     found === null
-      ? unknownWording(text, receipt)
+      ? unknownWording(text, digest)
       : el("blockquote", { lang: found.wording.language }, found.wording.text),
     definitions(
       [
-        [facts.when, recorded(text, receipt)],
-        [facts.proven, proven(view, turn)],
-        [facts.place, facts.turn(textAt(receipt, "turn"))],
-        [facts.method, method(text, receipt)],
-        [facts.language, found === null ? null : languageName(text, found.wording.language)],
-        [facts.assessment, assessed(text, receipt)],
-        [facts.jurisdiction, law(text, receipt)],
+        [text.facts.when, recorded(view, receipt, turn)],
+        [text.facts.proven, proven(view, turn)],
+        [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
+        [text.facts.method, method(text, receipt)],
+        [text.facts.language, found === null ? null : languageName(text.locale, found.wording.language)],
+        [text.facts.assessment, assessed(text, receipt)],
+        [text.facts.jurisdiction, law(text, receipt)],
       ],
       "pairs",
     ),
+    compareField(text, digest, id),
   );
 }
 
-const recorded = (text: Text, receipt: unknown): HTMLElement =>
-  el("span", {}, timeElement(text, textAt(receipt, "issued_at")), el("small", {}, text.facts.ownClock));
+/** Only a receipt that fails itself proves nothing: a bad timestamp takes no more than the time. */
+function claimNote({ facts }: Text, turn: ExaminedTurn): Child {
+  if (isRefuted(turn)) return el("p", { class: "remark" }, facts.claimedNote);
+  const isUntimed = turn.checks.some(({ ok }) => ok === false);
+  return isUntimed ? el("p", { class: "remark" }, facts.untimedNote) : null;
+}
 
-/** Every time that a timestamp proves, and who says so. Of a receipt that was changed a timestamp proves nothing. */
-function proven({ text, sheet }: View, { checks, times }: Turn): Child {
-  if (times.length === 0 || summarize(checks) === false) return null;
-  const now = sheet.checkedAt.toISOString();
+function recorded(view: View, receipt: unknown, { times }: ExaminedTurn): HTMLElement {
+  const { facts } = view.text;
+  const statedAt = textAt(receipt, "issued_at");
+  const delay = unusualDelay(statedAt, times);
   return el(
     "span",
     {},
-    ...times.flatMap((time) => [
-      el("span", { class: "line" }, timeElement(text, time.genTime)),
-      el("small", {}, bdi(signature(text, time, now))),
+    zonedTime(view, statedAt),
+    el("small", {}, facts.ownClock),
+    delay === null
+      ? null
+      : el("small", { class: "doubt" }, facts.lateProof(facts.delay(Math.floor(delay / HOUR_MS)))),
+  );
+}
+
+/** Every time that a timestamp proves, and the authority that confirms it. A receipt that was changed has none. */
+function proven(view: View, turn: ExaminedTurn): Child {
+  if (turn.times.length === 0 || isRefuted(turn)) return view.text.facts.unproven;
+  const now = view.checked.checkedAt.toISOString();
+  return el(
+    "span",
+    {},
+    ...turn.times.flatMap((time) => [
+      el("span", { class: "line" }, zonedTime(view, provenBy(time))),
+      el("small", {}, bdi(confirmation(view.text, time, now))),
     ]),
   );
 }
 
-function signature(text: Text, time: ProvenTime, now: string): string {
-  const subject = commonName(time.authority.subject);
-  if (isStanding(time, now)) return text.facts.signed(subject);
-  return text.facts.signedOnce(subject, dateTime(text, time.validUntil));
+function confirmation({ facts, locale }: Text, time: ProvenTime, now: string): string {
+  const authority = commonName(time.authority.subject);
+  const signed = isStanding(time, now)
+    ? facts.signed(authority)
+    : facts.signedOnce(authority, utcTime(locale, time.validUntil));
+  return isWide(time) ? `${signed}; ${facts.wide(formatNumber(locale, time.accuracy ?? 0))}` : signed;
 }
 
-function unknownWording({ facts }: Text, receipt: unknown): HTMLElement {
-  const digest = hash(textAt(receipt, "disclosure", "subject_hash"));
-  return el("div", { class: "unknown" }, el("p", {}, facts.unknownWording), el("p", {}, digest));
-}
+const unknownWording = ({ facts }: Text, digest: string): HTMLElement =>
+  el("div", { class: "unknown" }, el("p", {}, facts.unknownWording), el("p", {}, hash(digest)));
 
 function method(text: Text, receipt: unknown): HTMLElement {
   const how = termIn(text, textAt(receipt, "disclosure", "disclosure_method"));
   return el("span", {}, bdi(how), ", ", bdi(termIn(text, textAt(receipt, "disclosure", "modality"))));
 }
 
-/** The verdict by the wording rules and their findings. */
+/** The verdict of the wording rules and their findings. */
 export function assessment(text: Text, receipt: unknown): HTMLElement {
   const policy = (receipt as { policy?: { findings?: unknown } }).policy;
   const findings = Array.isArray(policy?.findings) ? policy.findings : [];
@@ -107,53 +124,12 @@ export function assessment(text: Text, receipt: unknown): HTMLElement {
 }
 
 function assessed(text: Text, receipt: unknown): HTMLElement {
-  const [jurisdiction, version] = [
-    textAt(receipt, "policy", "jurisdiction"),
-    textAt(receipt, "policy", "version"),
-  ];
-  return el(
-    "span",
-    {},
-    assessment(text, receipt),
-    el("small", {}, bdi(text.facts.rules(jurisdiction, version))),
-  );
+  const jurisdiction = textAt(receipt, "policy", "jurisdiction");
+  const rules = text.facts.rules(jurisdiction, textAt(receipt, "policy", "version"));
+  return el("span", {}, assessment(text, receipt), el("small", {}, bdi(rules)));
 }
 
 function law(text: Text, receipt: unknown): Child {
-  const country = countryName(text, textAt(receipt, "disclosure", "jurisdiction"));
+  const country = countryName(text.locale, textAt(receipt, "disclosure", "jurisdiction"));
   return bdi(text.facts.law(textAt(receipt, "disclosure", "article_50_clause"), country));
-}
-
-/** What a bundle says of its conversation as a whole. */
-export function conversationFacts({ text, sheet }: View): HTMLElement | null {
-  const { subject, examination } = sheet;
-  if (subject.kind !== "bundle") return null;
-  const { facts } = text;
-  const { bundle } = subject;
-  const times = [bundle.receipts.at(0), bundle.receipts.at(-1)].map((receipt) =>
-    textAt(receipt, "issued_at"),
-  );
-  const [from = "", until = ""] = times;
-  const agents = new Set(
-    bundle.requests.map((request) => (request === null ? facts.erased : textAt(request, "agent_identity"))),
-  );
-  return section(
-    "facts",
-    facts.conversation,
-    definitions(
-      [
-        [facts.interaction, bdi(bundle.interaction_id)],
-        [facts.agent, bdi([...agents].join(", "))],
-        [facts.receipts, number(text, examination.turns.length)],
-        [facts.period, period(text, from, until)],
-      ],
-      "pairs",
-    ),
-    el("p", { class: "remark" }, sheet.verdict.outcome === "broken" ? facts.brokenWhole : facts.limit),
-  );
-}
-
-function period(text: Text, from: string, until: string): HTMLElement {
-  const range = text.facts.to(dateTime(text, from), dateTime(text, until));
-  return el("span", {}, range, el("small", {}, text.facts.ownClock));
 }

@@ -1,10 +1,19 @@
 // The states of anything that was checked: each has its own shape, so that none depends on colour.
-import type { Text } from "../../reader/text/text.ts";
+import type { Outcome } from "../../reader/verdict.ts";
 import { el, svg } from "./dom.ts";
 
 export type State = "holds" | "open" | "broken" | "aside";
 
 export const stateOf = (ok: boolean | null): State => (ok === null ? "open" : ok ? "holds" : "broken");
+
+const OUTCOME_STATES: Readonly<Record<Outcome, State>> = {
+  holds: "holds",
+  holds_so_far: "open",
+  does_not_hold: "broken",
+  unreadable: "broken",
+};
+
+export const stateOfOutcome = (outcome: Outcome): State => OUTCOME_STATES[outcome];
 
 const MARKS: Readonly<Record<State, string>> = {
   holds: "M-4.6 0.4 L-1.4 3.6 L4.8 -3.6",
@@ -22,8 +31,24 @@ export const disc = (state: State): SVGElement =>
     svg("path", { d: MARKS[state], "stroke-linecap": "round", "stroke-linejoin": "round" }),
   );
 
-/** With a text for those who don't see it. */
-export function icon(text: Text, state: State): HTMLElement {
-  const picture = svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true", class: "icon" }, disc(state));
-  return el("span", { class: "state" }, picture, el("span", { class: "unseen" }, text.state[state]));
+/** `label` is for those who don't see it. */
+export const icon = (state: State, label: string): HTMLElement => labelled(disc(state), label);
+
+/** A turn can be sound and its link broken, or be recorded with remarks: these signs are put next to its state. */
+const SIGNS = {
+  unlinked: "M-9 0 H-4 M4 0 H9 M-3 -6 L3 6 M3 -6 L-3 6",
+  remarked: "M0 -7 V2 M0 6.4 V6.6",
+} as const;
+
+export type Sign = keyof typeof SIGNS;
+
+/** Around the origin, for pictures. */
+export const signMark = (sign: Sign): SVGElement =>
+  svg("path", { d: SIGNS[sign], class: `sign is-${sign}`, "stroke-linecap": "round" });
+
+export const signIcon = (sign: Sign, label: string): HTMLElement => labelled(signMark(sign), label);
+
+function labelled(mark: SVGElement, label: string): HTMLElement {
+  const picture = svg("svg", { viewBox: "-11 -11 22 22", "aria-hidden": "true", class: "icon" }, mark);
+  return el("span", { class: "state", title: label }, picture, el("span", { class: "unseen" }, label));
 }

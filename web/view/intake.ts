@@ -1,16 +1,24 @@
-// Where evidence comes in: a place to drop it, a button to choose a file, a field to paste into; and what the page
+// Where evidence comes in: a place to drop it, a button to choose files, a field to paste into; and what the page
 // promises about it.
-import { ownOrigin } from "../origin.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { button, el, fileButton } from "./dom.ts";
 
 export interface IntakeActions {
   readonly onFiles: (files: readonly File[]) => void;
   readonly onText: (text: string) => void;
+  readonly onSample: (sample: "good" | "forged") => void;
+  readonly onStartOver: () => void;
 }
 
-/** `policy` is the Content-Security-Policy that this page was built with. */
-export function intakeView(text: Text, actions: IntakeActions, policy: string): HTMLElement {
+/** What the page promises, and how that is enforced. */
+export interface Promises {
+  /** The origin that serves the page; null for a saved one. */
+  readonly origin: string | null;
+  /** The Content-Security-Policy that the page was built with. */
+  readonly policy: string;
+}
+
+export function intakeView(text: Text, actions: IntakeActions, promises: Promises): HTMLElement {
   const { intro } = text;
   return el(
     "section",
@@ -24,22 +32,38 @@ export function intakeView(text: Text, actions: IntakeActions, policy: string): 
       fileButton(intro.choose, actions.onFiles, { class: "main" }),
       el("p", {}, intro.dropMore),
     ),
-    privacyView(text, policy),
+    samplesView(text, actions),
+    privacyView(text, promises),
     pasteView(text, actions),
     el("p", { class: "remark" }, intro.accepts),
   );
 }
 
-/** While something has been checked, only the way to the next. */
-export function compactIntake(text: Text, actions: IntakeActions, policy: string): HTMLElement {
+/** While something has been checked, only the way to more and back to the beginning. */
+export function compactIntake(text: Text, actions: IntakeActions, promises: Promises): HTMLElement {
   return el(
     "section",
     { class: "intake compact", "aria-labelledby": "intake-heading" },
     el("h1", { id: "intake-heading" }, text.title),
-    fileButton(text.intro.another, actions.onFiles),
-    privacyView(text, policy),
+    el(
+      "div",
+      { class: "compact-actions" },
+      fileButton(text.intro.another, actions.onFiles),
+      button(text.intro.startOver, actions.onStartOver, { class: "quiet" }),
+    ),
+    privacyView(text, promises),
   );
 }
+
+const samplesView = ({ intro }: Text, { onSample }: IntakeActions): HTMLElement =>
+  el(
+    "p",
+    { class: "samples" },
+    `${intro.samples} `,
+    button(intro.good, () => onSample("good"), { class: "link" }),
+    " · ",
+    button(intro.forged, () => onSample("forged"), { class: "link" }),
+  );
 
 function pasteView({ intro }: Text, { onText }: IntakeActions): HTMLElement {
   const field = el("textarea", { id: "paste", rows: 7, spellcheck: "false", autocomplete: "off" });
@@ -53,8 +77,7 @@ function pasteView({ intro }: Text, { onText }: IntakeActions): HTMLElement {
   );
 }
 
-function privacyView({ privacy }: Text, policy: string): HTMLElement {
-  const origin = ownOrigin();
+function privacyView({ privacy }: Text, { origin, policy }: Promises): HTMLElement {
   return el(
     "details",
     { class: "privacy" },

@@ -1,46 +1,65 @@
-// What the outcome of a check means in plain words, where the setting says more than the check's name.
+// The meaning of a check's outcome in plain words, where the circumstances say more than the check's name.
 import type { Check } from "../../core/verify/check.ts";
 import { isCheckName } from "../../reader/check-names.ts";
-import type { Turn } from "../examine.ts";
-import { ownOrigin } from "../origin.ts";
-import type { Sheet } from "../sheet.ts";
+import type { ExaminedTurn } from "../../reader/examination.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { isSupplementary } from "../../reader/verdict.ts";
 import { type State, stateOf } from "./icon.ts";
-
-/** Core's words for a token that is sound but leads to another certificate than the reader's. A test holds them. */
-const NO_ANCHOR = "no trust anchor issued the certificate";
+import { hasOwnCertificates, type View } from "./view.ts";
 
 const COMPARISONS: ReadonlySet<string> = new Set(["published_root", "published_seals"]);
 
-/** What can't be shown by this evidence alone is set aside, rather than left open. */
-export const stateOfCheck = ({ ok, name }: Check): State =>
-  ok === null && isSupplementary(name) ? "aside" : stateOf(ok);
+/** A check that this evidence alone can't decide is set aside rather than left open. */
+export const stateOfCheck = ({ ok, name, companion }: Check): State =>
+  ok === null && companion === undefined && isSupplementary(name) ? "aside" : stateOf(ok);
 
 export const nameOf = (text: Text, { name }: Check): string =>
   isCheckName(name) ? text.checkTexts[name].name : name;
 
 /** `turn` is the one that the check is about, if it is about one. */
-export function meaningOf(text: Text, check: Check, { examination, anchors }: Sheet, turn?: Turn): string {
+export function meaningOf(view: View, check: Check, turn?: ExaminedTurn): string {
+  const { text } = view;
+  const special = check.ok === null ? openMeaning(view, check, turn) : null;
+  if (special !== null) return special;
   const { name, ok, detail } = check;
-  if (name === "published_root" && ok === null && isUnpublished(turn)) return text.again.pendingRoot;
-  if (COMPARISONS.has(name) && ok === null && ownOrigin() === null) return text.checks.unconnected;
-  if (name === "published_root" && ok === true && examination.kind === "bundle")
-    return text.checks.enclosedRoot;
-  if (name === "timestamp" && ok === null && isStamped(turn))
-    return anchors === null ? openFor(text) : text.checks.expired;
   if (name === "timestamp" && ok === true && isRenewed(turn)) return text.checks.renewed;
-  if (name === "timestamp" && ok === false && detail === NO_ANCHOR) return text.checks.otherCertificate;
   if (!isCheckName(name)) return detail;
   return text.checkTexts[name][ok === null ? "open" : ok ? "holds" : "broken"];
 }
 
-const isUnpublished = (turn: Turn | undefined): boolean =>
+/** Null where the check's own words say it. */
+function openMeaning(view: View, { name, companion }: Check, turn: ExaminedTurn | undefined): string | null {
+  const { text, entry } = view;
+  if (companion === "request") return text.checks.otherRequest;
+  if (name === "published_root" && isUnpublished(turn)) return text.repeat.pendingRoot;
+  if (name === "published_root" && entry.kind === "bundle") return text.checks.enclosedRoot;
+  if (COMPARISONS.has(name)) return uncompared(view);
+  if (name === "timestamp" && isTimestamped(turn)) return openTimestamp(view, companion, turn);
+  return null;
+}
+
+function uncompared({ text, checked, entry }: View): string | null {
+  if (checked.isSample) return text.checks.sample;
+  if (checked.metachain === null) return text.checks.unconnected;
+  return entry.examination.unavailable === null ? null : text.checks.unavailable;
+}
+
+function openTimestamp(
+  { text, checked }: View,
+  companion: Check["companion"],
+  turn: ExaminedTurn | undefined,
+): string | null {
+  if (!checked.isSecure) return text.checks.insecure;
+  if (companion === "trust_anchor")
+    return hasOwnCertificates(checked) ? text.checks.otherCertificate : text.checks.unknownAuthority;
+  return turn?.tokenTime?.authority == null ? null : text.checks.expired;
+}
+
+const isUnpublished = (turn: ExaminedTurn | undefined): boolean =>
   turn?.evidence.merkle_proof.cross_tenant_proof === null;
 
-const openFor = ({ checks }: Text): string => (isSecureContext ? checks.noCertificate : checks.insecure);
-
-const isRenewed = (turn: Turn | undefined): boolean =>
+const isRenewed = (turn: ExaminedTurn | undefined): boolean =>
   turn?.times.some(({ covers }) => covers !== turn.evidence.merkle_proof.merkle_root) === true;
 
-const isStamped = (turn: Turn | undefined): boolean => turn?.evidence.tsa_timestamp?.status === "included";
+const isTimestamped = (turn: ExaminedTurn | undefined): boolean =>
+  turn?.evidence.tsa_timestamp?.status === "included";

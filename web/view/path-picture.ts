@@ -1,13 +1,13 @@
 // The picture of a proof: from the receipt down to the published root and its timestamp, with every step between.
 
 import { pathSides, type Side } from "../../core/merkle/merkle-proof.ts";
-import type { Turn } from "../examine.ts";
-import { type Part, partHolds } from "../parts.ts";
-import type { View } from "../sheet.ts";
-import { firstStanding } from "../../reader/times.ts";
+import type { ExaminedTurn } from "../../reader/examination.ts";
+import { firstValid, provenBy } from "../../reader/times.ts";
+import { STATIONS, type Station, stationHolds } from "../stations.ts";
 import { svg } from "./dom.ts";
-import { instant, shortHash } from "./format.ts";
+import { shortHash, shortTime } from "./format.ts";
 import { disc, type State, stateOf } from "./icon.ts";
+import type { View } from "./view.ts";
 
 const WIDTH = 340;
 const RAIL_X = 56;
@@ -18,11 +18,11 @@ const MARGIN = 24;
 const GAP = 58;
 const MIN_STEP = 9;
 const MAX_STEP = 30;
-/** What all steps together should take. */
+/** The height that all steps together should take. */
 const STEPS_HEIGHT = 240;
 
-interface Station {
-  readonly part: Part;
+interface DrawnStation {
+  readonly station: Station;
   readonly title: string;
   readonly note: string;
   readonly state: State;
@@ -31,8 +31,8 @@ interface Station {
   readonly isReached: boolean;
 }
 
-/** `id` sets the parts of one turn apart from those of another; a station leads to `part-<id>-<part>`. */
-export function pathPicture(view: View, turn: Turn, id: string): SVGElement {
+/** `id` sets the stations of one turn apart from those of another; a station leads to `part-<id>-<station>`. */
+export function pathPicture(view: View, turn: ExaminedTurn, id: string): SVGElement {
   const stations = stationsOf(view, turn);
   const steps = stations.flatMap(({ sides }) => sides).length;
   const stepHeight = Math.min(MAX_STEP, Math.max(MIN_STEP, STEPS_HEIGHT / Math.max(1, steps)));
@@ -68,52 +68,55 @@ export function pathPicture(view: View, turn: Turn, id: string): SVGElement {
   );
 }
 
-function stationsOf(view: View, turn: Turn): Station[] {
-  const drafts: Record<Part, Draft> = {
+function stationsOf(view: View, turn: ExaminedTurn): DrawnStation[] {
+  const drafts: Record<Station, Draft> = {
     receipt: receiptStation(view, turn),
     chain: chainStation(view, turn),
     root: rootStation(view, turn),
-    stamp: stampStation(view, turn),
+    timestamp: timestampStation(view, turn),
   };
   // While pending the token covers the chain's own root, and the published one is still to come.
   const isPending = turn.evidence.merkle_proof.cross_tenant_proof === null;
-  const order: Part[] = isPending
-    ? ["receipt", "chain", "stamp", "root"]
-    : ["receipt", "chain", "root", "stamp"];
-  return order.map((part) => {
-    const state = stateOf(partHolds(turn, view.sheet.examination, part));
-    return { part, sides: [], isReached: true, ...drafts[part], state };
+  const order: readonly Station[] = isPending ? ["receipt", "chain", "timestamp", "root"] : STATIONS;
+  return order.map((station) => {
+    const state = stateOf(stationHolds(turn, view.entry.examination, station));
+    return { station, sides: [], isReached: true, ...drafts[station], state };
   });
 }
 
-/** What a station says. Unless it says so itself, it is reached without a step. */
-type Draft = Pick<Station, "title" | "note"> & Partial<Pick<Station, "sides" | "isReached">>;
+/** The words of a station. Unless it says otherwise, it is reached without a step. */
+type Draft = Pick<DrawnStation, "title" | "note"> & Partial<Pick<DrawnStation, "sides" | "isReached">>;
 
-function receiptStation({ text: { picture } }: View, { evidence }: Turn): Draft {
+function receiptStation({ text: { picture } }: View, { evidence }: ExaminedTurn): Draft {
   const { leaf_index, tree_size } = evidence.merkle_proof.event_inclusion_proof;
   const [raw] = evidence.receipts ?? [];
   const note = picture.of(String(leaf_index + 1), String(tree_size));
   return { title: raw ? picture.receipt : picture.proof, note };
 }
 
-function chainStation({ text: { picture } }: View, { evidence }: Turn): Draft {
+function chainStation({ text: { picture } }: View, { evidence }: ExaminedTurn): Draft {
   const { root, leaf_index, tree_size, path } = evidence.merkle_proof.event_inclusion_proof;
   const sides = pathSides(leaf_index, tree_size).slice(0, path.length);
   return { title: picture.chain, note: shortHash(root), sides };
 }
 
-function rootStation({ text: { picture } }: View, { evidence }: Turn): Draft {
+function rootStation({ text: { picture } }: View, { evidence }: ExaminedTurn): Draft {
   const { cross_tenant_proof: cross } = evidence.merkle_proof;
   if (cross === null) return { title: picture.unpublished, note: picture.pendingRoot, isReached: false };
   const sides = pathSides(cross.leaf_index, cross.tree_size).slice(0, cross.path.length);
   return { title: picture.root(String(cross.seal_index)), note: shortHash(cross.root), sides };
 }
 
-function stampStation({ text: { picture }, sheet }: View, turn: Turn): Draft {
-  const proven = firstStanding(turn.times, sheet.checkedAt.toISOString());
-  const isReached = proven !== undefined || turn.evidence.tsa_timestamp?.timestamp_token != null;
-  const genTime = proven?.genTime ?? turn.stamp?.genTime;
-  return { title: picture.stamp, note: isReached ? instant(genTime) : picture.pendingStamp, isReached };
+/** A time that a token merely states is not shown as one. */
+function timestampStation({ text: { picture }, checked }: View, turn: ExaminedTurn): Draft {
+  const proven = firstValid(turn.times, checked.checkedAt.toISOString());
+  if (proven !== undefined) return { title: picture.timestamp, note: shortTime(provenBy(proven)) };
+  const isReached = turn.evidence.tsa_timestamp?.timestamp_token != null;
+  return {
+    title: picture.timestamp,
+    note: isReached ? picture.unproven : picture.pendingTimestamp,
+    isReached,
+  };
 }
 
 const rail = (from: number, to: number, isReached: boolean): SVGElement =>
@@ -130,10 +133,10 @@ function stepLines(y: number, side: Side, height: number): SVGElement[] {
   ];
 }
 
-function mark({ part, title, note, state }: Station, y: number, id: string): SVGElement {
+function mark({ station, title, note, state }: DrawnStation, y: number, id: string): SVGElement {
   const link = svg(
     "a",
-    { href: `#part-${id}-${part}`, class: `station is-${state}` },
+    { href: `#part-${id}-${station}`, class: `station is-${state}` },
     svg("rect", { x: LABEL_X - 8, y: y - 20, width: WIDTH - LABEL_X + 8, height: 42, rx: 4, class: "hit" }),
     svg("g", { transform: `translate(${RAIL_X} ${y})` }, disc(state)),
     svg("text", { x: LABEL_X, y: y - 2, class: "title" }, title),

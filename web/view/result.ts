@@ -1,54 +1,58 @@
-// The whole sheet, top down: verdict, what was disclosed, the picture, every check, and how to check again.
-import type { View } from "../sheet.ts";
-import { againView } from "./again.ts";
+// One piece of evidence, top down: verdict, the notice that it records, the picture, every check, and how to repeat it.
+import { formatNumber } from "../../reader/text/format.ts";
+import type { FileFacts } from "../checked.ts";
 import { anchorView } from "./anchor.ts";
 import { checksTable } from "./checks.ts";
-import { button, definitions, el, section } from "./dom.ts";
-import { conversationFacts, receiptFacts } from "./facts.ts";
-import { bdi, dateTime, hash, number } from "./format.ts";
-import { partsView } from "./parts.ts";
+import { conversationFacts } from "./conversation.ts";
+import { type Child, definitions, el, section } from "./dom.ts";
+import { receiptFacts } from "./facts.ts";
+import { bdi, hash, zonedTime } from "./format.ts";
 import { pathPicture } from "./path-picture.ts";
+import { repeatView } from "./repeat.ts";
+import { stationsView } from "./stations.ts";
 import { timelinePicture } from "./timeline.ts";
 import { rootFacts, rootsView, turnsView } from "./turns.ts";
 import { verdictView } from "./verdict.ts";
+import type { View } from "./view.ts";
 
-/** `width` is the room for pictures in CSS pixels; `onFiles` takes what the reader adds. */
-export function resultView(
-  view: View,
-  width: number,
-  onFiles: (files: readonly File[]) => void,
-): HTMLElement {
+export interface ResultActions {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onPrint: () => void;
+}
+
+/** `width` is the room for pictures in CSS pixels. */
+export function resultView(view: View, width: number, { onFiles, onPrint }: ResultActions): HTMLElement {
   return el(
     "div",
     { class: "result" },
-    verdictView(view),
+    verdictView(view, onPrint),
     ...sectionsOf(view, width),
     anchorView(view, onFiles),
-    againView(view),
-    fileView(view),
+    repeatView(view),
+    filesView(view),
   );
 }
 
 function sectionsOf(view: View, width: number): (HTMLElement | null)[] {
-  const { kind } = view.sheet.examination;
+  const { kind } = view.entry;
   if (kind === "bundle") return bundleSections(view, width);
   return kind === "seal" ? sealSections(view) : receiptSections(view);
 }
 
 function sealSections(view: View): HTMLElement[] {
-  const { text, sheet } = view;
-  return sheet.examination.seals.flatMap(({ seal, checks }) => [
+  const { text, entry } = view;
+  return entry.examination.seals.flatMap(({ seal, checks }) => [
     section("facts", text.timeline.oneRoot, rootFacts(text, seal, "pairs")),
     section("checks", text.checks.heading, checksTable(view, checks)),
   ]);
 }
 
 function receiptSections(view: View): (HTMLElement | null)[] {
-  const { text, sheet } = view;
-  const [turn] = sheet.examination.turns;
+  const { text, entry } = view;
+  const [turn] = entry.examination.turns;
   if (turn === undefined) return [];
-  const lead = el("p", {}, text.picture.lead, " ", el("span", { class: "screen" }, text.picture.open));
-  const proof = el("div", { class: "proof" }, pathPicture(view, turn, "0"), partsView(view, turn, "0"));
+  const lead = el("p", {}, text.picture.lead, " ", text.picture.open);
+  const proof = el("div", { class: "proof" }, pathPicture(view, turn, "0"), stationsView(view, turn, "0"));
   return [
     receiptFacts(view, turn),
     section("picture", text.picture.heading, lead, proof),
@@ -57,39 +61,45 @@ function receiptSections(view: View): (HTMLElement | null)[] {
 }
 
 function bundleSections(view: View, width: number): (HTMLElement | null)[] {
-  const { text, sheet } = view;
+  const { text, entry } = view;
   const lead = el("p", {}, text.timeline.lead);
   return [
     conversationFacts(view),
     section("chain", text.timeline.heading, lead, timelinePicture(view, width)),
-    section("checks", text.checks.whole, checksTable(view, sheet.examination.whole)),
+    section("checks", text.checks.whole, checksTable(view, entry.examination.whole)),
     turnsView(view),
     rootsView(view),
   ];
 }
 
-function fileView({ text, sheet }: View): HTMLElement {
-  const { file } = text;
-  return section(
-    "file",
-    file.heading,
-    definitions(
-      [
-        ...sheet.files.flatMap(({ name, size, digest }) => [
-          [
-            file.name,
-            el("span", {}, bdi(name ?? text.intro.pasted), `, ${file.size(number(text, size))}`),
-          ] as const,
-          [file.digest, hash(digest)] as const,
-        ]),
-        [file.checkedAt, `${dateTime(text, sheet.checkedAt)}, ${file.where}`],
-      ],
-      "pairs",
+/** Every file that took part: the piece's own, and whatever the reader added to check it with. */
+function filesView(view: View): HTMLElement {
+  const { text, checked, entry } = view;
+  const added = checked.entries.filter(
+    (each) =>
+      each !== entry && (each.kind === "request" || each.kind === "certificates" || each.kind === "seal"),
+  );
+  const rows = [entry, ...added].flatMap(({ kind, files }) =>
+    files.map(
+      (file) =>
+        [text.overview.kinds[kind as keyof typeof text.overview.kinds], fileFacts(view, file)] as const,
     ),
-    el(
-      "p",
-      { class: "actions" },
-      button(file.print, () => print()),
-    ),
+  );
+  const when = el(
+    "span",
+    {},
+    zonedTime(view, checked.checkedAt.toISOString()),
+    el("small", {}, text.file.where),
+  );
+  return section("file", text.file.heading, definitions([...rows, [text.file.checkedAt, when]], "pairs"));
+}
+
+function fileFacts({ text }: View, { name, size, digest }: FileFacts): Child {
+  return el(
+    "span",
+    {},
+    bdi(name ?? text.intro.pasted),
+    `, ${text.file.size(formatNumber(text.locale, size))}`,
+    el("small", {}, `${text.file.digest} `, hash(digest)),
   );
 }

@@ -1,10 +1,13 @@
 // The picture of a conversation: its receipts as a chain, row by row, and under them the roots that cover them.
-import type { Turn } from "../examine.ts";
-import { summarize } from "../parts.ts";
-import type { View } from "../sheet.ts";
+import type { ExaminedTurn } from "../../reader/examination.ts";
+import { textAt } from "../../reader/text/format.ts";
+import type { Text } from "../../reader/text/text.ts";
+import { isInOrder } from "../../reader/wording.ts";
+import { summarize } from "../stations.ts";
 import { svg } from "./dom.ts";
-import { clockTime, textAt } from "./format.ts";
-import { disc, stateOf } from "./icon.ts";
+import { clockTime } from "./format.ts";
+import { disc, signMark, stateOf } from "./icon.ts";
+import type { View } from "./view.ts";
 
 /** A bead with its turn and time, or, for long conversations, without. */
 const LARGE = { cell: 96, widest: 204, row: 124, labelled: true } as const;
@@ -24,7 +27,7 @@ type Layout = {
 
 /** `width` is the room there is, in CSS pixels. A bead leads to `turn-<index>`. */
 export function timelinePicture(view: View, width: number): SVGElement {
-  const { turns } = view.sheet.examination;
+  const { turns } = view.entry.examination;
   const size = turns.length > MAX_LARGE ? SMALL : LARGE;
   const perRow = Math.max(1, Math.min(turns.length, Math.floor((width - 2 * PADDING) / size.cell)));
   const cell = Math.max(size.cell, Math.min(size.widest, (width - 2 * PADDING) / perRow));
@@ -46,28 +49,32 @@ const xOf = (i: number, { cell, perRow }: Layout): number => PADDING + ((i % per
 const yOf = (i: number, { row, perRow }: Layout): number => Math.floor(i / perRow) * row + 2 * RADIUS;
 
 /** The link to the bead before. At the start of a row it comes in from the margin. */
-function link({ follows }: Turn, i: number, layout: Layout): SVGElement {
+function link({ follows }: ExaminedTurn, i: number, layout: Layout): SVGElement {
   const [x, y] = [xOf(i, layout), yOf(i, layout)];
   const isRowStart = i % layout.perRow === 0;
   const from = isRowStart ? x - layout.cell / 2 : xOf(i - 1, layout);
   if (follows === null) return svg("g");
   const line = svg("path", { d: `M${from} ${y} H${x}`, class: follows ? "rail" : "rail is-broken" });
   if (follows) return line;
-  const middle = (from + x) / 2;
-  const cross = svg("path", { d: `M${middle - 5} ${y - 6} l10 12 m0 -12 l-10 12`, class: "break" });
-  return svg("g", {}, line, cross);
+  const sign = svg("g", { transform: `translate(${(from + x) / 2} ${y})` }, signMark("unlinked"));
+  return svg("g", {}, line, sign);
 }
 
-function bead(view: View, turn: Turn, i: number, layout: Layout): SVGElement {
+function bead(view: View, turn: ExaminedTurn, i: number, layout: Layout): SVGElement {
   const [receipt] = turn.evidence.receipts ?? [];
   const state = stateOf(summarize(turn.checks));
   const [x, y] = [xOf(i, layout), yOf(i, layout)];
   const scale = layout.labelled ? BEAD_SCALE : 1;
-  const mark = svg("g", { transform: `translate(${x} ${y}) scale(${scale})` }, disc(state));
+  const mark = svg(
+    "g",
+    { transform: `translate(${x} ${y}) scale(${scale})` },
+    disc(state),
+    ...remarkMark(turn),
+  );
   if (!layout.labelled) return mark;
   const name = textAt(receipt, "turn").slice(0, 6);
-  const time = clockTime(view.text, textAt(receipt, "issued_at"));
-  const label = view.text.timeline.bead(`${name} ${time}`, view.text.state[state]);
+  const time = clockTime(textAt(receipt, "issued_at"));
+  const label = labelOf(view.text, turn, `${name} ${time}`);
   return svg(
     "a",
     { href: `#turn-${i}`, class: `bead is-${state}`, "aria-label": label },
@@ -87,10 +94,25 @@ function bead(view: View, turn: Turn, i: number, layout: Layout): SVGElement {
   );
 }
 
+/** A notice that was recorded with remarks is marked, however sound its receipt. */
+const remarkMark = ({ evidence }: ExaminedTurn): readonly SVGElement[] =>
+  evidence.receipts?.every(isInOrder) === false
+    ? [svg("g", { transform: "translate(13 -8) scale(0.75)" }, signMark("remarked"))]
+    : [];
+
+function labelOf({ timeline, state }: Text, turn: ExaminedTurn, name: string): string {
+  const words = [
+    state[stateOf(summarize(turn.checks))],
+    ...(turn.follows === false ? [timeline.unlinked] : []),
+    ...(remarkMark(turn).length > 0 ? [timeline.remarked] : []),
+  ];
+  return timeline.bead(name, words.join(", "));
+}
+
 /** A bracket under neighbours in a row that one root covers. */
 function roots(view: View, layout: Layout): SVGElement[] {
   const brackets: SVGElement[] = [];
-  const indices = view.sheet.examination.turns.map(sealOf);
+  const indices = view.entry.examination.turns.map(sealOf);
   for (let start = 0; start < indices.length; ) {
     let end = start + 1;
     while (end < indices.length && indices[end] === indices[start] && end % layout.perRow !== 0) end++;
@@ -100,7 +122,7 @@ function roots(view: View, layout: Layout): SVGElement[] {
   return brackets;
 }
 
-const sealOf = ({ evidence }: Turn): number | null =>
+const sealOf = ({ evidence }: ExaminedTurn): number | null =>
   evidence.merkle_proof.cross_tenant_proof?.seal_index ?? null;
 
 function bracket(

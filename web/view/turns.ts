@@ -1,63 +1,71 @@
-// A bundle turn by turn, and the roots that it encloses; what is inside is built when it is opened.
+// A conversation turn by turn, and the roots that its file encloses; what is inside is built when it is opened.
 import type { Seal } from "../../core/formats/metachain.ts";
-import type { ExaminedSeal, Turn } from "../examine.ts";
-import { summarize } from "../parts.ts";
-import type { View } from "../sheet.ts";
+import type { ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
+import { textAt } from "../../reader/text/format.ts";
 import { type Text, termIn } from "../../reader/text/text.ts";
 import { findWording, isInOrder } from "../../reader/wording.ts";
+import { summarize } from "../stations.ts";
 import { checksTable } from "./checks.ts";
-import { definitions, el, section } from "./dom.ts";
+import { type Child, definitions, el, section } from "./dom.ts";
 import { assessment, turnFacts } from "./facts.ts";
-import { bdi, hash, textAt, timeElement } from "./format.ts";
-import { icon, stateOf } from "./icon.ts";
-import { partsView } from "./parts.ts";
+import { bdi, hash, timeElement } from "./format.ts";
+import { icon, signIcon, stateOf } from "./icon.ts";
 import { pathPicture } from "./path-picture.ts";
+import { stationsView } from "./stations.ts";
+import type { View } from "./view.ts";
 
 export function turnsView(view: View): HTMLElement {
-  const { turns } = view.sheet.examination;
+  const { turns } = view.entry.examination;
   const items = turns.map((turn, i) => el("li", {}, turnView(view, turn, i)));
   return section("turns", view.text.timeline.turns, el("ol", { class: "folded" }, ...items));
 }
 
-function turnView(view: View, turn: Turn, index: number): HTMLElement {
+function turnView(view: View, turn: ExaminedTurn, index: number): HTMLElement {
   const { text } = view;
   const [receipt] = turn.evidence.receipts ?? [];
-  const state = stateOf(turn.follows === false ? false : summarize(turn.checks));
+  const state = stateOf(summarize(turn.checks));
   const wording = findWording(textAt(receipt, "disclosure", "subject_hash"))?.wording;
   const summary = el(
     "summary",
     {},
-    icon(text, state),
+    icon(state, text.state[state]),
     el("strong", {}, bdi(text.verdict.inTurn(textAt(receipt, "turn")))),
+    ...signs(text, turn),
     bdi(termIn(text, textAt(receipt, "disclosure", "disclosure_method"))),
     timeElement(text, textAt(receipt, "issued_at")),
     wording ? el("q", { lang: wording.language }, wording.text) : null,
-    // A turn that holds is green, whatever was said at it.
-    receipt === undefined || isInOrder(receipt)
-      ? null
-      : el("small", { class: "remarked" }, assessment(text, receipt)),
+    ...troubles(text, turn, receipt),
   );
   return unfolding(`turn-${index}`, `is-${state}`, summary, () => turnBody(view, turn, index));
 }
 
-function turnBody(view: View, turn: Turn, index: number): HTMLElement {
+const isRemarked = ({ evidence }: ExaminedTurn): boolean => evidence.receipts?.every(isInOrder) === false;
+
+/** The same as in the picture: a receipt can be sound and its link broken, or its notice be remarked on. */
+const signs = ({ timeline }: Text, turn: ExaminedTurn): readonly Child[] => [
+  turn.follows === false ? signIcon("unlinked", timeline.unlinked) : null,
+  isRemarked(turn) ? signIcon("remarked", timeline.remarked) : null,
+];
+
+const troubles = (text: Text, turn: ExaminedTurn, receipt: unknown): readonly Child[] => [
+  turn.follows === false ? el("small", { class: "unlinked" }, text.timeline.unlinked) : null,
+  isRemarked(turn) ? el("small", { class: "remarked" }, assessment(text, receipt)) : null,
+];
+
+function turnBody(view: View, turn: ExaminedTurn, index: number): HTMLElement {
+  const id = String(index);
   return el(
     "div",
     { class: "unfolded" },
-    turnFacts(view, turn),
-    el(
-      "div",
-      { class: "proof" },
-      pathPicture(view, turn, String(index)),
-      partsView(view, turn, String(index)),
-    ),
+    turnFacts(view, turn, id),
+    el("div", { class: "proof" }, pathPicture(view, turn, id), stationsView(view, turn, id)),
     checksTable(view, turn.checks, turn),
   );
 }
 
 export function rootsView(view: View): HTMLElement | null {
-  const { text, sheet } = view;
-  const { seals } = sheet.examination;
+  const { text, entry } = view;
+  const { seals } = entry.examination;
   if (seals.length === 0) return null;
   const items = seals.map((seal, i) => el("li", {}, rootView(view, seal, i)));
   const lead = el("p", {}, text.timeline.rootsLead);
@@ -68,13 +76,13 @@ function rootView(view: View, { seal, checks }: ExaminedSeal, index: number): HT
   const { text } = view;
   const state = stateOf(summarize(checks));
   const name = el("strong", {}, text.verdict.inRoot(String(seal.index)));
-  const summary = el("summary", {}, icon(text, state), name, timeElement(text, seal.sealed_at));
+  const summary = el("summary", {}, icon(state, text.state[state]), name, timeElement(text, seal.sealed_at));
   return unfolding(`root-${index}`, `is-${state}`, summary, () => {
     return el("div", { class: "unfolded" }, rootFacts(text, seal, "hashes"), checksTable(view, checks));
   });
 }
 
-/** What a published root says of itself. */
+/** A published root's own statements. */
 export const rootFacts = (text: Text, seal: Seal, name: string): HTMLElement =>
   definitions(
     [

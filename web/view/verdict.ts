@@ -1,34 +1,64 @@
-// The verdict: one sentence, and under it what it rests on or what contradicts it.
-import { missingTurns, type Page, turnsOf } from "../../reader/conversation-pages.ts";
-import type { Turn } from "../examine.ts";
-import { newestStamp, type Sheet, type View } from "../sheet.ts";
+// The verdict on one piece: a sentence, what it rests on or what contradicts it, and what it does not say.
+import { missingTurns, turnsOf } from "../../reader/conversation-pages.ts";
+import type { BundleFile } from "../../reader/evidence.ts";
+import type { Examination, ExaminedTurn, PlacedCheck } from "../../reader/examination.ts";
+import { cutText, textAt } from "../../reader/text/format.ts";
 import type { Text } from "../../reader/text/text.ts";
-import type { Outcome, PlacedCheck } from "../../reader/verdict.ts";
 import { isInOrder } from "../../reader/wording.ts";
-import { el } from "./dom.ts";
-import { textAt } from "./format.ts";
-import { icon, type State } from "./icon.ts";
+import type { EvidenceEntry } from "../checked.ts";
+import { companionsView } from "./companions.ts";
+import { button, type Child, el } from "./dom.ts";
+import { icon, stateOfOutcome } from "./icon.ts";
 import { meaningOf, nameOf } from "./meaning.ts";
+import { anchorsFor, type View } from "./view.ts";
 
 const MAX_LISTED = 5;
 const MAX_PLACES = 6;
-const STATES: Readonly<Record<Outcome, State>> = { holds: "holds", partly: "open", broken: "broken" };
 
-export function sentenceOf(text: Text, { subject, verdict, examination }: Sheet): string {
-  const turns = subject.kind === "bundle" && isPartial(subject) ? turnsOf(subject) : null;
-  if (turns === null) return text.verdict[verdict.outcome][examination.kind];
-  // What is checked is never called the conversation where it is known to be a part of it.
-  return text.verdict[verdict.outcome].turns(...turns);
+export function sentenceOf(text: Text, { evidence, verdict }: EvidenceEntry): string {
+  const { outcome } = verdict;
+  const sentences = text.verdict[outcome === "unreadable" ? "does_not_hold" : outcome];
+  const turns = evidence.kind === "bundle" && isPartial(evidence) ? turnsOf(evidence) : null;
+  // A part of a conversation, where it is known to be one, is never called the conversation.
+  if (turns !== null) return sentences.turns(...turns);
+  return sentences[wordOf(evidence.kind)];
 }
 
-function isPartial(page: Page): boolean {
+const wordOf = (kind: Examination["kind"]): Exclude<Examination["kind"], "report"> =>
+  kind === "report" ? "receipt" : kind;
+
+function isPartial(page: BundleFile): boolean {
   const { before, from } = missingTurns(page);
   return before !== null || from !== null;
 }
 
-function missingView({ text, sheet: { subject } }: View): HTMLElement | null {
-  if (subject.kind !== "bundle" || !isPartial(subject)) return null;
-  const { before, from } = missingTurns(subject);
+export function verdictView(view: View, onPrint: () => void): HTMLElement {
+  const { text, entry } = view;
+  const state = stateOfOutcome(entry.verdict.outcome);
+  return el(
+    "section",
+    { class: `verdict is-${state}`, "aria-labelledby": "verdict-heading" },
+    icon(state, text.state[state]),
+    el(
+      "div",
+      {},
+      el("h2", { id: "verdict-heading", tabindex: -1 }, sentenceOf(text, entry)),
+      el("p", {}, reasonOf(text, entry)),
+      listOf(view),
+      missingView(view),
+      remarksView(view),
+      entry.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
+      isWeaklyAnchored(view) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
+      entry.kind === "seal" ? null : el("p", { class: "remark legal" }, text.verdict.legal),
+      el("p", { class: "actions" }, button(text.verdict.print, onPrint)),
+    ),
+    companionsView(view),
+  );
+}
+
+function missingView({ text, entry: { evidence } }: View): HTMLElement | null {
+  if (evidence.kind !== "bundle" || !isPartial(evidence)) return null;
+  const { before, from } = missingTurns(evidence);
   return el(
     "p",
     { class: "missing" },
@@ -39,43 +69,36 @@ function missingView({ text, sheet: { subject } }: View): HTMLElement | null {
 }
 
 /** That a record holds is easily read as that what it records was in order. */
-function remarksView({ text, sheet: { verdict, examination } }: View): HTMLElement | null {
-  const receipts = examination.turns.flatMap(({ evidence }) => evidence.receipts ?? []);
-  const remarked = receipts.filter((receipt) => !isInOrder(receipt));
-  if (verdict.outcome === "broken" || remarked.length === 0) return null;
-  return el("p", { class: "caveat" }, text.verdict.remarks(remarked.length, receipts.length));
+function remarksView({ text, entry: { verdict, examination } }: View): HTMLElement | null {
+  const turns = examination.turns.filter(({ evidence }) => evidence.receipts !== undefined);
+  const remarked = turns.filter(({ evidence }) => evidence.receipts?.every(isInOrder) === false);
+  if (verdict.outcome === "does_not_hold" || remarked.length === 0) return null;
+  const links = turns.length === 1 ? [] : remarkLinks(text, examination, remarked);
+  return el("p", { class: "caveat" }, text.verdict.remarks(remarked.length, turns.length), ...links);
 }
 
-export function verdictView(view: View): HTMLElement {
-  const { text, sheet } = view;
-  const { outcome } = sheet.verdict;
-  return el(
-    "section",
-    { class: `verdict is-${STATES[outcome]}`, "aria-labelledby": "verdict-heading" },
-    icon(text, STATES[outcome]),
-    el(
-      "div",
-      {},
-      el("h2", { id: "verdict-heading", tabindex: -1 }, sentenceOf(text, sheet)),
-      el("p", {}, reasonOf(view)),
-      listOf(view),
-      missingView(view),
-      remarksView(view),
-      sheet.examination.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
-      isWeaklyAnchored(sheet) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
-    ),
-  );
+function remarkLinks(
+  text: Text,
+  { turns }: Examination,
+  remarked: readonly ExaminedTurn[],
+): readonly Child[] {
+  const links = remarked.slice(0, MAX_PLACES).flatMap((turn, i) => {
+    const name = text.verdict.inTurn(cutText(textAt(turn.evidence.receipts?.[0], "turn")));
+    return [i === 0 ? " " : ", ", el("a", { href: `#turn-${turns.indexOf(turn)}` }, name)];
+  });
+  const more = remarked.length - MAX_PLACES;
+  return [...links, more > 0 ? ` ${text.verdict.more(more)}` : "."];
 }
 
-function reasonOf({ text, sheet: { verdict, examination } }: View): string {
-  if (verdict.outcome === "holds") return text.verdict.holdsReason[examination.kind];
-  if (verdict.outcome === "broken") return text.verdict.brokenReason(verdict.failed.length, verdict.made);
-  return text.verdict.partlyReason;
+function reasonOf(text: Text, { verdict, kind }: EvidenceEntry): string {
+  if (verdict.outcome === "holds") return text.verdict.reason[wordOf(kind)];
+  if (verdict.outcome === "does_not_hold")
+    return text.verdict.failedReason(verdict.failed.length, verdict.made);
+  return text.verdict.openReason;
 }
 
 function listOf(view: View): HTMLElement | null {
-  const { text, sheet } = view;
-  const { failed, open } = sheet.verdict;
+  const { failed, open } = view.entry.verdict;
   const listed = failed.length > 0 ? failed : open;
   if (listed.length === 0) return null;
   // One bad certificate fails five hundred turns: it must not push out of sight what else is wrong.
@@ -87,41 +110,43 @@ function listOf(view: View): HTMLElement | null {
     ),
   );
   const rest = names.length - items.length;
-  return el("ul", {}, ...items, rest > 0 ? el("li", {}, text.verdict.more(rest)) : null);
+  return el("ul", {}, ...items, rest > 0 ? el("li", {}, view.text.verdict.more(rest)) : null);
 }
 
 /** All checks of one name, with the places that they are about. */
-function itemOf({ text, sheet }: View, checks: readonly PlacedCheck[]): HTMLElement | null {
+function itemOf(view: View, checks: readonly PlacedCheck[]): HTMLElement | null {
+  const { text, entry } = view;
   const [check] = checks;
   if (check === undefined) return null;
-  const places = checks.map(({ place }) => placeName(text, sheet, place)).filter((place) => place !== "");
+  const places = checks.flatMap(({ place }) => placeName(text, entry, place) ?? []);
   const more = places.length - MAX_PLACES;
   const shown = [...places.slice(0, MAX_PLACES), ...(more > 0 ? [text.verdict.more(more)] : [])];
-  const meaning = meaningOf(text, check, sheet, turnAt(sheet, check.place));
   return el(
     "li",
     {},
     el("strong", {}, nameOf(text, check)),
-    `: ${meaning}`,
+    `: ${meaningOf(view, check, turnAt(entry, check.place))}`,
     shown.length > 0 ? el("small", {}, shown.join(", ")) : null,
   );
 }
 
-function turnAt({ examination }: Sheet, place: string): Turn | undefined {
+/** The turn that a check is about; a lone receipt is the whole. */
+function turnAt({ examination }: EvidenceEntry, place: string): ExaminedTurn | undefined {
   const [list, index] = place.split("/");
-  return list === "receipts" ? examination.turns[Number(index)] : undefined;
+  if (list === "receipts") return examination.turns[Number(index)];
+  return examination.kind === "bundle" ? undefined : examination.turns[0];
 }
 
-/** `receipts/1` as the reader counts: by turn. */
-function placeName(text: Text, { examination }: Sheet, place: string): string {
+/** `receipts/1` as the reader counts, by turn; null for a check of the whole. */
+function placeName(text: Text, { examination }: EvidenceEntry, place: string): string | null {
   const [list, index = "0"] = place.split("/");
-  if (examination.kind !== "bundle" || list === undefined || list === "") return "";
   if (list === "seals") return text.verdict.inRoot(textAt(examination.seals[Number(index)]?.seal, "index"));
-  return text.verdict.inTurn(textAt(examination.turns[Number(index)]?.evidence.receipts?.[0], "turn"));
+  if (list !== "receipts") return null;
+  const [receipt] = examination.turns[Number(index)]?.evidence.receipts ?? [];
+  return text.verdict.inTurn(cutText(textAt(receipt, "turn")));
 }
 
-/** A timestamp that was believed on the word of the very service whose receipt it is. */
-function isWeaklyAnchored(sheet: Sheet): boolean {
-  if (sheet.verdict.outcome === "broken" || sheet.anchors?.source.kind !== "service") return false;
-  return newestStamp(sheet.examination)?.authority != null;
-}
+/** A timestamp that was believed on the word of the very service that gave the receipt. */
+const isWeaklyAnchored = (view: View): boolean =>
+  view.entry.verdict.outcome !== "does_not_hold" &&
+  anchorsFor(view).some(({ source }) => source.kind === "service");

@@ -1,0 +1,82 @@
+// Die Wörter der Seite zu den Dateien: die Liste, was nicht dazugehört, und was sich nicht lesen lässt.
+import type { filesEn } from "./en-files.ts";
+
+/** "1 Datei", "4 Dateien", im Nominativ wie im Dativ. */
+const files = (count: number): string => `${count} ${count === 1 ? "Datei" : "Dateien"}`;
+
+export const filesDe: typeof filesEn = {
+  overview: {
+    holds: (_, all) => `Alle ${files(all)} halten der technischen Prüfung stand.`,
+    holds_so_far: (_, all) => `Alle ${files(all)} halten stand, soweit sie sich jetzt prüfen lassen.`,
+    does_not_hold: (count, all) =>
+      `${count} von ${files(all)} ${count === 1 ? "hält" : "halten"} der technischen Prüfung nicht stand.`,
+    unreadable: (count, all) =>
+      `${count} von ${files(all)} ${count === 1 ? "ließ" : "ließen"} sich nicht lesen.`,
+    contradiction: "Jede Datei für sich hält stand, aber sie widersprechen einander.",
+    list: "Die Dateien",
+    state: {
+      holds: "hält stand",
+      holds_so_far: "hält stand, soweit jetzt prüfbar",
+      does_not_hold: "hält nicht stand",
+      unreadable: "nicht lesbar",
+    },
+    kinds: {
+      receipt: "Beleg",
+      report: "ergänzter Beleg",
+      proof: "Nachweis",
+      bundle: "Belege eines Gesprächs",
+      seal: "veröffentlichte Wurzel",
+      request: "Anfrage",
+      certificates: "Zertifikat",
+    },
+    used: "gehört zu dem, was geprüft wurde",
+    stray: {
+      request: "gehört zu keinem der Belege hier",
+      certificates: "nicht das Zertifikat hinter diesen Zeitstempeln",
+    },
+    unused: "noch nichts hier, wozu es gehört",
+    together: "Zusammen geprüft",
+  },
+
+  companions: {
+    request: (names) => `Die hinzugefügte Anfrage (${names}) gehört nicht zu diesem Beleg.`,
+    requestMore:
+      "Über den Beleg sagt das nichts: Vielleicht ist es die Anfrage zu einem anderen Gespräch. Fügen Sie die hinzu, die zu diesem Beleg gesendet wurde.",
+    certificate:
+      "Das hinzugefügte Zertifikat ist nicht das hinter diesem Zeitstempel; damit geprüft bleibt der Zeitstempel offen.",
+    certificateMore: (authority) =>
+      `Über den Beleg sagt das nichts. ${authority === null ? "" : `Der Zeitstempel nennt ${authority}. `}Fügen Sie das Zertifikat dieses Zeitstempeldienstes hinzu, oder beginnen Sie ohne Zertifikat von vorn.`,
+  },
+
+  file: {
+    heading: "Was geprüft wurde",
+    size: (count) => `${count} Byte`,
+    digest: "SHA-256",
+    checkedAt: "Geprüft",
+    where: "in diesem Browser",
+  },
+
+  problems: {
+    heading: (name) => `„${name}“ ließ sich nicht lesen.`,
+    empty: "Die Datei ist leer.",
+    too_large: "Die Datei ist größer als jeder Beleg und jedes Gespräch. Sie wurde nicht geöffnet.",
+    too_many:
+      "Zusammen mit den anderen ist das mehr, als die Seite auf einmal prüft. Sie wurde nicht geöffnet.",
+    not_json:
+      "Das ist kein gültiges JSON, oder es ist so geschrieben, dass zwei Programme es verschieden lesen könnten.",
+    not_text:
+      "Das ist keine Textdatei, sondern zum Beispiel ein PDF, ein Bild oder ein Archiv. Belege sind JSON-Dateien.",
+    part_too_large:
+      "Ein Feld oder eine Liste in dieser Datei ist weit länger als in jedem Beleg. Sie wurde nicht untersucht.",
+    refusal: "Das ist kein Beleg: Der Dienst hat den Aufruf abgelehnt, und das ist seine Antwort.",
+    unknown:
+      "Das ist weder ein Beleg noch ein ergänzter Beleg, die Belege eines Gesprächs oder eine veröffentlichte Wurzel.",
+    two_kinds:
+      "Das ließe sich als zweierlei lesen, und jedes Programm könnte etwas anderes darin sehen. Es wurde nicht untersucht.",
+    malformed:
+      "Das sieht aus wie ein Beleg oder Nachweis, aber ein Teil ist so beschädigt, dass er sich nicht lesen lässt:",
+    certificates: "Dieses Zertifikat ließ sich nicht lesen.",
+    too_slow: "Die Prüfung dauerte zu lange und wurde abgebrochen.",
+    failed: "Beim Prüfen ist etwas fehlgeschlagen, daher lässt sich über diese Datei nichts sagen.",
+  },
+};

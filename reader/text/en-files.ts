@@ -1,0 +1,75 @@
+// The page's words in English about the files that the reader gave: the list, what does not belong, what can't be read.
+
+/** "1 file", "4 files". */
+const files = (count: number): string => `${count} ${count === 1 ? "file" : "files"}`;
+
+export const filesEn = {
+  overview: {
+    holds: (_: number, all: number) => `All ${files(all)} hold.`,
+    holds_so_far: (_: number, all: number) => `All ${files(all)} hold as far as they can be checked now.`,
+    does_not_hold: (count: number, all: number) =>
+      `${count} of ${files(all)} ${count === 1 ? "does" : "do"} not hold.`,
+    unreadable: (count: number, all: number) => `${count} of ${files(all)} could not be read.`,
+    contradiction: "Each file holds by itself, but they contradict each other.",
+    list: "The files",
+    state: {
+      holds: "holds",
+      holds_so_far: "holds as far as it can be checked now",
+      does_not_hold: "does not hold",
+      unreadable: "could not be read",
+    },
+    kinds: {
+      receipt: "receipt",
+      report: "report",
+      proof: "proof",
+      bundle: "receipts of a conversation",
+      seal: "published root",
+      request: "request",
+      certificates: "certificate",
+    },
+    used: "belongs to what was checked",
+    stray: {
+      request: "belongs to none of the receipts here",
+      certificates: "not the one behind these timestamps",
+    },
+    unused: "nothing here to use it with yet",
+    together: "Checked together",
+  },
+
+  companions: {
+    request: (names: string) => `The request you added (${names}) is not this receipt’s.`,
+    requestMore:
+      "That says nothing about the receipt: perhaps it is the request of another call. Add the one that was sent for this receipt.",
+    certificate:
+      "The certificate you added is not the one behind this timestamp; checked with it, the timestamp stays open.",
+    certificateMore: (authority: string | null) =>
+      `That says nothing about the receipt. ${authority === null ? "" : `The timestamp names ${authority}. `}Add the certificate of that authority, or start over without it.`,
+  },
+
+  file: {
+    heading: "What was checked",
+    size: (count: string) => `${count} bytes`,
+    digest: "SHA-256",
+    checkedAt: "Checked",
+    where: "in this browser",
+  },
+
+  problems: {
+    heading: (name: string) => `“${name}” could not be read.`,
+    empty: "The file is empty.",
+    too_large: "The file is larger than any receipt or conversation. It was not opened.",
+    too_many: "Together with the others this is more than the page checks at a time. It was not opened.",
+    not_json:
+      "This is not well-formed JSON, or it is written so that two programs could read it differently.",
+    not_text:
+      "This is no text file, but a PDF, a picture or an archive, for example. Receipts are JSON files.",
+    part_too_large: "A field or list in this file is far longer than any receipt has. It was not examined.",
+    refusal: "This is no receipt: the service refused the call, and this is its answer.",
+    unknown: "This is neither a receipt, a report, the receipts of a conversation nor a published root.",
+    two_kinds: "This could be read as two kinds of evidence, and so as either. It was not examined.",
+    malformed: "This looks like a receipt or proof, but one of its parts is damaged beyond reading:",
+    certificates: "This certificate could not be read.",
+    too_slow: "Checking took too long and was stopped.",
+    failed: "Something went wrong while checking, so nothing can be said about this file.",
+  },
+};

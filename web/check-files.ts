@@ -1,0 +1,164 @@
+// Checks all files of a session, each by itself and then against each other, as the command line does.
+import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import { CrossCheck } from "../reader/cross-check.ts";
+import type { Examination } from "../reader/examination.ts";
+import { Examiner } from "../reader/examine.ts";
+import type { MetachainSource } from "../reader/metachain.ts";
+import { PublishedSeals } from "../reader/published-seals.ts";
+import { judge, judgeChecks, strayCompanions } from "../reader/verdict.ts";
+import { type Anchors, chooseAnchors, usedAnchors } from "./anchors.ts";
+import type { Checked, CompanionEntry, CrossChecked, EvidenceEntry, UnreadableEntry } from "./checked.ts";
+import type { GivenFile, ProblemReason } from "./given-file.ts";
+import {
+  belongsTo,
+  entryFor,
+  type GivenAnchors,
+  type GivenRequest,
+  givenSeals,
+  leadsTo,
+  type Piece,
+  type ReadFiles,
+  readFiles,
+} from "./read-files.ts";
+
+/** A phone may be asked to load this many roots, of some 10 KB each, on the way to a newer timestamp. */
+const MAX_STEPS = 300;
+
+/** Everything that is to be checked, and by what. It is posted to the worker. */
+export interface Question {
+  readonly files: readonly GivenFile[];
+  /** The origin that serves this page; null for a saved page, and for an example. */
+  readonly origin: string | null;
+  readonly isSample: boolean;
+  readonly checkedAt: Date;
+  /** Files that took too long in an earlier attempt, by digest. */
+  readonly stopped: ReadonlyMap<string, ProblemReason>;
+}
+
+/** The world as the check needs it. */
+export interface Surroundings {
+  /** Null where nobody can be asked for published roots. */
+  readonly metachain: MetachainSource | null;
+  readonly fetchAnchors: () => Promise<readonly Uint8Array[]>;
+  /** Elsewhere browsers verify no signatures: timestamps are open then, not wrong. */
+  readonly isSecure: boolean;
+}
+
+/** `onBegin` is called with the digests of the files that are about to be examined. */
+export async function checkFiles(
+  question: Question,
+  surroundings: Surroundings,
+  onBegin: (digests: readonly string[]) => void,
+): Promise<Checked> {
+  const read = readFiles(question.files, question.stopped);
+  const anchors = surroundings.isSecure ? await chooseAnchors(read.anchors, surroundings.fetchAnchors) : [];
+  const examined = await examineAll(read, examinerOf(read, question, surroundings, anchors), onBegin);
+  onBegin([]);
+  const entries = examined.filter((entry) => entry.kind !== "unreadable");
+  const examinations = entries.map(({ examination }) => examination);
+  return {
+    entries: [
+      ...examined,
+      ...read.requests.map((request) => requestEntry(request, read.pieces)),
+      ...read.anchors.map((given) => anchorsEntry(given, examinations)),
+      ...read.unreadable,
+    ],
+    together: await checkTogether(entries),
+    usedAnchors: usedAnchors(anchors, examinations),
+    metachain: surroundings.metachain?.name ?? null,
+    isSecure: surroundings.isSecure,
+    isSample: question.isSample,
+    checkedAt: question.checkedAt,
+  };
+}
+
+type Examine = (piece: Piece) => Promise<Examination>;
+
+/** Tokens and published roots are read once, however many files lead to them. */
+function examinerOf(
+  read: ReadFiles,
+  { checkedAt }: Question,
+  { metachain }: Surroundings,
+  anchors: readonly Anchors[],
+): Examine {
+  const published = new PublishedSeals(metachain, { given: givenSeals(read.pieces), maxSteps: MAX_STEPS });
+  const trustAnchors = new TimestampVerifier(anchors.flatMap(({ der }) => der));
+  const now = checkedAt.toISOString();
+  return ({ evidence }) => {
+    const own = read.requests.filter((request) => belongsTo(request, evidence));
+    // One that belongs to another receipt here is no stray of this one.
+    const [stray] = read.requests.filter((request) => isStray(request, read.pieces));
+    const [request = stray] = own;
+    const requests = request === undefined ? [] : [request.value];
+    return new Examiner({ requests, published, trustAnchors, now }).examine(evidence);
+  };
+}
+
+const isStray = (request: GivenRequest, pieces: readonly Piece[]): boolean =>
+  pieces.every(({ evidence }) => !belongsTo(request, evidence));
+
+async function examineAll(
+  read: ReadFiles,
+  examine: Examine,
+  onBegin: (digests: readonly string[]) => void,
+): Promise<(EvidenceEntry | UnreadableEntry)[]> {
+  const entries: (EvidenceEntry | UnreadableEntry)[] = [];
+  for (const piece of read.pieces) {
+    onBegin(piece.files.map(({ digest }) => digest));
+    entries.push(await examinePiece(piece, read, examine));
+  }
+  return entries;
+}
+
+async function examinePiece(
+  piece: Piece,
+  { pieces, requests }: ReadFiles,
+  examine: Examine,
+): Promise<EvidenceEntry | UnreadableEntry> {
+  const { evidence, files } = piece;
+  try {
+    const examination = await examine(piece);
+    const isCompanion =
+      evidence.kind === "seal" && pieces.some((other) => leadsTo(other.evidence, evidence.seal.index));
+    return {
+      kind: evidence.kind,
+      files,
+      evidence,
+      examination,
+      verdict: judge(examination),
+      request: requests.find((request) => belongsTo(request, evidence)) ?? null,
+      isCompanion,
+    };
+  } catch (error) {
+    // A fault in the program must neither hide the other files nor leave this one looking good.
+    const [first = { name: null, size: 0, digest: "" }] = files;
+    return { ...entryFor(first, "failed", String(error)), files };
+  }
+}
+
+const requestEntry = (request: GivenRequest, pieces: readonly Piece[]): CompanionEntry => {
+  const { value: _, ...file } = request;
+  return { kind: "request", files: [file], isStray: pieces.length > 0 && isStray(request, pieces) };
+};
+
+/** A certificate is a stray where a timestamp lacks its own, and none leads to this one. */
+const anchorsEntry = (given: GivenAnchors, examinations: readonly Examination[]): CompanionEntry => ({
+  kind: "certificates",
+  files: [given.file],
+  isStray:
+    examinations.some((examination) => strayCompanions(examination).has("trust_anchor")) &&
+    usedAnchors([given], examinations).length === 0,
+});
+
+/** Only evidence that holds by itself can contradict another. Null where there are no two receipts. */
+async function checkTogether(entries: readonly EvidenceEntry[]): Promise<CrossChecked | null> {
+  const all = new CrossCheck();
+  for (const { verdict, evidence, files } of entries) {
+    if (verdict.outcome !== "does_not_hold")
+      all.add(evidence, files.map(({ name, digest }) => name ?? digest).join(", "));
+  }
+  if (all.size < 2) return null;
+  const { checks } = await all.verify();
+  const placed = checks.map((check) => ({ ...check, place: "" }));
+  return { outcome: judgeChecks(placed).outcome, checks: placed };
+}

@@ -1,0 +1,112 @@
+// Everything that was found of the files of a session. Plain data: it is posted from the worker to the page.
+import type { AnchorDescription } from "../reader/anchors.ts";
+import type { Document, Evidence } from "../reader/evidence.ts";
+import type { Examination, PlacedCheck } from "../reader/examination.ts";
+import { type Outcome, type Verdict, worstOf } from "../reader/verdict.ts";
+import { type GivenFile, keyOf, type ProblemReason } from "./given-file.ts";
+
+export type FileFacts = Pick<GivenFile, "name" | "size" | "digest">;
+
+/** Evidence that was examined: one file, or the pages of one conversation. */
+export interface EvidenceEntry {
+  readonly kind: Evidence["kind"];
+  readonly files: readonly FileFacts[];
+  readonly evidence: Evidence;
+  readonly examination: Examination;
+  readonly verdict: Verdict;
+  /** The request behind a lone receipt, where one that belongs to it was given. */
+  readonly request: (FileFacts & { readonly value: unknown }) | null;
+  /** A published root that other evidence leads to: it is no subject of its own, unless it does not hold. */
+  readonly isCompanion: boolean;
+}
+
+/** What the reader brought along. `isStray`: there is evidence here, and it belongs to none of it. */
+export interface CompanionEntry {
+  readonly kind: "request" | "certificates";
+  readonly files: readonly FileFacts[];
+  readonly isStray: boolean;
+}
+
+export interface UnreadableEntry {
+  readonly kind: "unreadable";
+  readonly files: readonly FileFacts[];
+  readonly reason: ProblemReason;
+  /** Technical and in English; empty where there is nothing to add. */
+  readonly detail: string;
+}
+
+export type Entry = EvidenceEntry | CompanionEntry | UnreadableEntry;
+
+/** The origin of a certificate; `name` is the reader's file, null for pasted text. */
+export type AnchorSource =
+  | { readonly kind: "service" | "known" }
+  | { readonly kind: "reader"; readonly name: string | null };
+
+/** A certificate that a timestamp leads to. */
+export interface UsedAnchor extends AnchorDescription {
+  readonly source: AnchorSource;
+}
+
+/** The checks between the files. */
+export interface CrossChecked {
+  readonly outcome: Outcome;
+  readonly checks: readonly PlacedCheck[];
+}
+
+export interface Checked {
+  readonly entries: readonly Entry[];
+  /** Null where there are no two receipts. */
+  readonly together: CrossChecked | null;
+  readonly usedAnchors: readonly UsedAnchor[];
+  /** The name of the metachain that was asked; null where none could be. */
+  readonly metachain: string | null;
+  /** Whether timestamps could be verified at all: browsers do so only where a page came over HTTPS or from disk. */
+  readonly isSecure: boolean;
+  readonly isSample: boolean;
+  readonly checkedAt: Date;
+}
+
+export const isEvidenceEntry = (entry: Entry): entry is EvidenceEntry =>
+  !["request", "certificates", "unreadable"].includes(entry.kind);
+
+export const kindOf = (entry: Entry): Document["kind"] | null =>
+  entry.kind === "unreadable" ? null : entry.kind;
+
+/** Null for what has no verdict of its own, and so does not count. */
+export function outcomeOf(entry: Entry): Outcome | null {
+  if (entry.kind === "unreadable") return "unreadable";
+  if (!isEvidenceEntry(entry)) return null;
+  const { outcome } = entry.verdict;
+  // What is open about a root that was brought along takes nothing from the receipt that leads to it.
+  return entry.isCompanion && outcome !== "does_not_hold" ? null : outcome;
+}
+
+export interface Overview {
+  readonly outcome: Outcome;
+  /** How many files have this outcome, and how many have one at all. */
+  readonly count: number;
+  readonly all: number;
+}
+
+/** The worst of all: good files never hide a bad one. Null where nothing has a verdict. */
+export function overviewOf({ entries, together }: Pick<Checked, "entries" | "together">): Overview | null {
+  const counted = entries.filter((entry) => outcomeOf(entry) !== null);
+  const outcomes = counted.flatMap((entry) => outcomeOf(entry) ?? []);
+  if (outcomes.length === 0) return null;
+  const outcome = worstOf([...outcomes, ...(together === null ? [] : [together.outcome])]);
+  const filesOf = (some: readonly Entry[]): number => some.flatMap(({ files }) => files).length;
+  const worst = counted.filter((entry) => outcomeOf(entry) === outcome);
+  return { outcome, count: filesOf(worst), all: filesOf(counted) };
+}
+
+/** The entry that has the file of this key; a page that joins a conversation later changes nothing about that. */
+export const entryOf = (entries: readonly Entry[], key: string | null): Entry | undefined =>
+  entries.find(({ files }) => files.some((file) => keyOf(file) === key));
+
+/** The entry to open first: the worst, and of equally bad ones the first. */
+export function worstEntry(entries: readonly Entry[]): Entry | undefined {
+  const outcome = worstOf(entries.flatMap((entry) => outcomeOf(entry) ?? []));
+  return (
+    entries.find((entry) => outcomeOf(entry) === outcome) ?? entries.find((entry) => isEvidenceEntry(entry))
+  );
+}

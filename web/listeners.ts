@@ -1,0 +1,65 @@
+// What a reader does to the page as a whole: drops, pastes, follows links within it, and prints.
+import { utf8 } from "../core/bytes.ts";
+import type { Source } from "./given-file.ts";
+
+export const fileSource = (file: File): Source => ({
+  name: file.name,
+  size: file.size,
+  read: async () => new Uint8Array(await file.arrayBuffer()),
+});
+
+export function textSource(text: string, name: string | null = null): Source {
+  // A UTF-16 unit becomes at least one byte, so the length alone can already be too much.
+  return { name, size: text.length, read: async () => utf8(text) };
+}
+
+export function listenForEvidence(add: (sources: readonly Source[]) => void): void {
+  const { classList } = document.body;
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    classList.add("receiving");
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) classList.remove("receiving");
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    classList.remove("receiving");
+    add([...(event.dataTransfer?.files ?? [])].map(fileSource));
+  });
+  addEventListener("paste", (event) => {
+    if (event.target instanceof HTMLTextAreaElement) return;
+    const files = [...(event.clipboardData?.files ?? [])].map(fileSource);
+    const text = event.clipboardData?.getData("text") ?? "";
+    add(files.length > 0 || text === "" ? files : [textSource(text)]);
+  });
+}
+
+/** A part of a picture opens what it leads to. */
+export function listenForLinks(): void {
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
+    const target = document.getElementById(link?.getAttribute("href")?.slice(1) ?? "");
+    if (!(target instanceof HTMLDetailsElement)) return;
+    event.preventDefault();
+    target.open = true;
+    target.querySelector("summary")?.focus();
+  });
+}
+
+/** On paper the evidence sheet takes the place of the page. `build` gives null where there is nothing to print. */
+export function listenForPrinting(build: () => Node | null): void {
+  const paper = document.createElement("div");
+  paper.id = "paper";
+  addEventListener("beforeprint", () => {
+    const sheet = build();
+    if (sheet === null) return;
+    paper.replaceChildren(sheet);
+    document.body.append(paper);
+    document.body.classList.add("printing");
+  });
+  addEventListener("afterprint", () => {
+    paper.remove();
+    document.body.classList.remove("printing");
+  });
+}

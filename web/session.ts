@@ -1,0 +1,89 @@
+// The files that a reader has given since the page was opened or emptied, and what was found of them all.
+import type { Checked } from "./checked.ts";
+import { type GivenFile, keyOf, MAX_SESSION_BYTES, type Source, takeFile } from "./given-file.ts";
+import type { Checker } from "./worker.ts";
+
+/** What there is to show. While `isBusy`, what was found before is not shown. */
+export interface Shown {
+  readonly isBusy: boolean;
+  /** Null where there is no file. */
+  readonly checked: Checked | null;
+  /** The files that came last, by key. */
+  readonly news: readonly string[];
+}
+
+export const NOTHING: Shown = { isBusy: false, checked: null, news: [] };
+
+export class Session {
+  readonly #check: Checker;
+  readonly #origin: string | null;
+  readonly #show: (shown: Shown) => void;
+  #files: readonly GivenFile[] = [];
+  #isSample = false;
+  /** How often the reader began anew: files that were being read then are no longer wanted. */
+  #beginnings = 0;
+  /** How many checks were begun: a slow answer about fewer files must not replace a later one. */
+  #checks = 0;
+
+  /** `origin` is where this page came from, null for a saved one; `show` is called with everything new. */
+  constructor(check: Checker, origin: string | null, show: (shown: Shown) => void) {
+    this.#check = check;
+    this.#origin = origin;
+    this.#show = show;
+  }
+
+  /** Adds files, and has all of them checked together. An example makes room for the reader's own. */
+  async add(sources: readonly Source[]): Promise<void> {
+    if (this.#isSample) this.#empty();
+    await this.#take(sources);
+  }
+
+  /** An example brings along all that it is checked with, and no host is asked about it. */
+  async openSample(sources: readonly Source[]): Promise<void> {
+    this.#empty();
+    this.#isSample = true;
+    await this.#take(sources);
+  }
+
+  startOver(): void {
+    this.#empty();
+    this.#show(NOTHING);
+  }
+
+  #empty(): void {
+    this.#files = [];
+    this.#isSample = false;
+    this.#beginnings++;
+    this.#checks++;
+  }
+
+  async #take(sources: readonly Source[]): Promise<void> {
+    const beginning = this.#beginnings;
+    this.#show({ ...NOTHING, isBusy: true });
+    const taken: GivenFile[] = [];
+    for (const source of sources)
+      taken.push(await takeFile(source, MAX_SESSION_BYTES - sizeOf([...this.#files, ...taken])));
+    if (beginning !== this.#beginnings) return;
+    this.#files = withoutDoubles([...this.#files, ...taken]);
+    await this.#checkAll(taken.map(keyOf));
+  }
+
+  /** Files that came while others were checked are checked with them: only the last answer has all of them. */
+  async #checkAll(news: readonly string[]): Promise<void> {
+    const current = ++this.#checks;
+    const checked = await this.#check({
+      files: this.#files,
+      origin: this.#isSample ? null : this.#origin,
+      isSample: this.#isSample,
+      checkedAt: new Date(),
+      stopped: new Map(),
+    });
+    if (current === this.#checks) this.#show({ isBusy: false, checked, news });
+  }
+}
+
+const withoutDoubles = (files: readonly GivenFile[]): readonly GivenFile[] =>
+  [...new Map(files.toReversed().map((file) => [keyOf(file), file])).values()].toReversed();
+
+const sizeOf = (files: readonly GivenFile[]): number =>
+  files.reduce((sum, { content, size }) => sum + (content instanceof Uint8Array ? size : 0), 0);

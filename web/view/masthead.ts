@@ -1,0 +1,32 @@
+// The head of the page: what it is, and in which language.
+import { LANGUAGES, type Language, textIn } from "../../reader/text/text.ts";
+import { button, el, svg } from "./dom.ts";
+
+export function mastheadView(language: Language, onLanguage: (chosen: Language) => void): HTMLElement {
+  const text = textIn(language);
+  const buttons = Object.entries(LANGUAGES).map(([code, name]) =>
+    button(name, () => onLanguage(code as Language), {
+      lang: code,
+      "aria-pressed": String(code === language),
+    }),
+  );
+  return el(
+    "div",
+    { class: "masthead" },
+    el("p", { class: "wordmark" }, logo(), text.wordmark),
+    el("div", { class: "languages", role: "group", "aria-label": text.languageLabel }, ...buttons),
+  );
+}
+
+/** Two leaves and their root. */
+const logo = (): SVGElement =>
+  svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: "M5 18 L12 6 L19 18" }),
+    ...[
+      [5, 18],
+      [19, 18],
+      [12, 6],
+    ].map(([cx = 0, cy = 0]) => svg("circle", { cx, cy, r: 3 })),
+  );

@@ -1,0 +1,118 @@
+// Many files at once: one sentence that is as bad as the worst of them, and a line for each, which opens it.
+
+import type { Text } from "../../reader/text/text.ts";
+import { judgeChecks } from "../../reader/verdict.ts";
+import {
+  type Checked,
+  type Entry,
+  type FileFacts,
+  isEvidenceEntry,
+  type Overview,
+  outcomeOf,
+  overviewOf,
+} from "../checked.ts";
+import { button, type Child, el } from "./dom.ts";
+import { bdi } from "./format.ts";
+import { icon, type State, stateOf, stateOfOutcome } from "./icon.ts";
+
+const MAX_NAMES = 3;
+
+/** Whether there is more than one thing to say: one good file with what belongs to it needs no list. */
+export function isMany({ entries, together }: Checked): boolean {
+  const counted = entries.filter((entry) => outcomeOf(entry) !== null);
+  return counted.length > 1 || together?.outcome === "does_not_hold";
+}
+
+export function headlineOf({ overview }: Text, { outcome, count, all }: Overview): string {
+  // Every file holds by itself, and yet the whole does not.
+  return outcome === "does_not_hold" && count === 0 ? overview.contradiction : overview[outcome](count, all);
+}
+
+/** `opened` is the entry that is shown below. Null where there is nothing to sum up. */
+export function overviewView(
+  text: Text,
+  checked: Checked,
+  opened: Entry | undefined,
+  onOpen: (entry: Entry) => void,
+): HTMLElement | null {
+  const overview = overviewOf(checked);
+  if (overview === null) return null;
+  const state = stateOfOutcome(overview.outcome);
+  const lines = checked.entries.map((entry) =>
+    el("li", {}, entryLine(text, checked, entry, entry === opened, onOpen)),
+  );
+  return el(
+    "section",
+    { class: `overview is-${state}`, "aria-labelledby": "overview-heading" },
+    icon(state, text.state[state]),
+    el("h2", { id: "overview-heading", tabindex: -1 }, headlineOf(text, overview)),
+    el("ul", { class: "entries", "aria-label": text.overview.list }, ...lines),
+    togetherView(text, checked),
+  );
+}
+
+function entryLine(
+  text: Text,
+  checked: Checked,
+  entry: Entry,
+  isOpened: boolean,
+  onOpen: (entry: Entry) => void,
+): HTMLElement {
+  const { state, words } = lineOf(text, checked, entry);
+  const content: readonly Child[] = [
+    icon(state, text.state[state]),
+    el("span", { class: "entry-name" }, bdi(namesOf(text, entry.files))),
+    el("span", { class: "entry-words" }, words),
+  ];
+  const name = `entry is-${state}`;
+  if (!isEvidenceEntry(entry) && entry.kind !== "unreadable") return el("div", { class: name }, ...content);
+  const opener = button("", () => onOpen(entry), { class: name, "aria-current": isOpened ? "true" : null });
+  opener.replaceChildren(...content.filter((child) => child !== null));
+  return opener;
+}
+
+/** "receipt · does not hold: Content, Path to the root". */
+function lineOf(
+  text: Text,
+  checked: Checked,
+  entry: Entry,
+): { readonly state: State; readonly words: string } {
+  const { kinds, state, stray, used, unused } = text.overview;
+  if (entry.kind === "unreadable")
+    return { state: "broken", words: `${state.unreadable}: ${text.problems[entry.reason]}` };
+  if (isEvidenceEntry(entry)) {
+    const { outcome, failed } = entry.verdict;
+    const names = [...new Set(failed.map(({ name }) => checkName(text, name)))]
+      .slice(0, MAX_NAMES)
+      .join(", ");
+    const words = `${kinds[entry.kind]} · ${state[outcome]}${names === "" ? "" : `: ${names}`}`;
+    return {
+      state: entry.isCompanion && outcome === "holds_so_far" ? "aside" : stateOfOutcome(outcome),
+      words,
+    };
+  }
+  if (entry.isStray) return { state: "open", words: `${kinds[entry.kind]} · ${stray[entry.kind]}` };
+  const isUsed = checked.entries.some(isEvidenceEntry);
+  return { state: "aside", words: `${kinds[entry.kind]} · ${isUsed ? used : unused}` };
+}
+
+const checkName = ({ checkTexts }: Text, name: string): string =>
+  Object.hasOwn(checkTexts, name) ? checkTexts[name as keyof typeof checkTexts].name : name;
+
+const namesOf = (text: Text, files: readonly FileFacts[]): string =>
+  files.map(({ name }) => name ?? text.intro.pasted).join(", ");
+
+/** The checks between the files; those that could not be made are no news. */
+function togetherView(text: Text, { together }: Checked): HTMLElement | null {
+  const made = together?.checks.filter(({ ok }) => ok !== null) ?? [];
+  const open = together === null ? [] : judgeChecks(together.checks).open;
+  const shown = [...made, ...open];
+  if (shown.length === 0) return null;
+  const items = shown.map((check) => {
+    const state = stateOf(check.ok);
+    const words = el("span", {}, checkName(text, check.name));
+    const detail = check.ok === true ? null : el("small", { lang: "en" }, check.detail);
+    return el("li", {}, icon(state, text.state[state]), words, detail);
+  });
+  return el("div", { class: "together" }, el("h3", {}, text.overview.together), el("ul", {}, ...items));
+}

@@ -1,0 +1,44 @@
+// The evidence sheet that is printed: reader/'s plain nodes as elements of this page.
+import type { SheetFile } from "../../reader/sheet/model.ts";
+import type { SheetNode } from "../../reader/sheet/node.ts";
+import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
+import type { Language } from "../../reader/text/text.ts";
+import { isEvidenceEntry } from "../checked.ts";
+import { el } from "./dom.ts";
+import { anchorsFor, type View } from "./view.ts";
+
+/** `program` is the name and version of this page. */
+export function paperView(view: View, language: Language, program: string): Node {
+  const { checked, entry, timeZone } = view;
+  const sheet = buildSheet({
+    evidence: entry.evidence,
+    examination: entry.examination,
+    files: filesOf(view),
+    request: entry.request?.value,
+    anchors: anchorsFor(view),
+    source: checked.metachain,
+    checkedAt: checked.checkedAt,
+    timeZone,
+    program,
+    language,
+  });
+  return nodeOf(sheet);
+}
+
+export const titleFor = ({ entry }: View, language: Language): string =>
+  titleOf({ evidence: entry.evidence, language });
+
+/** The piece's own files first, then those that it was checked with. */
+function filesOf({ checked, entry }: View): readonly SheetFile[] {
+  const others = checked.entries.filter(
+    (each) => each !== entry && (isEvidenceEntry(each) ? each.kind === "seal" : each.kind !== "unreadable"),
+  );
+  return [entry, ...others].flatMap(({ kind, files }) =>
+    kind === "unreadable" ? [] : files.map((file) => ({ ...file, kind })),
+  );
+}
+
+const nodeOf = (node: SheetNode): Node =>
+  typeof node === "string"
+    ? document.createTextNode(node)
+    : el(node.tag, node.attributes, ...node.children.map(nodeOf));
