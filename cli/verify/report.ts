@@ -67,7 +67,7 @@ function printFailures(file: FileResult, report: Report): void {
   const { verdict } = words.text;
   const explained = failed.slice(0, MAX_EXPLAINED).map((check) => explain(check, words));
   printTable(terminal, [
-    [verdict.brokenReason(failed.length, file.made)],
+    [verdict.failedReason(failed.length, file.made)],
     ...explained.map((text) => [text]),
   ]);
   if (!report.isVerbose) printFailedChecks(failed, report);

@@ -23,10 +23,8 @@ export function wordsIn(language = "en"): Words {
 }
 
 /** The page's sentences for an outcome. */
-export function verdictTexts({ text: { verdict } }: Words, outcome: Exclude<Outcome, "unreadable">) {
-  const names = { holds: "holds", holds_so_far: "partly", does_not_hold: "broken" } as const;
-  return verdict[names[outcome]];
-}
+export const verdictTexts = ({ text: { verdict } }: Words, outcome: Exclude<Outcome, "unreadable">) =>
+  verdict[outcome];
 
 /** UTC, to the second: what everybody who reads the report can compare. `instant` is from evidence. */
 export function dateTime({ text }: Words, instant: string): string {
