@@ -7,7 +7,14 @@ import type { MetachainSource } from "../reader/metachain.ts";
 import { PublishedSeals } from "../reader/published-seals.ts";
 import { judge, judgeChecks, strayCompanions } from "../reader/verdict.ts";
 import { type Anchors, chooseAnchors, usedAnchors } from "./anchors.ts";
-import type { Checked, CompanionEntry, CrossChecked, EvidenceEntry, UnreadableEntry } from "./checked.ts";
+import {
+  type Checked,
+  type CompanionEntry,
+  type CrossChecked,
+  type EvidenceEntry,
+  leadsTo,
+  type UnreadableEntry,
+} from "./checked.ts";
 import type { GivenFile, ProblemReason } from "./given-file.ts";
 import {
   belongsTo,
@@ -15,7 +22,6 @@ import {
   type GivenAnchors,
   type GivenRequest,
   givenSeals,
-  leadsTo,
   type Piece,
   type ReadFiles,
   readFiles,

@@ -99,6 +99,26 @@ export function overviewOf({ entries, together }: Pick<Checked, "entries" | "tog
   return { outcome, count: filesOf(worst), all: filesOf(counted) };
 }
 
+/** The other files that this piece was checked with, or should have been: what belongs to none of the pieces, too. */
+export function companionsOf(entries: readonly Entry[], entry: EvidenceEntry): readonly Entry[] {
+  return entries.filter((other) => {
+    if (isEvidenceEntry(other))
+      return other.evidence.kind === "seal" && leadsTo(entry.evidence, other.evidence.seal.index);
+    if (other.kind === "request") return other.isStray || isOneOf(other.files, entry.request);
+    return other.kind === "certificates";
+  });
+}
+
+const isOneOf = (files: readonly FileFacts[], file: FileFacts | null): boolean =>
+  file !== null && files.some(({ digest }) => digest === file.digest);
+
+/** Whether the evidence leads to this published root. */
+export function leadsTo(evidence: Evidence, index: number): boolean {
+  if (evidence.kind === "seal") return false;
+  if (evidence.kind === "bundle") return evidence.bundle.seals.some((seal) => seal.index === index);
+  return evidence.receipt.merkle_proof.cross_tenant_proof?.seal_index === index;
+}
+
 /** The entry that has the file of this key; a page that joins a conversation later changes nothing about that. */
 export const entryOf = (entries: readonly Entry[], key: string | null): Entry | undefined =>
   entries.find(({ files }) => files.some((file) => keyOf(file) === key));

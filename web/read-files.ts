@@ -121,10 +121,3 @@ const receiptsOf = (evidence: Evidence): readonly Readonly<Record<string, unknow
   if (evidence.kind === "seal") return [];
   return evidence.kind === "bundle" ? evidence.bundle.receipts : (evidence.receipt.receipts ?? []);
 };
-
-/** Whether the evidence leads to this published root. */
-export function leadsTo(evidence: Evidence, index: number): boolean {
-  if (evidence.kind === "seal") return false;
-  if (evidence.kind === "bundle") return evidence.bundle.seals.some((seal) => seal.index === index);
-  return evidence.receipt.merkle_proof.cross_tenant_proof?.seal_index === index;
-}

@@ -88,7 +88,7 @@ const nothingChecked = (
   together: null,
   usedAnchors: [],
   metachain: null,
-  isSecure: isSecureContext,
+  isSecure: true,
   isSample,
   checkedAt,
 });

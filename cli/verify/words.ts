@@ -2,8 +2,9 @@
 
 import { summaryDe } from "../../reader/text/summary-de.ts";
 import { type SummaryText, summaryEn } from "../../reader/text/summary-en.ts";
-import { type Language, type Text, textIn } from "../../reader/text/text.ts";
+import { LANGUAGES, type Language, type Text, textIn } from "../../reader/text/text.ts";
 import type { Outcome } from "../../reader/verdict.ts";
+import { UsageError } from "../command.ts";
 
 export interface Words {
   readonly text: Text;
@@ -13,15 +14,17 @@ export interface Words {
 const SUMMARIES: Readonly<Record<Language, SummaryText>> = { de: summaryDe, en: summaryEn };
 const NO_VALUE = "–";
 
-export const wordsIn = (language: Language): Words => ({
-  text: textIn(language),
-  summary: SUMMARIES[language],
-});
+/** `language` is the value of `--lang`. Throws `UsageError` for one that there is not. */
+export function wordsIn(language = "en"): Words {
+  const known = Object.keys(LANGUAGES).find((name): name is Language => name === language);
+  if (known === undefined)
+    throw new UsageError(`--lang is ${Object.keys(LANGUAGES).join(" or ")}, not ${language}`);
+  return { text: textIn(known), summary: SUMMARIES[known] };
+}
 
 /** The page's sentences for an outcome. */
-export function verdictTexts({ text: { verdict } }: Words, outcome: Exclude<Outcome, "unreadable">) {
-  return verdict[outcome];
-}
+export const verdictTexts = ({ text: { verdict } }: Words, outcome: Exclude<Outcome, "unreadable">) =>
+  verdict[outcome];
 
 /** UTC, to the second: what everybody who reads the report can compare. `instant` is from evidence. */
 export function dateTime({ text }: Words, instant: string): string {

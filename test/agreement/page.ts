@@ -1,41 +1,42 @@
-// The page's word on a row: its own reading and examining, as its worker runs them, without the browser around them.
+// The page's word on a row: everything that its worker does with the files, without the browser around it.
 import { readFileSync } from "node:fs";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { judge, placedChecks } from "../../reader/verdict.ts";
-import { readDocument, type Subject } from "../../web/documents.ts";
-import { type Examination, examine, type Knowledge } from "../../web/examine.ts";
-import { readSeal } from "../support/evidence.ts";
-import { bytesOf, type Row, type Verdict } from "./rows.ts";
-
-const UNREADABLE: Verdict = { verdict: "unreadable", failing: [], unmade: [] };
+import { basename } from "node:path";
+import { type PlacedCheck, placedChecks } from "../../reader/examination.ts";
+import { checkFiles } from "../../web/check-files.ts";
+import { isEvidenceEntry } from "../../web/checked.ts";
+import { type GivenFile, takeFile } from "../../web/given-file.ts";
+import { sourceOf } from "./reader.ts";
+import { type Row, UNREADABLE, type Verdict } from "./rows.ts";
 
 export async function askPage(row: Row): Promise<Verdict> {
-  const document = readDocument(bytesOf(row));
-  if (document.kind === "problem") return UNREADABLE;
-  const examination = await examine(document as Subject, knowledgeOf(row));
-  return {
-    verdict: judge(examination).outcome === "broken" ? "does_not_hold" : "holds",
-    failing: namesOf(examination, false),
-    unmade: namesOf(examination, null),
+  const files = [row.file, row.request, row.anchors].filter((path) => path !== undefined);
+  const question = {
+    files: await Promise.all(files.map(given)),
+    origin: null,
+    isSample: false,
+    checkedAt: new Date(row.now),
+    stopped: new Map(),
   };
+  const surroundings = {
+    metachain: sourceOf(row).source ?? null,
+    fetchAnchors: async () => [],
+    isSecure: true,
+  };
+  const { entries } = await checkFiles(question, surroundings, () => {});
+  const entry = entries.find(isEvidenceEntry);
+  if (entry === undefined || entry.examination.unavailable !== null) return UNREADABLE;
+  // A root that somebody hands on is compared with the published one, about which a row of a seal says nothing.
+  const compared = placedChecks(entry.examination).filter(
+    ({ name }) => row.kind !== "seal" || name !== "published_root",
+  );
+  const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(nameOf);
+  return { verdict: entry.verdict.outcome, failing: namesOf(false), unmade: namesOf(null) };
 }
 
-function knowledgeOf({ anchors, request, published, now }: Row): Knowledge {
-  return {
-    request: request === undefined ? undefined : JSON.parse(readFileSync(request, "utf8")),
-    published: new Map(
-      Object.entries(published).map(([index, file]) => [
-        Number(index),
-        file === null ? null : readSeal(file),
-      ]),
-    ),
-    trustAnchors: anchors === undefined ? [] : parseCertificatesPem(readFileSync(anchors, "utf8")),
-    now: new Date(now).toISOString(),
-  };
-}
+const given = (path: string): Promise<GivenFile> => {
+  const bytes = new Uint8Array(readFileSync(path));
+  return takeFile({ name: basename(path), size: bytes.length, read: async () => bytes }, bytes.length);
+};
 
 /** Of a bundle each check names its part, as in the table. */
-const namesOf = (examination: Examination, ok: boolean | null): string[] =>
-  placedChecks(examination)
-    .filter((check) => check.ok === ok)
-    .map(({ place, name }) => (place === "" || examination.kind !== "bundle" ? name : `${place}/${name}`));
+const nameOf = ({ place, name }: PlacedCheck): string => (place === "" ? name : `${place}/${name}`);

@@ -28,7 +28,7 @@ export async function askReader(row: Row): Promise<Verdict> {
 }
 
 /** The published roots of the row; nobody to ask where it has none. */
-function sourceOf({ kind, published, file }: Row): { readonly source?: MetachainSource } {
+export function sourceOf({ kind, published, file }: Row): { readonly source?: MetachainSource } {
   const files = Object.entries(published);
   if (files.length === 0) return {};
   // A root that is checked is published itself, or that would be found.

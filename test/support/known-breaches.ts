@@ -6,7 +6,6 @@ export const KNOWN_CIRCLES: readonly (readonly string[])[] = [
   ["cli/metachain/folder.ts", "cli/metachain/http.ts", "cli/metachain/source.ts"],
   ["cli/output/progress.ts", "cli/output/terminal.ts"],
   ["core/verify/receipt-times.ts", "core/verify/verify-receipt.ts"],
-  ["web/text/checks-de.ts", "web/text/checks-en.ts", "web/text/de.ts", "web/text/en.ts", "web/text/text.ts"],
 ];
 
 /** Imports against the arrows. */

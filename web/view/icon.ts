@@ -37,14 +37,19 @@ export const icon = (state: State, label: string): HTMLElement => labelled(disc(
 /** A turn can be sound and its link broken, or be recorded with remarks: these signs are put next to its state. */
 const SIGNS = {
   unlinked: "M-9 0 H-4 M4 0 H9 M-3 -6 L3 6 M3 -6 L-3 6",
-  remarked: "M0 -7 V2 M0 6.4 V6.6",
+  remarked: "M0 -5 V1 M0 4.9 V5.1",
 } as const;
 
 export type Sign = keyof typeof SIGNS;
 
 /** Around the origin, for pictures. */
 export const signMark = (sign: Sign): SVGElement =>
-  svg("path", { d: SIGNS[sign], class: `sign is-${sign}`, "stroke-linecap": "round" });
+  svg(
+    "g",
+    { class: `sign is-${sign}` },
+    sign === "remarked" ? svg("circle", { r: 9 }) : svg("g"),
+    svg("path", { d: SIGNS[sign], "stroke-linecap": "round" }),
+  );
 
 export const signIcon = (sign: Sign, label: string): HTMLElement => labelled(signMark(sign), label);
 

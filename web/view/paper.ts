@@ -3,7 +3,7 @@ import type { SheetFile } from "../../reader/sheet/model.ts";
 import type { SheetNode } from "../../reader/sheet/node.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
 import type { Language } from "../../reader/text/text.ts";
-import { isEvidenceEntry } from "../checked.ts";
+import { companionsOf } from "../checked.ts";
 import { el } from "./dom.ts";
 import { anchorsFor, type View } from "./view.ts";
 
@@ -29,14 +29,10 @@ export const titleFor = ({ entry }: View, language: Language): string =>
   titleOf({ evidence: entry.evidence, language });
 
 /** The piece's own files first, then those that it was checked with. */
-function filesOf({ checked, entry }: View): readonly SheetFile[] {
-  const others = checked.entries.filter(
-    (each) => each !== entry && (isEvidenceEntry(each) ? each.kind === "seal" : each.kind !== "unreadable"),
-  );
-  return [entry, ...others].flatMap(({ kind, files }) =>
+const filesOf = ({ checked, entry }: View): readonly SheetFile[] =>
+  [entry, ...companionsOf(checked.entries, entry)].flatMap(({ kind, files }) =>
     kind === "unreadable" ? [] : files.map((file) => ({ ...file, kind })),
   );
-}
 
 const nodeOf = (node: SheetNode): Node =>
   typeof node === "string"

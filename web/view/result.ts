@@ -1,6 +1,6 @@
 // One piece of evidence, top down: verdict, the notice that it records, the picture, every check, and how to repeat it.
 import { formatNumber } from "../../reader/text/format.ts";
-import type { FileFacts } from "../checked.ts";
+import { companionsOf, type FileFacts } from "../checked.ts";
 import { anchorView } from "./anchor.ts";
 import { checksTable } from "./checks.ts";
 import { conversationFacts } from "./conversation.ts";
@@ -75,15 +75,10 @@ function bundleSections(view: View, width: number): (HTMLElement | null)[] {
 /** Every file that took part: the piece's own, and whatever the reader added to check it with. */
 function filesView(view: View): HTMLElement {
   const { text, checked, entry } = view;
-  const added = checked.entries.filter(
-    (each) =>
-      each !== entry && (each.kind === "request" || each.kind === "certificates" || each.kind === "seal"),
-  );
-  const rows = [entry, ...added].flatMap(({ kind, files }) =>
-    files.map(
-      (file) =>
-        [text.overview.kinds[kind as keyof typeof text.overview.kinds], fileFacts(view, file)] as const,
-    ),
+  const rows = [entry, ...companionsOf(checked.entries, entry)].flatMap(({ kind, files }) =>
+    kind === "unreadable"
+      ? []
+      : files.map((file) => [text.overview.kinds[kind], fileFacts(view, file)] as const),
   );
   const when = el(
     "span",

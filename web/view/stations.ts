@@ -6,6 +6,7 @@ import { cutText, textAt } from "../../reader/text/format.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { provenBy } from "../../reader/times.ts";
 import { isEvidenceEntry } from "../checked.ts";
+
 import { STATIONS, type Station, stationHolds } from "../stations.ts";
 import { type Child, definitions, el } from "./dom.ts";
 import { bdi, hash, timeElement } from "./format.ts";
@@ -129,7 +130,7 @@ function pathList(
   { leaf_index, tree_size, path }: EventInclusionProof | CrossTenantProof,
 ): HTMLElement {
   if (path.length === 0) return el("span", {}, text.hashes.none);
-  const sides = pathSides(leaf_index, tree_size).slice(0, path.length);
+  const sides = pathSides(leaf_index, tree_size);
   const side = (i: number): string => (sides[i] === undefined ? "" : text.picture[sides[i]]);
   return el(
     "ol",

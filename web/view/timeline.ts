@@ -97,7 +97,7 @@ function bead(view: View, turn: ExaminedTurn, i: number, layout: Layout): SVGEle
 /** A notice that was recorded with remarks is marked, however sound its receipt. */
 const remarkMark = ({ evidence }: ExaminedTurn): readonly SVGElement[] =>
   evidence.receipts?.every(isInOrder) === false
-    ? [svg("g", { transform: "translate(13 -8) scale(0.75)" }, signMark("remarked"))]
+    ? [svg("g", { transform: "translate(9 -8) scale(0.6)" }, signMark("remarked"))]
     : [];
 
 function labelOf({ timeline, state }: Text, turn: ExaminedTurn, name: string): string {
