@@ -12,7 +12,6 @@ export interface Words {
 }
 
 const SUMMARIES: Readonly<Record<Language, SummaryText>> = { de: summaryDe, en: summaryEn };
-const NO_VALUE = "–";
 
 /** `language` is the value of `--lang`. Throws `UsageError` for one that there is not. */
 export function wordsIn(language = "en"): Words {
@@ -27,19 +26,3 @@ export function verdictTexts({ text: { verdict } }: Words, outcome: Exclude<Outc
   const names = { holds: "holds", holds_so_far: "partly", does_not_hold: "broken" } as const;
   return verdict[names[outcome]];
 }
-
-/** UTC, to the second: what everybody who reads the report can compare. `instant` is from evidence. */
-export function dateTime({ text }: Words, instant: string): string {
-  const date = new Date(instant);
-  if (Number.isNaN(date.getTime())) return NO_VALUE;
-  const format = new Intl.DateTimeFormat(text.locale, {
-    dateStyle: "long",
-    timeStyle: "medium",
-    timeZone: "UTC",
-  });
-  return `${format.format(date)} UTC`;
-}
-
-/** The name in an RFC 4514 name that people know its bearer by; all of it where there is none. */
-export const commonName = (name: string): string =>
-  /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(name)?.[1]?.replaceAll(/\\(.)/g, "$1") ?? name;
