@@ -11,6 +11,7 @@ import { firstValid } from "../../reader/times.ts";
 import type { Verdict } from "../../reader/verdict.ts";
 import { findWording, isInOrder } from "../../reader/wording.ts";
 import type { Context, NamedAnchor } from "./context.ts";
+import { isSound, type TurnRow } from "./results.ts";
 import type { Words } from "./words.ts";
 
 /** Checks whose failure leaves the record itself unharmed: no time is proven, but what was recorded is. */
@@ -29,7 +30,8 @@ export function summarize(
   const [seal] = examination.seals;
   if (evidence.kind === "bundle") {
     const sentences = summarizeBundle(examination, evidence.bundle.interaction_id, context);
-    return isRefuted ? [text.facts.brokenWhole, ...sentences] : [...sentences, context.words.summary.limit];
+    if (isRefuted) return [text.facts.brokenWhole, ...sentences];
+    return [...sentences, wordingsOf(examination, context), context.words.summary.limit];
   }
   if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
   const sentences = summarizeTurn(turn, context);
@@ -57,26 +59,30 @@ function summarizeBundle({ turns }: Examination, id: string, context: Context): 
   const receipts = turns.map(readReceipt).filter((receipt) => receipt !== null);
   const [first, last] = [receipts.at(0), receipts.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const approved = receipts.filter(isInOrder).length;
   const [from, until] = [first, last].map(({ issued_at }) => utcTime(words.text.locale, issued_at));
   return [
     words.summary.recordedAll(id, receipts.length, from ?? "", until ?? ""),
     ...timesOf(turns, context),
-    words.summary.wordings(approved, receipts.length),
   ];
 }
 
-/** The rows of a table: a line a turn. */
-export function turnRows({ turns }: Examination, words: Words): string[][] {
-  return turns
-    .map(readReceipt)
-    .filter((receipt) => receipt !== null)
-    .map((receipt) => [
+function wordingsOf({ turns }: Examination, { words }: Context): string {
+  const approved = turns.filter(({ evidence }) => isInOrder(evidence.receipts?.[0] ?? {})).length;
+  return words.summary.wordings(approved, turns.length);
+}
+
+export function turnRows({ turns }: Examination, words: Words): TurnRow[] {
+  return turns.flatMap((turn) => {
+    const receipt = readReceipt(turn);
+    if (receipt === null) return [];
+    const cells = [
       words.summary.turn(String(receipt.turn)),
       utcTime(words.text.locale, receipt.issued_at),
       termIn(words.text, receipt.disclosure.disclosure_method),
       assessmentOf(words, receipt),
-    ]);
+    ];
+    return [{ isSound: isSound(turn), cells }];
+  });
 }
 
 function summarizeSeal(examined: ExaminedSeal, { words }: Context): string[] {
@@ -105,9 +111,7 @@ function timesOf(turns: readonly ExaminedTurn[], context: Context): string[] {
 }
 
 const provenTimes = (turns: readonly ExaminedTurn[], now: string): ProvenTime[] =>
-  turns
-    .filter(({ checks }) => checks.every(({ ok }) => ok !== false))
-    .flatMap((turn) => firstValid(turn.times, now) ?? []);
+  turns.filter(isSound).flatMap((turn) => firstValid(turn.times, now) ?? []);
 
 /** The trust anchors that the shown times rest on. */
 export function vouchingAnchors({ turns, seals }: Examination, { anchors, now }: Context): NamedAnchor[] {

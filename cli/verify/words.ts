@@ -2,9 +2,9 @@
 
 import { summaryDe } from "../../reader/text/summary-de.ts";
 import { type SummaryText, summaryEn } from "../../reader/text/summary-en.ts";
-import { LANGUAGES, type Language, type Text, textIn } from "../../reader/text/text.ts";
+import { type Language, type Text, textIn } from "../../reader/text/text.ts";
 import type { Outcome } from "../../reader/verdict.ts";
-import { UsageError } from "../command.ts";
+import { languageOf } from "../output/language.ts";
 
 export interface Words {
   readonly text: Text;
@@ -13,12 +13,10 @@ export interface Words {
 
 const SUMMARIES: Readonly<Record<Language, SummaryText>> = { de: summaryDe, en: summaryEn };
 
-/** `language` is the value of `--lang`. Throws `UsageError` for one that there is not. */
-export function wordsIn(language = "en"): Words {
-  const known = Object.keys(LANGUAGES).find((name): name is Language => name === language);
-  if (known === undefined)
-    throw new UsageError(`--lang is ${Object.keys(LANGUAGES).join(" or ")}, not ${language}`);
-  return { text: textIn(known), summary: SUMMARIES[known] };
+/** `name` is the value of `--lang`. Throws `UsageError` for a language that there is not. */
+export function wordsIn(name: string | undefined): Words {
+  const language = languageOf(name);
+  return { text: textIn(language), summary: SUMMARIES[language] };
 }
 
 /** The page's sentences for an outcome. */
