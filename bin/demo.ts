@@ -1,201 +1,123 @@
-// `npm run demo`: the main job on real input. Attests a German voice conversation and a chat reply, waits for the
-// seal, and checks everything as a stranger would: without a key. Exits non-zero if anything does not hold.
-import { mkdtempSync, rmSync } from "node:fs";
+// `npm run demo`: the main job on real input. It records a German voice call and a chat reply, waits until a root over
+// them is published, and checks everything as a stranger would: without a key. The evidence stays in a folder. Exits
+// non-zero if anything does not hold.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { parseJson } from "../core/canonical-json.ts";
-import type { AttestationRequest } from "../core/formats/attestation-request.ts";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
-import { metachainSchema, type Seal, sealSchema } from "../core/formats/metachain.ts";
-import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import type { Check, Verification } from "../core/verify/check.ts";
-import { verifyLinks } from "../core/verify/verify-links.ts";
-import { type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
-import { verifySeal } from "../core/verify/verify-seal.ts";
+import { dirname, join } from "node:path";
+import { Exit } from "../cli/command.ts";
+import { main as receipts } from "../cli/main.ts";
+import { Terminal } from "../cli/output/terminal.ts";
+import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import { readSettings } from "../local/settings.ts";
 import { type LocalStack, startStack } from "../local/stack.ts";
-import { policyLayers } from "../policy/index.ts";
+import { type Attested, attest, getBundle, getCertificate, SCRIPT, sealedReport } from "./demo-service.ts";
 
 const SEAL_INTERVAL_SECONDS = 1;
-const SEAL_PATIENCE_MS = 30_000;
-const POLL_MS = 250;
 
-/** The wordings that are spoken and shown, by their ids in policy/de.json. */
-const SCRIPT: readonly { wording: string; method: string; said: string; call: string }[] = [
-  {
-    call: "demo-call",
-    wording: "de-voice-introduction-1",
-    method: "spoken_introduction",
-    said: "the greeting",
-  },
-  { call: "demo-call", wording: "de-voice-reminder-1", method: "spoken_reminder", said: "a new topic" },
-  { call: "demo-call", wording: "de-voice-reminder-1", method: "spoken_reminder", said: "a hand-off" },
-  { call: "demo-chat", wording: "de-chat-notice-1", method: "written_notice", said: "a chat reply" },
-];
-
-interface Attested {
-  readonly request: AttestationRequest;
-  readonly answer: ComplianceReceipt;
-  readonly said: string;
-}
+const FOLDER = "demo";
+const EVIDENCE = join(FOLDER, "evidence");
+const PUBLISHED = join(FOLDER, "published");
+const AUTHORITY = join(FOLDER, "authority.pem");
+const FORGED = join(FOLDER, "forged.json");
 
 async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-demo-"));
+  const data = mkdtempSync(join(tmpdir(), "disclosure-receipts-demo-"));
   step("Starting the service on this machine");
   const stack = await startStack(
-    readSettings({ PORT: "0", DATA_DIR: folder, SEAL_INTERVAL_SECONDS: String(SEAL_INTERVAL_SECONDS) }),
+    readSettings({ PORT: "0", DATA_DIR: data, SEAL_INTERVAL_SECONDS: String(SEAL_INTERVAL_SECONDS) }),
   );
   try {
+    done(stack.url);
     await walkThrough(stack);
   } finally {
     await stack.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(data, { recursive: true, force: true });
   }
+  conclude();
 }
 
 async function walkThrough(stack: LocalStack): Promise<void> {
-  done(stack.url);
+  for (const old of [EVIDENCE, PUBLISHED, AUTHORITY, FORGED]) rmSync(old, { recursive: true, force: true });
   const attested: Attested[] = [];
-  for (const line of SCRIPT) attested.push(await attestLine(stack, line));
-  step("Waiting until the sealer has published a root over all of them");
+  for (const line of SCRIPT) {
+    step(`Recording ${line.said}`);
+    const recorded = await attest(stack, line);
+    attested.push(recorded);
+    done(describe(recorded));
+  }
+  step("Waiting until the service has published a root over all of them");
   const reports = await Promise.all(attested.map(({ answer }) => sealedReport(stack, answer.event_id)));
-  done(`root ${reports.at(-1)?.merkle_proof.merkle_root}`);
+  done("published");
+  await keepEvidence(stack, attested, reports);
 
-  step("Fetching what the public can see: the roots and the timestamp authority's certificate");
-  const seals = await publishedSeals(stack);
-  const trustAnchors = parseCertificatesPem(await (await get(stack, "/tsa/certificate.pem")).text());
-  done(`${seals.length} ${seals.length === 1 ? "root" : "roots"}`);
-  await checkSeals(seals, trustAnchors);
-  for (const [i, { request, answer, said }] of attested.entries()) {
-    await checkReceipt(`${said}, as it was answered`, answer, { request, trustAnchors });
-    const report = reports[i] ?? answer;
-    const seal = seals[report.merkle_proof.cross_tenant_proof?.seal_index ?? -1] ?? null;
-    await checkReceipt(`${said}, against the published root`, report, { request, seal, trustAnchors });
-  }
-  await checkLinks(attested);
-  await checkThatDamageShows(reports[0]);
-  conclude(attested, seals);
+  heading("The public list of roots, copied and checked");
+  await run(Exit.holds, "mirror", stack.url, PUBLISHED, "--tsa-ca", AUTHORITY);
+  heading("The evidence, checked without a key");
+  await run(Exit.holds, "verify", ...CHECK, "--strict");
+  heading("A copy of the first receipt in which one word was changed");
+  // A check that could not fail would prove nothing.
+  await run(Exit.doesNotHold, "verify", FORGED);
 }
 
-async function attestLine(stack: LocalStack, line: (typeof SCRIPT)[number]): Promise<Attested> {
-  const request = buildRequest(line);
-  step(`Attesting ${line.said} (${request.modality}, ${line.wording})`);
-  const response = await fetch(`${stack.url}/v1/attestation`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${stack.apiKey}`,
-      "content-type": "application/json",
-      "idempotency-key": crypto.randomUUID(),
-    },
-    body: JSON.stringify(request),
-  });
-  const answer = complianceReceiptSchema.parse(await readAnswer(response));
+const CHECK = [EVIDENCE, "--metachain", PUBLISHED, "--tsa-ca", AUTHORITY];
+
+function describe({ answer }: Attested): string {
   const [receipt] = answer.receipts;
-  done(
-    `${receipt?.verdict}, receipt ${receipt?.sequence} of the chain, turn ${receipt?.turn} of the conversation`,
-  );
-  return { request, answer, said: line.said };
+  const wording = receipt?.verdict === "ALLOW" ? "an approved wording" : "a wording with remarks";
+  return `turn ${receipt?.turn} of its conversation, ${wording}`;
 }
 
-function buildRequest({ call, wording: id, method }: (typeof SCRIPT)[number]): AttestationRequest {
-  const wording = policyLayers.flatMap(({ wordings }) => wordings).find((candidate) => candidate.id === id);
-  if (wording === undefined) throw new Error(`policy/de.json has no wording ${id}`);
-  return {
-    interaction_id: call,
-    modality: wording.modality,
-    article_50_clause: "1",
-    disclosure_method: method,
-    agent_identity: "demo-agent",
-    jurisdiction: "DE",
-    subject_hash: wording.digest,
-  };
-}
-
-async function sealedReport(stack: LocalStack, eventId: string): Promise<ComplianceReceipt> {
-  const deadline = performance.now() + SEAL_PATIENCE_MS;
-  while (performance.now() < deadline) {
-    const response = await get(stack, `/v1/attestation/${eventId}`, stack.apiKey);
-    const report = complianceReceiptSchema.parse(await readAnswer(response));
-    if (report.merkle_proof.status === "included") return report;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`no root over ${eventId} was published within ${SEAL_PATIENCE_MS / 1000} seconds`);
-}
-
-async function publishedSeals(stack: LocalStack): Promise<Seal[]> {
-  const { size } = metachainSchema.parse(await readAnswer(await get(stack, "/v1/metachain")));
-  const paths = Array.from({ length: size }, (_, index) => `/v1/metachain/roots/${index}`);
-  return Promise.all(paths.map(async (path) => sealSchema.parse(await readAnswer(await get(stack, path)))));
-}
-
-async function checkSeals(seals: readonly Seal[], trustAnchors: readonly Uint8Array[]): Promise<void> {
-  for (const seal of seals) {
-    const previous = seals[seal.index - 1];
-    const knowledge = { trustAnchors, ...(previous !== undefined && { previous }) };
-    report(`seal ${seal.index}`, await verifySeal(seal, knowledge));
-  }
-}
-
-async function checkReceipt(
-  what: string,
-  receipt: ComplianceReceipt,
-  knowledge: ReaderKnowledge,
+/** Everything that a stranger needs to check it, and the requests, which only the operator and the customer have. */
+async function keepEvidence(
+  stack: LocalStack,
+  attested: readonly Attested[],
+  reports: readonly ComplianceReceipt[],
 ): Promise<void> {
-  report(what, await verifyReceipt(receipt, knowledge));
-}
-
-async function checkLinks(attested: readonly Attested[]): Promise<void> {
-  for (const [call, members] of Map.groupBy(attested, ({ request }) => request.interaction_id)) {
-    const receipts = members.flatMap(({ answer }) => answer.receipts);
-    report(`the links between the receipts of ${call}`, await verifyLinks(receipts));
+  for (const [i, { request, name }] of attested.entries()) {
+    keep(join(EVIDENCE, `${name}.json`), reports[i]);
+    keep(join(EVIDENCE, `${name}-request.json`), request);
   }
+  const [first] = attested;
+  const [report] = reports;
+  const [receipt] = report?.receipts ?? [];
+  if (first === undefined || report === undefined || receipt === undefined)
+    throw new Error("nothing was recorded");
+  keep(join(EVIDENCE, "call.json"), await getBundle(stack, first.request.interaction_id));
+  keep(FORGED, { ...report, receipts: [{ ...receipt, verdict: "MODIFY" }] });
+  writeFileSync(AUTHORITY, await getCertificate(stack));
 }
 
-/** A check that could not fail would prove nothing. */
-async function checkThatDamageShows(good: ComplianceReceipt | undefined): Promise<void> {
-  step("Changing one word of a receipt");
-  const [receipt] = good?.receipts ?? [];
-  if (good === undefined || receipt === undefined) throw new Error("there is no receipt to change");
-  const forged = { ...good, receipts: [{ ...receipt, verdict: "MODIFY" }] };
-  const { valid, checks } = await verifyReceipt(forged);
-  if (valid) throw new Error("a changed receipt was accepted");
-  done(`refused: ${failures(checks)}`);
+function keep(file: string, content: unknown): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-function conclude(attested: readonly Attested[], seals: readonly Seal[]): void {
-  const calls = new Set(attested.map(({ request }) => request.interaction_id)).size;
-  const roots = seals.length === 1 ? "1 published root covers" : `${seals.length} published roots cover`;
+/** Runs a command of `receipts` as a reader would, and shows what it prints. */
+async function run(expected: number, ...args: readonly string[]): Promise<void> {
+  const terminal = new Terminal({ out: process.stdout, err: process.stderr, environment: process.env });
+  const status = await receipts(args, terminal);
+  if (status !== expected) throw new Error(`"receipts ${args.join(" ")}" ended with ${status}`);
+}
+
+function conclude(): void {
   console.log(`
-What was proved, without a key and without trusting the service:
-  - ${attested.length} disclosures in ${calls} conversations were recorded, in exactly these wordings and in this order.
-  - None of the receipts can be dropped, changed or moved in its chain without it showing.
-  - ${roots} all of them, and the timestamp authority's tokens say when at the latest they existed.
-Not proved: that a person heard or read the words. The service sees digests only.`);
+What this shows, without a key and without trusting the service:
+  - ${SCRIPT.length} disclosures in 2 conversations were recorded, in exactly these wordings and in this order.
+  - If one of the receipts were dropped, changed or moved, it would be noticed.
+  - They existed by the times that the timestamp authority confirms.
+It does not show that a person heard or read the words. The service sees digests only.
+
+The evidence is in ${FOLDER}/. To look at it:
+  npm run -s receipts -- verify ${CHECK.join(" ")}
+  npm run -s receipts -- inspect ${join(EVIDENCE, "call.json")}
+  npm run -s receipts -- verify ${FORGED}
+Or start the service (npm start), open http://127.0.0.1:8787/verify, and drop the files of ${EVIDENCE} and
+${AUTHORITY} there.`);
 }
-
-const get = (stack: LocalStack, path: string, apiKey?: string): Promise<Response> =>
-  fetch(stack.url + path, apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } });
-
-async function readAnswer(response: Response): Promise<unknown> {
-  if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`);
-  return parseJson(new Uint8Array(await response.arrayBuffer()));
-}
-
-function report(what: string, { valid, checks }: Verification): void {
-  step(`Checking ${what}`);
-  if (!valid) throw new Error(`${what} does not hold: ${failures(checks)}`);
-  done(`${checks.filter(({ ok }) => ok).length} checks hold`);
-}
-
-const failures = (checks: readonly Check[]): string =>
-  checks
-    .filter(({ ok }) => ok === false)
-    .map(({ name, detail }) => `${name}: ${detail}`)
-    .join("; ");
 
 const step = (text: string): boolean => process.stdout.write(`${text} … `);
 const done = (text: string): void => console.log(text);
+const heading = (text: string): void => console.log(`\n${text}:`);
 
 main().catch((error: unknown) => {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : error}`);

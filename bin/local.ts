@@ -39,6 +39,9 @@ function introduce({ url, apiKey }: LocalStack): void {
   console.log(`stop       Ctrl-C\n`);
   console.log(`Record a disclosure:\n`);
   console.log(exampleCall(url, apiKey));
+  console.log(`\nWhen its root is published, some seconds later, fetch its report and check it:\n`);
+  for (const line of exampleCheck(url, apiKey)) console.log(line);
+  console.log(`\nOr open ${url}/verify and drop report.json there.`);
 }
 
 /** One line, so that it can be pasted anywhere. The digest is that of an approved German greeting. */
@@ -56,8 +59,17 @@ function exampleCall(url: string, apiKey: string): string {
     subject_hash: wording?.digest,
   };
   const headers = `-H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json'`;
-  return `curl -sS ${url}${ATTESTATION_PATH} ${headers} -d '${JSON.stringify(request)}'`;
+  return `curl -sS ${url}${ATTESTATION_PATH} ${headers} -d '${JSON.stringify(request)}' | tee receipt.json`;
 }
+
+const EVENT_ID = `$(node -p 'JSON.parse(require("fs").readFileSync("receipt.json")).event_id')`;
+
+/** The certificate of the development authority is no known one, so the reader is given it. */
+const exampleCheck = (url: string, apiKey: string): string[] => [
+  `curl -sS ${url}${ATTESTATION_PATH}/${EVENT_ID} -H 'Authorization: Bearer ${apiKey}' -o report.json`,
+  `curl -sS ${url}/tsa/certificate.pem -o ca.pem`,
+  `npm run -s receipts -- verify report.json --metachain ${url} --tsa-ca ca.pem`,
+];
 
 main().catch((error: unknown) => {
   // An error that a person can put right is one line; any other is a fault of ours and shows where.

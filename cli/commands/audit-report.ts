@@ -28,13 +28,14 @@ export function printAudit(state: AuditState, head: Metachain, terminal: Termina
     ["sealed", periodOf(tally)],
     ["longest pause", pauseOf(tally)],
   ]);
+  if (tally.unanchored > 0) terminal.print(yellow(unanchoredSentence(tally)));
   printFaults(terminal, tally.faults.map(describe), tally.fault_count);
   terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
 }
 
 const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
   holds: green("the metachain holds"),
-  holds_so_far: yellow("the metachain holds as far as could be checked"),
+  holds_so_far: yellow("the metachain holds as far as it could be checked"),
   does_not_hold: red("the metachain does not hold"),
 };
 
@@ -49,7 +50,7 @@ function timestampsOf({ tokens, unchecked }: Tally): StyledText {
   return unchecked === 0 ? held : yellow(`${held}, those of ${count(unchecked, "root")} were not checked`);
 }
 
-/** The most first: "2 over 40 roots, none over 1". */
+/** The largest number first: "2 over 40 roots, none over 1 root". */
 const authoritiesOf = ({ authorities }: Tally): string =>
   Object.entries(authorities)
     .sort(([a], [b]) => Number(b) - Number(a))
@@ -57,6 +58,9 @@ const authoritiesOf = ({ authorities }: Tally): string =>
       ([authorities, roots]) => `${authorities === "0" ? "none" : authorities} over ${count(roots, "root")}`,
     )
     .join(", ") || "none";
+
+const unanchoredSentence = ({ unanchored }: Tally): string =>
+  `The tokens of ${count(unanchored, "root")} lead to none of the certificates used. To check them, give --tsa-ca the root certificates of their authorities.`;
 
 const periodOf = ({ first_sealed_at, last_sealed_at }: Tally): string =>
   first_sealed_at === null ? "never" : `${first_sealed_at} to ${last_sealed_at}`;

@@ -1,5 +1,5 @@
-// How far an audit has come, in a file, so that the next one goes on from there. It holds the last root that was
-// seen: a log that was rewritten between two audits can't lead on from it.
+// The progress of an audit, in a file, so that the next one goes on from there. It holds the last root that was seen:
+// a log that was rewritten between two audits can't extend it.
 import * as z from "zod";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -18,7 +18,7 @@ const progressSchema = z.object({ next: z.int().min(0), last: sealSchema.nullabl
 export interface AuditState {
   readonly format: typeof FORMAT;
   readonly metachain: string;
-  /** Fingerprints: under other trust anchors the tokens counted so far would not be the ones that hold. */
+  /** Fingerprints: with other trust anchors, other tokens would hold than those counted so far. */
   readonly trust_anchors: readonly string[];
   /** The next root to visit. */
   next: number;
@@ -40,13 +40,16 @@ export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Arr
 export async function readAuditState(path: string, fresh: AuditState): Promise<AuditState> {
   if (!(await exists(path))) return fresh;
   const state = await naming(path, async () => parseJson(await readBytes(path, MAX_FILE_BYTES)));
-  if (!isObject(state) || state.format !== FORMAT) throw refusal(`${path} is no state of an audit`);
-  if (state.metachain !== fresh.metachain) throw refusal(`${path} belongs to an audit of another metachain`);
+  if (!isObject(state) || state.format !== FORMAT) throw refusal(`${path} is not the state of an audit`);
+  if (state.metachain !== fresh.metachain)
+    throw refusal(`${path} belongs to an audit of another metachain; begin a new one with another --state`);
   if (JSON.stringify(state.trust_anchors) !== JSON.stringify(fresh.trust_anchors)) {
-    throw refusal(`${path} belongs to an audit with other certificates`);
+    throw refusal(
+      `${path} belongs to an audit with other certificates; begin a new one with another --state`,
+    );
   }
   const known = progressSchema.safeParse(state);
-  if (!known.success) throw refusal(`${path} is damaged; without it the audit begins anew`);
+  if (!known.success) throw refusal(`${path} is damaged; remove it, and the audit begins anew`);
   return { ...fresh, ...known.data };
 }
 

@@ -1,4 +1,4 @@
-// What an audit has found so far: counts, and a bounded list of faults.
+// The findings of an audit so far: counts, and a bounded list of faults.
 import * as z from "zod";
 import type { Seal } from "../../core/formats/metachain.ts";
 import type { Check } from "../../core/verify/check.ts";
@@ -8,22 +8,24 @@ const MAX_LISTED_FAULTS = 100;
 
 const count = z.int().min(0);
 
-/** `index` is null for what is wrong with the head. */
+/** `index` is null for a fault of the head. */
 const faultSchema = z.object({ index: count.nullable(), check: z.string(), detail: z.string() });
 
-/** As it stands in the file of an audit that was interrupted. */
+/** The form in which an interrupted audit keeps it in its file. */
 export const tallySchema = z.object({
   roots: count,
   gaps: count,
   /** Consistency paths that hold. */
   paths: count,
-  /** Timestamp tokens that hold, the additional ones among them. */
+  /** Timestamp tokens that hold, additional ones included. */
   tokens: count,
-  /** Roots by how many authorities their tokens are of: `"2"` for those that two vouch for. */
+  /** Roots by the number of authorities behind their tokens: under `"2"` those that two authorities confirm. */
   authorities: z.record(z.string().regex(/^\d+$/), count),
   /** Roots whose tokens could not be checked, or that have none yet. */
   unchecked: count,
-  /** Receipts under the roots, as the service states it: nothing public proves it. */
+  /** Those of them with a token that leads to none of the reader's certificates. */
+  unanchored: count,
+  /** Receipts under the roots, as the service states; nothing public proves the number. */
   receipts: count,
   first_sealed_at: z.string().nullable(),
   last_sealed_at: z.string().nullable(),
@@ -43,6 +45,7 @@ export const emptyTally = (): Tally => ({
   tokens: 0,
   authorities: {},
   unchecked: 0,
+  unanchored: 0,
   receipts: 0,
   first_sealed_at: null,
   last_sealed_at: null,
@@ -57,7 +60,7 @@ export function addFault(tally: Tally, fault: Fault): void {
   if (tally.faults.length < MAX_LISTED_FAULTS) tally.faults.push(fault);
 }
 
-/** Counts a root that was read, with its checks and the number of authorities that vouch for it. */
+/** Counts a root that was read, with its checks and the number of authorities that confirm it. */
 export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[], authorities: number): void {
   const outcome = (name: string): boolean | null | undefined =>
     checks.find((check) => check.name === name)?.ok;
@@ -68,6 +71,7 @@ export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[], auth
   if (outcome("timestamp") === true) tally.tokens++;
   if (outcome("additional_timestamps") === true) tally.tokens += seal.additional_timestamps.length;
   if (outcome("timestamp") === null || outcome("additional_timestamps") === null) tally.unchecked++;
+  if (checks.some(({ companion }) => companion === "trust_anchor")) tally.unanchored++;
   for (const { name, ok, detail } of checks) {
     if (ok === false) addFault(tally, { index: seal.index, check: name, detail });
   }

@@ -9,7 +9,7 @@ import { inOrder, range } from "../../reader/in-order.ts";
 import { readLater, withLater } from "../../reader/later-timestamps.ts";
 import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { auditVerdict, printAudit } from "./audit-report.ts";
@@ -20,39 +20,42 @@ import {
   readAuditState,
   writeAuditState,
 } from "./audit-state.ts";
-import { addFault, addRoot } from "./audit-tally.ts";
+import { addFault, addRoot, type Tally } from "./audit-tally.ts";
 
 /** Roots under way at a time. */
 const WIDTH = 16;
 const SAVE_MS = 2_000;
-/** A head may claim any size: where this many roots in a row are missing, the rest is not asked for. */
+/** A head may claim any size: after this many missing roots in a row, no further root is asked for. */
 const MAX_GAPS_IN_A_ROW = 100;
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
   state: { type: "string" },
+  strict: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
 const HELP = `Usage: disclosure-receipts audit URL|DIR [options]
 
-Walks every published root: each must extend the one before it (RFC 9162
-consistency), bear timestamp tokens that hold, and be there; the head must be
-the last of them. Tokens that came later count like those in the root.
+Walks every published root: each must be there, extend the one before it (RFC
+9162 consistency), and have timestamp tokens that hold; the head must be the
+last of them. Tokens that came later count like those in the root.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,
                   "none" for none (may be repeated)
   --state FILE    keep in this file how far the audit has come, and go on from
                   there the next time
+  --strict        status 3 if the tokens of a root could not be checked
   --json          one JSON document on standard output
 
 With --state, an audit that was killed goes on where it was, and a later one
-visits the new roots only; that the log was not rewritten in between shows by
-the last root, which the file keeps.
+visits the new roots only. The file keeps the last root, so an audit notices if
+the log was rewritten in between.
 
-Exit status: 0 all holds as far as could be checked, 1 something does not hold,
-2 the metachain could not be read.`;
+Exit status: 0 nothing is wrong, 1 something does not hold, 2 the metachain
+could not be read, 3 nothing is wrong, but a token is of another authority than
+those of your certificates, or, with --strict, could not be checked.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -69,16 +72,25 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     await walk({ state, head, source, trustAnchors: new TimestampVerifier(anchors), terminal, save });
     checkHead(state, head);
   } finally {
-    // What was found stands, even if the next root could not be read.
+    // The findings so far are kept, even if the next root could not be read.
     await save();
   }
   if (values.json === true)
     terminal.printJson({ verdict: auditVerdict(state.tally), size: head.size, ...state.tally });
   else printAudit(state, head, terminal);
-  return state.tally.fault_count === 0 ? Exit.holds : Exit.doesNotHold;
+  return exitOf(state.tally, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
 }
 
-/** What an earlier audit saw must still be there, unchanged. */
+function exitOf(
+  { fault_count, unchecked, unanchored }: Tally,
+  { isStrict, hasOwnAnchors }: { readonly isStrict: boolean; readonly hasOwnAnchors: boolean },
+): ExitCode {
+  if (fault_count > 0) return Exit.doesNotHold;
+  const isIncomplete = (isStrict && unchecked > 0) || (hasOwnAnchors && unanchored > 0);
+  return isIncomplete ? Exit.withReservations : Exit.holds;
+}
+
+/** The roots that an earlier audit saw must still be there, unchanged. */
 async function checkPast(
   { next, last, tally }: AuditState,
   head: Metachain,
@@ -170,7 +182,7 @@ async function visit(
   }
 }
 
-/** Where not all roots up to the head were visited, another fault says why. */
+/** If not all roots up to the head were visited, another fault says why. */
 function checkHead(state: AuditState, head: Metachain): void {
   if (state.next !== head.size || isHeadLast(state, head)) return;
   addFault(state.tally, { index: null, check: "head", detail: "the head is not the last root" });

@@ -11,7 +11,7 @@ import { inOrder, range } from "../../reader/in-order.ts";
 import { MAX_LATER, withLater } from "../../reader/later-timestamps.ts";
 import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
@@ -24,8 +24,8 @@ const OPTIONS = { ...TSA_CA_OPTION, new: { type: "boolean" } } as const;
 const HELP = `Usage: disclosure-receipts mirror URL DIR [options]
 
 Copies every published root into DIR, byte for byte, and every timestamp that
-came later, and verifies each before it gets its name there. What is there
-already is compared with what is published and never overwritten: where they
+came later, and verifies each before it gets its name there. A file that is
+there already is compared with the published one and never overwritten: if they
 differ, that is an alarm.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
@@ -41,9 +41,10 @@ it, as a folder or from its host. It may be killed at any time and started
 again.
 
 Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or
-the folder could not be read.`;
+the folder could not be read, 3 copied, but a token is of another authority than
+those of your certificates.`;
 
-/** What it means if the folder and the metachain can't both be right. */
+/** With these errors, the folder and the metachain can't both be right. */
 const ALARMS: readonly ErrorCode[] = ["proof_invalid", "token_invalid", "publication_conflict"];
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -55,11 +56,9 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const anchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
   const mirror = new Mirror(openMetachain(place), new MirrorFolder(path), anchors);
   try {
-    const { size, copied, uncheckedTokens } = await mirror.copy(values.new === true, terminal);
-    terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new`);
-    if (uncheckedTokens > 0)
-      terminal.note(`the tokens of ${count(uncheckedTokens, "root")} were not checked; see --tsa-ca`);
-    return Exit.holds;
+    const copied = await mirror.copy(values.new === true, terminal);
+    printCopied(path, copied, terminal);
+    return copied.unanchored > 0 && isOwn(values["tsa-ca"]) ? Exit.withReservations : Exit.holds;
   } catch (error) {
     if (!isDisclosureError(error) || !ALARMS.includes(error.code)) throw error;
     terminal.note(red("ALARM: "), error.message);
@@ -71,10 +70,29 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
 interface Copied {
   readonly size: number;
   readonly copied: number;
-  readonly uncheckedTokens: number;
+  /** Roots that have no token yet, or one that could not be checked. */
+  readonly unchecked: number;
+  /** Those of them with a token that leads to none of the reader's certificates. */
+  readonly unanchored: number;
 }
 
-/** A file as it is in the folder and as it is published, where that was asked for; staged where it is new. */
+function printCopied(
+  path: string,
+  { size, copied, unchecked, unanchored }: Copied,
+  terminal: Terminal,
+): void {
+  terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new`);
+  if (unchecked > unanchored)
+    terminal.note(
+      `${count(unchecked - unanchored, "root has", "roots have")} no token that could be checked`,
+    );
+  if (unanchored > 0)
+    terminal.note(
+      `the tokens of ${count(unanchored, "root")} lead to none of the certificates used; see --tsa-ca`,
+    );
+}
+
+/** A file as it is in the folder and, if that was asked for, as it is published; staged if it is new. */
 interface Fetched {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -105,15 +123,16 @@ class Mirror {
     const { size, latest } = parseHead(bytes);
     const from = await this.#checkPast(size, onlyNew);
     const progress = terminal.progress(size - from, "roots");
-    const total = { size, copied: 0, uncheckedTokens: 0 };
+    const total = { size, copied: 0, unchecked: 0, unanchored: 0 };
     let previous: Seal | null = null;
     for await (const fetched of inOrder(range(from, size), WIDTH, (index) =>
       this.#fetch(index, !onlyNew || index === from),
     )) {
-      const { seal, isTokenChecked } = await this.#verify(fetched, previous);
+      const { seal, isChecked, isAnchored } = await this.#verify(fetched, previous);
       for (const file of [fetched.root, ...fetched.later]) await this.#publish(file);
       total.copied += fetched.root.staged === null ? 0 : 1;
-      total.uncheckedTokens += isTokenChecked ? 0 : 1;
+      total.unchecked += isChecked ? 0 : 1;
+      total.unanchored += isAnchored ? 0 : 1;
       previous = seal;
       progress.step();
     }
@@ -122,7 +141,7 @@ class Mirror {
     return total;
   }
 
-  /** Where to begin: the last root under the folder's own head was the last that was verified. */
+  /** The root to begin with: the last root under the folder's own head was the last that was verified. */
   async #checkPast(size: number, onlyNew: boolean): Promise<number> {
     const last = await this.#folder.lastIndex();
     if (last >= size) throw invalid(`the folder has root ${last}, but only ${size} roots are published now`);
@@ -151,7 +170,7 @@ class Mirror {
     return later;
   }
 
-  /** Null for what is neither published nor in the folder. */
+  /** Null for a file that is neither published nor in the folder. */
   async #fetchFile(
     path: string,
     compare: boolean,
@@ -170,11 +189,11 @@ class Mirror {
     if (staged !== null) await this.#folder.publish(staged, path, bytes);
   }
 
-  /** Throws `proof_invalid` unless the root holds: what the folder serves was verified before. */
+  /** Throws `proof_invalid` unless the root holds: the folder serves nothing that was not verified. */
   async #verify(
     { index, root, later }: FetchedRoot,
     previous: Seal | null,
-  ): Promise<{ seal: Seal; isTokenChecked: boolean }> {
+  ): Promise<{ seal: Seal; isChecked: boolean; isAnchored: boolean }> {
     const seal = parseRoot(root.bytes, index);
     const completed = withLater(
       seal,
@@ -184,8 +203,11 @@ class Mirror {
     const { checks } = await verifySeal(completed, knowledge);
     const fault = checks.find(({ ok }) => ok === false);
     if (fault !== undefined) throw invalid(`root ${index} does not hold: ${fault.name}: ${fault.detail}`);
-    const isTokenChecked = checks.every(({ name, ok }) => !name.endsWith("timestamp") || ok === true);
-    return { seal, isTokenChecked };
+    return {
+      seal,
+      isChecked: checks.every(({ name, ok }) => !name.endsWith("timestamp") || ok === true),
+      isAnchored: checks.every(({ companion }) => companion !== "trust_anchor"),
+    };
   }
 }
 

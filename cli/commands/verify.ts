@@ -4,7 +4,6 @@ import { PublishedSeals } from "../../reader/published-seals.ts";
 import { type Command, Exit, type ExitCode, readArguments } from "../command.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
-import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { type Context, contextOf, type Reach } from "../verify/context.ts";
 import { type Given, readGiven } from "../verify/given.ts";
@@ -65,7 +64,7 @@ not be read, 3 something that you gave belongs to other evidence, or, with
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
-  const words = wordsIn(languageOf(values.lang));
+  const words = wordsIn(values.lang);
   const reach = reachOf(values);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const given = await readGiven(positionals, values);

@@ -24,6 +24,10 @@ export async function readTrustAnchors(names: readonly string[] = []): Promise<T
   return lists.flat();
 }
 
+/** Whether a reader named a file, so that a token of any other authority is unexpected. */
+export const isOwn = (names: readonly string[] = []): boolean =>
+  names.some((name) => name !== KNOWN && name !== NONE);
+
 export const certificatesOf = (anchors: readonly TrustAnchor[]): Uint8Array[] =>
   anchors.map(({ certificate }) => certificate);
 

@@ -2,7 +2,7 @@
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import { isTextOf } from "../../reader/wording.ts";
 import type { Given } from "./given.ts";
-import { type Comparison, type FileResult, isSound, type Stray } from "./results.ts";
+import { type Comparison, type FileResult, type Stray, soundFiles } from "./results.ts";
 
 export function findStrays(
   { requests, anchorFiles }: Given,
@@ -22,9 +22,9 @@ export function findStrays(
 
 /** A receipt that does not hold shows no digest that was attested, so it is not compared. */
 export function compareText(text: string, files: readonly FileResult[]): Comparison {
-  const digests = files
-    .filter(isSound)
-    .flatMap((result) => result.digests.map((digest) => ({ ...digest, file: result.file })));
+  const digests = soundFiles(files).flatMap((result) =>
+    result.digests.map((digest) => ({ ...digest, file: result.file })),
+  );
   // The text is hashed once for each digest: many receipts share few wordings.
   const distinct = [...new Set(digests.map(({ wordingDigest }) => wordingDigest))];
   const attested = new Set(distinct.filter((digest) => typeof digest === "string" && isTextOf(text, digest)));

@@ -10,6 +10,7 @@ import type { FileResult, Results } from "./results.ts";
 import {
   kindOf,
   MAX_LISTED,
+  markOf,
   printAnchors,
   printChecks,
   printFailedChecks,
@@ -39,7 +40,11 @@ function printOne(file: FileResult, results: Results, report: Report): void {
     terminal,
     file.sentences.map((sentence) => [sentence]),
   );
-  printTable(terminal, file.turnRows.slice(0, report.isVerbose ? undefined : MAX_LISTED));
+  const rows = file.turnRows.slice(0, report.isVerbose ? undefined : MAX_LISTED);
+  printTable(
+    terminal,
+    rows.map(({ isSound, cells }) => [markOf(isSound), ...cells]),
+  );
   printAnchors(file.anchors, report);
   printOpenPoints(file.openPoints, report);
   // The checks of one file have already said what holds between its receipts.

@@ -1,5 +1,6 @@
 // The results of `verify`: each file's, and those of all files together.
 
+import type { Check } from "../../core/verify/check.ts";
 import type { MissingTurns } from "../../reader/conversations.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import type { PlacedCheck } from "../../reader/examination.ts";
@@ -22,6 +23,12 @@ export interface Page {
   readonly last: number;
 }
 
+/** A turn of a conversation, and whether anything of its receipt failed. */
+export interface TurnRow {
+  readonly isSound: boolean;
+  readonly cells: readonly string[];
+}
+
 export interface FileResult {
   readonly file: string;
   /** Null for what could not be read. */
@@ -35,7 +42,7 @@ export interface FileResult {
   /** The certificates that the shown times rest on. */
   readonly anchors: readonly NamedAnchor[];
   readonly openPoints: readonly string[];
-  readonly turnRows: readonly (readonly string[])[];
+  readonly turnRows: readonly TurnRow[];
   readonly digests: readonly AttestedDigests[];
   readonly page: Page | null;
   /** Whether the certificates that the reader gave are another authority's. */
@@ -75,6 +82,10 @@ export interface Results {
   readonly unusedCertificates: readonly string[];
 }
 
-/** Nothing of it failed. The metachain may have been out of reach. */
-export const isSound = ({ kind, checks }: Pick<FileResult, "kind" | "checks">): boolean =>
-  kind !== null && checks.every(({ ok }) => ok !== false);
+/** Whether nothing failed of a part that was examined. */
+export const isSound = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
+  checks.every(({ ok }) => ok !== false);
+
+/** The files that were read and of which nothing failed. The metachain may have been out of reach. */
+export const soundFiles = (files: readonly FileResult[]): FileResult[] =>
+  files.filter((file) => file.kind !== null && isSound(file));

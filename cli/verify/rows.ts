@@ -62,7 +62,7 @@ export function printAnchors(anchors: readonly NamedAnchor[], { terminal, words 
   );
 }
 
-function markOf(ok: boolean | null): StyledText {
+export function markOf(ok: boolean | null): StyledText {
   if (ok === null) return dim("–");
   return ok ? green("✓") : red("✗");
 }

@@ -5,12 +5,14 @@ import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
 import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import type { Examination, ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
+import { commonName, utcTime } from "../../reader/text/format.ts";
 import { termIn } from "../../reader/text/text.ts";
 import { firstValid } from "../../reader/times.ts";
 import type { Verdict } from "../../reader/verdict.ts";
 import { findWording, isInOrder } from "../../reader/wording.ts";
 import type { Context, NamedAnchor } from "./context.ts";
-import { commonName, dateTime, type Words } from "./words.ts";
+import { isSound, type TurnRow } from "./results.ts";
+import type { Words } from "./words.ts";
 
 /** Checks whose failure leaves the record itself unharmed: no time is proven, but what was recorded is. */
 const OF_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timestamps"]);
@@ -28,7 +30,8 @@ export function summarize(
   const [seal] = examination.seals;
   if (evidence.kind === "bundle") {
     const sentences = summarizeBundle(examination, evidence.bundle.interaction_id, context);
-    return isRefuted ? [text.facts.brokenWhole, ...sentences] : [...sentences, context.words.summary.limit];
+    if (isRefuted) return [text.facts.brokenWhole, ...sentences];
+    return [...sentences, wordingsOf(examination, context), context.words.summary.limit];
   }
   if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
   const sentences = summarizeTurn(turn, context);
@@ -44,7 +47,7 @@ function summarizeTurn(turn: ExaminedTurn, context: Context): string[] {
   const conversation = typeof request?.interaction_id === "string" ? request.interaction_id : null;
   const { disclosure, policy, issued_at } = receipt;
   return [
-    summary.recorded(String(receipt.turn), conversation, dateTime(context.words, issued_at)),
+    summary.recorded(String(receipt.turn), conversation, utcTime(context.words.text.locale, issued_at)),
     summary.how(termIn(text, disclosure.disclosure_method), termIn(text, disclosure.modality)),
     summary.wording(assessmentOf(context.words, receipt), policy.jurisdiction, policy.version),
     wordingOf(context.words, receipt),
@@ -56,34 +59,41 @@ function summarizeBundle({ turns }: Examination, id: string, context: Context): 
   const receipts = turns.map(readReceipt).filter((receipt) => receipt !== null);
   const [first, last] = [receipts.at(0), receipts.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const approved = receipts.filter(isInOrder).length;
-  const [from, until] = [first, last].map(({ issued_at }) => dateTime(words, issued_at));
+  const [from, until] = [first, last].map(({ issued_at }) => utcTime(words.text.locale, issued_at));
   return [
     words.summary.recordedAll(id, receipts.length, from ?? "", until ?? ""),
     ...timesOf(turns, context),
-    words.summary.wordings(approved, receipts.length),
   ];
 }
 
-/** The rows of a table: a line a turn. */
-export function turnRows({ turns }: Examination, words: Words): string[][] {
-  return turns
-    .map(readReceipt)
-    .filter((receipt) => receipt !== null)
-    .map((receipt) => [
+function wordingsOf({ turns }: Examination, { words }: Context): string {
+  const approved = turns.filter(({ evidence }) => isInOrder(evidence.receipts?.[0] ?? {})).length;
+  return words.summary.wordings(approved, turns.length);
+}
+
+export function turnRows({ turns }: Examination, words: Words): TurnRow[] {
+  return turns.flatMap((turn) => {
+    const receipt = readReceipt(turn);
+    if (receipt === null) return [];
+    const cells = [
       words.summary.turn(String(receipt.turn)),
-      dateTime(words, receipt.issued_at),
+      utcTime(words.text.locale, receipt.issued_at),
       termIn(words.text, receipt.disclosure.disclosure_method),
       assessmentOf(words, receipt),
-    ]);
+    ];
+    return [{ isSound: isSound(turn), cells }];
+  });
 }
 
 function summarizeSeal(examined: ExaminedSeal, { words }: Context): string[] {
   const { seal, tokenTime } = examined;
   const { summary } = words;
-  const sealed = summary.sealed(seal.index, seal.tree_size, dateTime(words, seal.sealed_at));
+  const sealed = summary.sealed(seal.index, seal.tree_size, utcTime(words.text.locale, seal.sealed_at));
   if (!isDated(examined) || tokenTime?.authority == null) return [sealed];
-  return [sealed, summary.existed(dateTime(words, tokenTime.genTime), commonName(tokenTime.authority))];
+  return [
+    sealed,
+    summary.existed(utcTime(words.text.locale, tokenTime.genTime), commonName(tokenTime.authority)),
+  ];
 }
 
 /** Null for what is not as the format says: of that, the checks say what is wrong. */
@@ -101,9 +111,7 @@ function timesOf(turns: readonly ExaminedTurn[], context: Context): string[] {
 }
 
 const provenTimes = (turns: readonly ExaminedTurn[], now: string): ProvenTime[] =>
-  turns
-    .filter(({ checks }) => checks.every(({ ok }) => ok !== false))
-    .flatMap((turn) => firstValid(turn.times, now) ?? []);
+  turns.filter(isSound).flatMap((turn) => firstValid(turn.times, now) ?? []);
 
 /** The trust anchors that the shown times rest on. */
 export function vouchingAnchors({ turns, seals }: Examination, { anchors, now }: Context): NamedAnchor[] {
@@ -116,14 +124,17 @@ const isDated = ({ checks }: ExaminedSeal): boolean =>
   checks.some(({ name, ok }) => name === "timestamp" && ok === true);
 
 function existed(time: ProvenTime, { words, now }: Context): string {
-  const [at, authority] = [dateTime(words, time.genTime), commonName(time.authority.subject)];
+  const [at, authority] = [utcTime(words.text.locale, time.genTime), commonName(time.authority.subject)];
   if (isStanding(time, now)) return words.summary.existed(at, authority);
-  return words.summary.existedOnce(at, authority, dateTime(words, time.validUntil));
+  return words.summary.existedOnce(at, authority, utcTime(words.text.locale, time.validUntil));
 }
 
 function existedAll(count: number, all: number, last: ProvenTime, words: Words): string {
   if (count < all) return words.summary.existedSome(count, all);
-  return words.summary.existedAll(dateTime(words, last.genTime), commonName(last.authority.subject));
+  return words.summary.existedAll(
+    utcTime(words.text.locale, last.genTime),
+    commonName(last.authority.subject),
+  );
 }
 
 function assessmentOf({ text }: Words, { verdict, policy }: Receipt): string {

@@ -20,6 +20,7 @@ import {
   isSound,
   type Page,
   type Results,
+  soundFiles,
 } from "./results.ts";
 import { summarize, turnRows, vouchingAnchors } from "./summary.ts";
 
@@ -130,7 +131,7 @@ function pageOf(evidence: Evidence): Page | null {
 
 /** Conversations in several files whose turns follow one another. */
 function joinPages(files: readonly FileResult[]): Results["conversations"] {
-  const pages = files.filter(isSound).flatMap(({ page }) => page ?? []);
+  const pages = soundFiles(files).flatMap(({ page }) => page ?? []);
   return [...Map.groupBy(pages, ({ key }) => key).values()].flatMap((group) => {
     const ordered = group.toSorted((a, b) => a.first - b.first);
     const [first, last] = [ordered.at(0), ordered.at(-1)];

@@ -45,7 +45,7 @@ export const summaryDe: SummaryText = {
   recordedAll: (id, receipts, from, until) =>
     receipts === 1
       ? `1 Beleg aus dem Gespräch ${id}, eingetragen am ${from} nach der eigenen Uhr des Dienstes. Der Beleg enthält keine Aufnahme des Gesprächs.`
-      : `${receipts} Belege aus dem Gespräch ${id}, eingetragen zwischen ${from} und ${until} nach der eigenen Uhr des Dienstes. Die Belege enthalten keine Aufnahme des Gesprächs.`,
+      : `${receipts} Belege aus dem Gespräch ${id}, eingetragen zwischen dem ${from} und dem ${until} nach der eigenen Uhr des Dienstes. Die Belege enthalten keine Aufnahme des Gesprächs.`,
   existed: (at, authority) => `Lag vor spätestens am ${at}, bestätigt vom Zeitstempeldienst ${authority}.`,
   existedOnce: (at, authority, until) =>
     `Lag vor spätestens am ${at}, bestätigt vom Zeitstempeldienst ${authority}; das Zertifikat dahinter lief am ${until} ab.`,

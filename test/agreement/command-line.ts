@@ -1,28 +1,35 @@
 // The command line's word on a row: `verify --json`, with what the reader has in files and a metachain's folder.
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { Check } from "../../core/verify/check.ts";
-import { newFolder, receipts } from "../cli/command-line.ts";
-import { indexIn, type Row, type Verdict } from "./rows.ts";
+import { headOf, newFolder, receipts } from "../cli/command-line.ts";
+import { indexIn, type Row, type Verdict, verdictOf } from "./rows.ts";
 
 interface Report {
-  readonly files: readonly [{ readonly verdict: string; readonly checks: readonly Check[] }];
+  readonly verdict: Verdict["verdict"];
+  readonly stray: readonly unknown[];
+  readonly files: readonly [{ readonly checks: readonly Check[] }];
 }
 
-const VERDICTS: Readonly<Record<number, Verdict["verdict"]>> = {
-  0: "holds",
-  1: "does_not_hold",
-  2: "unreadable",
-};
-
-/** The exit status is the verdict. Its clock is the process's own: the test sets it to the row's. */
+/** Its clock is the process's own: the test sets it to the row's. The exit status must say what the report says. */
 export async function askCommandLine(row: Row): Promise<Verdict> {
   const { status, stdout } = await receipts("verify", row.file, "--json", ...argumentsFor(row));
-  const [{ checks }] = (JSON.parse(stdout) as Report).files;
-  // A root that somebody hands on is compared with the published one, which no row of a seal says.
-  const compared = checks.filter(({ name }) => row.kind !== "seal" || name !== "published_root");
+  const { verdict, stray, files } = JSON.parse(stdout) as Report;
+  expect(status).toBe(statusOf(verdict, stray.length > 0));
+  const [{ checks }] = files;
+  // A root that somebody hands on is compared with the published one, about which a row of a seal says nothing.
+  const isSeal = row.kind === "seal";
+  const compared = checks.filter(({ name }) => !isSeal || name !== "published_root");
   const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(({ name }) => name);
-  return { verdict: VERDICTS[status ?? -1] ?? "holds", failing: namesOf(false), unmade: namesOf(null) };
+  const [failing, unmade] = [namesOf(false), namesOf(null)];
+  return isSeal && verdict !== "unreadable" ? verdictOf(failing, unmade) : { verdict, failing, unmade };
+}
+
+function statusOf(verdict: Verdict["verdict"], hasStray: boolean): number {
+  if (verdict === "does_not_hold") return 1;
+  if (verdict === "unreadable") return 2;
+  return hasStray ? 3 : 0;
 }
 
 function argumentsFor({ kind, anchors, request, published, file }: Row): string[] {
@@ -31,7 +38,8 @@ function argumentsFor({ kind, anchors, request, published, file }: Row): string[
   const all = kind === "seal" ? { ...published, [indexIn(file)]: file } : published;
   return [
     ...(isGiven ? ["--metachain", metachainOf(all)] : []),
-    ...(anchors === undefined ? [] : ["--tsa-ca", anchors]),
+    "--tsa-ca",
+    anchors ?? "none",
     ...(request === undefined ? [] : ["--request", request]),
   ];
 }
@@ -44,5 +52,7 @@ function metachainOf(published: Row["published"]): string {
   for (const [index, file] of Object.entries(published)) {
     if (file !== null) copyFileSync(file, join(roots, index));
   }
+  // A folder without a head could not be told from one that is no metachain.
+  writeFileSync(join(folder, "v1/metachain/index.json"), headOf(0));
   return folder;
 }

@@ -25,12 +25,14 @@ describe.concurrent("inspect", () => {
   test("tells what was disclosed, when, in which wording, and what the proof and the token say", async () => {
     const { status, stdout, stderr } = await receipts("inspect", vector("receipts/greeting.json"));
     expect(status).toBe(0);
-    expect(stderr).toContain("Whether it holds: disclosure-receipts verify");
+    expect(stderr).toContain("It says nothing about whether it holds: disclosure-receipts verify does.");
     expect(stdout).toMatch(/^ {2}duty +Art\. 50\(1\) of Regulation \(EU\) 2024\/1689, in DE$/m);
     expect(stdout).toMatch(/^ {2}recorded +2\S+Z, by the service's clock$/m);
     expect(stdout).toMatch(/^ {2}wording +de-voice-introduction-1 \(de\)$/m);
     expect(stdout).toMatch(/^ {2}text +“Guten Tag\. .*künstliche Intelligenz\.”$/m);
-    expect(stdout).toMatch(/^ {2}before it +nothing: the first of its chain$/m);
+    expect(stdout).toMatch(/^ {2}receipt before +none: this is the first receipt of its chain$/m);
+    expect(stdout).toMatch(/^ {2}in the chain +leaf 0 of \d+, counted from 0$/m);
+    expect(stdout).toMatch(/^ {2}in the metachain +entry \d of \d, counted from 0$/m);
     expect(stdout).toMatch(/^ {2}published +\/v1\/metachain\/roots\/0$/m);
     expect(stdout).toMatch(/^ {2}time +2\S+Z, RFC 3161, not a qualified timestamp$/m);
     expect(stdout).toMatch(/^ {2}check +openssl ts -verify -digest [0-9a-f]{64} /m);
@@ -38,9 +40,9 @@ describe.concurrent("inspect", () => {
 
   test("says in words what the policy layer found", async () => {
     const { stdout } = await receipts("inspect", REPORT);
-    expect(stdout).toMatch(/^ {2}verdict +MODIFY: recorded, and the policy layer asks for a change$/m);
-    expect(stdout).toMatch(/^ {2}findings +the policy layer does not list the method \(method_unknown\)$/m);
-    expect(stdout).toMatch(/^ {16}the policy layer has no wording with this digest \(wording_unknown\)$/m);
+    expect(stdout).toMatch(/^ {2}verdict +MODIFY: Recorded, with remarks$/m);
+    expect(stdout).toMatch(/^ {2}findings +this way of disclosing is not on the list \(method_unknown\)$/m);
+    expect(stdout).toMatch(/^ {16}the wording is not an approved one \(wording_unknown\)$/m);
   });
 
   test("tells which later root renews the timestamp of a report", async () => {

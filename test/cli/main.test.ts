@@ -7,6 +7,7 @@ import {
   metachainFolder,
   program,
   REPORT,
+  REQUEST,
   receipts,
 } from "./command-line.ts";
 
@@ -66,7 +67,8 @@ describe.concurrent("the command line", () => {
     [["verify", "a", "--frobnicate"], "Unknown option '--frobnicate'", "disclosure-receipts verify --help"],
     [["verify", "a", "--metachain"], "argument missing", "disclosure-receipts verify --help"],
     [["verify", "-", "-"], "standard input can be read only once", "disclosure-receipts verify --help"],
-    [["verify", "a", "b", "--request", "c"], "for one receipt only", "disclosure-receipts verify --help"],
+    [["verify", "a", "--lang", "fr"], "--lang is de or en, not fr", "disclosure-receipts verify --help"],
+    [["verify", REQUEST], "hand-off.json is a request", "disclosure-receipts verify --help"],
     [["inspect", "a", "b"], "takes one file", "disclosure-receipts inspect --help"],
     [["hash"], "input, output or wording", "disclosure-receipts hash --help"],
     [["hash", "leaf", "a"], "neither input, output nor wording", "disclosure-receipts hash --help"],

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { Seal } from "../../core/formats/metachain.ts";
 import {
   ANCHORS,
   headOf,
@@ -55,7 +56,7 @@ describe.concurrent("mirror", () => {
     await mirror(server, folder);
     expect((await receipts("audit", folder, ...WITH_ANCHORS)).stdout).toContain("the metachain holds");
     const verified = await receipts("verify", REPORT, "--metachain", folder, ...WITH_ANCHORS);
-    expect(verified.stdout).toMatch(/hand-off\.json \(report\): holds$/m);
+    expect(verified.stdout).toMatch(/hand-off\.json \(report\): This receipt holds\.$/m);
   });
 
   test("copies a metachain without a root, and what came later", async () => {
@@ -69,7 +70,16 @@ describe.concurrent("mirror", () => {
 
   test("says that no token was checked without certificates", async () => {
     const { status, stderr } = await receipts("mirror", (await serveMetachain()).url, newFolder());
-    expect([status, stderr]).toEqual([0, "the tokens of 4 roots were not checked; see --tsa-ca\n"]);
+    const note = "the tokens of 4 roots lead to none of the certificates used; see --tsa-ca\n";
+    expect([status, stderr]).toEqual([0, note]);
+  });
+
+  test("copies with status 3 where a token is of another authority than the certificates given", async () => {
+    const [server, folder] = [await serveMetachain(), newFolder()];
+    const other = vector("authorities/other.pem");
+    const { status, stderr } = await receipts("mirror", server.url, folder, "--tsa-ca", other);
+    expect([status, existsSync(rootFile(folder, 0))]).toEqual([3, true]);
+    expect(stderr).toContain("lead to none of the certificates used");
   });
 
   test("asks with --new for the last root that it has, and for what is new", async () => {
@@ -140,16 +150,13 @@ describe.concurrent("mirror raises an alarm, with status 1, and overwrites nothi
     expect([rootFile(folder, 2), join(folder, HEAD)].map((file) => existsSync(file))).toEqual([false, false]);
   });
 
-  test("where a token is not from an authority that is trusted", async () => {
-    const [server, folder] = [await serveMetachain(), newFolder()];
-    const { status } = await receipts(
-      "mirror",
-      server.url,
-      folder,
-      "--tsa-ca",
-      vector("authorities/other.pem"),
-    );
+  test("where a token is over another root", async () => {
+    const [first, second] = [0, 1].map((index) => readJson<Seal>(vector(`seals/${index}.json`)));
+    const forged = JSON.stringify({ ...first, tsa_timestamp: second?.tsa_timestamp });
+    const [server, folder] = [await serveMetachain(replace(/roots\/0$/, forged)), newFolder()];
+    const { status, stderr } = await mirror(server, folder);
     expect([status, existsSync(rootFile(folder, 0))]).toEqual([1, false]);
+    expect(stderr).toContain("root 0 does not hold: timestamp");
   });
 
   test("where a root is missing", async () => {

@@ -41,7 +41,7 @@ test("proposes a curl call that, sent as it stands, gets a receipt with ALLOW", 
     name,
     value,
   ]);
-  const [, body = ""] = / -d '([^']+)'$/.exec(stack.curl) ?? [];
+  const [, body = ""] = / -d '([^']+)' \| tee receipt\.json$/.exec(stack.curl) ?? [];
   const response = await fetch(url, { method: "POST", headers: Object.fromEntries(headers), body });
   const { receipts } = (await response.json()) as ComplianceReceipt;
   expect([response.status, receipts[0]?.verdict]).toEqual([200, "ALLOW"]);

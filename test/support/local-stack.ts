@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/local.ts", import.meta.url));
-const READY = /^ready +(\S+)$[\s\S]*^API key +(\S+)$[\s\S]*^(curl .*)$/m;
+const READY = /^ready +(\S+)$[\s\S]*^API key +(\S+)$[\s\S]*?^(curl .*)$/m;
 const POLL_MS = 10;
 /** The engine is given two seconds to end by itself. */
 const ENGINE_GRACE_MS = 5_000;

@@ -1,0 +1,113 @@
+// What the demo asks of the service, and the wordings that it records.
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseJson } from "../core/canonical-json.ts";
+import type { AttestationRequest } from "../core/formats/attestation-request.ts";
+import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
+import type { LocalStack } from "../local/stack.ts";
+import { policyLayers } from "../policy/index.ts";
+
+const SEAL_PATIENCE_MS = 30_000;
+const POLL_MS = 250;
+
+interface Line {
+  /** Names the files of this line. */
+  readonly name: string;
+  readonly said: string;
+  readonly call: string;
+  /** By its id in policy/de.json. */
+  readonly wording: string;
+  readonly method: string;
+}
+
+export const SCRIPT: readonly Line[] = [
+  {
+    name: "call-1",
+    said: "the greeting of a voice call",
+    call: "demo-call",
+    wording: "de-voice-introduction-1",
+    method: "spoken_introduction",
+  },
+  {
+    name: "call-2",
+    said: "a reminder at a new topic",
+    call: "demo-call",
+    wording: "de-voice-reminder-1",
+    method: "spoken_reminder",
+  },
+  {
+    name: "call-3",
+    said: "a reminder at a hand-off",
+    call: "demo-call",
+    wording: "de-voice-reminder-1",
+    method: "spoken_reminder",
+  },
+  {
+    name: "chat-1",
+    said: "the notice in a chat reply",
+    call: "demo-chat",
+    wording: "de-chat-notice-1",
+    method: "written_notice",
+  },
+];
+
+export interface Attested {
+  readonly name: string;
+  readonly request: AttestationRequest;
+  readonly answer: ComplianceReceipt;
+}
+
+export async function attest({ url, apiKey }: LocalStack, line: Line): Promise<Attested> {
+  const request = buildRequest(line);
+  const response = await fetch(`${url}/v1/attestation`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+      "idempotency-key": crypto.randomUUID(),
+    },
+    body: JSON.stringify(request),
+  });
+  return { name: line.name, request, answer: complianceReceiptSchema.parse(await readAnswer(response)) };
+}
+
+function buildRequest({ call, wording: id, method }: Line): AttestationRequest {
+  const wording = policyLayers.flatMap(({ wordings }) => wordings).find((candidate) => candidate.id === id);
+  if (wording === undefined) throw new Error(`policy/de.json has no wording ${id}`);
+  return {
+    interaction_id: call,
+    modality: wording.modality,
+    article_50_clause: "1",
+    disclosure_method: method,
+    agent_identity: "demo-agent",
+    jurisdiction: "DE",
+    subject_hash: wording.digest,
+  };
+}
+
+/** The report of a receipt, once a root over it is published. */
+export async function sealedReport(stack: LocalStack, eventId: string): Promise<ComplianceReceipt> {
+  const deadline = performance.now() + SEAL_PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const answer = await readAnswer(await get(stack, `/v1/attestation/${eventId}`));
+    const report = complianceReceiptSchema.parse(answer);
+    if (report.merkle_proof.status === "included") return report;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`no root over ${eventId} was published within ${SEAL_PATIENCE_MS / 1000} seconds`);
+}
+
+/** All receipts of a conversation. */
+export const getBundle = async (stack: LocalStack, interactionId: string): Promise<unknown> =>
+  readAnswer(await get(stack, `/v1/interactions/${interactionId}`));
+
+/** The timestamp authority's certificate, in PEM. */
+export const getCertificate = async ({ url }: LocalStack): Promise<string> =>
+  (await fetch(`${url}/tsa/certificate.pem`)).text();
+
+const get = ({ url, apiKey }: LocalStack, path: string): Promise<Response> =>
+  fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });
+
+async function readAnswer(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`the service answered ${response.status}: ${await response.text()}`);
+  return parseJson(new Uint8Array(await response.arrayBuffer()));
+}
