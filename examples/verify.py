@@ -1819,23 +1819,23 @@ def statements_of_root(index, root, size):
 def facts_of_tree(log, leaf_name, leaf, proof):
     """An inclusion path shows the root and complete subtrees, which a growing tree never changes."""
     index, size = proof["leaf_index"], proof["tree_size"]
-    yield Fact(log, f"the tree of {size}", proof["root"][2:])
     low, high, hashed = index, index + 1, leaf
     yield Fact(log, f"{leaf_name} {index}", hashed.hex())
     for sibling, (start, end) in zip(map(node_bytes, proof["path"]), ranges_beside(index, size)):
         yield from subtree_fact(log, leaf_name, start, end, sibling)
         hashed = hash_node(sibling, hashed) if start < low else hash_node(hashed, sibling)
         low, high = min(low, start), max(high, end)
-        if high - low < size:
-            yield from subtree_fact(log, leaf_name, low, high, hashed)
+        yield from subtree_fact(log, leaf_name, low, high, hashed)
+    yield Fact(log, f"the tree of {size} leaves", proof["root"][2:])
 
 
 def subtree_fact(log, leaf_name, start, end, hashed):
+    """Nothing is stated of a subtree that is not complete: it is still growing."""
     count = end - start
     if count == 1:
         yield Fact(log, f"{leaf_name} {start}", hashed.hex())
     elif count & (count - 1) == 0:
-        name = f"the tree of {count}" if start == 0 else f"the subtree from {start} to {end - 1}"
+        name = f"the tree of {count} leaves" if start == 0 else f"the subtree from {start} to {end - 1}"
         yield Fact(log, name, hashed.hex())
 
 

@@ -10,7 +10,7 @@ import { hashChainHead } from "../../core/formats/metachain.ts";
 import type { Receipt } from "../../core/formats/receipt.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { EVIL_TEXT, UNPRINTABLE } from "../support/evil-text.ts";
-import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
+import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
 import { hasPython, PROGRAM } from "./python.ts";
 import { evidenceFile } from "./rows.ts";
 
@@ -176,8 +176,8 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
     ["a file that is not there", () => join(folder, "none.json")],
     ["a device without an end", () => "/dev/zero"],
     ["a pipe into which nobody writes", () => made("mkfifo", "pipe.json")],
-    ["a link to such a pipe", () => linkTo("pipe.json")],
-    ["a link that leads to itself", () => linkTo("circle.json", "circle.json")],
+    ["a link to such a pipe", () => symlinkTo("pipe.json")],
+    ["a link that leads to itself", () => symlinkTo("circle.json", "circle.json")],
     ["500 MB", () => sized(500 * MEBIBYTE)],
     ["nesting of a million", () => fileWith(`${"[".repeat(1e6)}${"]".repeat(1e6)}`)],
     ["nesting without an end", () => fileWith('{"a":'.repeat(1e6))],
@@ -215,6 +215,50 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
     const { stdout, stderr } = verify(...argumentsOf());
     expect(stdout + stderr).not.toMatch(UNPRINTABLE);
     expect(stdout + stderr).not.toMatch(/^all\.json: holds/m);
+  });
+});
+
+describe.skipIf(!hasPython)("python3 examples/verify.py with a bundle of two histories", () => {
+  interface Turn {
+    readonly chain: readonly Receipt[];
+    readonly index: number;
+  }
+
+  /** Each turn has a good proof, in the tree of its own chain. */
+  function bundleOf(...turns: readonly Turn[]): string {
+    const proven = turns.map(({ chain, index }) => ({ ...evidenceFor(chain, index), head: chain.at(-1) }));
+    const proofs = proven.map(({ event_id, merkle_proof, head }) => ({
+      event_id,
+      merkle_proof,
+      evidence_chain: head && { chain_id: head.chain_id, head_hash: linkTo(head), sequence: head.sequence },
+    }));
+    const receipts = proven.flatMap(({ receipts: own = [] }) => own);
+    const requests = receipts.map(() => null);
+    return fileWith(JSON.stringify({ interaction_id: "call-1", receipts, requests, proofs, seals: [] }));
+  }
+
+  const failing = (file: string): string[] =>
+    JSON.parse(verify(file, "--json").stdout).files[0].checks.flatMap(
+      ({ name, ok }: { name: string; ok: boolean | null }) => (ok === false ? [name] : []),
+    );
+
+  const chain = forgeReceipts([{}, {}, {}]);
+
+  test("holds nothing against one whose proofs are of one history", () => {
+    expect(failing(bundleOf({ chain, index: 0 }, { chain: chain.slice(0, 2), index: 1 }))).toEqual([]);
+  });
+
+  test("finds that a path shows another receipt at the place of the next turn", () => {
+    const forked = forgeReceipts([{}, { verdict: "BLOCK" }]);
+    expect(failing(bundleOf({ chain, index: 0 }, { chain: forked, index: 1 }))).toEqual(["one_history"]);
+  });
+
+  test("finds a turn that is an earlier receipt of its chain than the turn before it", () => {
+    const [, , last] = forgeReceipts([{}, {}, { turn: 1, previous_turn_hash: null }]);
+    if (last === undefined) throw new Error("three lies make three receipts");
+    const later = forgeReceipts([{ turn: 2, previous_turn_hash: linkTo(last), issued_at: last.issued_at }]);
+    const file = bundleOf({ chain: [...chain.slice(0, 2), last], index: 2 }, { chain: later, index: 0 });
+    expect(failing(file)).toEqual(["turn_links", "one_history"]);
   });
 });
 
@@ -287,7 +331,7 @@ describe.skipIf(!hasPython)("python3 examples/verify.py with several files", () 
   });
 });
 
-function linkTo(target: string, name = `link-to-${target}`): string {
+function symlinkTo(target: string, name = `link-to-${target}`): string {
   const link = join(folder, name);
   symlinkSync(target, link);
   return link;
