@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Checks disclosure receipts, seals and bundles as docs/receipt-format.md says, with Python's standard library alone.
 
-    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE] [--strict] [--json]
+    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE]... [--strict]
 
 A FILE is a receipt, its report, a bundle or a published root; - is standard input. --seal is a published root, as
 GET /v1/metachain/roots/{index} answers; --tsa-ca is PEM of the timestamp authorities that you trust; --request is the
-request behind a receipt. A check for which nothing was given is not made. Several files are also checked together. No
-key, no account, no network.
+request behind a receipt. A check for which nothing was given is not made. Several files are also checked together, as
+the pages of a conversation must be. --json prints one JSON document. No key, no account, no network.
 
 Exit status: 0 all holds as far as it could be checked; 1 something does not hold; 2 something could not be read;
 3 nothing is wrong, but the request or a certificate that was given does not belong to the evidence or, with --strict,
@@ -1290,14 +1290,16 @@ def milliseconds(time):
 # --- A receipt -------------------------------------------------------------------------------------------------------
 
 
-# What the reader has. authorities: whose timestamps are trusted. request: the Request behind the receipt, or None.
-# published: by index, the published seals that were looked up, None where none is published. copies: the same, but
-# those that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
+# What the reader has. authorities: whose timestamps are trusted. requests: by their digest, those that the receipt may
+# be of. published: by index, the published seals that were looked up, None where none is published. copies: by index,
+# the seals that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
 # their own time.
-NOTHING = (Authorities(), None, {}, None, None)
-Reader = namedtuple("Reader", "authorities request published copies now", defaults=NOTHING)
-# is_enclosed: it is part of the evidence, and so must be the receipt's.
-Request = namedtuple("Request", "body is_enclosed", defaults=(False,))
+NOTHING = (Authorities(), {}, {}, None, None)
+Reader = namedtuple("Reader", "authorities requests published copies now", defaults=NOTHING)
+
+
+def by_digest(requests):
+    return {digest(hash_json(request)): request for request in requests}
 
 
 def verify_receipt(evidence, reader=Reader()):
@@ -1327,17 +1329,24 @@ def check_event_id(_evidence, receipt, _reader):
 
 def check_input_hash(_evidence, receipt, reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
-    if reader.request is None:
+    if not reader.requests:
         raise Unmade("the request was not given")
-    body, is_enclosed = reader.request
-    if digest(hash_json(body)) != receipt["input_hash"]:
-        require(not is_enclosed, "the enclosed request has another hash")
-        raise StrayRequest("the request that was given is not the one behind this receipt")
+    if receipt["input_hash"] not in reader.requests:
+        # A bundle's own request is part of the evidence.
+        require(reader.copies is None, "the enclosed request has another hash")
+        raise_stray(reader.requests)
+    body = reader.requests[receipt["input_hash"]]
     require(is_object(body), "the request is no object")
     names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash")
     said = {name: receipt["disclosure"][name] for name in names}
     asked = {name: value for name, value in body.items() if name not in ("interaction_id", "agent_identity")}
     require(said == asked, "the receipt says another disclosure than the request")
+
+
+def raise_stray(requests):
+    if len(requests) > 1:
+        raise Unmade("none of the requests that were given is the one behind this receipt")
+    raise StrayRequest("the request that was given is not the one behind this receipt")
 
 
 def check_output_hash(_evidence, receipt, _reader):
@@ -1582,8 +1591,8 @@ def verify_turn(receipt, request, proof, later, reader):
     if seal is not None:
         own, others = seal["tsa_timestamp"], later[seal["index"]]
         evidence["tsa_timestamp"] = others[0] if own["status"] == "pending" and others else own
-    enclosed = None if request is None else Request(request, is_enclosed=True)
-    return verify_receipt(evidence, reader._replace(request=enclosed))
+    enclosed = [] if request is None else [request]
+    return verify_receipt(evidence, reader._replace(requests=by_digest(enclosed)))
 
 
 def check_chain_links(receipts):
@@ -1965,7 +1974,9 @@ class Together:
     def missing(self):
         """Gives a sentence for each conversation that is not here as a whole. Nothing proves that one has ended."""
         ranges = [(name, missing_turns(pages)) for (_, name), pages in self.pages.items()]
-        return [f"this is not all of conversation {name}: {', '.join(gaps)}" for name, gaps in ranges if gaps]
+        return [
+            f"This is not all of conversation {name}: not here are {', '.join(gaps)}." for name, gaps in ranges if gaps
+        ]
 
 
 def turns_of(pages):
@@ -1978,13 +1989,12 @@ def missing_turns(pages):
     gaps, expected = [], 1
     for turn in (receipt["turn"] for receipt in turns_of(pages)):
         if turn > expected:
-            turns = f"turn {expected} is" if turn == expected + 1 else f"turns {expected} to {turn - 1} are"
-            gaps.append(f"{turns} not here")
+            gaps.append(f"turn {expected}" if turn == expected + 1 else f"turns {expected} to {turn - 1}")
         expected = turn + 1
     # The page that goes on furthest says whether there are more.
     last = [page for page in pages if page["receipts"][-1]["turn"] + 1 == expected]
     if any(is_size(page.get("next_turn")) for page in last):
-        gaps.append(f"turns from {expected} on are not here")
+        gaps.append(f"turns from {expected} on")
     return gaps
 
 
@@ -1992,18 +2002,17 @@ def missing_turns(pages):
 
 IN_WORDS = {
     HOLDS: "holds",
-    HOLDS_SO_FAR: "holds as far as could be checked",
+    HOLDS_SO_FAR: "holds as far as it could be checked",
     DOES_NOT_HOLD: "does not hold",
     UNREADABLE: "could not be read",
 }
-COMPANIONS = {
-    "request": "the request that you gave is not the one behind this receipt",
-    "trust_anchor": "the certificates that you gave are not those of the authority that signed the timestamp",
-}
+KIND_IN_WORDS = {"bundle": "conversation", "seal": "published root"}
 # evidence: None where the file could not be read. reason: why it could not.
 Result = namedtuple("Result", "file evidence verdict checks reason")
 # The checks between the files, none where there are no two receipts, and sentences on what is missing.
 Between = namedtuple("Between", "checks missing")
+# Something that the reader gave and that does not belong to the evidence.
+Stray = namedtuple("Stray", "kind file detail")
 
 
 def read_bytes(file):
@@ -2047,21 +2056,21 @@ def parse_arguments(arguments):
     parser.add_argument("files", metavar="FILE", nargs="+", help="a receipt, report, bundle or published root; or -")
     parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
-    parser.add_argument("--request", metavar="FILE", help="the request behind the one receipt")
+    parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
     parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    options = parser.parse_args(arguments)
-    if options.request is not None and len(options.files) > 1:
-        parser.error("--request is for one receipt")
-    return options
+    return parser.parse_args(arguments)
 
 
-def reader_of(options):
-    request = None
-    if options.request is not None:
-        request = Request(readable(is_object, read_json(read_bytes(options.request)), "request"))
+def read_requests(files):
+    """Returns each with the file that it comes from."""
+    return [(readable(is_object, read_json(read_bytes(file)), "request"), file) for file in files]
+
+
+def reader_of(options, requests):
     now = time_ns() // 1_000_000
-    return Reader(read_anchors(options.tsa_ca), request, read_seals(options.seal), now=now)
+    known = by_digest(request for request, _ in requests)
+    return Reader(read_anchors(options.tsa_ca), known, read_seals(options.seal), now=now)
 
 
 def verify_file(file, reader):
@@ -2081,15 +2090,35 @@ def verify_between(results):
     return Between(together.verify() if len(together.receipts) > 1 else [], together.missing())
 
 
-def companions_of(results):
-    """Names the things that the reader gave and that do not belong to the evidence."""
-    return {check.companion for result in results for check in result.checks} - {None}
+# What the reader gave and does not belong to the evidence says nothing against it.
+STRAY_REQUEST = (
+    "The request {} belongs to none of these receipts. "
+    "That says nothing against them: it is another call's, or was changed."
+)
+STRAY_ANCHOR = (
+    "The certificates that you gave ({}) are not those behind every timestamp here. "
+    "That says nothing against the evidence: the timestamp is another authority's."
+)
 
 
-def exit_status(verdict, results, is_strict):
+def find_strays(requests, anchor_files, results):
+    values = [result.evidence.value for result in results if result.evidence]
+    input_hashes = {str(receipt.get("input_hash")) for value in values for receipt in value.get("receipts", ())}
+    strays = [
+        Stray("request", file, STRAY_REQUEST.format(file))
+        for request, file in requests
+        if digest(hash_json(request)) not in input_hashes
+    ]
+    if any(check.companion == "trust_anchor" for result in results for check in result.checks):
+        files = ", ".join(anchor_files)
+        strays.append(Stray("trust_anchor", files, STRAY_ANCHOR.format(files)))
+    return strays
+
+
+def exit_status(verdict, strays, is_strict):
     if verdict in (DOES_NOT_HOLD, UNREADABLE):
         return 1 if verdict == DOES_NOT_HOLD else 2
-    return 3 if companions_of(results) or (is_strict and verdict == HOLDS_SO_FAR) else 0
+    return 3 if strays or (is_strict and verdict == HOLDS_SO_FAR) else 0
 
 
 def printable(text):
@@ -2097,18 +2126,16 @@ def printable(text):
     return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
 
 
-def report(results, between):
+def report(results, between, strays):
     for result in results:
-        kind = f" ({result.evidence.kind})" if result.evidence else ""
+        kind = f" ({KIND_IN_WORDS.get(result.evidence.kind, result.evidence.kind)})" if result.evidence else ""
         reason = f": {result.reason}" if result.reason else ""
         print(printable(f"{result.file}{kind}: {IN_WORDS[result.verdict]}{reason}"))
         report_checks(result.checks)
-        for companion in sorted(companions_of([result])):
-            print(f"  note: {COMPANIONS[companion]}; this says nothing against the evidence")
     if between.checks and len(results) > 1:
-        print(f"the receipts together: {IN_WORDS[verdict_of(between.checks)]}")
+        print(f"The receipts together: {IN_WORDS[verdict_of(between.checks)]}")
         report_checks(between.checks)
-    for sentence in between.missing:
+    for sentence in [*(stray.detail for stray in strays), *between.missing]:
         print(printable(sentence))
 
 
@@ -2118,22 +2145,21 @@ def report_checks(checks):
         print(printable(f"  {word:<12} {check.name}" + (f": {check.detail}" if check.detail else "")))
 
 
-def report_json(verdict, results, between):
-    files = [
-        {
-            "file": result.file,
-            "kind": result.evidence and result.evidence.kind,
-            "verdict": result.verdict,
-            "checks": [as_json(check) for check in result.checks],
-            "reason": result.reason,
-        }
-        for result in results
-    ]
-    together = between.checks and {
-        "verdict": verdict_of(between.checks),
-        "checks": [as_json(check) for check in between.checks],
+def report_json(verdict, results, between, strays):
+    together = {"verdict": verdict_of(between.checks), "checks": [as_json(check) for check in between.checks]}
+    document = {
+        "verdict": verdict,
+        "files": [file_as_json(result) for result in results],
+        "together": together if between.checks else None,
+        "missing": between.missing,
+        "stray": [stray._asdict() for stray in strays],
     }
-    print(json.dumps({"verdict": verdict, "files": files, "missing": between.missing, "together": together or None}))
+    print(json.dumps(document))
+
+
+def file_as_json(result):
+    kind, checks = result.evidence and result.evidence.kind, [as_json(check) for check in result.checks]
+    return {"file": result.file, "kind": kind, "verdict": result.verdict, "checks": checks, "reason": result.reason}
 
 
 def as_json(check):
@@ -2145,15 +2171,19 @@ def main(arguments=None):
     options = parse_arguments(arguments)
     sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        reader = reader_of(options)
+        requests = read_requests(options.request)
+        reader = reader_of(options, requests)
     except (Unreadable, OSError) as reason:
         print(printable(str(reason)), file=sys.stderr)
         return 2
     results = [verify_file(file, reader) for file in options.files]
-    between = verify_between(results)
+    between, strays = verify_between(results), find_strays(requests, options.tsa_ca, results)
     verdict = worst_of([verdict_of(between.checks), *(result.verdict for result in results)])
-    report_json(verdict, results, between) if options.json else report(results, between)
-    return exit_status(verdict, results, options.strict)
+    if options.json:
+        report_json(verdict, results, between, strays)
+    else:
+        report(results, between, strays)
+    return exit_status(verdict, strays, options.strict)
 
 
 if __name__ == "__main__":
