@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Checks disclosure receipts, seals and bundles as docs/receipt-format.md says, with Python's standard library alone.
 
-    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE] [--strict] [--json]
+    python3 examples/verify.py FILE... [--seal FILE]... [--tsa-ca FILE]... [--request FILE]... [--strict]
 
 A FILE is a receipt, its report, a bundle or a published root; - is standard input. --seal is a published root, as
 GET /v1/metachain/roots/{index} answers; --tsa-ca is PEM of the timestamp authorities that you trust; --request is the
-request behind a receipt. A check for which nothing was given is not made. Several files are also checked together. No
-key, no account, no network.
+request behind a receipt. A check for which nothing was given is not made. Several files are also checked together, as
+the pages of a conversation must be. --json prints one JSON document. No key, no account, no network.
 
 Exit status: 0 all holds as far as it could be checked; 1 something does not hold; 2 something could not be read;
 3 nothing is wrong, but the request or a certificate that was given does not belong to the evidence or, with --strict,
@@ -139,7 +139,7 @@ def check_values(value, depth):
 
 
 def check_list(value, depth):
-    """The same for a list or an object."""
+    """Checks the members of a list or an object, and its size."""
     if depth == MAX_DEPTH:
         raise ValueError("the nesting is too deep")
     if isinstance(value, list) and len(value) > MAX_LIST_LENGTH:
@@ -166,7 +166,7 @@ def canonicalize(value):
 
 
 def format_fraction(number):
-    """As ECMAScript writes it: plain down to 0.000001, then 1e-7 where Python has 1e-07."""
+    """ECMAScript writes a number plainly down to 0.000001, and then 1e-7 where Python has 1e-07."""
     digits, _, exponent = repr(number).partition("e")
     if not exponent:
         return digits
@@ -214,7 +214,7 @@ def hash_head(head):
 
 
 def matching(pattern, most=128):
-    """A text of this pattern with at most so many characters."""
+    """The shape of a text that fits the pattern and has at most so many characters."""
     compiled = re.compile(pattern, re.ASCII)
     return lambda value: isinstance(value, str) and len(value) <= most and compiled.fullmatch(value) is not None
 
@@ -244,7 +244,7 @@ def having(**members):
 
 
 def may_have(shape, **members):
-    """A shape in which these members may be absent."""
+    """The shape with more members, which may be absent."""
     return lambda value: shape(value) and all(
         member(value[name]) for name, member in members.items() if name in value
     )
@@ -371,7 +371,7 @@ is_evidence = may_have(
 
 def readable(shape, value, what):
     if not shape(value):
-        raise Unreadable(f"not the shape of a {what}")
+        raise Unreadable(f"this does not have the shape of a {what}")
     return value
 
 
@@ -438,7 +438,7 @@ Tlv = namedtuple("Tlv", "tag der value members")
 
 def read_der(data):
     values = read_values(data, 0)
-    require(len(values) == 1, "not one DER value and nothing behind it")
+    require(len(values) == 1, "this is not one DER value with nothing behind it")
     return values[0]
 
 
@@ -450,10 +450,10 @@ def read_values(data, depth):
         tag, value = data[start], data[content:end]
         is_constructed = tag & 0x20 != 0
         # Of the universal types SEQUENCE (16) and SET (17) have members; a string in pieces is BER.
-        require(tag & 0x1F != 0x1F and (tag >= 0x40 or is_constructed == (tag & 0x1F in (16, 17))), "not DER")
+        require(tag & 0x1F != 0x1F and (tag >= 0x40 or is_constructed == (tag & 0x1F in (16, 17))), "this is not DER")
         members = read_values(value, depth + 1) if is_constructed else ()
         values.append(Tlv(tag, data[start:end], value, members))
-        require(is_canonical(values[-1]), "not in the one form that DER has")
+        require(is_canonical(values[-1]), "a value is not in the one form that DER has")
         start = end
     return values
 
@@ -481,7 +481,7 @@ def is_canonical(tlv):
     if tag == NULL:
         return value == b""
     if tag == OID:
-        # Real ones have some ten octets.
+        # Real identifiers have some ten octets.
         return len(value) <= MAX_OID_BYTES and OID_OCTETS.fullmatch(value) is not None
     return tag != SET or [m.der for m in members] == sorted(m.der for m in members)
 
@@ -494,21 +494,21 @@ class Fields:
     """The members of a SEQUENCE, taken in turn. Used with `with`, it refuses to leave any behind."""
 
     def __init__(self, tlv):
-        require(tlv.tag == SEQUENCE, "not a SEQUENCE")
+        require(tlv.tag == SEQUENCE, "a value is no SEQUENCE")
         self.left = list(tlv.members)
 
     def __enter__(self):
         return self
 
     def __exit__(self, error, *_):
-        require(error is not None or not self.left, "a member too many")
+        require(error is not None or not self.left, "a SEQUENCE has a member too many")
 
     def optional(self, *tags):
         return self.left.pop(0) if self.left and self.left[0].tag in tags else None
 
     def next(self, *tags):
         found = self.optional(*tags)
-        require(found is not None, "a member is missing")
+        require(found is not None, "a SEQUENCE lacks a member")
         return found
 
     def explicit(self, tag):
@@ -518,18 +518,18 @@ class Fields:
 
 
 def only(members):
-    require(len(members) == 1, "not exactly one value")
+    require(len(members) == 1, "there is not exactly one value")
     return members[0]
 
 
 def small_integer(tlv):
     number = int.from_bytes(tlv.value, "big", signed=True)
-    require(0 <= number < 2**31, "not a small number")
+    require(0 <= number < 2**31, "a number is negative or too large")
     return number
 
 
 def oid(text):
-    """The contents of an OBJECT IDENTIFIER in its dotted form."""
+    """Encodes an OBJECT IDENTIFIER that is written with dots, without its tag."""
     first, second, *arcs = map(int, text.split("."))
     octets = b""
     for arc in (first * 40 + second, *arcs):
@@ -550,7 +550,7 @@ Certificate = namedtuple(
 KEY_IDENTIFIER, KEY_USAGE, BASIC_CONSTRAINTS = oid("2.5.29.14"), oid("2.5.29.15"), oid("2.5.29.19")
 NAME_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE = (oid(f"2.5.29.{n}") for n in (30, 32, 37))
 TIME_STAMPING, ANY_PURPOSE = oid("1.3.6.1.5.5.7.3.8"), oid("2.5.29.37.0")
-# Policies limit nothing where none is asked for; the others are obeyed below.
+# Policies limit nothing where none is asked for. The other extensions are obeyed below.
 UNDERSTOOD = (KEY_USAGE, BASIC_CONSTRAINTS, POLICIES, EXTENDED_KEY_USAGE)
 DIGITAL_SIGNATURE, NON_REPUDIATION, CERTIFICATE_SIGNATURE = 0, 1, 5
 
@@ -583,7 +583,7 @@ def read_certificate(tlv):
 
 
 def read_extensions(tlv):
-    """By object identifier: whether it is critical, and the DER inside."""
+    """Maps each object identifier to whether the extension is critical, and to the DER inside."""
     entries = [] if tlv is None else [read_extension(member) for member in tlv.members]
     require(len(dict(entries)) == len(entries), "an extension is there twice")
     return dict(entries)
@@ -596,7 +596,7 @@ def read_extension(tlv):
 
 
 def whole_octets(tlv):
-    require(tlv.value[0] == 0, "not a BIT STRING of whole octets")
+    require(tlv.value[0] == 0, "a BIT STRING is not of whole octets")
     return tlv.value[1:]
 
 
@@ -606,19 +606,19 @@ def read_certificate_time(tlv):
 
 
 def read_time(value):
-    """GeneralizedTime in UTC, RFC 3161 section 2.4.2. Milliseconds since 1970; what is finer is cut off."""
+    """Reads GeneralizedTime in UTC (RFC 3161 section 2.4.2) as milliseconds since 1970, and cuts off what is finer."""
     match = re.fullmatch(rb"(\d{14})(?:\.(\d*[1-9]))?Z", value)
-    require(match, "not a time in UTC")
+    require(match, "a time is not in UTC")
     try:
         time = datetime.datetime.strptime(match[1].decode(), "%Y%m%d%H%M%S")
     except ValueError as error:
-        raise Refuted("a time that is on no calendar") from error
+        raise Refuted("a time is on no calendar") from error
     fraction = (match[2] or b"")[:3].ljust(3, b"0")
     return calendar.timegm(time.timetuple()) * 1000 + int(fraction)
 
 
 def key_usage(certificate):
-    """The numbers of the usages that it allows; None where it does not limit them."""
+    """Returns the numbers of the usages that a certificate allows; None where it does not limit them."""
     if KEY_USAGE not in certificate.extensions:
         return None
     tlv = read_der(certificate.extensions[KEY_USAGE][1])
@@ -628,7 +628,7 @@ def key_usage(certificate):
 
 
 def purposes_of(certificate):
-    """Whether they are critical, and what they are; None where the certificate does not limit them."""
+    """Returns whether its purposes are critical, and which they are; None where the certificate does not limit them."""
     if EXTENDED_KEY_USAGE not in certificate.extensions:
         return None
     critical, der = certificate.extensions[EXTENDED_KEY_USAGE]
@@ -710,20 +710,20 @@ CURVES = {
 def scheme_of(algorithm):
     if algorithm.oid == RSA_PSS:
         return read_pss(algorithm.parameters)
-    require(algorithm.oid in SCHEMES, "no signature algorithm to rely on")
+    require(algorithm.oid in SCHEMES, "the signature algorithm is none to rely on")
     return SCHEMES[algorithm.oid]
 
 
 def read_pss(parameters):
-    """RFC 4055 section 3.1. What is left out means SHA-1, and is refused with it."""
+    """RFC 4055 section 3.1. A parameter that is left out means SHA-1, which is refused."""
     require(parameters is not None, "RSASSA-PSS without parameters is by SHA-1")
     with Fields(parameters) as fields:
         found = [fields.explicit(tag) for tag in (0xA0, 0xA1, 0xA2, 0xA3)]
     hashed, mask, salt, trailer = found
     require(None not in (hashed, mask, salt), "RSASSA-PSS with defaults is by SHA-1")
-    require(trailer is None or small_integer(trailer) == 1, "the trailer of RSASSA-PSS is not the one there is")
+    require(trailer is None or small_integer(trailer) == 1, "the trailer of RSASSA-PSS is not 1")
     digest, mask = digest_of(read_algorithm(hashed)), read_algorithm(mask)
-    require(mask.oid == MASK_GENERATION_1 and mask.parameters is not None, "no mask generation to rely on")
+    require(mask.oid == MASK_GENERATION_1 and mask.parameters is not None, "the mask generation is none to rely on")
     require(digest_of(read_algorithm(mask.parameters)) == digest, "RSASSA-PSS masks with another digest")
     return Scheme("pss", digest, small_integer(salt))
 
@@ -744,7 +744,7 @@ def check_signature(scheme, digest, key, data, signature, reason):
 
 @lru_cache(maxsize=4096)
 def is_signature(scheme, digest, key_info, data, signature):
-    """By the key of a SubjectPublicKeyInfo. Remembered: the receipts of a conversation share tokens."""
+    """Verifies with the key of a SubjectPublicKeyInfo. Results are remembered: many tokens share certificates."""
     with Fields(read_der(key_info)) as fields:
         algorithm, key = read_algorithm(fields.next(SEQUENCE)), whole_octets(fields.next(BITS))
     hashed = hashlib.new(digest, data).digest()
@@ -753,7 +753,7 @@ def is_signature(scheme, digest, key_info, data, signature):
     require_rsa(algorithm, scheme)
     with Fields(read_der(key)) as numbers:
         modulus, exponent = (int.from_bytes(numbers.next(INTEGER).value, "big", signed=True) for _ in range(2))
-    # A key of a stranger's choice must not take hours either.
+    # A stranger chooses the key, and must not be able to make it take hours.
     is_usual = MIN_RSA_BITS <= modulus.bit_length() <= MAX_RSA_BITS and 0 < exponent < 2**64 and modulus > 0
     require(is_usual, "the RSA key is too short, or absurdly long")
     return is_rsa(scheme, digest, modulus, exponent, hashed, signature)
@@ -828,7 +828,7 @@ def generate_mask(digest, seed, length):
 
 
 def is_ecdsa(curve, key, hashed, signature):
-    """FIPS 186-5 section 6.4.2."""
+    """Verifies an ECDSA signature as FIPS 186-5 section 6.4.2 says."""
     point = read_point(curve, key)
     try:
         with Fields(read_der(signature)) as numbers:
@@ -846,7 +846,7 @@ def is_ecdsa(curve, key, hashed, signature):
 
 def read_point(curve, key):
     """RFC 5480 section 2.2, uncompressed."""
-    require(len(key) == 1 + 2 * curve.octets and key[0] == 4, "the key is no point in its long form")
+    require(len(key) == 1 + 2 * curve.octets and key[0] == 4, "the key is no uncompressed point")
     x, y = (int.from_bytes(half, "big") for half in (key[1 : 1 + curve.octets], key[1 + curve.octets :]))
     on_curve = max(x, y) < curve.p and (y * y - x * x * x + 3 * x - curve.b) % curve.p == 0
     require(on_curve, "the key is no point of its curve")
@@ -884,7 +884,7 @@ def add(p, point, other):
 
 
 def affine(p, point):
-    """(x, y); None for the neutral point."""
+    """Turns a point into (x, y), and the neutral point into None."""
     x, y, z = point
     if z == 0:
         return None
@@ -893,7 +893,7 @@ def affine(p, point):
 
 
 def multiply_and_add(p, u, a, v, b):
-    """u a + v b, from the highest bit down."""
+    """Computes u a + v b from the highest bit down, as (x, y) or None."""
     terms, total = (None, b, a, affine(p, add(p, (*a, 1), b))), NEUTRAL
     for bit in reversed(range(max(u.bit_length(), v.bit_length()))):
         total = add(p, double(p, total), terms[2 * (u >> bit & 1) + (v >> bit & 1)])
@@ -911,7 +911,7 @@ Token = namedtuple("Token", "content info certificates signers")
 Info = namedtuple("Info", "version algorithm imprint gen_time has_critical")
 # The time that a token proves, and when the first certificate of its path runs out.
 Proven = namedtuple("Proven", "gen_time valid_until")
-# A token that has no fault by itself. valid_until: None where it leads to none of the reader's anchors.
+# What a token without a fault of its own says. valid_until: None where it leads to none of the reader's anchors.
 Judged = namedtuple("Judged", "imprint gen_time valid_until")
 CertId = namedtuple("CertId", "digest hashed issuer_serial")
 # name: (issuer, serial), or the key's identifier alone.
@@ -920,12 +920,12 @@ Signer = namedtuple("Signer", "name digest attributes algorithm signature")
 
 def read_token(data):
     with Fields(read_der(data)) as content_info:
-        require(content_info.next(OID).value == SIGNED_DATA, "not CMS SignedData")
+        require(content_info.next(OID).value == SIGNED_DATA, "the token is no CMS SignedData")
         signed_data = content_info.explicit(0xA0)
         require(signed_data is not None, "there is no SignedData")
     with Fields(signed_data) as fields:
         small_integer(fields.next(INTEGER))
-        fields.next(SET)  # digest algorithms, said again by the signer
+        fields.next(SET)  # digest algorithms, which the signer names too
         content = read_content(fields.next(SEQUENCE))
         certificates = fields.optional(0xA0)
         fields.optional(0xA1)  # revocation lists
@@ -937,7 +937,7 @@ def read_token(data):
 
 def read_content(tlv):
     with Fields(tlv) as content:
-        require(content.next(OID).value == TST_INFO, "not a TSTInfo")
+        require(content.next(OID).value == TST_INFO, "the content is no TSTInfo")
         octets = content.explicit(0xA0)
     require(octets is not None and octets.tag == OCTETS, "there is no TSTInfo inside")
     return octets.value
@@ -968,7 +968,7 @@ def check_accuracy(tlv):
     if seconds is not None:
         small_integer(seconds)
     for part in parts:
-        require(part is None or 1 <= small_integer(part) <= 999, "not 1 to 999 thousandths")
+        require(part is None or 1 <= small_integer(part) <= 999, "an accuracy is not of 1 to 999 thousandths")
 
 
 def read_signer(tlv):
@@ -978,7 +978,7 @@ def read_signer(tlv):
         digest, attributes = read_algorithm(fields.next(SEQUENCE)), fields.next(0xA0)
         algorithm, signature = read_algorithm(fields.next(SEQUENCE)), fields.next(OCTETS).value
         fields.optional(0xA1)  # attributes that nobody signed
-    # RFC 5652 section 5.4: what is signed is the SET in DER, and not the [0] that stands in its place.
+    # RFC 5652 section 5.4: the signature is over the SET in DER, which the token has as [0].
     signed = read_der(b"\x31" + attributes.der[1:])
     return Signer(read_signer_name(identifier), digest, signed, algorithm, signature)
 
@@ -1001,14 +1001,14 @@ class Authorities:
         self.outcome = lru_cache(maxsize=2048)(self._outcome)
 
     def judge(self, text):
-        """`text` is base64. None without certificates: the token is then read, and no more. Raises Refuted."""
+        """Judges a token in base64. Without certificates it is read, and the result is None. Raises Refuted."""
         judged = self.outcome(text)
         if isinstance(judged, str):
             raise Refuted(judged)
         return judged
 
     def _outcome(self, text):
-        """A text that says why the token is refused, or as judge()."""
+        """Gives the result of judge(), or a text that says why the token is refused."""
         try:
             token = read_token(decode_base64(text))
             return judge_token(token, self.certificates) if self.certificates else None
@@ -1019,12 +1019,12 @@ class Authorities:
 
 
 def judge_token(token, anchors):
-    """Everything but the root that it must cover. Raises Refuted."""
+    """Checks all of a token but the root that it must cover. Raises Refuted."""
     info = token.info
-    require(info.version == 1, "not a TSTInfo of version 1")
+    require(info.version == 1, "the TSTInfo is not of version 1")
     require(not info.has_critical, "the TSTInfo has a critical extension, which is not supported")
     require(DIGESTS.get(info.algorithm.oid) == "sha256", "the imprint is not by SHA-256")
-    require(len(token.signers) == 1, "not exactly one signer")
+    require(len(token.signers) == 1, "there is not exactly one signer")
     signer = token.signers[0]
     named = [certificate for certificate in token.certificates if is_named(certificate, signer.name)]
     require(named, "the signer's certificate is not in the token")
@@ -1060,12 +1060,12 @@ def is_named(certificate, name):
 
 def read_octets(data):
     tlv = read_der(data)
-    require(tlv.tag == OCTETS, "not an OCTET STRING")
+    require(tlv.tag == OCTETS, "a value is no OCTET STRING")
     return tlv.value
 
 
 def check_attributes(signer, digest, content, certificate):
-    """RFC 5652 section 11: each once, with one value. Returns the lists of certificates that limit the path."""
+    """RFC 5652 section 11: each attribute is there once, with one value. Returns the lists that limit the path."""
     values = {}
     for attribute in signer.attributes.members:
         with Fields(attribute) as fields:
@@ -1083,7 +1083,7 @@ def check_attributes(signer, digest, content, certificate):
         require(is_meant(cert_ids[0], certificate), "the signer means another certificate")
         if cert_ids[0].issuer_serial is not None:
             check_issuer_serial(cert_ids[0].issuer_serial, certificate)
-    # RFC 5035 section 5.4: who names more certificates than the signer's lets the path lead through no others.
+    # RFC 5035 section 5.4: a list with more certificates than the signer's lets the path lead through no others.
     return [cert_ids for cert_ids in lists if len(cert_ids) > 1]
 
 
@@ -1105,7 +1105,7 @@ def is_meant(cert_id, certificate):
 
 
 def is_among(certificate, cert_ids):
-    """Whether one of them means it. The certificate is hashed once a digest, however many they are."""
+    """Tells whether one of them means the certificate, which is hashed once a digest, however many they are."""
     hashes = {(name, hashlib.new(name, certificate.der).digest()) for name in {c.digest for c in cert_ids}}
     return any((cert_id.digest, cert_id.hashed) in hashes for cert_id in cert_ids)
 
@@ -1127,23 +1127,23 @@ def check_purpose(certificate):
 
 
 def check_usable(certificate, time):
-    """Of each certificate on the path, the anchor too."""
+    """Every certificate on the path must pass this, the anchor too."""
     require(certificate.not_before <= time <= certificate.not_after, "a certificate was not valid at genTime")
     critical = {name for name, (is_critical, _) in certificate.extensions.items() if is_critical}
     require(critical <= set(UNDERSTOOD), "a certificate has a critical extension that is not supported")
-    # RFC 5280 section 4.2: they bind every verifier, and some CAs leave them uncritical all the same.
+    # RFC 5280 section 4.2.1.10: they bind every verifier, and some CAs leave them uncritical all the same.
     require(NAME_CONSTRAINTS not in certificate.extensions, "a certificate has name constraints")
 
 
 def leads_to_anchor(certificate, others, anchors):
-    """Whether an anchor is among the certificates to which names lead from this one, or signed one of them."""
+    """Tells whether an anchor is among the certificates to which names lead from this one, or signed one of them."""
     trusted = {anchor.der for anchor in anchors}
     reached = [certificate, *certificates_above(certificate, others)]
     return any(c.der in trusted or any(may_have_issued(anchor, c) for anchor in anchors) for c in reached)
 
 
 def certificates_above(certificate, others):
-    """Those that names alone lead to, from issuer to issuer."""
+    """Lists the certificates to which names alone lead, from issuer to issuer."""
     by_subject = {}
     for other in others:
         by_subject.setdefault(other.subject, []).append(other)
@@ -1156,7 +1156,7 @@ def certificates_above(certificate, others):
 
 
 def may_have_issued(issuer, certificate):
-    """By name and key. A signature that can't be verified at all is not shown to be another key's."""
+    """Compares names and tries the key. A signature that can't be verified at all is not shown to be another key's."""
     if issuer.subject != certificate.issuer:
         return False
     try:
@@ -1169,7 +1169,7 @@ def may_have_issued(issuer, certificate):
 
 
 def find_anchor(path, untried, anchors, time):
-    """RFC 5280 section 6. A path goes on from each certificate once, or some that lead in circles would take for ever."""
+    """RFC 5280 section 6. Each certificate is followed once, or some that lead in circles would take for ever."""
     last = path[-1]
     if last.der in anchors:
         return path
@@ -1206,7 +1206,7 @@ def check_issued(issuer, certificate):
 
 
 def basic_constraints(certificate):
-    """Whether it is a CA, and how many more may stand below it; None where that is not limited."""
+    """Returns whether it is a CA, and how many more may be below it; None where that is not limited."""
     if BASIC_CONSTRAINTS not in certificate.extensions:
         return False, 0
     with Fields(read_der(certificate.extensions[BASIC_CONSTRAINTS][1])) as fields:
@@ -1215,9 +1215,9 @@ def basic_constraints(certificate):
 
 
 def token_of(timestamp):
-    """The token in base64; None while pending."""
+    """Returns the token in base64; None while pending."""
     text = timestamp["timestamp_token"]
-    require((timestamp["status"] == "included") == (text is not None), "status and token contradict each other")
+    require((timestamp["status"] == "included") == (text is not None), "the status and the token contradict each other")
     return text
 
 
@@ -1228,7 +1228,10 @@ def decode_base64(text):
 
 
 def prove_times(timestamp, root, stated, reader):
-    """A list of the one time that the token proves, empty while pending. Raises Refuted, and StrayAnchor after all else."""
+    """Returns the one time that a token proves in a list, which is empty while pending.
+
+    Raises Refuted; and StrayAnchor where the token has no other fault.
+    """
     token = token_of(timestamp)
     if token is None:
         return []
@@ -1249,7 +1252,7 @@ def check_timestamp(timestamp, root, stated, reader, renew=lambda: []):
     if not reader.authorities.certificates:
         if token is not None:
             reader.authorities.judge(token)
-        raise Unmade("there is no token yet" if token is None else "no certificate of an authority was given")
+        raise Unmade("there is no token yet" if token is None else "no certificate of a timestamp authority was given")
     times, stray = attempt(lambda: prove_times(timestamp, root, stated, reader))
     if not any(is_valid(time, reader.now) for time in times):
         later, other = attempt(renew)
@@ -1263,7 +1266,7 @@ def check_timestamp(timestamp, root, stated, reader, renew=lambda: []):
 
 
 def attempt(prove):
-    """The times that are proved; and a StrayAnchor, if that is why there are none."""
+    """Returns the times that are proved; and a StrayAnchor, if that is why there are none."""
     try:
         return prove(), None
     except StrayAnchor as reason:
@@ -1271,7 +1274,7 @@ def attempt(prove):
 
 
 def is_valid(proven, now):
-    """Whether the certificates behind it are valid still."""
+    """Tells whether the certificates behind a time are still valid."""
     return now is None or now <= proven.valid_until
 
 
@@ -1287,17 +1290,20 @@ def milliseconds(time):
 # --- A receipt -------------------------------------------------------------------------------------------------------
 
 
-# What the reader has. authorities: whose timestamps are trusted. request: the Request behind the receipt, or None.
-# published: by index, the published seals that were looked up, None where none is published. copies: the same, but
-# those that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
+# What the reader has. authorities: whose timestamps are trusted. requests: by their digest, those that the receipt may
+# be of. published: by index, the published seals that were looked up, None where none is published. copies: by index,
+# the seals that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
 # their own time.
-Reader = namedtuple("Reader", "authorities request published copies now", defaults=(Authorities(), None, {}, None, None))
-# is_enclosed: it is part of the evidence, and so must be the receipt's.
-Request = namedtuple("Request", "body is_enclosed", defaults=(False,))
+NOTHING = (Authorities(), {}, {}, None, None)
+Reader = namedtuple("Reader", "authorities requests published copies now", defaults=NOTHING)
+
+
+def by_digest(requests):
+    return {digest(hash_json(request)): request for request in requests}
 
 
 def verify_receipt(evidence, reader=Reader()):
-    """Every check of a compliance receipt, or of a part of one with its merkle_proof."""
+    """Makes every check of a receipt with its proof, or of a proof alone."""
     subject = (evidence, evidence["receipts"][0] if "receipts" in evidence else None, reader)
     names = ["event_inclusion", "evidence_chain", "merkle_root", "published_root", "timestamp"]
     if "receipts" in evidence:
@@ -1323,17 +1329,24 @@ def check_event_id(_evidence, receipt, _reader):
 
 def check_input_hash(_evidence, receipt, reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
-    if reader.request is None:
+    if not reader.requests:
         raise Unmade("the request was not given")
-    body, is_enclosed = reader.request
-    if digest(hash_json(body)) != receipt["input_hash"]:
-        require(not is_enclosed, "the enclosed request has another hash")
-        raise StrayRequest("the request that was given is not the one behind this receipt")
+    if receipt["input_hash"] not in reader.requests:
+        # A bundle's own request is part of the evidence.
+        require(reader.copies is None, "the enclosed request has another hash")
+        raise_stray(reader.requests)
+    body = reader.requests[receipt["input_hash"]]
     require(is_object(body), "the request is no object")
     names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash")
     said = {name: receipt["disclosure"][name] for name in names}
     asked = {name: value for name, value in body.items() if name not in ("interaction_id", "agent_identity")}
     require(said == asked, "the receipt says another disclosure than the request")
+
+
+def raise_stray(requests):
+    if len(requests) > 1:
+        raise Unmade("none of the requests that were given is the one behind this receipt")
+    raise StrayRequest("the request that was given is not the one behind this receipt")
 
 
 def check_output_hash(_evidence, receipt, _reader):
@@ -1351,14 +1364,16 @@ def check_leaf_hash(evidence, receipt, _reader):
 def check_links(evidence, receipt, _reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
     sequence, previous = receipt["sequence"], receipt["previous_hash"]
-    require((receipt["turn"] == 1) == (receipt["previous_turn_hash"] is None), "turn and its link contradict")
-    require((sequence == 0) == (previous == NO_PREVIOUS_HASH), "place and link contradict each other")
+    is_first_turn = receipt["previous_turn_hash"] is None
+    require((receipt["turn"] == 1) == is_first_turn, "the turn and its link contradict each other")
+    is_first = previous == NO_PREVIOUS_HASH
+    require((sequence == 0) == is_first, "the place in the chain and its link contradict each other")
     if sequence == 0:
         return
     if sequence % 2 == 0:
         raise Unmade("at an even place the path does not show the receipt before")
     path = evidence["merkle_proof"]["event_inclusion_proof"]["path"]
-    require(path and path[0][2:] == previous[len("sha256:") :], "the leaf before is another than the link says")
+    require(path and path[0][2:] == previous[len("sha256:") :], "the receipt does not link to the one before it")
 
 
 def check_event_inclusion(evidence, _receipt, _reader):
@@ -1381,7 +1396,7 @@ def check_evidence_chain(evidence, receipt, _reader):
 
 
 def chain_of(receipt, proof):
-    """The receipt's word; without it, the sealed head's, or None."""
+    """Returns the chain that the receipt names; without it, that of the sealed head, or None."""
     stated, cross = (receipt or {}).get("chain_id"), proof["cross_tenant_proof"]
     if stated is not None or cross is None:
         return stated
@@ -1391,15 +1406,15 @@ def chain_of(receipt, proof):
 def check_merkle_root(evidence, receipt, _reader):
     proof = evidence["merkle_proof"]
     event, cross, root = proof["event_inclusion_proof"], proof["cross_tenant_proof"], proof["merkle_root"]
-    require((proof["status"] == "included") == (cross is not None), "status and proof contradict each other")
+    require((proof["status"] == "included") == (cross is not None), "the status and the proof contradict each other")
     if cross is None:
         require(root == event["root"], "the root is not the chain's")
         return
     leaf = cross["leaf"]
-    require(leaf["root"] == event["root"] and leaf["tree_size"] == event["tree_size"], "another head was sealed")
-    require(receipt is None or leaf["chain_id"] == receipt.get("chain_id"), "another chain was sealed")
+    require(leaf["root"] == event["root"] and leaf["tree_size"] == event["tree_size"], "the sealed head is another one")
+    require(receipt is None or leaf["chain_id"] == receipt.get("chain_id"), "the sealed head is another chain's")
     check_inclusion(hash_head(leaf), cross["leaf_index"], cross["tree_size"], cross["path"], cross["root"])
-    require(cross["root"] == root, "the path leads to another root than the answer's")
+    require(cross["root"] == root, "the path does not lead to merkle_root")
 
 
 def check_published_root(evidence, _receipt, reader):
@@ -1409,18 +1424,20 @@ def check_published_root(evidence, _receipt, reader):
         raise Unmade("no published root covers the receipt yet")
     index = cross["seal_index"]
     if reader.copies is not None:
-        require_root(proof, reader.copies.get(index), f"the bundle's own copy of published root {index}")
+        require_root(proof, reader.copies.get(index), f"the bundle's own copy of root {index}")
     if index in reader.published:
-        return require_root(proof, reader.published[index], f"published root {index}")
-    only = "compared only with the bundle's own copy" if reader.copies is not None else "the published root was not given"
-    raise Unmade(only)
+        require_root(proof, reader.published[index], f"published root {index}")
+    elif reader.copies is not None:
+        raise Unmade("compared only with the bundle's own copy")
+    else:
+        raise Unmade("the published root was not given")
 
 
 def require_root(proof, seal, what):
-    require(seal is not None, f"there is no {what}")
+    require(seal is not None, f"{what} is missing")
     cross = proof["cross_tenant_proof"]
     stated = (cross["seal_index"], proof["merkle_root"], cross["tree_size"])
-    require(stated == tuple(seal[name] for name in ("index", "merkle_root", "tree_size")), f"{what} is another")
+    require(stated == tuple(seal[name] for name in ("index", "merkle_root", "tree_size")), f"{what} is a different one")
 
 
 def check_receipt_timestamp(evidence, receipt, reader):
@@ -1435,7 +1452,7 @@ def check_receipt_timestamp(evidence, receipt, reader):
 
 
 def renewed_times(renewal, root, size, reader):
-    """What the tokens of a later seal prove of this root, which is under theirs."""
+    """Returns the times that the tokens of a later seal prove of this root, which theirs covers."""
     seal = renewal["seal"]
     for step in [*renewal.get("between", ()), {**seal, "consistency_path": renewal["consistency_path"]}]:
         check_consistency(size, step["tree_size"], step["consistency_path"], root, step["merkle_root"])
@@ -1447,7 +1464,7 @@ def renewed_times(renewal, root, size, reader):
         except (Refuted, StrayAnchor) as reason:
             reasons.append(reason)
     if reasons and not times:
-        # A token that is wrong says more than one of an authority whose certificate the reader has not.
+        # A wrong token is worse than one of an authority whose certificate was not given.
         raise min(reasons, key=lambda reason: isinstance(reason, StrayAnchor))
     return times
 
@@ -1471,7 +1488,7 @@ RECEIPT_CHECKS = {
 
 
 def verify_seal(seal, reader=Reader()):
-    """Every check of a seal. Whether it is the published one is for whoever has it as a file."""
+    """Makes every check of a seal but whether it is the published one."""
     root, stated = seal["merkle_root"], seal["sealed_at"]
     return [
         run("previous_seal", lambda: check_previous_seal(seal, reader.published.get(seal["index"] - 1))),
@@ -1482,7 +1499,7 @@ def verify_seal(seal, reader=Reader()):
 
 
 def verify_seal_file(seal, reader=Reader()):
-    """The same, and that it is the one that is published for everybody."""
+    """Also compares the seal with the one that is published for everybody."""
     return [*verify_seal(seal, reader), run("published_root", lambda: check_is_published(seal, reader.published))]
 
 
@@ -1490,12 +1507,12 @@ def check_is_published(seal, published):
     if seal["index"] not in published:
         raise Unmade("the published root was not given")
     other = published[seal["index"]]
-    require(other is not None, "no root is published there")
-    require(known_members(seal) == known_members(other), "another root is published there")
+    require(other is not None, f"no root is published under {seal['index']}")
+    require(known_members(seal) == known_members(other), f"a different root is published under {seal['index']}")
 
 
 def known_members(seal):
-    """Without the members that the format does not know."""
+    """Leaves out the members that the format does not know."""
     known = {name: seal[name] for name in SEAL_MEMBERS}
     timestamps = [seal["tsa_timestamp"], *seal["additional_timestamps"]]
     return known, [tuple(timestamp[name] for name in TIMESTAMP_MEMBERS) for timestamp in timestamps]
@@ -1538,28 +1555,32 @@ def check_additional(seal, reader):
 
 
 def verify_bundle(bundle, reader=Reader()):
-    """Every check of one conversation's bundle."""
-    seals = {seal["index"]: seal for seal in bundle["seals"]}
-    later = {index: [] for index in seals}
+    """Makes every check of one conversation's bundle."""
+    copies = {seal["index"]: seal for seal in bundle["seals"]}
+    later = {index: [] for index in copies}
     for entry in bundle.get("later_timestamps", ()):
         later.setdefault(entry["seal_index"], []).append(entry["tsa_timestamp"])
-    checks, within = [], reader._replace(copies=seals)
-    for i, parts in enumerate(zip(bundle["receipts"], bundle["requests"], bundle["proofs"])):
-        checks += placed(f"receipts/{i}", verify_turn(*parts, later, within))
-    for i, seal in enumerate(bundle["seals"]):
-        whole = {**seal, "additional_timestamps": seal["additional_timestamps"] + later[seal["index"]]}
-        checks += placed(f"seals/{i}", verify_seal(whole, reader._replace(published=seals)))
-    return checks + [
+    within, parts = reader._replace(copies=copies), zip(bundle["receipts"], bundle["requests"], bundle["proofs"])
+    turns = [verify_turn(*turn, later, within) for turn in parts]
+    seals = [verify_copy(seal, later[seal["index"]], within) for seal in bundle["seals"]]
+    return placed("receipts", turns) + placed("seals", seals) + [
         run("chain_links", lambda: check_chain_links(bundle["receipts"])),
         run("turn_links", lambda: check_turn_links(bundle["receipts"])),
+        run("one_history", lambda: check_one_history(bundle, turns, seals)),
         run("interaction", lambda: check_interaction(bundle)),
         run("published_seals", lambda: check_published_seals(bundle["seals"], reader.published)),
-        run("one_history", lambda: check_one_history(bundle)),
     ]
 
 
-def placed(place, checks):
-    return [check._replace(name=f"{place}/{check.name}") for check in checks]
+def placed(name, parts):
+    """Joins the checks of the parts, and names each by its place in the bundle."""
+    return [check._replace(name=f"{name}/{i}/{check.name}") for i, checks in enumerate(parts) for check in checks]
+
+
+def verify_copy(seal, later, reader):
+    """Checks a bundle's copy of a seal, with the tokens that came later."""
+    whole = {**seal, "additional_timestamps": seal["additional_timestamps"] + later}
+    return verify_seal(whole, reader._replace(published=reader.copies))
 
 
 def verify_turn(receipt, request, proof, later, reader):
@@ -1570,8 +1591,8 @@ def verify_turn(receipt, request, proof, later, reader):
     if seal is not None:
         own, others = seal["tsa_timestamp"], later[seal["index"]]
         evidence["tsa_timestamp"] = others[0] if own["status"] == "pending" and others else own
-    enclosed = None if request is None else Request(request, is_enclosed=True)
-    return verify_receipt(evidence, reader._replace(request=enclosed))
+    enclosed = [] if request is None else [request]
+    return verify_receipt(evidence, reader._replace(requests=by_digest(enclosed)))
 
 
 def check_chain_links(receipts):
@@ -1586,16 +1607,26 @@ def count_chain_links(receipts):
         require(by_place.setdefault(place, (receipt, link))[1] == link, "two receipts claim one place of a chain")
     for (chain_id, sequence), (receipt, _) in by_place.items():
         require(sequence != 0 or receipt["previous_hash"] == NO_PREVIOUS_HASH, "the first receipt links back")
-        previous, link = by_place.get((chain_id, sequence - 1), (None, None))
-        if previous is not None:
-            require(receipt["previous_hash"] == link, f"receipt {sequence} does not follow the one before")
-            require(receipt["issued_at"] >= previous["issued_at"], f"receipt {sequence} is older than the one before")
+        if (chain_id, sequence - 1) in by_place:
+            _, link = by_place[chain_id, sequence - 1]
+            require(receipt["previous_hash"] == link, f"receipt {sequence} does not link to the one before it")
             count += 1
+    check_times(receipts)
     return count
 
 
+def check_times(receipts):
+    """No later receipt of a chain has an earlier time, whether they follow each other or not."""
+    newest = {}
+    for receipt in sorted(receipts, key=lambda receipt: receipt["sequence"]):
+        before = newest.get(receipt["chain_id"], receipt)
+        in_order = before["issued_at"] <= receipt["issued_at"]
+        require(in_order, f"receipt {receipt['sequence']} was issued before receipt {before['sequence']} of its chain")
+        newest[receipt["chain_id"]] = receipt
+
+
 def links_of(receipts):
-    """The hash of each, which the next one must name. Raises Refuted if one is not as the format says."""
+    """Returns the hash of each, which the next one must name. Raises Refuted if one is not as the format says."""
     require(all(map(is_receipt, receipts)), "a receipt is not as the format says")
     return [link_to(receipt) for receipt in receipts]
 
@@ -1605,7 +1636,7 @@ def count_of(number, one):
 
 
 def check_turn_links(receipts):
-    """Of the receipts of one conversation, each turn after the one before."""
+    """Checks the receipts of one conversation, which must have one turn after the other."""
     links_of(receipts)
     for previous, receipt in zip(receipts, receipts[1:]):
         follows = receipt["turn"] == previous["turn"] + 1
@@ -1616,25 +1647,24 @@ def check_turn_links(receipts):
 
 
 def count_turn_links(receipts):
-    """Turns may be missing: those that are there must be linked. Returns how many are."""
+    """Checks the links between the turns that are there, and returns how many there are."""
     by_turn, count = dict(zip((receipt["turn"] for receipt in receipts), links_of(receipts))), 0
     for receipt in receipts:
         turn, stated = receipt["turn"], receipt["previous_turn_hash"]
         require(turn != 1 or stated is None, "the first turn links back")
         if turn - 1 in by_turn:
-            require(stated == by_turn[turn - 1], f"turn {turn} does not follow the one before")
+            require(stated == by_turn[turn - 1], f"turn {turn} does not link to the one before it")
             count += 1
     return count
 
 
 def check_order(receipts):
-    """A later turn has a later place in its chain, and no earlier time."""
+    """A later turn is a later receipt of its chain, whether they follow each other or not."""
     newest = {}
     for receipt in receipts:
-        turn, earlier = receipt["turn"], newest.get(receipt["chain_id"])
-        if earlier is not None:
-            require(receipt["sequence"] > earlier["sequence"], f"turn {turn} has an earlier place than a turn before")
-            require(receipt["issued_at"] >= earlier["issued_at"], f"turn {turn} is older than a turn before")
+        before = newest.get(receipt["chain_id"])
+        is_later = before is None or receipt["sequence"] > before["sequence"]
+        require(is_later, f"turn {receipt['turn']} is an earlier receipt of its chain than a turn before it")
         newest[receipt["chain_id"]] = receipt
 
 
@@ -1657,114 +1687,168 @@ def check_published_seals(seals, published):
     for seal in seals:
         other = published[seal["index"]] or {}
         same = all(other.get(name) == seal[name] for name in PUBLISHED)
-        require(same, f"another root is published under {seal['index']}")
+        require(same, f"a different root is published under {seal['index']}")
 
 
 # --- One history: what two proofs say of one log must agree ----------------------------------------------------------
 
 METACHAIN = "the metachain"
-# What stays true for ever, however much a log grows. log: METACHAIN, or a chain's id. name: what it is about.
+# A statement that stays true for ever, however much a log grows. log: METACHAIN, or a chain. name: its subject.
 Fact = namedtuple("Fact", "log name value")
-# The head of a chain, and where the metachain has it.
-Head = namedtuple("Head", "tree_size leaf_index seal_index")
+# A statement about one member of a series: members further on have no smaller value, and a larger one if it must grow.
+# series: a sentence with places for `at` and `value`.
+Step = namedtuple("Step", "log series at value must_grow", defaults=(False,))
 
 
-def check_one_history(bundle):
-    facts = {}
-    for log, name, value in facts_of_bundle(bundle):
-        known = facts.setdefault((log, name), value)
-        require(known == value, f"{name} of {title_of(log)} is {known} by one proof and {value} by another")
-    check_seals_in_order(bundle["seals"])
-    for heads in heads_by_chain(proof["merkle_proof"] for proof in bundle["proofs"]).values():
-        check_heads_in_order(heads)
+class History:
+    """Collects what pieces of evidence state, each sound by itself, and finds where they contradict each other."""
+
+    def __init__(self):
+        self.facts, self.series, self.differing = {}, {}, []
+
+    def add(self, statements, source):
+        """Takes in statements. `source` says for people where they were found."""
+        for statement in statements:
+            if isinstance(statement, Fact):
+                self.add_fact(statement, source)
+            else:
+                log, series, at, value, must_grow = statement
+                self.series.setdefault((log, series, must_grow), []).append((at, value, source))
+
+    def add_fact(self, fact, source):
+        value, other = self.facts.setdefault((fact.log, fact.name), (fact.value, source))
+        if value != fact.value:
+            sentence = f"{fact.name} of {fact.log} is {value} in {other} and {fact.value} in {source}"
+            self.differing.append((fact.log, sentence))
+
+    def contradictions(self):
+        """Gives pairs of a log and a sentence."""
+        yield from self.differing
+        for (log, series, must_grow), steps in self.series.items():
+            yield from ((log, f"in {log} {sentence}") for sentence in disorder_in(sorted(steps), series, must_grow))
 
 
-def title_of(log):
-    return log if log == METACHAIN else f"chain {log}"
+def disorder_in(steps, series, must_grow):
+    for (at, value, source), (later_at, later_value, later_source) in zip(steps, steps[1:]):
+        is_fine = later_at == at or later_value > value or (later_value == value and not must_grow)
+        if not is_fine:
+            first, second = series.format(at=at, value=value), series.format(at=later_at, value=later_value)
+            yield f"{first} in {source}, but {second} in {later_source}"
 
 
-def facts_of(evidence):
-    """Of any kind of evidence."""
+def check_one_history(bundle, turns, seals):
+    """Compares the parts that hold by themselves. One that does not could be from anywhere."""
+    history = History()
+    for i, (receipt, proof, checks) in enumerate(zip(bundle["receipts"], bundle["proofs"], turns)):
+        if is_sound(checks):
+            history.add(statements_of_proof(receipt, proof), f"receipts/{i}")
+    for i, (seal, checks) in enumerate(zip(bundle["seals"], seals)):
+        if is_sound(checks):
+            history.add(statements_of_seal(seal), f"seals/{i}")
+    for _, sentence in history.contradictions():
+        raise Refuted(sentence)
+
+
+def is_sound(checks):
+    return all(check.ok is not False for check in checks)
+
+
+def statements_of(evidence):
+    """Gives the statements of any kind of evidence."""
     kind, value = evidence
-    if kind == "bundle":
-        yield from facts_of_bundle(value)
-    elif kind == "seal":
-        yield from facts_of_seal(value)
+    if kind == "seal":
+        yield from statements_of_seal(value)
+    elif kind != "bundle":
+        yield from statements_of_proof(value.get("receipts", [None])[0], value)
     else:
-        yield from facts_of_proof(value.get("receipts", [None])[0], value)
+        for receipt, proof in zip(value["receipts"], value["proofs"]):
+            yield from statements_of_proof(receipt, proof)
+            yield from statements_of_turn(receipt, value["interaction_id"])
+        for seal in value["seals"]:
+            yield from statements_of_seal(seal)
 
 
-def facts_of_bundle(bundle):
-    for receipt, proof in zip(bundle["receipts"], bundle["proofs"]):
-        yield from facts_of_proof(receipt, proof)
-        yield from facts_of_turn(receipt, bundle["interaction_id"])
-    for seal in bundle["seals"]:
-        yield from facts_of_seal(seal)
-
-
-def facts_of_proof(receipt, evidence):
-    """Of a receipt, or None, with its proof and the head of its chain."""
+def statements_of_proof(receipt, evidence):
+    """Gives those of a receipt, or None, with its proof and the head of its chain."""
     proof, head = evidence["merkle_proof"], evidence.get("evidence_chain")
     chain_id, event, cross = chain_of(receipt, proof), proof["event_inclusion_proof"], proof["cross_tenant_proof"]
-    if receipt is not None:
-        yield from facts_of_receipt(receipt)
-    if head is not None:
-        yield Fact(head["chain_id"], f"receipt {head['sequence']}", head["head_hash"][7:])
     if chain_id is not None:
-        yield from facts_of_tree(chain_id, "receipt", node_bytes(event["leaf_hash"]), event)
+        yield from facts_of_tree(f"chain {chain_id}", "receipt", node_bytes(event["leaf_hash"]), event)
+    if receipt is not None:
+        yield from statements_of_receipt(receipt)
+    if head is not None:
+        yield Fact(f"chain {head['chain_id']}", f"receipt {head['sequence']}", head["head_hash"][7:])
     if cross is not None:
-        yield Fact(METACHAIN, f"published root {cross['seal_index']}", cross["root"][2:])
-        yield from facts_of_tree(METACHAIN, "entry", hash_head(cross["leaf"]), cross)
+        yield from statements_of_cross(cross)
 
 
-def facts_of_receipt(receipt):
-    """What it says of itself, and of the receipt before it."""
-    chain_id, sequence, link = receipt["chain_id"], receipt["sequence"], link_to(receipt)
-    yield Fact(chain_id, f"receipt {sequence}", link[7:])
-    yield Fact(chain_id, f"event {receipt['event_id']}", link[7:])
+def statements_of_receipt(receipt):
+    """A receipt states its time, and the receipt before it."""
+    chain, sequence = f"chain {receipt['chain_id']}", receipt["sequence"]
+    yield Step(chain, "receipt {at} was issued at {value}", sequence, receipt["issued_at"])
     if sequence > 0:
-        yield Fact(chain_id, f"receipt {sequence - 1}", receipt["previous_hash"][7:])
+        yield Fact(chain, f"receipt {sequence - 1}", receipt["previous_hash"][7:])
 
 
-def facts_of_turn(receipt, conversation):
-    chain_id, turn, previous = receipt["chain_id"], receipt["turn"], receipt["previous_turn_hash"]
-    yield Fact(chain_id, f"turn {turn} of conversation {conversation}", link_to(receipt)[7:])
+def statements_of_turn(receipt, conversation):
+    """A turn has one receipt, and links to that of the turn before. Within a bundle, turn_links checks this."""
+    chain, turn, previous = f"chain {receipt['chain_id']}", receipt["turn"], receipt["previous_turn_hash"]
+    yield Step(chain, f"turn {{at}} of {conversation} is receipt {{value}}", turn, receipt["sequence"], True)
+    yield Fact(chain, f"turn {turn} of {conversation}", link_to(receipt)[7:])
     if previous is not None:
-        yield Fact(chain_id, f"turn {turn - 1} of conversation {conversation}", previous[7:])
+        yield Fact(chain, f"turn {turn - 1} of {conversation}", previous[7:])
 
 
-def facts_of_seal(seal):
-    yield Fact(METACHAIN, f"published root {seal['index']}", seal["merkle_root"][2:])
-    yield Fact(METACHAIN, f"the tree of {seal['tree_size']}", seal["merkle_root"][2:])
+def statements_of_cross(cross):
+    """A chain that grew is a later entry of the metachain, and under no earlier root."""
+    head, index = cross["leaf"], cross["seal_index"]
+    chain, size = f"chain {head['chain_id']}", head["tree_size"]
+    yield from statements_of_root(index, cross["root"], cross["tree_size"])
+    yield from facts_of_tree(METACHAIN, "entry", hash_head(head), cross)
+    yield Step(chain, "the head of {at} is entry {value} of the metachain", size, cross["leaf_index"], True)
+    yield Step(chain, "the head of {at} is under root {value}", size, index)
+
+
+def statements_of_seal(seal):
+    index = seal["index"]
+    yield from statements_of_root(index, seal["merkle_root"], seal["tree_size"])
     if seal["previous_root"] is not None:
-        yield Fact(METACHAIN, f"published root {seal['index'] - 1}", seal["previous_root"][2:])
-        yield Fact(METACHAIN, f"the tree of {seal['previous_tree_size']}", seal["previous_root"][2:])
+        yield from statements_of_root(index - 1, seal["previous_root"], seal["previous_tree_size"])
+    yield Fact(METACHAIN, f"the time of root {index}", seal["sealed_at"])
+    yield Step(METACHAIN, "root {at} was sealed at {value}", index, seal["sealed_at"])
+
+
+def statements_of_root(index, root, size):
+    yield Fact(METACHAIN, f"root {index}", root[2:])
+    yield Fact(METACHAIN, f"the size of root {index}", size)
+    yield Step(METACHAIN, "root {at} covers {value} entries", index, size)
 
 
 def facts_of_tree(log, leaf_name, leaf, proof):
-    """The root, and every complete subtree that an inclusion path shows: a growing tree never changes them."""
+    """An inclusion path shows the root and complete subtrees, which a growing tree never changes."""
     index, size = proof["leaf_index"], proof["tree_size"]
-    yield Fact(log, f"the tree of {size}", proof["root"][2:])
     low, high, hashed = index, index + 1, leaf
     yield Fact(log, f"{leaf_name} {index}", hashed.hex())
     for sibling, (start, end) in zip(map(node_bytes, proof["path"]), ranges_beside(index, size)):
         yield from subtree_fact(log, leaf_name, start, end, sibling)
         hashed = hash_node(sibling, hashed) if start < low else hash_node(hashed, sibling)
         low, high = min(low, start), max(high, end)
-        if high - low < size:
-            yield from subtree_fact(log, leaf_name, low, high, hashed)
+        yield from subtree_fact(log, leaf_name, low, high, hashed)
+    yield Fact(log, f"the tree of {size} leaves", proof["root"][2:])
 
 
 def subtree_fact(log, leaf_name, start, end, hashed):
+    """Nothing is stated of a subtree that is not complete: it is still growing."""
     count = end - start
     if count == 1:
         yield Fact(log, f"{leaf_name} {start}", hashed.hex())
     elif count & (count - 1) == 0:
-        yield Fact(log, f"the tree of {count}" if start == 0 else f"the subtree from {start} to {end - 1}", hashed.hex())
+        name = f"the tree of {count} leaves" if start == 0 else f"the subtree from {start} to {end - 1}"
+        yield Fact(log, name, hashed.hex())
 
 
 def ranges_beside(index, size):
-    """The leaves under each node of an inclusion path, from the leaf upwards: RFC 9162 section 2.1.3.1."""
+    """Gives the leaves under each node of an inclusion path, from the leaf upwards: RFC 9162 section 2.1.3.1."""
     ranges, low, high = [], 0, size
     while high - low > 1:
         middle = low + (1 << ((high - low - 1).bit_length() - 1))
@@ -1777,42 +1861,15 @@ def ranges_beside(index, size):
     return reversed(ranges)
 
 
-def check_seals_in_order(seals):
-    for previous, seal in zip(seals, seals[1:]):
-        index, before = seal["index"], previous["index"]
-        require(seal["tree_size"] >= previous["tree_size"], f"root {index} covers less than root {before}")
-        require(seal["sealed_at"] >= previous["sealed_at"], f"root {index} is older than root {before}")
-
-
-def heads_by_chain(proofs):
-    """The heads of chains that were sealed, in a list for each chain."""
-    by_chain = {}
-    for cross in (proof["cross_tenant_proof"] for proof in proofs):
-        if cross is not None:
-            head = Head(cross["leaf"]["tree_size"], cross["leaf_index"], cross["seal_index"])
-            by_chain.setdefault(cross["leaf"]["chain_id"], []).append(head)
-    return by_chain
-
-
-def check_heads_in_order(heads):
-    """A larger head of a chain was sealed later."""
-    highest = Head(0, -1, -1)
-    for head in sorted(heads):
-        if head.tree_size > highest.tree_size:
-            later = head.leaf_index > highest.leaf_index and head.seal_index >= highest.seal_index
-            require(later, f"a head of {head.tree_size} was sealed before one of {highest.tree_size}")
-        highest = max(highest, head)
-
-
 # --- The verdict -----------------------------------------------------------------------------------------------------
 
 HOLDS, HOLDS_SO_FAR, DOES_NOT_HOLD, UNREADABLE = "holds", "holds_so_far", "does_not_hold", "unreadable"
-# The worst first: that something does not hold says more than that something could not be read.
+# The worst comes first: that something does not hold says more than that something could not be read.
 VERDICTS = (DOES_NOT_HOLD, UNREADABLE, HOLDS_SO_FAR, HOLDS)
-# Unmade, these take nothing from what the other checks show: they need documents that one receipt can't hold.
+# These checks need documents that one piece of evidence can't hold. Unmade, they take nothing from the others.
 SUPPLEMENTARY = (
     *("input_hash", "links", "evidence_chain", "interaction", "previous_seal", "additional_timestamps"),
-    "chain_links",  # Between files: no two of them need to follow each other.
+    "chain_links",  # Between files, of which no two need to follow each other.
 )
 KINDS = ("merkle_proof", "proofs", "consistency_path")
 Evidence = namedtuple("Evidence", "kind value")
@@ -1846,7 +1903,7 @@ def read_bundle(value):
 
 
 def verify(evidence, reader=Reader()):
-    """Every check of a piece of evidence."""
+    """Makes every check of a piece of evidence."""
     check = {"bundle": verify_bundle, "seal": verify_seal_file}.get(evidence.kind, verify_receipt)
     return check(evidence.value, reader)
 
@@ -1869,45 +1926,21 @@ def worst_of(verdicts):
 
 
 class Together:
-    """Checks what several files say together. Each holds by itself; only who compares them notices a lie."""
+    """Checks between several files, each of which holds by itself: some lies show only where two are compared."""
 
     def __init__(self):
-        self.receipts = []
-        # By chain and id, the bundles of a conversation: two tenants may each have a conversation of the same id.
+        self.receipts, self.history = [], History()
+        # The bundles of each conversation, by chain and id: two tenants may each have a conversation of the same id.
         self.pages = {}
-        self.heads = {}
-        # By log and name, the value of a fact and the file that states it.
-        self.facts = {}
-        self.contradictions = []
-        # About the metachain: the files may be of two services.
-        self.differences = []
 
     def add(self, evidence, file):
         """Takes in evidence that holds by itself."""
         kind, value = evidence
+        self.receipts += value.get("receipts", ())
+        self.history.add(statements_of(evidence), file)
         if kind == "bundle":
-            self.add_bundle(value)
-        elif kind != "seal":
-            self.receipts += value.get("receipts", ())
-            self.add_heads([value["merkle_proof"]])
-        for fact in facts_of(evidence):
-            self.state(fact, file)
-
-    def add_bundle(self, bundle):
-        self.receipts += bundle["receipts"]
-        self.pages.setdefault((bundle["receipts"][0]["chain_id"], bundle["interaction_id"]), []).append(bundle)
-        self.add_heads([proof["merkle_proof"] for proof in bundle["proofs"]])
-
-    def add_heads(self, proofs):
-        for chain_id, heads in heads_by_chain(proofs).items():
-            self.heads.setdefault(chain_id, []).extend(heads)
-
-    def state(self, fact, file):
-        value, other = self.facts.setdefault((fact.log, fact.name), (fact.value, file))
-        if value == fact.value:
-            return
-        stated = f"{fact.name} of {title_of(fact.log)} is {value} in {other} and {fact.value} in {file}"
-        (self.differences if fact.log == METACHAIN else self.contradictions).append(stated)
+            key = value["receipts"][0]["chain_id"], value["interaction_id"]
+            self.pages.setdefault(key, []).append(value)
 
     def verify(self):
         steps = [("chain_links", self.check_chain_links), ("one_history", self.check_one_history)]
@@ -1922,12 +1955,12 @@ class Together:
         return f"{count_of(links, 'link')} of the chain"
 
     def check_one_history(self):
-        for reason in self.contradictions:
-            raise Refuted(reason)
-        for heads in self.heads.values():
-            check_heads_in_order(heads)
-        for reason in self.differences:
-            raise Unmade(f"{reason}: they are of two services, or one is forged; compare each with its service's own")
+        """Chains have ids. Metachains have none: where two differ, both services may be honest."""
+        contradictions = list(self.history.contradictions())
+        for log, sentence in contradictions:
+            require(log == METACHAIN, sentence)
+        for _, sentence in contradictions:
+            raise Unmade(f"{sentence}: they are of two services, or one is forged; compare each with its service's own")
         return "no two of them contradict each other"
 
     def check_turn_links(self):
@@ -1939,13 +1972,15 @@ class Together:
         return f"{count_of(links, 'link')} from turn to turn"
 
     def missing(self):
-        """A sentence for each conversation that is not here as a whole. Nothing proves that one has ended."""
+        """Gives a sentence for each conversation that is not here as a whole. Nothing proves that one has ended."""
         ranges = [(name, missing_turns(pages)) for (_, name), pages in self.pages.items()]
-        return [f"this is not all of conversation {name}: {', '.join(gaps)}" for name, gaps in ranges if gaps]
+        return [
+            f"This is not all of conversation {name}: not here are {', '.join(gaps)}." for name, gaps in ranges if gaps
+        ]
 
 
 def turns_of(pages):
-    """The receipts of a conversation, by the turn."""
+    """Lists the receipts of a conversation in the order of the turns."""
     by_turn = {receipt["turn"]: receipt for page in pages for receipt in page["receipts"]}
     return [by_turn[turn] for turn in sorted(by_turn)]
 
@@ -1954,13 +1989,12 @@ def missing_turns(pages):
     gaps, expected = [], 1
     for turn in (receipt["turn"] for receipt in turns_of(pages)):
         if turn > expected:
-            turns = f"turn {expected} is" if turn == expected + 1 else f"turns {expected} to {turn - 1} are"
-            gaps.append(f"{turns} not here")
+            gaps.append(f"turn {expected}" if turn == expected + 1 else f"turns {expected} to {turn - 1}")
         expected = turn + 1
     # The page that goes on furthest says whether there are more.
     last = [page for page in pages if page["receipts"][-1]["turn"] + 1 == expected]
     if any(is_size(page.get("next_turn")) for page in last):
-        gaps.append(f"turns from {expected} on are not here")
+        gaps.append(f"turns from {expected} on")
     return gaps
 
 
@@ -1968,18 +2002,17 @@ def missing_turns(pages):
 
 IN_WORDS = {
     HOLDS: "holds",
-    HOLDS_SO_FAR: "holds as far as could be checked",
+    HOLDS_SO_FAR: "holds as far as it could be checked",
     DOES_NOT_HOLD: "does not hold",
     UNREADABLE: "could not be read",
 }
-COMPANIONS = {
-    "request": "the request that you gave is not the one behind this receipt",
-    "trust_anchor": "the certificates that you gave are not those of the authority that signed the timestamp",
-}
-# evidence and kind: None where the file could not be read. reason: why it could not.
+KIND_IN_WORDS = {"bundle": "conversation", "seal": "published root"}
+# evidence: None where the file could not be read. reason: why it could not.
 Result = namedtuple("Result", "file evidence verdict checks reason")
-# What was found between the files. checks: none where there are no two receipts.
+# The checks between the files, none where there are no two receipts, and sentences on what is missing.
 Between = namedtuple("Between", "checks missing")
+# Something that the reader gave and that does not belong to the evidence.
+Stray = namedtuple("Stray", "kind file detail")
 
 
 def read_bytes(file):
@@ -2023,21 +2056,21 @@ def parse_arguments(arguments):
     parser.add_argument("files", metavar="FILE", nargs="+", help="a receipt, report, bundle or published root; or -")
     parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
-    parser.add_argument("--request", metavar="FILE", help="the request behind the one receipt")
+    parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
     parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    options = parser.parse_args(arguments)
-    if options.request is not None and len(options.files) > 1:
-        parser.error("--request is for one receipt")
-    return options
+    return parser.parse_args(arguments)
 
 
-def reader_of(options):
-    request = None
-    if options.request is not None:
-        request = Request(readable(is_object, read_json(read_bytes(options.request)), "request"))
+def read_requests(files):
+    """Returns each with the file that it comes from."""
+    return [(readable(is_object, read_json(read_bytes(file)), "request"), file) for file in files]
+
+
+def reader_of(options, requests):
     now = time_ns() // 1_000_000
-    return Reader(read_anchors(options.tsa_ca), request, read_seals(options.seal), now=now)
+    known = by_digest(request for request, _ in requests)
+    return Reader(read_anchors(options.tsa_ca), known, read_seals(options.seal), now=now)
 
 
 def verify_file(file, reader):
@@ -2057,15 +2090,35 @@ def verify_between(results):
     return Between(together.verify() if len(together.receipts) > 1 else [], together.missing())
 
 
-def companions_of(results):
-    """What the reader gave and does not belong to the evidence."""
-    return {check.companion for result in results for check in result.checks} - {None}
+# What the reader gave and does not belong to the evidence says nothing against it.
+STRAY_REQUEST = (
+    "The request {} belongs to none of these receipts. "
+    "That says nothing against them: it is another call's, or was changed."
+)
+STRAY_ANCHOR = (
+    "The certificates that you gave ({}) are not those behind every timestamp here. "
+    "That says nothing against the evidence: the timestamp is another authority's."
+)
 
 
-def exit_status(verdict, results, is_strict):
+def find_strays(requests, anchor_files, results):
+    values = [result.evidence.value for result in results if result.evidence]
+    input_hashes = {str(receipt.get("input_hash")) for value in values for receipt in value.get("receipts", ())}
+    strays = [
+        Stray("request", file, STRAY_REQUEST.format(file))
+        for request, file in requests
+        if digest(hash_json(request)) not in input_hashes
+    ]
+    if any(check.companion == "trust_anchor" for result in results for check in result.checks):
+        files = ", ".join(anchor_files)
+        strays.append(Stray("trust_anchor", files, STRAY_ANCHOR.format(files)))
+    return strays
+
+
+def exit_status(verdict, strays, is_strict):
     if verdict in (DOES_NOT_HOLD, UNREADABLE):
         return 1 if verdict == DOES_NOT_HOLD else 2
-    return 3 if companions_of(results) or (is_strict and verdict == HOLDS_SO_FAR) else 0
+    return 3 if strays or (is_strict and verdict == HOLDS_SO_FAR) else 0
 
 
 def printable(text):
@@ -2073,17 +2126,16 @@ def printable(text):
     return "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in text)
 
 
-def report(results, between):
+def report(results, between, strays):
     for result in results:
-        kind = f" ({result.evidence.kind})" if result.evidence else ""
-        print(printable(f"{result.file}{kind}: {IN_WORDS[result.verdict]}" + (f": {result.reason}" if result.reason else "")))
+        kind = f" ({KIND_IN_WORDS.get(result.evidence.kind, result.evidence.kind)})" if result.evidence else ""
+        reason = f": {result.reason}" if result.reason else ""
+        print(printable(f"{result.file}{kind}: {IN_WORDS[result.verdict]}{reason}"))
         report_checks(result.checks)
-        for companion in sorted(companions_of([result])):
-            print(f"  note: {COMPANIONS[companion]}; this says nothing against the evidence")
     if between.checks and len(results) > 1:
-        print(f"the receipts together: {IN_WORDS[verdict_of(between.checks)]}")
+        print(f"The receipts together: {IN_WORDS[verdict_of(between.checks)]}")
         report_checks(between.checks)
-    for sentence in between.missing:
+    for sentence in [*(stray.detail for stray in strays), *between.missing]:
         print(printable(sentence))
 
 
@@ -2093,22 +2145,21 @@ def report_checks(checks):
         print(printable(f"  {word:<12} {check.name}" + (f": {check.detail}" if check.detail else "")))
 
 
-def report_json(verdict, results, between):
-    files = [
-        {
-            "file": result.file,
-            "kind": result.evidence and result.evidence.kind,
-            "verdict": result.verdict,
-            "checks": [as_json(check) for check in result.checks],
-            "reason": result.reason,
-        }
-        for result in results
-    ]
-    together = between.checks and {
-        "verdict": verdict_of(between.checks),
-        "checks": [as_json(check) for check in between.checks],
+def report_json(verdict, results, between, strays):
+    together = {"verdict": verdict_of(between.checks), "checks": [as_json(check) for check in between.checks]}
+    document = {
+        "verdict": verdict,
+        "files": [file_as_json(result) for result in results],
+        "together": together if between.checks else None,
+        "missing": between.missing,
+        "stray": [stray._asdict() for stray in strays],
     }
-    print(json.dumps({"verdict": verdict, "files": files, "missing": between.missing, "together": together or None}))
+    print(json.dumps(document))
+
+
+def file_as_json(result):
+    kind, checks = result.evidence and result.evidence.kind, [as_json(check) for check in result.checks]
+    return {"file": result.file, "kind": kind, "verdict": result.verdict, "checks": checks, "reason": result.reason}
 
 
 def as_json(check):
@@ -2120,15 +2171,19 @@ def main(arguments=None):
     options = parse_arguments(arguments)
     sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        reader = reader_of(options)
+        requests = read_requests(options.request)
+        reader = reader_of(options, requests)
     except (Unreadable, OSError) as reason:
         print(printable(str(reason)), file=sys.stderr)
         return 2
     results = [verify_file(file, reader) for file in options.files]
-    between = verify_between(results)
+    between, strays = verify_between(results), find_strays(requests, options.tsa_ca, results)
     verdict = worst_of([verdict_of(between.checks), *(result.verdict for result in results)])
-    report_json(verdict, results, between) if options.json else report(results, between)
-    return exit_status(verdict, results, options.strict)
+    if options.json:
+        report_json(verdict, results, between, strays)
+    else:
+        report(results, between, strays)
+    return exit_status(verdict, strays, options.strict)
 
 
 if __name__ == "__main__":

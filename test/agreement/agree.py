@@ -17,7 +17,7 @@ def read(file):
 def known(row):
     return verify.Reader(
         authorities=verify.read_anchors([row["anchors"]] if "anchors" in row else []),
-        request=verify.Request(read(row["request"])) if "request" in row else None,
+        requests=verify.by_digest([read(row["request"])] if "request" in row else []),
         published={int(index): file and read(file) for index, file in row["published"].items()},
         now=row["now"],
     )
