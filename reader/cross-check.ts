@@ -1,7 +1,6 @@
 // The checks between many receipts: that they follow each other, and that all are of one history. Two receipts at one
 // place of a chain, each with a good proof, are what a service that lies would have to hand out.
 import { DisclosureError } from "../core/errors.ts";
-import type { MerkleProof } from "../core/formats/compliance-receipt.ts";
 import {
   type Finding,
   holds,
@@ -11,6 +10,8 @@ import {
   type Verification,
 } from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
+import { type Facts, factsOfReceipt, factsOfSeal, type Log } from "../core/verify/facts.ts";
+import { History } from "../core/verify/history.ts";
 import { verifyChainLinks } from "../core/verify/verify-links.ts";
 import { Conversations } from "./conversations.ts";
 import type { Evidence } from "./evidence.ts";
@@ -25,36 +26,23 @@ const PAGED_STEPS: readonly Step<CrossCheck>[] = [
   ["turn_links", (all) => all.conversations.checkLinks()],
 ];
 
-/** A hash that a file states for a place of a log, and the file's name. */
-interface Statement {
-  readonly hash: string;
-  readonly file: string;
-}
-
+/** Checks what many receipts show and one can't. Evidence that does not hold by itself is left out. */
 export class CrossCheck {
   readonly conversations = new Conversations();
   readonly #receipts: Readonly<Record<string, unknown>>[] = [];
-  readonly #statements = new Map<string, Statement>();
-  readonly #contradictions: string[] = [];
-  /** Published roots that differ: of two services, or forged. Only the published list can tell. */
-  readonly #differingRoots: string[] = [];
+  readonly #histories: Readonly<Record<Log, History>> = { chain: new History(), metachain: new History() };
+  readonly #contradictions: Record<Log, string | null> = { chain: null, metachain: null };
+  /** The file that was the first to state something, by the name of the fact or series. */
+  readonly #files = new Map<string, string>();
 
   /** Takes in evidence that holds by itself. `file` names it for people. */
   add(evidence: Evidence, file: string): void {
-    if (evidence.kind === "seal") {
-      this.#stateRoot(evidence.seal.index, evidence.seal.merkle_root, file);
-    } else if (evidence.kind === "bundle") {
-      const { receipts, proofs } = evidence.bundle;
-      this.conversations.add(evidence);
-      this.#addReceipts(
-        receipts,
-        proofs.map(({ merkle_proof }) => merkle_proof),
-        file,
-      );
-    } else {
-      const { receipts = [], merkle_proof } = evidence.receipt;
-      this.#addReceipts(receipts, [merkle_proof], file);
-    }
+    if (evidence.kind === "bundle") this.conversations.add(evidence);
+    this.#receipts.push(...receiptsOf(evidence));
+    const { facts, steps } = factsOf(evidence);
+    const isOf = (log: Log) => (fact: { readonly log: Log }) => fact.log === log;
+    for (const log of ["chain", "metachain"] as const)
+      this.#compare(log, { facts: facts.filter(isOf(log)), steps: steps.filter(isOf(log)) }, file);
   }
 
   /** How many receipts there are: with fewer than two there is nothing to compare. */
@@ -79,54 +67,44 @@ export class CrossCheck {
     return holds(`${count(links, "link")} of the chain`);
   }
 
+  /** Nothing in a file says of which metachain it is: where two differ, only the published list can tell why. */
   checkHistory(): Finding {
-    const [contradiction] = this.#contradictions;
-    if (contradiction !== undefined) throw new DisclosureError("proof_invalid", contradiction);
-    const [difference] = this.#differingRoots;
-    if (difference !== undefined) return unchecked(difference);
-    return holds("no two of them contradict each other");
-  }
-
-  #addReceipts(
-    receipts: readonly Record<string, unknown>[],
-    proofs: readonly MerkleProof[],
-    file: string,
-  ): void {
-    this.#receipts.push(...receipts);
-    for (const [i, proof] of proofs.entries()) this.#addProof(proof, receipts[i]?.chain_id, file);
-  }
-
-  #addProof(
-    { event_inclusion_proof: event, cross_tenant_proof: cross }: MerkleProof,
-    chainId: unknown,
-    file: string,
-  ): void {
-    const chain = chainId ?? cross?.leaf.chain_id;
-    if (typeof chain === "string") {
-      this.#state(`receipt ${event.leaf_index} of chain ${chain}`, event.leaf_hash, file);
-      this.#state(`the tree of ${event.tree_size} of chain ${chain}`, event.root, file);
-    }
-    if (cross !== null) this.#stateRoot(cross.seal_index, cross.root, file);
-  }
-
-  #state(place: string, hash: string, file: string): void {
-    const other = this.#remember(place, hash, file);
-    if (other.hash === hash) return;
-    this.#contradictions.push(`${place} is ${other.hash} in ${other.file} and ${hash} in ${file}`);
-  }
-
-  #stateRoot(index: number, hash: string, file: string): void {
-    const other = this.#remember(`published root ${index}`, hash, file);
-    if (other.hash === hash) return;
-    this.#differingRoots.push(
-      `${other.file} and ${file} lead to different roots under number ${index}: they are of two services, or one is forged. Compare each with its service's published roots`,
+    const { chain, metachain } = this.#contradictions;
+    if (chain !== null) throw new DisclosureError("proof_invalid", chain);
+    if (metachain === null) return holds("no two of them contradict each other");
+    return unchecked(
+      `${metachain}: they are of two services, or one of them is forged. Compare each with the roots that its service publishes`,
     );
   }
 
-  /** The first statement about a place. */
-  #remember(place: string, hash: string, file: string): Statement {
-    const known = this.#statements.get(place) ?? { hash, file };
-    this.#statements.set(place, known);
-    return known;
+  #compare(log: Log, facts: Facts, file: string): void {
+    const contradiction = this.#histories[log].add(facts);
+    for (const { name } of facts.facts) this.#remember(name, file);
+    for (const { series } of facts.steps) this.#remember(series, file);
+    if (contradiction === null) return;
+    const { sentence, name } = contradiction;
+    this.#contradictions[log] ??= `${sentence} (${this.#files.get(name)} and ${file})`;
   }
+
+  #remember(name: string, file: string): void {
+    if (!this.#files.has(name)) this.#files.set(name, file);
+  }
+}
+
+function receiptsOf(evidence: Evidence): readonly Readonly<Record<string, unknown>>[] {
+  if (evidence.kind === "seal") return [];
+  return evidence.kind === "bundle" ? evidence.bundle.receipts : (evidence.receipt.receipts ?? []);
+}
+
+function factsOf(evidence: Evidence): Facts {
+  if (evidence.kind === "seal") return factsOfSeal(evidence.seal);
+  if (evidence.kind !== "bundle") return factsOfReceipt(evidence.receipt);
+  const { interaction_id, receipts, proofs, seals } = evidence.bundle;
+  const parts = [
+    ...proofs.map((proof, i) =>
+      factsOfReceipt({ ...proof, receipts: receipts.slice(i, i + 1) }, interaction_id),
+    ),
+    ...seals.map(factsOfSeal),
+  ];
+  return { facts: parts.flatMap(({ facts }) => facts), steps: parts.flatMap(({ steps }) => steps) };
 }
