@@ -49,8 +49,8 @@ export interface CertificatesFile {
 
 export type Document = Evidence | RequestFile | CertificatesFile;
 
-export const isEvidence = (document: Document): document is Evidence =>
-  document.kind !== "request" && document.kind !== "certificates";
+export const isEvidence = (found: Document): found is Evidence =>
+  found.kind !== "request" && found.kind !== "certificates";
 
 const PEM_MARK = "-----BEGIN ";
 /** Explanatory text may precede certificates. Bytes. */
@@ -76,11 +76,11 @@ export function parseDocument(bytes: Uint8Array): Document {
 
 /** The same for what must be evidence. */
 export function parseEvidence(bytes: Uint8Array): Evidence {
-  const document = parseDocument(bytes);
-  if (isEvidence(document)) return document;
+  const found = parseDocument(bytes);
+  if (isEvidence(found)) return found;
   throw unreadable(
     "unknown",
-    `this is ${document.kind === "request" ? "a request" : "a list of certificates"}, not evidence`,
+    `this is ${found.kind === "request" ? "a request" : "a list of certificates"}, not evidence`,
   );
 }
 

@@ -93,7 +93,7 @@ function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknow
 async function examineSeal(seal: Seal, published: Published, time: TimeInputs): Promise<Examination> {
   const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
   const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
-  const compared = await checkPublished(seal, await published?.fetch(seal.index));
+  const compared = await checkPublished(seal, await published?.fromSource(seal.index));
   const tokenTime = await readTokenTime(seal.tsa_timestamp, seal.merkle_root, time);
   const examined = { seal, checks: [...checks, ...compared], tokenTime };
   return { kind: "seal", turns: [], seals: [examined], whole: [], unavailable: null };

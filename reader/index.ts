@@ -1,6 +1,7 @@
 // The verifier as a library: `disclosure-receipts/verify`. It reads evidence, makes every check that the inputs allow,
 // and gives the verdict that the page and the command line give. It contacts nothing but the `source` that it is given.
 import { type JsonValue, parseJson } from "../core/canonical-json.ts";
+import { DisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Companion } from "../core/verify/check.ts";
 import { knownTrustAnchors } from "./anchors.ts";
@@ -12,13 +13,13 @@ import { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
 import { judge, type Outcome, strayCompanions } from "./verdict.ts";
 
-export { DisclosureError as VerifierError } from "../core/errors.ts";
 export type { Seal } from "../core/formats/metachain.ts";
 export type { Check, Companion } from "../core/verify/check.ts";
 export type { MetachainSource } from "./metachain.ts";
 export type { Outcome } from "./verdict.ts";
+export { DisclosureError as VerifierError };
 
-/** Everything that a caller may have next to the evidence; each is optional. */
+/** Everything that a caller may have next to the evidence; only the time is required. */
 export interface VerifierInputs {
   /** The request behind the receipt, as it was sent. */
   readonly request?: unknown;
@@ -28,8 +29,8 @@ export interface VerifierInputs {
   readonly source?: MetachainSource;
   /** DER certificates of timestamp authorities; without it, the known public ones. */
   readonly trustAnchors?: readonly Uint8Array[];
-  /** RFC 3339; without it, this machine's clock. */
-  readonly now?: string;
+  /** The caller's clock, RFC 3339: certificates run out. */
+  readonly now: string;
 }
 
 export interface VerifiedEvidence {
@@ -47,16 +48,13 @@ export interface VerifiedEvidence {
  * `evidence` is a receipt, report, proof, bundle or published root: the bytes of its file, its text, or parsed JSON.
  * Throws `VerifierError` (`malformed`, `not_json`, `payload_too_large`) for what can't be read as evidence.
  */
-export async function verifyEvidence(
-  evidence: unknown,
-  inputs: VerifierInputs = {},
-): Promise<VerifiedEvidence> {
+export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs): Promise<VerifiedEvidence> {
   const { request, seals = [], source = null, trustAnchors = knownTrustAnchors } = inputs;
   const examiner = new Examiner({
     requests: request === undefined ? [] : [request],
     published: new PublishedSeals(source, { given: new Map(seals.map((seal) => [seal.index, seal])) }),
     trustAnchors,
-    now: inputs.now ?? new Date().toISOString(),
+    now: readInstant(inputs.now),
   });
   const examination = await examiner.examine(evidenceOf(evidence));
   return {
@@ -79,4 +77,9 @@ function evidenceOf(given: unknown) {
       : documentOf(typeof given === "string" ? parseJson(given) : (given as JsonValue));
   if (isEvidence(document)) return document;
   throw unreadable("unknown", "this is no receipt, report, bundle or published root");
+}
+
+function readInstant(now: string): string {
+  if (Number.isNaN(Date.parse(now))) throw new DisclosureError("malformed", "now must be a time, RFC 3339");
+  return now;
 }

@@ -38,13 +38,13 @@ export class PublishedSeals {
     this.#maxSteps = maxSteps;
   }
 
-  /** Null where none is published; undefined where nobody can be asked. Throws as `fetch` does. */
+  /** Null where none is published; undefined where nobody can be asked. Throws as `fromSource` does. */
   async get(index: number): Promise<Seal | null | undefined> {
-    return this.#given.get(index) ?? this.fetch(index);
+    return this.#given.get(index) ?? this.fromSource(index);
   }
 
   /** The same from the source alone. Throws `publication_unavailable`, or `malformed` for what is no seal. */
-  async fetch(index: number): Promise<Seal | null | undefined> {
+  async fromSource(index: number): Promise<Seal | null | undefined> {
     if (this.#source === null) return undefined;
     const known = this.#seals.get(index) ?? this.#read(this.#source, index);
     this.#seals.set(index, known);

@@ -123,7 +123,6 @@ describe("this test", () => {
     ["web/worker.ts", "./view/dom.ts"],
     ["web/worker.ts", "../service/ledger/log.ts"],
     ["web/worker.ts", "../cli/files/read-file.ts"],
-    ["web/worker.ts", "../contract/environment.ts"],
     ["web/worker.ts", "node:fs"],
     ["web/page.ts", "../lib/page-headers.ts"],
     ["client/disclosure-client.ts", "./queue/durable-queue.ts"],

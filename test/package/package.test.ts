@@ -20,7 +20,7 @@ const APP = `const stack = new Stack(new App(), "Mine");\nnew AttestationService
 const CLIENT_USE = `import { DisclosureClient, type ComplianceReceipt } from "disclosure-receipts/client";
 import { DurableQueue, type QueueOptions } from "disclosure-receipts/client/node";
 import { type VerifiedEvidence, verifyEvidence } from "disclosure-receipts/verify";
-export const outcomeOf = async (file: Uint8Array): Promise<VerifiedEvidence["outcome"]> => (await verifyEvidence(file)).outcome;
+export const outcomeOf = async (file: Uint8Array): Promise<VerifiedEvidence["outcome"]> => (await verifyEvidence(file, { now: "2026-11-22T00:00:00Z" })).outcome;
 export const root = (receipt: ComplianceReceipt): string => receipt.merkle_proof.merkle_root;
 // @ts-expect-error: receipts are typed, not any
 export const none = (receipt: ComplianceReceipt): string => receipt.nothing;
@@ -237,10 +237,10 @@ describe("the verifier", () => {
   const vectors = join(ROOT, "test", "vectors", "evidence");
   const SHOW = `const { readFileSync } = await import("node:fs");
     for (const file of ["receipts/hand-off.json", "damaged/receipt-core-turn.json", "seals/2.json"]) {
-      const { kind, outcome } = await verifyEvidence(readFileSync(file));
+      const { kind, outcome } = await verifyEvidence(readFileSync(file), { now: new Date().toISOString() });
       console.log(kind, outcome);
     }
-    await verifyEvidence("{}").catch((error) => console.log(error instanceof VerifierError, error.code));`;
+    await verifyEvidence("{}", { now: "2026-11-22T00:00:00Z" }).catch((error) => console.log(error instanceof VerifierError, error.code));`;
   const said = [
     "report holds_so_far",
     "report does_not_hold",

@@ -23,7 +23,11 @@ const proof = ({ merkle_proof }: ReceiptEvidence): Evidence => ({ kind: "proof",
 function page(chain: readonly Receipt[], first = 1, nextTurn: number | null = null): BundleFile {
   const receipts = chain.slice(first - 1);
   const proofs = receipts.map((receipt, i) => {
-    const evidence_chain = { chain_id: receipt.chain_id, head_hash: linkTo(receipt), sequence: receipt.sequence };
+    const evidence_chain = {
+      chain_id: receipt.chain_id,
+      head_hash: linkTo(receipt),
+      sequence: receipt.sequence,
+    };
     return { ...evidenceFor(chain, first - 1 + i), evidence_chain };
   });
   const requests = receipts.map(() => null);

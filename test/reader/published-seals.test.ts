@@ -90,6 +90,6 @@ test("a seal that the reader gave comes before the host's, and is never compared
   const seal = { ...readSeal("seals/1.json"), receipt_count: 99 };
   const published = new PublishedSeals(null, { given: new Map([[1, seal]]) });
   expect(await published.get(1)).toBe(seal);
-  expect(await published.fetch(1)).toBeUndefined();
+  expect(await published.fromSource(1)).toBeUndefined();
   expect(await published.get(2)).toBeUndefined();
 });
