@@ -1,4 +1,5 @@
 // Evidence in words, as sections of labelled lines. Nothing is verified here: this is what the file says.
+import { rootPath } from "../../contract/metachain-paths.ts";
 import { parseBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { EvidenceChain, MerkleProof } from "../../core/formats/compliance-receipt.ts";
@@ -81,7 +82,7 @@ export function describeProof(proof: MerkleProof): Section {
           ["root of the chain", event.root],
           ["in the metachain", `entry ${cross.leaf_index} of ${cross.tree_size}, counted from 0`],
           ...pathLines(cross.path),
-          ["published", `/v1/metachain/roots/${cross.seal_index}`],
+          ["published", `/${rootPath(cross.seal_index)}`],
         ] as const);
   return {
     title: "The proof",

@@ -74,7 +74,11 @@ export function factsOfSeal(seal: Seal): Facts {
   const time = sealFact(`${index}/sealed_at`, `the time of seal ${index}`, sealed_at);
   return {
     facts: [...sealFacts(index, merkle_root, tree_size), ...previous, time],
-    steps: [sizeStep(index, tree_size), sealTimeStep(index, sealed_at)],
+    steps: [
+      sizeStep(index, tree_size),
+      ...(previous_root === null ? [] : [sizeStep(index - 1, previous_tree_size)]),
+      sealTimeStep(index, sealed_at),
+    ],
   };
 }
 
