@@ -4,7 +4,7 @@ import { isDisclosureError } from "../core/errors.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { TsaTimestamp } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
-import { isStanding, type ProvenTime } from "../core/timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
@@ -51,7 +51,7 @@ export async function provenTimes(evidence: ReceiptEvidence, time: Time): Promis
 
 /** What alone may be shown as the time: the earliest that somebody answers for at `now`, or else the earliest there is. */
 export const firstStanding = (times: readonly ProvenTime[], now: string): ProvenTime | undefined =>
-  times.find((time) => isStanding(time, now)) ?? times[0];
+  times.find((time) => isValidAt(time, now)) ?? times[0];
 
 /** The earliest as a timestamp; null where nothing is proved. */
 export function stampOf([earliest]: readonly ProvenTime[]): Stamp | null {

@@ -1,7 +1,7 @@
 // How sealing stands: what was sealed last, what waits and for how long, and whether the newest tokens hold.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
-import { isStanding, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
+import { isValidAt, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
 import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
@@ -145,7 +145,7 @@ async function readToken(
     const time = await verifyTimestamp(tree.merkle_root, timestamp, tree.sealed_at, knowledge);
     if (time === null) return { ...unchecked, detail: "no token yet" };
     const detail = `${time.authority.subject} at ${time.genTime}`;
-    return { ...unchecked, holds: isStanding(time, now), detail, validUntil: time.validUntil };
+    return { ...unchecked, holds: isValidAt(time, now), detail, validUntil: time.validUntil };
   } catch (error) {
     if (!isDisclosureError(error)) throw error;
     return { ...unchecked, holds: false, detail: error.message };

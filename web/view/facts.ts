@@ -1,5 +1,5 @@
 // What was disclosed: the wording itself, when, how, and at which turn.
-import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { Turn } from "../examine.ts";
 import { summarize } from "../parts.ts";
 import type { View } from "../sheet.ts";
@@ -78,7 +78,7 @@ function proven({ text, sheet }: View, { checks, times }: Turn): Child {
 
 function signature(text: Text, time: ProvenTime, now: string): string {
   const subject = commonName(time.authority.subject);
-  if (isStanding(time, now)) return text.facts.signed(subject);
+  if (isValidAt(time, now)) return text.facts.signed(subject);
   return text.facts.signedOnce(subject, dateTime(text, time.validUntil));
 }
 
