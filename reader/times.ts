@@ -3,7 +3,7 @@ import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { TsaTimestamp } from "../core/formats/metachain.ts";
-import { isStanding, type ProvenTime } from "../core/timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
 import type { TimeInputs } from "./inputs.ts";
@@ -52,7 +52,7 @@ export async function provenTimes(
 
 /** The only time to show: the earliest under a certificate that is valid at `now`, or else the earliest there is. */
 export const firstValid = (times: readonly ProvenTime[], now: string): ProvenTime | undefined =>
-  times.find((time) => isStanding(time, now)) ?? times[0];
+  times.find((time) => isValidAt(time, now)) ?? times[0];
 
 /** Authorities that state their accuracy are mostly within a second, which no reader minds. Seconds. */
 const NEGLIGIBLE_ACCURACY_S = 1;

@@ -2,7 +2,7 @@
 // confirms it. They say nothing that the checks have not shown, or else that it is the service's own word.
 
 import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
-import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import type { Examination, ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
 import { commonName, utcTime } from "../../reader/text/format.ts";
@@ -125,7 +125,7 @@ const isDated = ({ checks }: ExaminedSeal): boolean =>
 
 function existed(time: ProvenTime, { words, now }: Context): string {
   const [at, authority] = [utcTime(words.text.locale, time.genTime), commonName(time.authority.subject)];
-  if (isStanding(time, now)) return words.summary.existed(at, authority);
+  if (isValidAt(time, now)) return words.summary.existed(at, authority);
   return words.summary.existedOnce(at, authority, utcTime(words.text.locale, time.validUntil));
 }
 

@@ -4,7 +4,7 @@ import { attestationRequestSchema, interactionIdSchema } from "./attestation-req
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
 import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { authenticationSchema, receiptSchema } from "./receipt.ts";
-import { indexSchema, sizeSchema } from "./shapes.ts";
+import { indexSchema, MAX_LIST_LENGTH, sizeSchema } from "./shapes.ts";
 
 const bundledProofSchema = z.object({
   event_id: z.uuid(),
@@ -17,14 +17,22 @@ const laterTimestampSchema = z.object({ seal_index: indexSchema, tsa_timestamp: 
 export const evidenceBundleSchema = z
   .object({
     interaction_id: interactionIdSchema,
-    receipts: z.array(receiptSchema).describe("In the order of their turns"),
+    receipts: z.array(receiptSchema).max(MAX_LIST_LENGTH).describe("In the order of their turns"),
     requests: z
       .array(attestationRequestSchema.nullable())
+      .max(MAX_LIST_LENGTH)
       .describe("The request behind each receipt, in the same order; null where it was erased"),
-    proofs: z.array(bundledProofSchema).describe("The proofs of each receipt as of now, in the same order"),
-    seals: z.array(sealSchema).describe("The seals that the proofs lead to, with their timestamps"),
+    proofs: z
+      .array(bundledProofSchema)
+      .max(MAX_LIST_LENGTH)
+      .describe("The proofs of each receipt as of now, in the same order"),
+    seals: z
+      .array(sealSchema)
+      .max(MAX_LIST_LENGTH)
+      .describe("The seals that the proofs lead to, with their timestamps"),
     later_timestamps: z
       .array(laterTimestampSchema)
+      .max(MAX_LIST_LENGTH)
       .optional()
       .describe("Tokens over the roots of these seals that came after they were published"),
     next_turn: sizeSchema.nullable().describe("Where the next page begins (?from_turn=), or null at the end"),

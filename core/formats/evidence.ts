@@ -5,6 +5,7 @@ import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts"
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
 import { tsaTimestampSchema } from "./metachain.ts";
 import { renewalSchema } from "./renewal.ts";
+import { MAX_LIST_LENGTH } from "./shapes.ts";
 
 /** An object as it came. A record would lose a member called `__proto__`, and so hash another receipt. */
 export const untouchedObject = z
@@ -33,7 +34,10 @@ export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
 /** What can be read as a bundle. */
 export const bundleEvidenceSchema = evidenceBundleSchema
   .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true })
-  .extend({ receipts: z.array(untouchedObject).min(1), requests: z.array(z.unknown()) })
+  .extend({
+    receipts: z.array(untouchedObject).min(1).max(MAX_LIST_LENGTH),
+    requests: z.array(z.unknown()).max(MAX_LIST_LENGTH),
+  })
   .refine(
     ({ receipts, requests, proofs }) =>
       receipts.length === requests.length && receipts.length === proofs.length,

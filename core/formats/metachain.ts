@@ -10,6 +10,9 @@ export const MAX_TOKEN_BYTES = 64 * 1024;
 /** The same in characters of base64. */
 export const MAX_TOKEN_LENGTH = Math.ceil(MAX_TOKEN_BYTES / 3) * 4;
 
+/** Seals are given five at most (docs/timestamps.md), and readers take as many later ones as would fit here. */
+export const MAX_ADDITIONAL_TIMESTAMPS = 16;
+
 export const chainHeadSchema = z.object({ chain_id: chainIdSchema, tree_size: sizeSchema, root: nodeSchema });
 export type ChainHead = z.infer<typeof chainHeadSchema>;
 
@@ -48,6 +51,7 @@ export const sealSchema = z
     tsa_timestamp: tsaTimestampSchema,
     additional_timestamps: z
       .array(tsaTimestampSchema)
+      .max(MAX_ADDITIONAL_TIMESTAMPS)
       .describe("Tokens of further authorities over the same root"),
   })
   .meta({ id: "Seal" });

@@ -3,7 +3,14 @@ import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, HASH_BYTES, hashBytes, hashLeaf } from "../merkle/hash.ts";
 import { MODALITIES } from "./attestation-request.ts";
-import { chainIdSchema, digestSchema, indexSchema, instantSchema, sizeSchema } from "./shapes.ts";
+import {
+  chainIdSchema,
+  digestSchema,
+  indexSchema,
+  instantSchema,
+  MAX_LIST_LENGTH,
+  sizeSchema,
+} from "./shapes.ts";
 
 export const RECEIPT_FORMAT_VERSION = "1.0";
 export const AUTH_MECHANISM = "hmac-sha256";
@@ -25,7 +32,7 @@ const policyOutcomeSchema = z.object({
   jurisdiction: z.string(),
   version: z.string().describe("Version of the wording policy layer that was applied"),
   wording_id: z.string().nullable().describe("The approved wording that subject_hash names, or null"),
-  findings: z.array(z.string()).describe("What the layer asks to change"),
+  findings: z.array(z.string()).max(MAX_LIST_LENGTH).describe("What the layer asks to change"),
 });
 
 const disclosureSchema = z.object({

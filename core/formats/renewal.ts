@@ -1,10 +1,7 @@
 // The way from a seal to a later one, whose newer timestamp covers the older seal too.
 import * as z from "zod";
 import { sealSchema } from "./metachain.ts";
-import { indexSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
-
-/** Seal after seal, each of a minute: more than a day of them is asked for as one direct path. */
-const MAX_STEPS = 2_000;
+import { indexSchema, MAX_LIST_LENGTH, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
 
 const treeHeadSchema = z.object({ merkle_root: nodeSchema, tree_size: sizeSchema });
 /** A tree of the metachain as proofs speak of it; a published seal is one. */
@@ -18,7 +15,7 @@ export const renewalSchema = z
     renews: indexSchema.describe("Index of the seal whose timestamp is renewed"),
     between: z
       .array(stepSchema)
-      .max(MAX_STEPS)
+      .max(MAX_LIST_LENGTH)
       .default([])
       .describe(
         "Seals between the two, in order, each consistent with the one before; none with a direct path",

@@ -6,6 +6,8 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const NODE = /^0x[0-9a-f]{64}$/;
 /** A tree of 2^53 leaves has fewer levels. */
 export const MAX_PATH_LENGTH = 54;
+/** The most members of a list that has no smaller limit: the service gives a page of 500 turns at most. */
+export const MAX_LIST_LENGTH = 2_000;
 
 export const indexSchema = z.int().nonnegative();
 export const sizeSchema = z.int().positive();

@@ -1,4 +1,4 @@
-// The time that one token proves of a root, and until when somebody answers for the keys behind it.
+// The time that one token proves of a root, and until when its certificates are valid.
 import { DisclosureError } from "../errors.ts";
 import type { TsaTimestamp } from "../formats/metachain.ts";
 import { requireAnchored, type VerifiedTimestamp } from "./timestamp-token.ts";
@@ -48,7 +48,7 @@ export function readToken({ status, timestamp_token }: TsaTimestamp): string | n
 }
 
 /** Whether the certificates behind a token are valid still, at `now` (RFC 3339). */
-export const isStanding = ({ validUntil }: ProvenTime, now: string): boolean =>
+export const isValidAt = ({ validUntil }: ProvenTime, now: string): boolean =>
   Date.parse(now) <= Date.parse(validUntil);
 
 const isMuchLater = (a: string, b: string): boolean =>

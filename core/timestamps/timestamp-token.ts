@@ -18,11 +18,12 @@ import {
 import { parseDer, Tag } from "./x509/der.ts";
 import { DerFields, onlyChild, readObjectIdentifier } from "./x509/der-fields.ts";
 import { formatName } from "./x509/distinguished-name.ts";
+import { isSignatureValid as checkSignature, type SignatureCheck } from "./x509/signature.ts";
 import { signatureSchemeOf } from "./x509/signature-scheme.ts";
 import { verifySignedAttributes } from "./x509/signed-attributes.ts";
 import { readSignedData } from "./x509/signed-data.ts";
 import { findSignerCertificate, type SignerInfo, verifySignature } from "./x509/signer-info.ts";
-import { leadsToAnchor, verifyChain, verifyUsable } from "./x509/x509-chain.ts";
+import { leadsToAnchor, namesLeadToAnchor, verifyChain, verifyUsable } from "./x509/x509-chain.ts";
 
 /** A token that was read, not believed. `content` is the DER of the TSTInfo. */
 export type TimestampToken = {
@@ -61,7 +62,18 @@ export type VerifiedTimestamp = {
 /** A token that is sound by itself, but proves nothing: its certificates lead to none of the anchors. */
 export type UnanchoredTimestamp = Pick<VerifiedTimestamp, "genTime" | "messageImprint" | "authority"> & {
   readonly trustAnchor: null;
+  /** False where the examination had seen too many such tokens: of this one no signature was looked at. */
+  readonly isExamined: boolean;
 };
+
+/** By what a token is judged, besides the anchors. */
+export type JudgementOptions = TokenExpectations & {
+  readonly patience?: Patience;
+  readonly isSignatureValid?: SignatureCheck;
+};
+
+/** Says whether it is worth to look at the signatures of a token whose names lead to an anchor, or to none. */
+export type Patience = (namesLead: boolean) => boolean;
 
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 const TST_INFO = "1.2.840.113549.1.9.16.1.4";
@@ -107,10 +119,10 @@ export async function judgeToken(
   token: TimestampToken,
   root: Uint8Array,
   anchors: readonly Certificate[],
-  expected: TokenExpectations = {},
+  options: JudgementOptions = {},
 ): Promise<VerifiedTimestamp | UnanchoredTimestamp> {
   try {
-    return await judge(token, root, anchors, expected);
+    return await judge(token, root, anchors, options);
   } catch (error) {
     // What a check cannot read, it cannot believe.
     if (!isDisclosureError(error, "malformed")) throw error;
@@ -127,15 +139,20 @@ export async function judgeToken(
 export function requireAnchored(timestamp: VerifiedTimestamp | UnanchoredTimestamp): VerifiedTimestamp {
   if (timestamp.trustAnchor !== null) return timestamp;
   const { subject, issuer } = timestamp.authority;
+  if (!timestamp.isExamined)
+    throw unanchored("too many tokens lead to none of the given certificates to examine this one", issuer);
   const message = `the token is by ${subject}, certified by ${issuer}: none of the given certificates is that authority's`;
-  throw new DisclosureError("token_invalid", message, { check: "trust_anchor", expected: issuer });
+  throw unanchored(message, issuer);
 }
+
+const unanchored = (message: string, issuer: string): DisclosureError =>
+  new DisclosureError("token_invalid", message, { check: "trust_anchor", expected: issuer });
 
 async function judge(
   { tstInfo, content, certificates, signers }: TimestampToken,
   root: Uint8Array,
   anchors: readonly Certificate[],
-  expected: TokenExpectations,
+  { patience = () => true, isSignatureValid = checkSignature, ...expected }: JudgementOptions,
 ): Promise<VerifiedTimestamp | UnanchoredTimestamp> {
   verifyTstInfo(tstInfo, root, expected);
   const signer = requireOneSigner(signers);
@@ -143,17 +160,20 @@ async function judge(
   const attributes = verifySignedAttributes(signer, TST_INFO, content);
   verifySigningCertificate(attributes, certificate);
   verifyTimestampingCertificate(certificate);
-  const context = { time: tstInfo.genTime, purpose: TIME_STAMPING };
+  const context = { time: tstInfo.genTime, purpose: TIME_STAMPING, isSignatureValid };
   verifyUsable(certificate, context);
-  await verifySignature(signer, certificate);
+  if (!patience(namesLeadToAnchor(certificate, certificates, anchors)))
+    return describeUnanchored(tstInfo, certificate, false);
+  await verifySignature(signer, certificate, isSignatureValid);
   const permitted = permittedCertificates(attributes, certificates);
   try {
     const chain = await verifyChain(certificate, permitted, anchors, context);
     return describe(tstInfo, signer, certificate, chain);
   } catch (error) {
     // Last of all: a token that is found to be unanchored has no other fault.
-    if (!isDisclosureError(error) || (await leadsToAnchor(certificate, certificates, anchors))) throw error;
-    return describeUnanchored(tstInfo, certificate);
+    if (!isDisclosureError(error) || (await leadsToAnchor(certificate, certificates, anchors, context)))
+      throw error;
+    return describeUnanchored(tstInfo, certificate, true);
   }
 }
 
@@ -199,7 +219,12 @@ const describe = (
   validUntil: chain.map(({ notAfter }) => notAfter).reduce(earlier),
 });
 
-const describeUnanchored = (tstInfo: TstInfo, certificate: Certificate): UnanchoredTimestamp => ({
+const describeUnanchored = (
+  tstInfo: TstInfo,
+  certificate: Certificate,
+  isExamined: boolean,
+): UnanchoredTimestamp => ({
+  isExamined,
   genTime: tstInfo.genTime,
   messageImprint: formatHex(tstInfo.hashedMessage),
   authority: authorityOf(certificate),

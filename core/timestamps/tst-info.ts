@@ -56,7 +56,7 @@ export function parseTstInfo(der: Uint8Array): TstInfo {
   return { version, policy, ...imprint, serialNumber, ...times, nonce, hasCriticalExtension };
 }
 
-/** Accuracy: seconds, milliseconds [0] and microseconds [1], of which any may be left out and stands for none. */
+/** Accuracy: seconds, milliseconds [0] and microseconds [1]. What is left out is none. */
 function readAccuracy(value: DerValue | undefined): number | null {
   if (value === undefined) return null;
   const fields = new DerFields(value);
@@ -68,7 +68,7 @@ function readAccuracy(value: DerValue | undefined): number | null {
   return wholeSeconds + readThousandths(millis) / 1_000 + readThousandths(micros) / 1_000_000;
 }
 
-/** INTEGER (1..999), of which none stands for 0. */
+/** INTEGER (1..999). What is left out is 0. */
 function readThousandths(value: DerValue | undefined): number {
   if (value === undefined) return 0;
   const thousandths = readSmallInteger({ ...value, tag: Tag.integer });

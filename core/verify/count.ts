@@ -1,4 +1,4 @@
-// Numbers with the word for what was counted.
+// Counts with a singular or plural noun.
 
 /** "1 root", "2 roots". */
 export const count = (number: number, one: string, many = `${one}s`): string =>

@@ -1,9 +1,9 @@
-// Looks among the published seals for one whose timestamp stands today, and for the way there from an older seal.
+// Looks among the published seals for one whose timestamp is valid today, and for the way there from an older seal.
 // The way is made of public seals alone, so it needs no service that is still there to give a direct path.
 import { isDisclosureError } from "../errors.ts";
 import { type Seal, type TsaTimestamp, timestampsOf } from "../formats/metachain.ts";
 import type { Renewal } from "../formats/renewal.ts";
-import { isStanding, verifyTimestamp } from "../timestamps/proven-time.ts";
+import { isValidAt, verifyTimestamp } from "../timestamps/proven-time.ts";
 import type { TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 
 /** How many seals between the two are read side by side. */
@@ -29,7 +29,7 @@ export interface RenewalQuest {
 }
 
 /**
- * For seal `index`: itself where one of its tokens stands, else the nearest later one found with such a token. Null
+ * For seal `index`: itself where one of its tokens is valid, else the nearest later one found with such a token. Null
  * where there is none, where it lies too far away, or where a seal on the way can't be had.
  */
 export async function findRenewal(
@@ -37,7 +37,7 @@ export async function findRenewal(
   reader: SealReader,
   quest: RenewalQuest,
 ): Promise<Renewal | null> {
-  const found = await findStanding(index, reader, quest);
+  const found = await findValidSeal(index, reader, quest);
   if (found === null || found.index - index > quest.maxSteps) return null;
   if (found.index === index) return { renews: index, between: [], consistency_path: [], seal: found };
   const between = await readBetween(index, found.index, reader);
@@ -45,14 +45,14 @@ export async function findRenewal(
   return { renews: index, between, consistency_path: found.consistency_path, seal: found };
 }
 
-async function findStanding(index: number, reader: SealReader, quest: RenewalQuest): Promise<Seal | null> {
-  const standing = new Map<number, Seal>();
+async function findValidSeal(index: number, reader: SealReader, quest: RenewalQuest): Promise<Seal | null> {
+  const valid = new Map<number, Seal>();
   const found = await findFirstValid(index, Math.max(index, reader.size - 1), async (at) => {
-    const seal = await readStanding(at, reader, quest);
-    if (seal !== null) standing.set(at, seal);
+    const seal = await readValid(at, reader, quest);
+    if (seal !== null) valid.set(at, seal);
     return seal !== null;
   });
-  return found === null ? null : (standing.get(found) ?? null);
+  return found === null ? null : (valid.get(found) ?? null);
 }
 
 /**
@@ -79,20 +79,20 @@ export async function findFirstValid(
   return found;
 }
 
-/** With the tokens that came later, where its own don't stand; null where none does. */
-async function readStanding(index: number, reader: SealReader, quest: RenewalQuest): Promise<Seal | null> {
+/** With the tokens that came later, where its own are not valid; null where none does. */
+async function readValid(index: number, reader: SealReader, quest: RenewalQuest): Promise<Seal | null> {
   const seal = await reader.seal(index);
-  if (seal === null || (await stands(seal, quest))) return seal;
+  if (seal === null || (await hasValidToken(seal, quest))) return seal;
   const later = await reader.laterTimestamps(index);
   const completed = { ...seal, additional_timestamps: [...seal.additional_timestamps, ...later] };
-  return (await stands(completed, quest)) ? completed : null;
+  return (await hasValidToken(completed, quest)) ? completed : null;
 }
 
-async function stands(seal: Seal, { trustAnchors, now }: RenewalQuest): Promise<boolean> {
+async function hasValidToken(seal: Seal, { trustAnchors, now }: RenewalQuest): Promise<boolean> {
   for (const timestamp of timestampsOf(seal)) {
     try {
       const time = await verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, { trustAnchors, now });
-      if (time !== null && isStanding(time, now)) return true;
+      if (time !== null && isValidAt(time, now)) return true;
     } catch (error) {
       if (!isDisclosureError(error)) throw error;
     }

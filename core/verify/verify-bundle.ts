@@ -3,7 +3,7 @@
 import { DisclosureError } from "../errors.ts";
 import type { BundleEvidence } from "../formats/evidence.ts";
 import { ownTimestamp, type Seal, type TsaTimestamp } from "../formats/metachain.ts";
-import { TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
+import { BUNDLE_LIMITS, TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
 import {
   type Check,
   type Finding,
@@ -48,7 +48,10 @@ export async function verifyBundle(
   given: BundleKnowledge = {},
 ): Promise<Verification> {
   // The receipts of a conversation share few roots: each token is verified once.
-  const knowledge = { ...given, trustAnchors: TimestampVerifier.of(given.trustAnchors ?? []) };
+  const knowledge = {
+    ...given,
+    trustAnchors: TimestampVerifier.of(given.trustAnchors ?? []).forExamination(BUNDLE_LIMITS),
+  };
   const turns = await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge));
   const seals = await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge));
   const facts = factsOfBundle(bundle, turns, seals);

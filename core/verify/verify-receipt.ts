@@ -16,6 +16,7 @@ import {
 } from "../formats/receipt.ts";
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
 import { verifyInclusion } from "../merkle/merkle-proof.ts";
+import { RECEIPT_LIMITS, TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
 import {
   type Finding,
   fail,
@@ -29,7 +30,7 @@ import {
 import { stampedRootOf } from "./receipt-times.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
-/** What the reader has beside the receipt; whatever is missing leaves its checks unmade. */
+/** What the reader brings to the receipt; whatever is missing leaves its checks unmade. */
 export interface ReaderKnowledge extends ReaderTime {
   /** What the reader holds for the request behind the receipt. If it is another, that says nothing of the receipt. */
   readonly request?: unknown;
@@ -76,8 +77,9 @@ export function verifyReceipt(
 ): Promise<Verification> {
   const raw = evidence.receipts?.[0];
   const steps = raw === undefined ? PROOF_STEPS : [...RECEIPT_STEPS, ...PROOF_STEPS];
-  const receipt = once(() => readReceipt(raw));
-  return runSteps(steps, { ...knowledge, evidence, raw, receipt });
+  const receipt = remember(() => readReceipt(raw));
+  const trustAnchors = TimestampVerifier.of(knowledge.trustAnchors ?? []).forExamination(RECEIPT_LIMITS);
+  return runSteps(steps, { ...knowledge, trustAnchors, evidence, raw, receipt });
 }
 
 function checkFormat({ evidence, receipt }: Subject): Finding {
@@ -112,6 +114,7 @@ function checkInputHash({ evidence, receipt, ...given }: Subject): Finding {
 }
 
 function checkOutputHash({ raw, receipt }: Subject): Finding {
+  // The policy as it came: members of it that we don't know are hashed too, and the schema would drop them.
   const policy = raw?.policy as Receipt["policy"];
   if (hashOutput({ ...receipt(), policy }) !== receipt().output_hash) fail("the outcome was changed");
   return holds("event, turn, verdict and policy are those of the outcome");
@@ -210,8 +213,8 @@ function verifyPath(leafHash: Uint8Array, proof: Omit<EventInclusionProof, "leaf
   verifyInclusion(leafHash, proof.leaf_index, proof.tree_size, path, parseNode(proof.root));
 }
 
-/** Reads when first asked, and not again: several steps need the receipt, and none may fail for the others. */
-function once<T>(read: () => T): () => T {
+/** Reads when first asked, and not again once it was read: several steps need the receipt, and each fails for itself. */
+function remember<T>(read: () => T): () => T {
   let value: T | undefined;
   return () => {
     value ??= read();

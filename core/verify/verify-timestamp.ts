@@ -3,7 +3,7 @@ import { parseBase64 } from "../bytes.ts";
 import { isDisclosureError } from "../errors.ts";
 import type { TsaTimestamp } from "../formats/metachain.ts";
 import type { Renewal } from "../formats/renewal.ts";
-import { isStanding, type ProvenTime, readToken, verifyTimestamp } from "../timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime, readToken, verifyTimestamp } from "../timestamps/proven-time.ts";
 import { parseTimestampToken } from "../timestamps/timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 import { violatedCheck } from "../timestamps/token-check.ts";
@@ -11,7 +11,7 @@ import { type Finding, holds, mismatched, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyRenewal } from "./verify-renewal.ts";
 
-/** What the reader of a timestamp has beside it; the last two are for timestamps of old. */
+/** What the reader of a timestamp brings to it; the last two are for old timestamps. */
 export interface ReaderTime {
   /** DER certificates of the timestamp authorities that the reader trusts; without any, no token can be checked. */
   readonly trustAnchors?: TrustAnchors | undefined;
@@ -78,7 +78,7 @@ async function attempt(verifying: Promise<readonly ProvenTime[]>): Promise<Attem
 
 /** A reader who doesn't trust the later authority loses nothing by it while the receipt's own token will do. */
 function carriedRenewal({ carried, now }: StampedRoot, { times: [own] }: Attempt): readonly Renewal[] {
-  const isEnough = own !== undefined && (now === undefined || isStanding(own, now));
+  const isEnough = own !== undefined && (now === undefined || isValidAt(own, now));
   return carried === undefined || isEnough ? [] : [carried];
 }
 
@@ -105,13 +105,13 @@ function checkWithoutAnchors(timestamp: TsaTimestamp): Finding {
 
 /** Times under certificates that are valid today come first, then earlier times under expired ones. */
 function judge(times: readonly ProvenTime[], now: string): Finding {
-  const standing = times.find((time) => isStanding(time, now));
+  const valid = times.find((time) => isValidAt(time, now));
   const over = times
-    .filter((time) => !isStanding(time, now) && byGenTime(time, standing ?? time) <= 0)
+    .filter((time) => !isValidAt(time, now) && byGenTime(time, valid ?? time) <= 0)
     .map((time) => `${describe(time)}, whose certificate ran out at ${time.validUntil}`);
-  if (standing === undefined)
+  if (valid === undefined)
     return unchecked(`${over.join("; ")}: no newer timestamp was given that renews it`);
-  return holds([describe(standing), ...over].join("; "));
+  return holds([describe(valid), ...over].join("; "));
 }
 
 const describe = ({ genTime, accuracy, authority }: ProvenTime): string => {

@@ -1,5 +1,5 @@
 // One receipt on the evidence sheet: its number, its leaf hash, the notice that it records, and its times.
-import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { ExaminedTurn } from "../examination.ts";
 import { commonName, countryName, cutText, languageName, textAt } from "../text/format.ts";
 import { termIn } from "../text/text.ts";
@@ -78,7 +78,7 @@ function provenTime(sheet: Sheet, times: readonly ProvenTime[]): SheetNode {
   const time = firstValid(times, now);
   if (time === undefined) return words.unproven;
   const authority = commonName(time.authority.subject);
-  const confirmed = isStanding(time, now)
+  const confirmed = isValidAt(time, now)
     ? words.confirmed(authority)
     : sheet.text.facts.signedOnce(authority, time.validUntil);
   return node("div", {}, timeOf(sheet, time.genTime), node("small", {}, confirmed));

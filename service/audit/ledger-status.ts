@@ -1,7 +1,7 @@
 // The state of sealing: the newest seal, the backlog and its age, and whether the newest tokens are valid.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
-import { isStanding, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
+import { isValidAt, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
 import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
@@ -146,7 +146,7 @@ async function readToken(
     const time = await verifyTimestamp(tree.merkle_root, timestamp, tree.sealed_at, knowledge);
     if (time === null) return { ...unchecked, detail: "no token yet" };
     const detail = `${time.authority.subject} at ${time.genTime}`;
-    return { ...unchecked, holds: isStanding(time, now), detail, validUntil: time.validUntil };
+    return { ...unchecked, holds: isValidAt(time, now), detail, validUntil: time.validUntil };
   } catch (error) {
     if (!isDisclosureError(error)) throw error;
     return { ...unchecked, holds: false, detail: error.message };

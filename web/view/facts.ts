@@ -1,5 +1,5 @@
 // The notice that a receipt records: the wording itself, when and how it was given, and its number.
-import { isStanding, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { ExaminedTurn } from "../../reader/examination.ts";
 import {
   commonName,
@@ -95,7 +95,7 @@ function proven(view: View, turn: ExaminedTurn): Child {
 
 function confirmation({ facts, locale }: Text, time: ProvenTime, now: string): string {
   const authority = commonName(time.authority.subject);
-  const signed = isStanding(time, now)
+  const signed = isValidAt(time, now)
     ? facts.signed(authority)
     : facts.signedOnce(authority, utcTime(locale, time.validUntil));
   return isWide(time) ? `${signed}; ${facts.wide(formatNumber(locale, time.accuracy ?? 0))}` : signed;

@@ -34,38 +34,48 @@ const TAG_NUMBER = 0x1f;
 const COLLECTIONS: ReadonlySet<number> = new Set([0x10, 0x11]);
 /** Real tokens nest some fifteen deep; without a limit, nesting would exhaust the stack. */
 const MAX_DEPTH = 32;
+/** Real tokens have some hundred values a certificate, so under a thousand; 64 KiB could hold half of 64 Ki. */
+const MAX_VALUES = 8_192;
+/** The longest identifier read here has eleven octets; arithmetic on one of 64 KiB would take half a second. */
+const MAX_OID_OCTETS = 64;
 /** A length of 0x80 and above says in its other bits how many octets of length follow. */
 const LONG_FORM = 0x80;
 /** 2^32 bytes are more than anything read here has. */
 const MAX_LENGTH_OCTETS = 4;
 
+/** How many values may still come. */
+interface Budget {
+  left: number;
+}
+
 const isConstructed = (tag: number): boolean => (tag & CONSTRUCTED) !== 0;
 
 /** The one DER value that `bytes` are. Throws `malformed` for BER that is not DER, and for trailing bytes. */
 export function parseDer(bytes: Uint8Array): DerValue {
-  const value = readValue(bytes, 0);
+  const value = readValue(bytes, 0, { left: MAX_VALUES });
   if (value.bytes.length !== bytes.length) refuse("expected one ASN.1 value and nothing after it");
   return value;
 }
 
 /** The value that `bytes` begin with. */
-function readValue(bytes: Uint8Array, depth: number): DerValue {
+function readValue(bytes: Uint8Array, depth: number, budget: Budget): DerValue {
+  if (budget.left-- === 0) refuse("there are too many values");
   const tag = bytes[0] ?? refuse("expected an ASN.1 value");
   requireTagForm(tag);
   const { start, length } = readLength(bytes);
   if (start + length > bytes.length) refuse("a value is cut short");
   const content = bytes.subarray(start, start + length);
-  const children = isConstructed(tag) ? readValues(content, depth + 1) : [];
+  const children = isConstructed(tag) ? readValues(content, depth + 1, budget) : [];
   const value = { tag, bytes: bytes.subarray(0, start + length), content, children };
   requireCanonicalContent(value);
   return value;
 }
 
-function readValues(content: Uint8Array, depth: number): DerValue[] {
+function readValues(content: Uint8Array, depth: number, budget: Budget): DerValue[] {
   if (depth > MAX_DEPTH) refuse("values are nested too deep");
   const values: DerValue[] = [];
   for (let rest = content; rest.length > 0; ) {
-    const value = readValue(rest, depth);
+    const value = readValue(rest, depth, budget);
     values.push(value);
     rest = rest.subarray(value.bytes.length);
   }
@@ -96,7 +106,8 @@ function requireCanonicalContent({ tag, content, children }: DerValue): void {
   if (tag === Tag.integer && !isShortestInteger(content)) refuse("an INTEGER is not in its shortest form");
   if (tag === Tag.bitString && !isBitString(content)) refuse("a BIT STRING has unused bits that are set");
   if (tag === Tag.null && content.length > 0) refuse("a NULL is not empty");
-  if (tag === Tag.objectIdentifier && !isObjectIdentifier(content)) refuse("an OBJECT IDENTIFIER is padded");
+  if (tag === Tag.objectIdentifier && !isObjectIdentifier(content))
+    refuse("an OBJECT IDENTIFIER is padded or absurdly long");
   if (tag === Tag.set && !isSorted(children)) refuse("the members of a SET are not in DER order");
 }
 
@@ -120,6 +131,7 @@ function isBitString(content: Uint8Array): boolean {
 
 /** Each arc is base 128 with a continuation bit; a leading 80 is a zero digit that says nothing. */
 const isObjectIdentifier = (content: Uint8Array): boolean =>
+  content.length <= MAX_OID_OCTETS &&
   (content.at(-1) ?? 0x80) < 0x80 &&
   content.every((byte, i) => byte !== 0x80 || (i > 0 && (content[i - 1] ?? 0) >= 0x80));
 

@@ -11,6 +11,8 @@ export type Curve = { readonly name: string; readonly bytes: number };
 export type PublicKey = { readonly key: CryptoKey; readonly curve: Curve | null };
 
 const MIN_RSA_BITS = 2048;
+/** Real roots have 4,096 at most, and the time of a signature grows with the square. */
+const MAX_RSA_BITS = 8192;
 /** Real ones have three. With one as long as the modulus, a token of certificates would take a second to refuse. */
 const MAX_EXPONENT_BYTES = 8;
 /** RFC 5480 section 2.2: the first octet of a point in its long form. */
@@ -88,6 +90,11 @@ function readRsaKey(key: Uint8Array): JsonWebKey {
   const modulus = readNatural(fields.next(Tag.integer));
   const exponent = readNatural(fields.next(Tag.integer));
   fields.end();
+  const bits = 8 * modulus.length;
+  check(bits <= MAX_RSA_BITS, "public_key", "the RSA key is absurdly long", {
+    expected: MAX_RSA_BITS,
+    actual: bits,
+  });
   const actual = exponent.length;
   check(actual <= MAX_EXPONENT_BYTES, "public_key", "the RSA key's exponent is absurdly long", {
     expected: MAX_EXPONENT_BYTES,

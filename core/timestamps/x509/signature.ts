@@ -1,6 +1,8 @@
 // Signature verification with WebCrypto, for the signatures of tokens and of certificates.
 
+import { formatHex, utf8 } from "../../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
+import { hashBytes } from "../../merkle/hash.ts";
 import type { DigestName } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readNatural } from "./der-fields.ts";
@@ -26,6 +28,27 @@ export async function isSignatureValid(
   const verifying = crypto.subtle.verify(parameters, key, new Uint8Array(raw), new Uint8Array(data));
   // A salt that the key has no room for is an error to WebCrypto, and a signature that does not hold.
   return verifying.catch(() => false);
+}
+
+export type SignatureCheck = typeof isSignatureValid;
+
+/**
+ * The same, which remembers what it found: the certificates of an authority are those of its last token, and bytes that
+ * no signature covers can be changed to make a thousand tokens out of one.
+ */
+export function rememberSignatures(capacity: number): SignatureCheck {
+  const known = new Map<string, Promise<boolean>>();
+  return (scheme, digestName, publicKeyInfo, data, signature) => {
+    const algorithm = utf8(JSON.stringify([scheme, digestName]));
+    const key = [algorithm, publicKeyInfo.bytes, data, signature]
+      .map((part) => formatHex(hashBytes(part)))
+      .join();
+    const checking = known.get(key) ?? isSignatureValid(scheme, digestName, publicKeyInfo, data, signature);
+    known.set(key, checking);
+    const [oldest] = known.keys();
+    if (known.size > capacity && oldest !== undefined) known.delete(oldest);
+    return checking;
+  };
 }
 
 /** Ecdsa-Sig-Value (RFC 3279 section 2.2.3) as the two numbers of fixed size that WebCrypto takes; null if it is none. */

@@ -7,7 +7,7 @@ import type { Certificate } from "./certificate.ts";
 import { subjectKeyIdentifierOf } from "./certificate-extensions.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readSmallInteger } from "./der-fields.ts";
-import { isSignatureValid } from "./signature.ts";
+import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
 
 /** The certificate of the signer, by one of the two names that CMS has for it. */
@@ -49,7 +49,7 @@ function readIdentifier(fields: DerFields): SignerIdentifier {
 }
 
 /**
- * RFC 5652 section 5.4: what is signed is the SET, not the [0] that stands in the message. Of attributes that are
+ * RFC 5652 section 5.4: what is signed is the SET, not the [0] in the message. Of attributes that are
  * not in DER some verifiers hash what they see and others what it should have been: no evidence to rely on.
  */
 function readSignedAttributes(attributes: DerValue | undefined): DerValue {
@@ -79,7 +79,11 @@ function isIdentifiedBy(certificate: Certificate, identifier: SignerIdentifier):
 }
 
 /** Throws `token_invalid` unless the signature over the signed attributes is one by the certificate's key. */
-export async function verifySignature(signer: SignerInfo, { publicKeyInfo }: Certificate): Promise<void> {
+export async function verifySignature(
+  signer: SignerInfo,
+  { publicKeyInfo }: Certificate,
+  isValidBy: SignatureCheck,
+): Promise<void> {
   const digestName = digestNameOf(signer.digestAlgorithm);
   const scheme = signatureSchemeOf(signer.signatureAlgorithm);
   check(
@@ -89,12 +93,6 @@ export async function verifySignature(signer: SignerInfo, { publicKeyInfo }: Cer
     { expected: digestName, actual: scheme.digest },
   );
   const { signedAttributes, signature } = signer;
-  const isValid = await isSignatureValid(
-    scheme,
-    digestName,
-    publicKeyInfo,
-    signedAttributes.bytes,
-    signature,
-  );
+  const isValid = await isValidBy(scheme, digestName, publicKeyInfo, signedAttributes.bytes, signature);
   check(isValid, "signature", "the signature does not hold");
 }

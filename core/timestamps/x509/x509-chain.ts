@@ -11,12 +11,18 @@ import {
   KeyUsage,
 } from "./certificate-extensions.ts";
 import { formatName } from "./distinguished-name.ts";
-import { isSignatureValid } from "./signature.ts";
+import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
 
 /** What a chain must serve for: every certificate valid at `time` (RFC 3339), every issuer allowed `purpose`. */
-export type ChainContext = { readonly time: string; readonly purpose: string };
+export type ChainContext = {
+  readonly time: string;
+  readonly purpose: string;
+  readonly isSignatureValid: SignatureCheck;
+};
 
+/** Real chains take two to four; a token could hold sixteen certificates of one name, each with a chain of its own. */
+const MAX_SIGNATURE_CHECKS = 6;
 const ANY_PURPOSE = "2.5.29.37.0";
 
 /**
@@ -33,7 +39,8 @@ export async function verifyChain(
 ): Promise<readonly Certificate[]> {
   // From each certificate the chain goes on once: cross-signed ones that lead in circles would take for ever.
   const untried = new Set([...anchors, ...intermediates].filter((certificate) => certificate !== leaf));
-  const chain = await extendChain([leaf], leaf, untried, isAmong(anchors), context);
+  const search = { isAnchor: isAmong(anchors), untried, checksLeft: MAX_SIGNATURE_CHECKS };
+  const chain = await extendChain([leaf], leaf, search, context);
   check(
     chain !== null,
     "signing_certificate",
@@ -50,46 +57,76 @@ export async function leadsToAnchor(
   leaf: Certificate,
   certificates: readonly Certificate[],
   anchors: readonly Certificate[],
+  context: ChainContext,
 ): Promise<boolean> {
+  let checksLeft = MAX_SIGNATURE_CHECKS;
+  for (const certificate of reachByName(leaf, certificates)) {
+    if (isAmong(anchors)(certificate)) return true;
+    for (const anchor of anchors) {
+      if (!isNamedIssuer(anchor, certificate)) continue;
+      if (checksLeft-- === 0 || (await isSignedBy(anchor, certificate, context))) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether names alone lead from `leaf` to one of `anchors`. No signature is looked at, so this is cheap. */
+export const namesLeadToAnchor = (
+  leaf: Certificate,
+  certificates: readonly Certificate[],
+  anchors: readonly Certificate[],
+): boolean =>
+  reachByName(leaf, certificates).some(
+    (certificate) =>
+      isAmong(anchors)(certificate) || anchors.some((anchor) => isNamedIssuer(anchor, certificate)),
+  );
+
+/** The leaf, and the certificates to which the names of issuers lead from it. */
+function reachByName(leaf: Certificate, certificates: readonly Certificate[]): Certificate[] {
   const reached = new Set([leaf]);
   // The set grows while it is walked, and each certificate is visited once.
   for (const certificate of reached) {
     for (const issuer of certificates) if (isNamedIssuer(issuer, certificate)) reached.add(issuer);
   }
-  for (const certificate of reached) {
-    if (isAmong(anchors)(certificate)) return true;
-    for (const anchor of anchors) if (await isIssuer(anchor, certificate)) return true;
-  }
-  return false;
+  return [...reached];
 }
 
-/** By name and key. A signature that is of no supported kind is not shown to be another's. */
-async function isIssuer(issuer: Certificate, subject: Certificate): Promise<boolean> {
-  if (!isNamedIssuer(issuer, subject)) return false;
+/** A signature that is of no supported kind is not shown to be another's. */
+async function isSignedBy(
+  issuer: Certificate,
+  subject: Certificate,
+  context: ChainContext,
+): Promise<boolean> {
   try {
-    await verifyCertificateSignature(subject, issuer);
+    await verifyCertificateSignature(subject, issuer, context);
     return true;
   } catch (error) {
     return violatedCheck(error) !== "certificate_signature";
   }
 }
 
+/** What is left to try on the way to an anchor. */
+interface Search {
+  readonly isAnchor: (certificate: Certificate) => boolean;
+  readonly untried: Set<Certificate>;
+  checksLeft: number;
+}
+
 /** Null where no issuer is left to try. Throws `token_invalid` if there were issuers and each breaks a rule. */
 async function extendChain(
   chain: readonly Certificate[],
   last: Certificate,
-  untried: Set<Certificate>,
-  isAnchor: (certificate: Certificate) => boolean,
+  search: Search,
   context: ChainContext,
 ): Promise<readonly Certificate[] | null> {
-  if (isAnchor(last)) return chain;
+  if (search.isAnchor(last)) return chain;
   let failure: unknown;
-  for (const issuer of untried) {
+  for (const issuer of search.untried) {
     if (!isNamedIssuer(issuer, last)) continue;
     try {
-      await verifyIssued(chain, last, issuer, context);
-      untried.delete(issuer);
-      const whole = await extendChain([...chain, issuer], issuer, untried, isAnchor, context);
+      await verifyIssued(chain, last, issuer, search, context);
+      search.untried.delete(issuer);
+      const whole = await extendChain([...chain, issuer], issuer, search, context);
       if (whole !== null) return whole;
     } catch (error) {
       if (!isDisclosureError(error, "token_invalid")) throw error;
@@ -112,11 +149,13 @@ async function verifyIssued(
   chain: readonly Certificate[],
   subject: Certificate,
   issuer: Certificate,
+  search: Search,
   context: ChainContext,
 ): Promise<void> {
   verifyUsable(issuer, context);
   verifyMayIssue(issuer, chain, context);
-  await verifyCertificateSignature(subject, issuer);
+  check(search.checksLeft-- > 0, "certificate_signature", "there are too many certificates to try");
+  await verifyCertificateSignature(subject, issuer, context);
 }
 
 /** Throws `token_invalid` unless the certificate is valid at the time, and asks for nothing that is not supported. */
@@ -152,7 +191,11 @@ function verifyMayIssue(issuer: Certificate, chain: readonly Certificate[], { pu
 
 const isSelfIssued = ({ issuer, subject }: Certificate): boolean => equalBytes(issuer.bytes, subject.bytes);
 
-async function verifyCertificateSignature(subject: Certificate, issuer: Certificate): Promise<void> {
+async function verifyCertificateSignature(
+  subject: Certificate,
+  issuer: Certificate,
+  { isSignatureValid }: ChainContext,
+): Promise<void> {
   const scheme = signatureSchemeOf(subject.signatureAlgorithm);
   const unnamed = "a certificate's signature does not name its digest";
   check(scheme.digest !== null, "signature_algorithm", unnamed);

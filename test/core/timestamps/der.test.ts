@@ -77,6 +77,24 @@ describe("readObjectIdentifier", () => {
   });
 });
 
+describe("what no token has", () => {
+  const malformed = expect.objectContaining({ code: "malformed" });
+  const ofLength = (tag: number, length: number, byte: number) =>
+    Uint8Array.of(tag, 0x82, length >> 8, length & 0xff, ...new Uint8Array(length).fill(byte));
+
+  test("is refused: an OBJECT IDENTIFIER of more than 64 octets", () => {
+    expect(() => parseDer(Uint8Array.of(0x06, 64, ...new Uint8Array(64).fill(1)))).not.toThrow();
+    expect(() => parseDer(Uint8Array.of(0x06, 65, ...new Uint8Array(65).fill(1)))).toThrow(malformed);
+  });
+
+  test("is refused: more than 8,192 values", () => {
+    const empties = (count: number) =>
+      ofLength(0x30, 2 * count, 0).map((byte, i) => (i >= 4 && i % 2 === 0 ? 5 : byte));
+    expect(parseDer(empties(8_191)).children).toHaveLength(8_191);
+    expect(() => parseDer(empties(8_192))).toThrow(malformed);
+  });
+});
+
 describe("readSmallInteger", () => {
   test("reads what fits 31 bits and refuses the rest", () => {
     expect(readSmallInteger(parse("02 04 7f ff ff ff"))).toBe(2 ** 31 - 1);

@@ -62,6 +62,21 @@ test("one key counts once, though two authorities certified it", async () => {
   expect(await count(tokens, ...anchors.map(derOf))).toBe(1);
 });
 
+test("of tokens A/1, A/2, A/3, B/1 and C/1 two at most are independent: two others share an anchor or a key", async () => {
+  const [a, b, c] = ["A", "B", "C"].map((name) => makeIdentity({ name, extensions: caExtensions }));
+  if (a === undefined || b === undefined || c === undefined) throw new Error("no authorities");
+  const [one, two, three] = [ecKeys(), ecKeys(), ecKeys()];
+  const token = (issuer: Identity, keys: typeof one) =>
+    tokenWith(makeIdentity({ name: "TSA", keys, issuer, extensions: tsaExtensions }), issuer);
+  const anchors = [a, b, c].map(derOf);
+  const shared = [token(b, one), token(c, one)];
+  expect(await count([token(a, one), token(a, two), token(a, three), ...shared], ...anchors)).toBe(2);
+  expect(await count([token(a, one), ...shared], ...anchors)).toBe(1);
+  expect(await count([token(a, one), token(b, two), token(c, three)], ...anchors)).toBe(3);
+  // An anchor gives way to another that has no other key.
+  expect(await count([token(a, one), token(a, two), token(b, one)], ...anchors)).toBe(2);
+});
+
 const derOf = ({ certificate }: Identity) => new Uint8Array(certificate);
 
 function tokenWith(tsa: Identity, issuer: Identity): TsaTimestamp {

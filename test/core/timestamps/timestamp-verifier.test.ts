@@ -3,6 +3,14 @@ import { formatBase64 } from "../../../core/bytes.ts";
 import { formatNode } from "../../../core/merkle/hash.ts";
 import { TimestampVerifier } from "../../../core/timestamps/timestamp-verifier.ts";
 import { timestampVector } from "../../support/timestamp-vectors.ts";
+import { integer } from "../../vectors/timestamps/der-writer.ts";
+import {
+  caExtensions,
+  type Identity,
+  makeIdentity,
+  makeToken,
+  tsaExtensions,
+} from "../../vectors/timestamps/forge.ts";
 
 const GOOD = timestampVector("forged-good.der");
 const root = formatNode(GOOD.rootBytes);
@@ -61,6 +69,29 @@ describe("TimestampVerifier", () => {
     await new TimestampVerifier(GOOD.anchors).verify(token, root);
     const stranger = new TimestampVerifier(timestampVector("openssl-rsa-sha512.der").anchors);
     await expect(stranger.verify(token, root)).rejects.toMatchObject({ evidence: { check: "trust_anchor" } });
+  });
+
+  test("loses patience within one examination with tokens that lead nowhere, and with no sound one", async () => {
+    const [ca, impostor] = [0, 1].map(() => makeIdentity({ name: "Root", extensions: caExtensions }));
+    if (ca === undefined || impostor === undefined) throw new Error("no authorities");
+    const tokenBy = (issuer: Identity, serial: number) => {
+      const tsa = makeIdentity({ name: "TSA", issuer, extensions: tsaExtensions });
+      return formatBase64(makeToken({ tsa, tstInfo: { serial: integer(serial) } }));
+    };
+    const stranger = makeIdentity({ name: "Stranger", extensions: caExtensions });
+    const limits = { falseTokens: 2, strangeTokens: 3 };
+    const verifier = new TimestampVerifier([new Uint8Array(ca.certificate)]);
+    const examined = async (issuer: Identity, count: number) => {
+      const within = verifier.forExamination(limits);
+      const sound = Array.from({ length: 5 }, (_, i) => within.verify(tokenBy(ca, 100 + i), root));
+      const judged = Array.from({ length: count }, (_, i) => within.judge(tokenBy(issuer, i), root));
+      expect(await Promise.all(sound)).toHaveLength(5);
+      return (await Promise.all(judged)).map(
+        (judgement) => "isExamined" in judgement && judgement.isExamined,
+      );
+    };
+    expect(await examined(impostor, 4)).toEqual([true, true, false, false]);
+    expect(await examined(stranger, 4)).toEqual([true, true, true, false]);
   });
 
   test("forgets the oldest first", async () => {
