@@ -100,7 +100,7 @@ describe("a timestamp that came after its root", () => {
   });
 
   test.each([
-    ["another", (file: string) => writeFileSync(file, "{}"), "is another than the one published"],
+    ["another", (file: string) => writeFileSync(file, "{}"), "differs from the one that is published"],
     ["gone", () => {}, "is in the folder, and no longer published"],
   ])("raises an alarm where the published one is %s", async (kind, change, message) => {
     const [server, folder] = [await serveMetachain(lateToken()), newFolder()];
