@@ -1,5 +1,6 @@
 // What the demo asks of the service, and the wordings that it records.
 import { setTimeout as sleep } from "node:timers/promises";
+import { ATTESTATION_PATH, INTERACTIONS_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { parseJson } from "../core/canonical-json.ts";
 import type { AttestationRequest } from "../core/formats/attestation-request.ts";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
@@ -58,7 +59,7 @@ export interface Attested {
 
 export async function attest({ url, apiKey }: LocalStack, line: Line): Promise<Attested> {
   const request = buildRequest(line);
-  const response = await fetch(`${url}/v1/attestation`, {
+  const response = await fetch(`${url}${ATTESTATION_PATH}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${apiKey}`,
@@ -88,7 +89,7 @@ function buildRequest({ call, wording: id, method }: Line): AttestationRequest {
 export async function sealedReport(stack: LocalStack, eventId: string): Promise<ComplianceReceipt> {
   const deadline = performance.now() + SEAL_PATIENCE_MS;
   while (performance.now() < deadline) {
-    const answer = await readAnswer(await get(stack, `/v1/attestation/${eventId}`));
+    const answer = await readAnswer(await get(stack, `${ATTESTATION_PATH}/${eventId}`));
     const report = complianceReceiptSchema.parse(answer);
     if (report.merkle_proof.status === "included") return report;
     await sleep(POLL_MS);
@@ -98,11 +99,11 @@ export async function sealedReport(stack: LocalStack, eventId: string): Promise<
 
 /** All receipts of a conversation. */
 export const getBundle = async (stack: LocalStack, interactionId: string): Promise<unknown> =>
-  readAnswer(await get(stack, `/v1/interactions/${interactionId}`));
+  readAnswer(await get(stack, `${INTERACTIONS_PATH}/${interactionId}`));
 
 /** The timestamp authority's certificate, in PEM. */
 export const getCertificate = async ({ url }: LocalStack): Promise<string> =>
-  (await fetch(`${url}/tsa/certificate.pem`)).text();
+  (await fetch(`${url}${TRUST_ANCHORS_PATH}`)).text();
 
 const get = ({ url, apiKey }: LocalStack, path: string): Promise<Response> =>
   fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });

@@ -1,6 +1,6 @@
 // `npm start`: the service on this machine, until Ctrl-C.
 import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
-import { ATTESTATION_PATH, OPENAPI_PATH, PAGE_PATH } from "../contract/public-paths.ts";
+import { ATTESTATION_PATH, OPENAPI_PATH, PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { readSettings } from "../local/settings.ts";
 import { type LocalStack, startStack } from "../local/stack.ts";
@@ -67,7 +67,7 @@ const EVENT_ID = `$(node -p 'JSON.parse(require("fs").readFileSync("receipt.json
 /** The certificate of the development authority is no known one, so the reader is given it. */
 const exampleCheck = (url: string, apiKey: string): string[] => [
   `curl -sS ${url}${ATTESTATION_PATH}/${EVENT_ID} -H 'Authorization: Bearer ${apiKey}' -o report.json`,
-  `curl -sS ${url}/tsa/certificate.pem -o ca.pem`,
+  `curl -sS ${url}${TRUST_ANCHORS_PATH} -o ca.pem`,
   `npm run -s receipts -- verify report.json --metachain ${url} --tsa-ca ca.pem`,
 ];
 

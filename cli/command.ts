@@ -1,9 +1,13 @@
-// What every command has in common: how it is found, reads its arguments, and ends.
+// The parts that all commands have in common: how each is found, reads its arguments, and ends.
 import { createRequire } from "node:module";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Terminal } from "./output/terminal.ts";
 
 export const PROGRAM = "disclosure-receipts";
+
+/** How a person called this program, for hints that can be pasted. `npm run receipts` sets the variable. */
+export const calledAs = (): string =>
+  process.env.npm_lifecycle_event === "receipts" ? "npm run -s receipts --" : PROGRAM;
 
 /** Evidence is cited with the program that checked it. The package finds itself by its name, built or not. */
 export function programVersion(): string {
@@ -22,6 +26,8 @@ export type ExitCode = (typeof Exit)[keyof typeof Exit];
 export interface Command {
   /** The page that `--help` shows. */
   readonly help: string;
+  /** The pages for parts of the command, as in `admin key --help`. */
+  readonly topics?: Readonly<Record<string, string>>;
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 }
 

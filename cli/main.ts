@@ -1,6 +1,6 @@
 // The command line: finds the command, runs it, and turns whatever it throws into a line and an exit status.
 import { isDisclosureError } from "../core/errors.ts";
-import { Exit, type ExitCode, PROGRAM, programVersion, UsageError } from "./command.ts";
+import { type Command, Exit, type ExitCode, PROGRAM, programVersion, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { bold, type Terminal } from "./output/terminal.ts";
 
@@ -23,11 +23,16 @@ async function run(name: string | undefined, args: readonly string[], terminal: 
   if (name === undefined) throw new UsageError("a command is missing");
   if (HELP.has(name) && args[0] === undefined) return printOverview(terminal);
   if (VERSION.has(name)) return printVersion(terminal);
-  const { load } = HELP.has(name) ? entryOf(args[0]) : entryOf(name);
-  const { command } = await load();
+  const [wanted = "", ...rest] = HELP.has(name) ? args : [name, ...args];
+  const { command } = await entryOf(wanted).load();
   if (!HELP.has(name) && !asksForHelp(args)) return command.run(args, terminal);
-  terminal.printOwn(command.help);
+  terminal.printOwn(helpOf(command, rest));
   return Exit.holds;
+}
+
+/** The page of the part that is named, or else of the whole command. */
+function helpOf({ help, topics = {} }: Command, [topic = ""]: readonly string[]): string {
+  return (Object.hasOwn(topics, topic) ? topics[topic] : undefined) ?? help;
 }
 
 // `--help` is read here once, so that it is there for every command.
@@ -56,9 +61,10 @@ ${rows.join("\n")}
 ${PROGRAM} COMMAND --help says more about each, and
 ${PROGRAM} --version which version this is.
 
-Exit status: 0 all holds as far as could be checked, 1 something does not hold,
-2 something could not be read, or the command line is wrong. NO_COLOR turns
-colours off.`);
+Exit status: 0 nothing is wrong, 1 something does not hold, 2 something could
+not be read, or the command line is wrong, 3 nothing is wrong, but something
+that you gave belongs to other evidence, or, with --strict, a check that matters
+could not be made. NO_COLOR turns colours off.`);
   return Exit.holds;
 }
 
@@ -67,11 +73,11 @@ function printVersion(terminal: Terminal): ExitCode {
   return Exit.holds;
 }
 
-/** What a person can put right is said in one line; anything else is a fault of this program, and shows where. */
+/** An error that a person can put right is one line; any other is a fault of this program, and shows where. */
 function messageOf(error: unknown): string {
   if (error instanceof UsageError || isDisclosureError(error) || isSystemError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Of a disk that is full, or a folder that may not be written: Node's message says which call, and on what. */
+/** A full disk, or a folder that may not be written: Node's message names the call and the file. */
 const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;

@@ -1,5 +1,4 @@
-// What operators write on the command line, read strictly.
-
+// Reads an operator's arguments strictly.
 import { MAX_CHAINS } from "../../contract/limits.ts";
 import { isKeyId } from "../../service/tenants/api-key-format.ts";
 import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
@@ -12,14 +11,14 @@ const DURATION = /^(\d{1,4})([mhd])$/;
 const MINUTE_MS = 60_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
 
-/** The next argument, by what it is, and those behind it. */
+/** The next argument and those after it. `what` names it in the error. */
 export function firstOf(args: readonly string[], what: string): { first: string; rest: readonly string[] } {
   const [first, ...rest] = args;
   if (first === undefined) throw new UsageError(`${what} is missing`);
   return { first, rest };
 }
 
-/** The one argument that is left, by what it is. */
+/** The one argument that is left. `what` names it in the error. */
 export function onlyOne(args: readonly string[], what: string): string {
   const { first, rest } = firstOf(args, what);
   refuseMore(rest);

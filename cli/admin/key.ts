@@ -16,7 +16,7 @@ import { printTable } from "../output/table.ts";
 import { bold, dim, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { onlyOne, readDuration, readExpiry, readKeyId, readScopes, readTenantId } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { onTarget, readAdminArguments } from "./target.ts";
+import { onTarget, pasteable, readAdminArguments, type TargetValues } from "./target.ts";
 
 const OPTIONS = {
   scopes: { type: "string" },
@@ -24,7 +24,7 @@ const OPTIONS = {
   grace: { type: "string" },
 } as const;
 const DEFAULT_GRACE = "24h";
-/** Which options an action takes. */
+/** The options that each action takes. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   create: ["scopes", "expires"],
   rotate: ["grace", "expires"],
@@ -39,7 +39,7 @@ interface Call {
     readonly expires?: string | undefined;
     readonly grace?: string | undefined;
     readonly json?: boolean | undefined;
-  };
+  } & TargetValues;
   readonly terminal: Terminal;
 }
 
@@ -109,7 +109,8 @@ async function list({ operator, subject, values, terminal }: Call): Promise<void
   printTable(terminal, [HEADINGS.map(dim), ...keys.map(rowOf)]);
   if (keys.some(({ state }) => state === "not_at_gateway")) {
     const { plan } = await operator.registry.get(subject);
-    terminal.note(`To enter those that are not at API Gateway: admin tenant plan ${subject} ${plan}`);
+    const command = pasteable(`tenant plan ${subject} ${plan}`, values);
+    terminal.note(`To enter those that are not at API Gateway: ${command}`);
   }
 }
 

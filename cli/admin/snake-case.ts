@@ -1,4 +1,4 @@
-// The names in `--json` are those of the API: snake_case.
+// Names in `--json` are in snake_case, like those of the API.
 
 /** The value with every member's name in snake_case, at any depth. */
 export function inSnakeCase(value: unknown): unknown {

@@ -1,4 +1,4 @@
-// `admin status`: whether the deployment seals in time and its tokens hold, for who is woken at night.
+// `admin status`: whether the deployment seals in time and its tokens hold, for the operator on call.
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { count } from "../../core/verify/count.ts";
 import { knownTrustAnchors } from "../../reader/anchors.ts";

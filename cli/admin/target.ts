@@ -1,4 +1,4 @@
-// Which deployment an operator's command is for: one in AWS, or the local stack that runs on a data folder.
+// The deployment that an operator's command is for: one in AWS, or the local stack that runs on a data folder.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -9,7 +9,7 @@ import {
 import { DisclosureError } from "../../core/errors.ts";
 import { parseDeployment } from "../../service/deployment.ts";
 import { connectAws, connectLocal, type Operator } from "../../service/operator.ts";
-import { readArguments, UsageError } from "../command.ts";
+import { calledAs, readArguments, UsageError } from "../command.ts";
 
 const DEFAULT_NAME = "disclosure-receipts";
 const DEFAULT_FOLDER = ".data";
@@ -29,7 +29,7 @@ export interface TargetValues {
   readonly profile?: string | undefined;
 }
 
-/** As `readArguments`; of `--local` alone the folder is the default one. */
+/** As `readArguments`. `--local` without a folder means the default one. */
 export function readAdminArguments<const T extends Parameters<typeof readArguments>[1]>(
   args: readonly string[],
   options: T,
@@ -39,6 +39,16 @@ export function readAdminArguments<const T extends Parameters<typeof readArgumen
 }
 
 const defaultFolder = (): string => process.env.DATA_DIR ?? DEFAULT_FOLDER;
+
+/** An `admin` command on the same deployment, as a person can paste it. */
+export function pasteable(command: string, { local, name, region, profile }: TargetValues): string {
+  const options = Object.entries({ local, name, region, profile }).flatMap(([option, value]) =>
+    value === undefined
+      ? []
+      : [option === "local" && value === defaultFolder() ? "--local" : `--${option}=${value}`],
+  );
+  return [calledAs(), "admin", command, ...options].join(" ");
+}
 
 /** Runs `work` on the deployment. Throws `misconfigured`, in one line that says what to do, where there is none. */
 export async function onTarget<T>(
@@ -66,7 +76,7 @@ async function openTarget({ local, name, region, profile }: TargetValues): Promi
   });
 }
 
-/** The local stack that runs on a data folder. Throws `misconfigured` where none does. */
+/** The local stack that runs on a data folder. Throws `misconfigured` where no stack runs on it. */
 export function readLocal(folder: string): LocalDeployment {
   const file = join(folder, LOCAL_DEPLOYMENT_FILE);
   const text = existsSync(file) ? readFileSync(file, "utf8") : null;

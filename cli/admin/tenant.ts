@@ -1,4 +1,4 @@
-// `admin tenant`: creates tenants, lists them, and changes what may be changed.
+// `admin tenant`: creates tenants, lists them, and changes their plan, state and stamping.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Operator } from "../../service/operator.ts";
@@ -9,13 +9,13 @@ import { printTable } from "../output/table.ts";
 import { bold, dim, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { firstOf, onlyOne, readChains, readStamping, readTenantId, refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { onTarget, readAdminArguments } from "./target.ts";
+import { onTarget, pasteable, readAdminArguments, type TargetValues } from "./target.ts";
 
 const OPTIONS = { plan: { type: "string" }, chains: { type: "string" } } as const;
-/** The plan where API Gateway, which has the plans, is not there. */
+/** The plan on the local stack, which has no API Gateway and so no plans. */
 const LOCAL_PLAN = "local";
 const NAME_BYTES = 8;
-/** Twice what API Gateway keeps the authorizer's answers for. How long it takes to learn a key, it does not say. */
+/** API Gateway keeps the authorizer's answers for half of this; its documents don't say how soon it knows a new key. */
 const PAUSE_MS = 60_000;
 
 interface Call {
@@ -25,7 +25,7 @@ interface Call {
     readonly plan?: string | undefined;
     readonly chains?: string | undefined;
     readonly json?: boolean | undefined;
-  };
+  } & TargetValues;
   readonly terminal: Terminal;
 }
 
@@ -51,7 +51,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return Exit.holds;
 }
 
-/** With a name it may be repeated: the same tenant is found. */
+/** With a name it can be repeated: it finds the same tenant. */
 async function create(call: Call): Promise<void> {
   const { operator, args, values, terminal } = call;
   const { deployment, registry } = operator;
@@ -64,7 +64,7 @@ async function create(call: Call): Promise<void> {
   if (values.json === true) return;
   if (values.plan === undefined && plans.length > 1)
     terminal.note(`There are the plans ${plans.join(", ")}; without --plan it has the first.`);
-  terminal.note(`Its first key: admin key create ${tenantId}`);
+  terminal.note(`Its first key: ${pasteable(`key create ${tenantId}`, values)}`);
 }
 
 async function list({ operator, args, values, terminal }: Call): Promise<void> {
@@ -75,7 +75,7 @@ async function list({ operator, args, values, terminal }: Call): Promise<void> {
   else printTable(terminal, [HEADINGS.map(dim), ...tenants.map(rowOf)]);
 }
 
-/** Zero calls fail meanwhile; see `movePlan`. */
+/** No call fails meanwhile; see `movePlan`. */
 async function plan(call: Call): Promise<void> {
   const { operator, args, terminal } = call;
   const { first, rest } = firstOf(args, "a tenant");
@@ -103,7 +103,7 @@ async function change(
   const tenantId = readTenantId(onlyOne(call.args, "a tenant"));
   await make(call.operator, tenantId);
   show(call, await call.operator.registry.get(tenantId));
-  if (call.values.json !== true) call.terminal.note("Its keys obey within a minute.");
+  if (call.values.json !== true) call.terminal.note("It takes effect for its keys within a minute.");
 }
 
 function requirePlan({ deployment }: Operator, name: string): string {

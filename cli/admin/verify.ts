@@ -1,4 +1,4 @@
-// `admin verify`: the whole ledger from inside, every leaf of it. What a stranger can check is `audit`.
+// `admin verify`: verifies the whole ledger from inside, every leaf of it. Strangers verify what is published: `audit`.
 
 import { count } from "../../core/verify/count.ts";
 import {

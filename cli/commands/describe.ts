@@ -1,4 +1,4 @@
-// Evidence in words, as sections of labelled lines. Nothing is verified here: this is what the file says.
+// Describes evidence as sections of labelled lines. They repeat what the file says: nothing is verified here.
 import { rootPath } from "../../contract/metachain-paths.ts";
 import { parseBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-// `hash`: recomputes what anyone can recompute without a key.
+// `hash`: recomputes the hashes that anyone can recompute without a key.
 
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -64,7 +64,7 @@ function digestOfInput(request: JsonObject, terminal: Terminal): string {
   return hashInput(request);
 }
 
-/** Of the answer to an attestation, of a report, or of a receipt alone. */
+/** `value` is the answer to an attestation, a report, or a receipt alone. */
 function digestOfOutput(value: JsonObject): string {
   const outcome = (Array.isArray(value.receipts) ? value.receipts[0] : value) as Partial<ReceiptCore> | null;
   const { event_id, policy, turn, verdict } = outcome ?? {};

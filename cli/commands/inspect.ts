@@ -1,4 +1,4 @@
-// `inspect`: what a piece of evidence says, in words. It verifies nothing.
+// `inspect`: shows what a piece of evidence says, in words. It verifies nothing.
 import { DisclosureError } from "../../core/errors.ts";
 import type { BundleEvidence } from "../../core/formats/evidence.ts";
 import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";

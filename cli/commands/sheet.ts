@@ -11,7 +11,7 @@ import { PublishedSeals } from "../../reader/published-seals.ts";
 import { formatDocument } from "../../reader/sheet/html.ts";
 import type { SheetFile } from "../../reader/sheet/model.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
-import { judge } from "../../reader/verdict.ts";
+import { judge, strayCompanions } from "../../reader/verdict.ts";
 import {
   type Command,
   Exit,
@@ -55,8 +55,9 @@ part with its SHA-256. Several files are the pages of one conversation.
 Open the file in a browser and print it: the number is on every page, and
 browsers that know CSS margin boxes, such as Chromium, add "page / pages".
 
-Exit status: 0 nothing is wrong, 1 it does not hold, 2 something could not be
-read. The sheet is written with 0 and 1.`;
+Exit status: 0 nothing is wrong, 1 it does not hold, 2 a file or the metachain
+could not be read, 3 nothing is wrong, but something that you gave belongs to
+other evidence. The sheet is written unless a file could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -89,7 +90,15 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   });
   await replaceFile(values.output, formatDocument(language, titleOf({ evidence, language }), sheet));
   terminal.print(`${values.output}: ${titleOf({ evidence, language })}`);
-  return judge(examination).outcome === "does_not_hold" ? Exit.doesNotHold : Exit.holds;
+  return exitOf(examination, given);
+}
+
+function exitOf(examination: Examination, { anchorFiles }: Given): ExitCode {
+  if (judge(examination).outcome === "does_not_hold") return Exit.doesNotHold;
+  if (examination.unavailable !== null) return Exit.unreadable;
+  const stray = strayCompanions(examination);
+  const isStray = stray.has("request") || (anchorFiles.length > 0 && stray.has("trust_anchor"));
+  return isStray ? Exit.withReservations : Exit.holds;
 }
 
 /** One piece of evidence, or the pages of one conversation. Throws `UsageError` for others. */

@@ -1,4 +1,4 @@
-// A metachain in a folder, as `mirror` leaves it.
+// A metachain in a folder, in the form in which `mirror` leaves it.
 import { join } from "node:path";
 import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
 import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
@@ -21,7 +21,7 @@ export class FolderMetachain implements MetachainSource {
 
   async root(index: number): Promise<Uint8Array | null> {
     const bytes = await this.read(rootPath(index));
-    // A folder that is no mirror at all must not pass for one in which this root is not published.
+    // A folder that is not a mirror must not be taken for a mirror in which this root is not published.
     if (bytes === null && !(await exists(join(this.name, HEAD_PATH)))) {
       throw unavailable(`there is no ${HEAD_PATH} in ${this.name}`);
     }
@@ -32,7 +32,7 @@ export class FolderMetachain implements MetachainSource {
     return this.read(timestampPath(index, n));
   }
 
-  /** The bytes of one of its files, or null. Throws `publication_unavailable` for what is there and can't be read. */
+  /** The bytes of one of its files, or null. Throws `publication_unavailable` for a file that can't be read. */
   async read(path: string): Promise<Uint8Array | null> {
     const file = join(this.name, path);
     if (!(await exists(file))) return null;

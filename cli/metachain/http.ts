@@ -1,5 +1,5 @@
-// A metachain over HTTP. The other side is not trusted: it gets no more bytes, time or redirects than a root needs,
-// and no other origin than the one that the reader named is ever contacted.
+// A metachain over HTTP. The server is not trusted: it may send no more bytes, and take no more time or redirects, than a
+// root needs. No other origin than the one that the reader named is ever contacted.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
 import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
@@ -14,7 +14,7 @@ const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 
-/** Worth another try: the answer says so, or there was none. */
+/** A failure that may pass: the answer says so, or there was no answer. */
 class Passing extends Error {
   readonly pauseMs: number | null;
 
@@ -34,7 +34,7 @@ export class HttpMetachain implements MetachainSource {
     this.#base = new URL(base.pathname.replace(/\/*(?:v1\/metachain\/?)?$/, "/"), base);
   }
 
-  /** A static host has the head of a mirror as an index file, and may not know to serve it for its folder. */
+  /** A static host has a mirror's head as an index file, and may not serve index files for their folders. */
   async head(): Promise<Uint8Array> {
     const served = await this.#get(HEAD_PATH).catch((error: unknown) => error);
     if (served instanceof Uint8Array && isJsonObject(served)) return served;
@@ -89,7 +89,7 @@ export class HttpMetachain implements MetachainSource {
     throw unavailable(`${start} redirects in circles`);
   }
 
-  /** Where a stranger's answer sends us could be a machine inside the reader's own network. */
+  /** A stranger's redirect could lead to a machine inside the reader's own network. */
   #redirected(location: string, from: URL): URL {
     const url = URL.parse(location, from);
     if (url?.origin === this.#base.origin && url.username === "" && url.password === "") return url;
@@ -106,7 +106,7 @@ async function readAnswer(response: Response): Promise<Uint8Array | null> {
   throw new Passing(message, pauseOf(response.headers.get("retry-after")));
 }
 
-/** Retry-After in its usual form, as milliseconds; a date is as good as nothing. */
+/** Retry-After in seconds, as milliseconds; null for one that is a date. */
 const pauseOf = (retryAfter: string | null): number | null =>
   retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null;
 

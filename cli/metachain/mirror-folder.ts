@@ -1,6 +1,6 @@
-// The folder that a mirror is copied into. A root, or a later token over it, is staged, then verified, then published
-// under its name in one step that fails if the name is taken; the head is replaced last. So a folder that a kill leaves
-// behind is a good mirror of some earlier time, and the next run goes on from it.
+// The folder that a mirror is copied into. A root, or a later token over it, is staged, then verified, then linked to its
+// name in one step that fails if the name is taken; the head is replaced last. So a run that is killed leaves a good
+// mirror of some earlier time, and the next run goes on from it.
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { replaceFile, syncFolder, writeDurably } from "../files/write-file.ts";
 import { FolderMetachain } from "./folder.ts";
 
 const STAGING_FOLDER = ".incoming";
-/** A file is staged for seconds: an older one was left by a run that was killed. */
+/** A file is staged for seconds. An older one is left from a run that was killed. */
 const STALE_MS = 10 * 60 * 1000;
 
 export class MirrorFolder {
@@ -23,7 +23,7 @@ export class MirrorFolder {
     this.#files = new FolderMetachain(path);
   }
 
-  /** Makes the folders, and clears away what a killed run left. */
+  /** Makes the folders, and removes files that a killed run left. */
   async prepare(): Promise<void> {
     await mkdir(join(this.#path, ROOTS_FOLDER), { recursive: true });
     const staging = join(this.#path, STAGING_FOLDER);
@@ -51,10 +51,10 @@ export class MirrorFolder {
     return names.reduce((last, name) => (/^\d{1,15}$/.test(name) ? Math.max(last, Number(name)) : last), -1);
   }
 
-  /** Puts bytes that nobody has verified yet on disk. Returns where. */
+  /** Writes bytes to disk that are not verified yet. Returns their path. */
   async stage(bytes: Uint8Array): Promise<string> {
     const folder = join(this.#path, STAGING_FOLDER);
-    // Another run that is done may have taken it away.
+    // Another run removes the folder when it ends.
     await mkdir(folder, { recursive: true });
     const staged = join(folder, randomUUID());
     await writeDurably(staged, bytes);
@@ -96,4 +96,4 @@ async function linkInto(staged: string, target: string): Promise<void> {
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 export const conflict = (path: string): DisclosureError =>
-  new DisclosureError("publication_conflict", `${path} in the folder is another than the one published`);
+  new DisclosureError("publication_conflict", `${path} in the folder differs from the one that is published`);

@@ -6,13 +6,13 @@ const MAX_PRINTED = 2_000;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 const UNPRINTABLE_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** One line: what can't be printed shows as `\u{1b}`, and what is too long is cut, saying by how much. */
+/** One line. A character that can't be printed becomes `\u{1b}`; a text that is too long is cut, with a note by how much. */
 export function printable(text: string): string {
   const cut = text.slice(0, MAX_PRINTED).replaceAll(UNPRINTABLE, escapeCodePoint);
   return text.length > MAX_PRINTED ? `${cut}… (${text.length - MAX_PRINTED} characters more)` : cut;
 }
 
-/** JSON in ASCII where it matters: JSON itself lets C1 controls and bidirectional ones through. */
+/** JSON with escapes for all unprintable characters: JSON itself allows C1 and bidirectional controls. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replaceAll(UNPRINTABLE_BUT_NEWLINE, escapeUtf16);
 

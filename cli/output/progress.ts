@@ -36,7 +36,7 @@ export class Progress {
     this.#output.write(`${CLEAR_LINE}${line.slice(0, (this.#output.columns || DEFAULT_COLUMNS) - 1)}`);
   }
 
-  /** Takes the bar away, for what is to stand in its place. */
+  /** Removes the bar, so that a line can be printed in its place. */
   clear(): void {
     if (this.#drawnAt > 0) this.#output?.write(CLEAR_LINE);
     this.#drawnAt = 0;

@@ -5,9 +5,9 @@ import { red, type StyledText, type Terminal } from "./terminal.ts";
 
 const INDENT = "  ";
 const GAP = 2;
-/** A wider cell is not padded to: it would push the next column out of sight. */
+/** Columns are padded to at most this width: a wider cell would push the next column out of sight. */
 const MAX_WIDTH = 40;
-/** In less room than this, lines break worse than the terminal itself breaks them. */
+/** With less room than this, the terminal itself breaks lines better. */
 const MIN_ROOM = 24;
 
 /** Prints each row, indented. */
@@ -24,7 +24,7 @@ export function printTable(terminal: Terminal, rows: readonly (readonly StyledTe
   }
 }
 
-/** Prints what is wrong, if anything is: a row for each fault that is listed, and how many there are in all. */
+/** Prints a row for each listed fault and how many there are in all; nothing where there is no fault. */
 export function printFaults(
   terminal: Terminal,
   rows: readonly (readonly StyledText[])[],

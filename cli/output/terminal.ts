@@ -1,4 +1,4 @@
-// The only way out to the terminal: whatever is printed is neutralised first, and colour is added after that.
+// All output to the terminal passes through here: control characters in a text are escaped first, then colour is added.
 import { styleText } from "node:util";
 import { printable, printableJson } from "./printable.ts";
 import { type OutputStream, Progress } from "./progress.ts";
@@ -46,7 +46,7 @@ export class Terminal {
     this.#write(this.#out, parts);
   }
 
-  /** One line about the run, which is no part of the result. */
+  /** One line about the run, which is not part of the result. */
   note(...parts: readonly StyledText[]): void {
     this.#write(this.#err, parts);
   }
@@ -72,7 +72,7 @@ export class Terminal {
     this.#writeLine(output, parts.map((part) => render(part, hasColours)).join(""));
   }
 
-  /** Whatever it is, the result or why there is none, it must not stand behind half a bar. */
+  /** A line must not begin behind a progress bar. */
   #writeLine(output: OutputStream, line: string): void {
     this.#progress?.clear();
     output.write(`${line}\n`);

@@ -18,7 +18,7 @@ import {
   type Report,
   STYLES,
 } from "./rows.ts";
-import { verdictTexts, type Words } from "./words.ts";
+import type { Words } from "./words.ts";
 
 /** Failed checks that are explained in a sentence; the table lists the others. */
 const MAX_EXPLAINED = 3;
@@ -58,7 +58,7 @@ function sentenceOf({ kind, outcome, reason, page }: FileResult, results: Result
   const { summary } = words;
   if (kind === null) return red(`${summary.outcome.unreadable}: ${reason ?? ""}`);
   if (outcome === "unreadable") return red(summary.metachainUnavailable(reason ?? ""));
-  const texts = verdictTexts(words, outcome);
+  const texts = words.text.verdict[outcome];
   const isPart = kind === "bundle" && page !== null && results.missing.length > 0;
   return STYLES[outcome](
     isPart ? texts.turns(page.first, page.last) : texts[kind === "report" ? "receipt" : kind],

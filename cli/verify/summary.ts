@@ -3,40 +3,41 @@
 
 import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
 import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import type { Check } from "../../core/verify/check.ts";
 import type { Evidence } from "../../reader/evidence.ts";
-import type { Examination, ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
-import { commonName, utcTime } from "../../reader/text/format.ts";
+import {
+  type Examination,
+  type ExaminedSeal,
+  type ExaminedTurn,
+  placedChecks,
+} from "../../reader/examination.ts";
+import { commonName, textAt, utcTime } from "../../reader/text/format.ts";
 import { termIn } from "../../reader/text/text.ts";
-import { firstValid } from "../../reader/times.ts";
-import type { Verdict } from "../../reader/verdict.ts";
+import { firstValid, provenBy, unusualDelay } from "../../reader/times.ts";
+import { isRefuted } from "../../reader/verdict.ts";
 import { findWording, isInOrder } from "../../reader/wording.ts";
 import type { Context, NamedAnchor } from "./context.ts";
 import { isSound, type TurnRow } from "./results.ts";
 import type { Words } from "./words.ts";
 
-/** Checks whose failure leaves the record itself unharmed: no time is proven, but what was recorded is. */
-const OF_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timestamps"]);
+const HOUR_MS = 60 * 60 * 1000;
 
 /** Nothing of a receipt that does not hold is proven: the first sentence says so, and none says who confirms it. */
-export function summarize(
-  examination: Examination,
-  evidence: Evidence,
-  { failed }: Verdict,
-  context: Context,
-): string[] {
+export function summarize(examination: Examination, evidence: Evidence, context: Context): string[] {
   const { text } = context.words;
-  const isRefuted = failed.some(({ name }) => !OF_TIME.has(name));
+  const isWrong = isRefuted({ checks: placedChecks(examination) });
   const [turn] = examination.turns;
   const [seal] = examination.seals;
   if (evidence.kind === "bundle") {
     const sentences = summarizeBundle(examination, evidence.bundle.interaction_id, context);
-    if (isRefuted) return [text.facts.brokenWhole, ...sentences];
+    if (isWrong) return [text.facts.brokenWhole, ...sentences];
     return [...sentences, wordingsOf(examination, context), context.words.summary.limit];
   }
   if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
   const sentences = summarizeTurn(turn, context);
-  if (isRefuted) return [text.facts.claimedNote, ...sentences];
-  return [...sentences, ...timesOf([turn], context), context.words.summary.limit];
+  if (isWrong) return [text.facts.claimedNote, ...sentences];
+  const late = lateProofOf(turn, context);
+  return [...sentences, ...timesOf([turn], context), ...late, context.words.summary.limit];
 }
 
 function summarizeTurn(turn: ExaminedTurn, context: Context): string[] {
@@ -106,12 +107,23 @@ function timesOf(turns: readonly ExaminedTurn[], context: Context): string[] {
   const { words, now } = context;
   const times = provenTimes(turns, now);
   const last = times.toSorted((a, b) => Date.parse(a.genTime) - Date.parse(b.genTime)).at(-1);
-  if (last === undefined) return [words.summary.timeUnproven];
+  if (last === undefined) {
+    const isFalse = turns.some(({ checks }) => checks.some(isFailedTimestamp));
+    return [isFalse ? words.text.facts.untimedNote : words.summary.timeUnproven];
+  }
   return [turns.length === 1 ? existed(last, context) : existedAll(times.length, turns.length, last, words)];
 }
 
+const isFailedTimestamp = ({ name, ok }: Check): boolean => name === "timestamp" && ok === false;
+
+/** Where the earliest proven time is much later than the service's, only the service says that it was not later. */
+function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: Context): string[] {
+  const delay = unusualDelay(textAt(evidence.receipts?.[0], "issued_at"), times);
+  return delay === null ? [] : [text.facts.lateProof(text.facts.delay(Math.floor(delay / HOUR_MS)))];
+}
+
 const provenTimes = (turns: readonly ExaminedTurn[], now: string): ProvenTime[] =>
-  turns.filter(isSound).flatMap((turn) => firstValid(turn.times, now) ?? []);
+  turns.filter((turn) => !isRefuted(turn)).flatMap((turn) => firstValid(turn.times, now) ?? []);
 
 /** The trust anchors that the shown times rest on. */
 export function vouchingAnchors({ turns, seals }: Examination, { anchors, now }: Context): NamedAnchor[] {
@@ -124,7 +136,7 @@ const isDated = ({ checks }: ExaminedSeal): boolean =>
   checks.some(({ name, ok }) => name === "timestamp" && ok === true);
 
 function existed(time: ProvenTime, { words, now }: Context): string {
-  const [at, authority] = [utcTime(words.text.locale, time.genTime), commonName(time.authority.subject)];
+  const [at, authority] = [utcTime(words.text.locale, provenBy(time)), commonName(time.authority.subject)];
   if (isValidAt(time, now)) return words.summary.existed(at, authority);
   return words.summary.existedOnce(at, authority, utcTime(words.text.locale, time.validUntil));
 }
@@ -132,7 +144,7 @@ function existed(time: ProvenTime, { words, now }: Context): string {
 function existedAll(count: number, all: number, last: ProvenTime, words: Words): string {
   if (count < all) return words.summary.existedSome(count, all);
   return words.summary.existedAll(
-    utcTime(words.text.locale, last.genTime),
+    utcTime(words.text.locale, provenBy(last)),
     commonName(last.authority.subject),
   );
 }

@@ -102,7 +102,7 @@ function resultOf(file: string, evidence: Evidence, examination: Examination, co
     checks: placedChecks(examination),
     made,
     reason: unavailable,
-    sentences: summarize(examination, evidence, verdict, context),
+    sentences: summarize(examination, evidence, context),
     anchors: vouchingAnchors(examination, context),
     openPoints: outcome === "does_not_hold" ? [] : openPoints(examination, verdict, context),
     turnRows: kind === "bundle" ? turnRows(examination, context.words) : [],

@@ -3,7 +3,6 @@
 import { summaryDe } from "../../reader/text/summary-de.ts";
 import { type SummaryText, summaryEn } from "../../reader/text/summary-en.ts";
 import { type Language, type Text, textIn } from "../../reader/text/text.ts";
-import type { Outcome } from "../../reader/verdict.ts";
 import { languageOf } from "../output/language.ts";
 
 export interface Words {
@@ -18,7 +17,3 @@ export function wordsIn(name: string | undefined): Words {
   const language = languageOf(name);
   return { text: textIn(language), summary: SUMMARIES[language] };
 }
-
-/** The page's sentences for an outcome. */
-export const verdictTexts = ({ text: { verdict } }: Words, outcome: Exclude<Outcome, "unreadable">) =>
-  verdict[outcome];

@@ -58,7 +58,7 @@ export const summaryDe: SummaryText = {
     `Die veröffentlichte Wurzel Nr. ${index} umfasst ${entries} ${entries === 1 ? "Eintrag" : "Einträge"}. Gebildet am ${at} nach der eigenen Uhr des Dienstes.`,
   how: (method, modality) => `Art: ${method}, ${modality}.`,
   wording: (assessment, jurisdiction, version) =>
-    `Wortlaut: ${assessment} (nach der Liste des Dienstes für ${jurisdiction}, Fassung ${version}).`,
+    `Einstufung durch den Dienst: ${assessment} (Regeln für ${jurisdiction}, Fassung ${version}).`,
   text: (text) => `„${text}“`,
   unknownText: (digest) =>
     `Der Beleg nennt den Wortlaut nur als Hashwert: ${digest}. Liegt Ihnen der Text vor, vergleicht ihn --wording TEXT.`,

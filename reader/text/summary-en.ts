@@ -59,15 +59,15 @@ export const summaryEn = {
     `Published root no. ${index} covers ${plural(entries, "entry", "entries")}. It was sealed on ${at}, by the service’s own clock.`,
   how: (method: string, modality: string) => `How: ${method}, ${modality}.`,
   wording: (assessment: string, jurisdiction: string, version: string) =>
-    `Wording: ${assessment} (by the service’s list for ${jurisdiction}, version ${version}).`,
+    `Classification by the service: ${assessment} (rules for ${jurisdiction}, version ${version}).`,
   text: (text: string) => `“${text}”`,
   unknownText: (digest: string) =>
     `The receipt names the wording by its digest only: ${digest}. If you have the text, --wording TEXT compares it.`,
-  wordings: (approved: number, all: number) => `${approved} of ${all} used an approved wording.`,
+  wordings: (approved: number, all: number) => `${approved} of ${all} used a wording on the service’s list.`,
   anchor: (subject: string, fingerprint: string, file: string | null) =>
     `The timestamp rests on the certificate ${subject}, ${file === null ? "which comes with this program" : `from ${file}`}; fingerprint ${fingerprint}.`,
   limit:
-    "A receipt shows what was recorded. It does not show that anyone heard or read it, nor that the disclosure satisfies the law.",
+    "A receipt shows what was recorded. It does not show that anyone heard or read the notice, nor that the notice satisfies the law.",
 
   open: {
     heading: "Not checked:",

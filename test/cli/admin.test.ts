@@ -59,6 +59,10 @@ describe("tenants", () => {
     const { tenant_id: id } = await adminJson<{ tenant_id: string }>("tenant", "create");
     expect(id).toMatch(/^[0-9a-f]{16}$/);
     const name = await newTenant("--chains", "2");
+    const { stderr: hint } = await admin("tenant", "create", name, "--chains", "2");
+    expect(hint).toMatch(
+      new RegExp(`^Its first key: disclosure-receipts admin key create ${name} --local=\\S+$`, "m"),
+    );
     const first = await adminJson("tenant", "create", name, "--chains", "2");
     expect(await adminJson("tenant", "create", name, "--chains", "2")).toEqual(first);
     const { status, stderr } = await admin("tenant", "create", name, "--chains", "3");

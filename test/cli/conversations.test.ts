@@ -65,5 +65,7 @@ test("a page that does not lead on to the next is found, though each holds by it
   expect((await receipts("verify", file)).status).toBe(0);
   const { status, stdout } = await receipts("verify", page(1, turn - 1), file);
   expect(status).toBe(1);
-  expect(stdout).toMatch(/✗ {2}turn_links +conversation call-2026-000117: turn \d does not follow/);
+  expect(stdout).toMatch(
+    /✗ {2}turn_links +conversation call-2026-000117: turn 3 does not link to the one before it/,
+  );
 });

@@ -41,8 +41,10 @@ describe.concurrent("inspect", () => {
   test("says in words what the policy layer found", async () => {
     const { stdout } = await receipts("inspect", REPORT);
     expect(stdout).toMatch(/^ {2}verdict +MODIFY: Recorded, with remarks$/m);
-    expect(stdout).toMatch(/^ {2}findings +this way of disclosing is not on the list \(method_unknown\)$/m);
-    expect(stdout).toMatch(/^ {16}the wording is not an approved one \(wording_unknown\)$/m);
+    expect(stdout).toMatch(
+      /^ {2}findings +this way of giving notice is not on the list \(method_unknown\)$/m,
+    );
+    expect(stdout).toMatch(/^ {16}the wording is not on the service’s list \(wording_unknown\)$/m);
   });
 
   test("tells which later root renews the timestamp of a report", async () => {

@@ -45,7 +45,7 @@ describe("a timestamp that came after its root", () => {
     const { status, stdout } = await receipts("audit", server.url, ...WITH_ANCHORS);
     expect(status).toBe(0);
     expect(stdout).toMatch(/authorities +1 over 3 roots, none over 1 root$/m);
-    expect(stdout).toContain("holds as far as could be checked");
+    expect(stdout).toContain("holds as far as it could be checked");
   });
 
   test("is found out by an audit where it covers another root", async () => {
@@ -100,7 +100,7 @@ describe("a timestamp that came after its root", () => {
   });
 
   test.each([
-    ["another", (file: string) => writeFileSync(file, "{}"), "is another than the one published"],
+    ["another", (file: string) => writeFileSync(file, "{}"), "differs from the one that is published"],
     ["gone", () => {}, "is in the folder, and no longer published"],
   ])("raises an alarm where the published one is %s", async (kind, change, message) => {
     const [server, folder] = [await serveMetachain(lateToken()), newFolder()];

@@ -11,7 +11,7 @@ import {
   receipts,
 } from "./command-line.ts";
 
-const COMMANDS = ["verify", "inspect", "hash", "audit", "mirror", "admin"];
+const COMMANDS = ["verify", "sheet", "inspect", "hash", "audit", "mirror", "admin"];
 
 describe.concurrent("the command line", () => {
   test.each([["--help"], ["-h"], ["help"]])("lists the commands for %s", async (option) => {
@@ -30,6 +30,16 @@ describe.concurrent("the command line", () => {
   test.each(["--help", ...COMMANDS])("has a help page for %s that fits 80 columns", async (name) => {
     const { stdout } = await receipts("help", ...(name === "--help" ? [] : [name]));
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test.each(["tenant", "key", "status", "verify"])("has a page of its own for admin %s", async (part) => {
+    const { status, stdout } = await receipts("admin", part, "--help");
+    expect(status).toBe(0);
+    expect(stdout).toContain(`Usage: disclosure-receipts admin ${part}`);
+    expect(stdout).toMatch(new RegExp(`^Example: disclosure-receipts admin ${part}`, "m"));
+    expect(stdout).toMatch(/^Exit status: 0/m);
+    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect((await receipts("help", "admin", part)).stdout).toBe(stdout);
   });
 
   test("says the same for help and the command", async () => {
@@ -58,7 +68,7 @@ describe.concurrent("the command line", () => {
   test.each([
     [
       ["frobnicate"],
-      "there is no command frobnicate; there are verify, inspect",
+      "there is no command frobnicate; there are verify, sheet, inspect",
       "disclosure-receipts --help",
     ],
     [["constructor"], "there is no command constructor", "disclosure-receipts --help"],

@@ -125,7 +125,7 @@ describe.concurrent("mirror raises an alarm, with status 1, and overwrites nothi
       expect([status, stderr]).toEqual([
         1,
         expect.stringContaining(
-          `ALARM: v1/metachain/roots/${index} in the folder is another than the one published`,
+          `ALARM: v1/metachain/roots/${index} in the folder differs from the one that is published`,
         ),
       ]);
       expect(contentOf(folder)).toEqual(before);
