@@ -24,13 +24,14 @@ export async function askPage(row: Row): Promise<Verdict> {
   };
   const { entries } = await checkFiles(question, surroundings, () => {});
   const entry = entries.find(isEvidenceEntry);
-  if (entry === undefined || entry.examination.unavailable !== null) return UNREADABLE;
+  if (entry === undefined) return UNREADABLE;
   // A root that somebody hands on is compared with the published one, about which a row of a seal says nothing.
   const compared = placedChecks(entry.examination).filter(
     ({ name }) => row.kind !== "seal" || name !== "published_root",
   );
   const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(nameOf);
-  return { verdict: entry.verdict.outcome, failing: namesOf(false), unmade: namesOf(null) };
+  const verdict = entry.examination.unavailable === null ? entry.verdict.outcome : "unreadable";
+  return { verdict, failing: namesOf(false), unmade: namesOf(null) };
 }
 
 const given = (path: string): Promise<GivenFile> => {

@@ -41,11 +41,29 @@ export class WatchedPage {
   async check(...files: readonly Picked[]): Promise<void> {
     const payload = files.map(({ name, content }) => ({ name, mimeType: "", buffer: Buffer.from(content) }));
     await this.page.locator("input[type=file]").first().setInputFiles(payload);
-    await this.page.locator(".verdict, .problem, .notice").first().waitFor();
+    await this.page.locator("main:not(:has(progress))").waitFor();
+    await this.page.locator(".verdict, .problem, .notice, .overview").first().waitFor();
   }
 
+  /** The same after the page was emptied. */
+  async checkAnew(...files: readonly Picked[]): Promise<void> {
+    await this.page.getByRole("button", { name: "Start over" }).click();
+    await this.check(...files);
+  }
+
+  /** The verdict on the piece that is opened. */
   verdict(): Promise<string> {
     return this.page.locator("#verdict-heading").innerText();
+  }
+
+  /** The sentence on all files. */
+  headline(): Promise<string> {
+    return this.page.locator("#overview-heading").innerText();
+  }
+
+  /** The line of a file in the list: its words. */
+  line(name: string): Promise<string> {
+    return this.page.locator(".entry", { hasText: name }).locator(".entry-words").innerText();
   }
 }
 
@@ -65,6 +83,7 @@ export function useBrowser() {
   return async (url: string, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
     const context = await browser.newContext({
       locale: "en-GB",
+      timezoneId: "Europe/Berlin",
       viewport: { width: 1100, height: 800 },
       ...options,
     });

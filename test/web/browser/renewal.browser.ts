@@ -59,6 +59,17 @@ function renewedReport(): { report: object; seal: Seal } {
   return { report: { ...report, renewal: log.renewal(seal, later) }, seal };
 }
 
+/** A service of its own, which has published this root alone. */
+const publishOnly =
+  (seal: Seal) =>
+  (path: string): Reply => {
+    if (path === "/tsa/certificate.pem")
+      return { status: 200, body: pemOf(EARLY.anchor) + pemOf(LATE.anchor) };
+    if (path === "/v1/metachain")
+      return json({ size: 1, latest: seal, roots: "/v1/metachain/roots/{index}" });
+    return path === "/v1/metachain/roots/0" ? json(seal) : { status: 404 };
+  };
+
 const picked = (seal: Seal | undefined): Picked => ({ name: "root.json", content: JSON.stringify(seal) });
 
 describeInBrowser("a published root whose timestamp ran out", () => {
@@ -76,14 +87,17 @@ describeInBrowser("a published root whose timestamp ran out", () => {
   });
 
   test("shows of a report that carries its renewal every time that is proved, and by whom", async () => {
-    const watched = await open(`${servers[0]?.url}/verify`);
     const { report, seal } = renewedReport();
+    servers.push(await servePage(publishOnly(seal)));
+    const watched = await open(`${servers.at(-1)?.url}/verify`);
     await watched.check(picked(seal), { name: "report.json", content: JSON.stringify(report) });
     expect(await watched.verdict()).toBe("This receipt holds.");
     const facts = await watched.page.locator("#facts").innerText();
-    expect(facts).toContain("signed by Early, whose certificate ran out on 21 November 2026 at 02:00:00 UTC");
-    expect(facts).toMatch(/signed by Late$/m);
-    expect(await watched.page.locator("#part-0-stamp").textContent()).toContain(
+    expect(facts).toContain(
+      "confirmed by Early, whose certificate ran out on 21 November 2026 at 02:00:00 UTC",
+    );
+    expect(facts).toMatch(/confirmed by Late$/m);
+    expect(await watched.page.locator("#part-0-timestamp").textContent()).toContain(
       "Later root, which contains this one",
     );
     expect(await watched.page.locator(".station", { hasText: "Timestamp" }).textContent()).toContain(
