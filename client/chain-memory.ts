@@ -1,4 +1,4 @@
-// What this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a complete
+// Remembers what this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a whole
 // subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise shows a fork,
 // even if it verifies: the service has shown two histories.
 import { BoundedMap } from "../core/bounded-map.ts";
@@ -23,7 +23,7 @@ export interface Context {
 
 export class ChainMemory {
   readonly #history = new History(MAX_FACTS);
-  /** By chain, the answer with the largest tree. */
+  /** The answer with the largest tree, by chain. */
   readonly #newest = new BoundedMap<string, ComplianceReceipt>(MAX_CHAINS);
 
   /** The newest answer of each chain. */
@@ -31,7 +31,7 @@ export class ChainMemory {
     return [...this.#newest.values()];
   }
 
-  /** How large each chain was when last seen: a new receipt has its place after that. */
+  /** The size of each chain when it was last seen: a new receipt has its place after that. */
   sizes(): ReadonlyMap<string, number> {
     return new Map([...this.#newest].map(([chainId, answer]) => [chainId, sizeOf(answer)]));
   }
@@ -45,7 +45,7 @@ export class ChainMemory {
     const size = sizes?.get(answer.evidence_chain.chain_id) ?? 0;
     if (receipt !== undefined && receipt.sequence < size)
       fork(answer, {
-        fact: "a new receipt stands behind what was seen",
+        fact: "a new receipt comes after all that were seen",
         expected: size,
         actual: receipt.sequence,
       });
@@ -86,7 +86,7 @@ function ownFacts(
 
 const sizeOf = ({ merkle_proof }: ComplianceReceipt): number => merkle_proof.event_inclusion_proof.tree_size;
 
-/** The answer goes along: with the receipt that it contradicts, it proves that the service lied. */
+/** The answer goes along: with the receipt that it contradicts, it proves that the service has shown two histories. */
 function fork(answer: ProvenReceipt, contradiction: Readonly<Record<string, unknown>>): never {
   throw new ClientError("chain_forked", "the receipt contradicts what this client saw before", {
     evidence: { ...contradiction, answer },

@@ -1,11 +1,11 @@
-// A conversation put together from its pages, each of which was verified by itself.
+// Joins a conversation from its pages, each of which was verified before.
 import { canonicalize } from "../core/canonical-json.ts";
 import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
 import type { Authentication } from "../core/formats/receipt.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
 import { refuse, requireValid } from "./verified.ts";
 
-/** All pages as one bundle. The service authenticates each page, so this has no code of its own; its receipts have. */
+/** All pages as one bundle. The service authenticates pages, so this has no code of its own; its receipts have. */
 export type Conversation = Omit<EvidenceBundle, keyof Authentication>;
 
 /** Throws `receipt_invalid` unless `page` begins with `turn`, where the page before it ended, and says what comes next. */

@@ -50,7 +50,7 @@ export class DisclosureClient {
   /** Records one disclosure and returns its verified receipt. Throws `ClientError`, and the signal's reason. */
   async attest(request: AttestationRequest, options: AttestOptions = {}): Promise<ComplianceReceipt> {
     const body = readRequest(request);
-    // With a key of the caller's own the disclosure may have been recorded before, so it need not come after.
+    // A caller's own key may name a disclosure that was recorded before, so its receipt may be an older one.
     const sizes = options.idempotencyKey === undefined ? this.#memory.sizes() : undefined;
     const idempotencyKey = readIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
     try {
@@ -134,7 +134,10 @@ export class DisclosureClient {
     return this.#memory.newest;
   }
 
-  /** Takes in a receipt from an earlier process: later answers must not contradict it. Throws `receipt_invalid`, `chain_forked`. */
+  /**
+   * Takes in a receipt from an earlier process: later answers must not contradict it. Throws `receipt_invalid`,
+   * `chain_forked`.
+   */
   async remember(receipt: unknown): Promise<void> {
     this.#memory.remember(await readVerifiedReceipt(receipt, { trustAnchors: this.#trustAnchors }));
   }

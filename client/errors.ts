@@ -1,10 +1,10 @@
-// What can go wrong for a caller, by code: docs/client.md says what to do about each.
+// The errors of the client, by code: docs/client.md says what to do about each.
 
 const CODES = [
-  // what the caller gave
+  // faults of the caller
   "invalid_options",
   "invalid_request",
-  // what became of the call
+  // results of a call
   "refused",
   "undeliverable",
   "receipt_invalid",
@@ -21,7 +21,7 @@ const CODES = [
 /**
  * `invalid_…`: nothing was sent. `refused`: the service said no, by `status`. `undeliverable`: no answer within the
  * retries; the disclosure may or may not be recorded. `receipt_invalid`: the answer does not prove what it says.
- * `chain_forked`: the answer holds by itself, and contradicts what this client saw before.
+ * `chain_forked`: the answer verifies, and contradicts an earlier one that this client saw.
  */
 export type ClientErrorCode = (typeof CODES)[number];
 
@@ -37,7 +37,7 @@ export class ClientError extends Error {
   readonly code: ClientErrorCode;
   /** The HTTP status of the last answer; null where there was none. */
   readonly status: number | null;
-  /** How long the service asks to be left alone, in milliseconds. */
+  /** The time for which the service asks to be left alone, in milliseconds. */
   readonly retryAfterMs: number;
   /** The key that the disclosure was sent with: who attests it again needs the same, or it could be recorded twice. */
   idempotencyKey: string | null = null;

@@ -29,7 +29,7 @@ export function requireFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== "function") throw invalidOption(name, "must be a function");
 }
 
-/** The certificates in PEM text, or none where it is left out. Checked here: a bad anchor must not look like a bad token. */
+/** The certificates in PEM text, or none. They are checked here: a bad anchor must not look like a bad token. */
 export function readTrustAnchors(pem: unknown): TimestampVerifier {
   if (pem === undefined) return new TimestampVerifier([]);
   if (typeof pem !== "string") throw invalidOption("trustAnchors", "must be certificates as PEM text");

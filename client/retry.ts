@@ -1,26 +1,26 @@
-// Sending until there is an answer: backoff with jitter, never sooner than the service asks for, and an end to it.
+// Sends a call until there is an answer, up to a limit: backoff with jitter, and never sooner than the service asks.
 import { ClientError } from "./errors.ts";
 
 export interface RetryLimits {
-  /** How often a call is sent in all. */
+  /** The number of attempts in all. */
   readonly attempts: number;
-  /** How long one answer may take, to its last byte, in milliseconds. */
+  /** The time that one answer may take, to its last byte, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long all of it may take, pauses included, in milliseconds. */
+  /** The time that all attempts may take, pauses included, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /** One answer of the service. */
 export interface Answer {
   readonly status: number;
-  /** The JSON of the body; null where it is none. */
+  /** The JSON of the body; null where it is not JSON. */
   readonly body: unknown;
   readonly retryAfterMs: number;
 }
 
 const BASE_DELAY_MS = 200;
 const MAX_DELAY_MS = 10_000;
-/** These say nothing about the call itself, and the Idempotency-Key makes sending it again harmless. */
+/** These don't judge the call itself, and the Idempotency-Key makes sending it again harmless. */
 const RETRIED = new Set([408, 429, 500, 502, 503, 504]);
 
 const SECONDS = /^\d{1,9}$/;
@@ -47,12 +47,12 @@ export async function sendWithRetry(send: Send, limits: RetryLimits, signal?: Ab
   }
 }
 
-/** Throws only where the caller gave up; a failure of the network or of time is an outcome. */
+/** Throws only where the caller gave up; a failure of the network or a timeout is an outcome. */
 async function sendOnce(send: Send, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
-  // Not AbortSignal.any: on a signal that lives as long as the program, what hung from it would pile up.
+  // AbortSignal.any would leak here: on a signal that lives as long as the program, its dependents would pile up.
   const attempt = new AbortController();
   const giveUp = (): void => attempt.abort(signal?.reason);
-  const timer = setTimeout(() => attempt.abort(new Error("no answer in time")), timeoutMs);
+  const timer = setTimeout(() => attempt.abort(new Error("the service did not answer in time")), timeoutMs);
   signal?.addEventListener("abort", giveUp, { once: true });
   try {
     return { answer: await send(attempt.signal), error: undefined };
@@ -72,7 +72,7 @@ function undeliverable(answer: Answer | null, cause: unknown): ClientError {
   return new ClientError("undeliverable", message, { evidence, status, retryAfterMs });
 }
 
-/** All of it random, so that the clients that failed together do not come back together. */
+/** Fully random, so that clients that failed together do not come back together. */
 const backoffAfter = (attempt: number): number =>
   Math.random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt);
 

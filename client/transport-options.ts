@@ -1,4 +1,4 @@
-// Where the service is, the key to it, and how long to try.
+// The options of calls: the service's address, the key to it, and how long to try.
 import { invalidOption, readLimit, requireFunction } from "./options.ts";
 import type { RetryLimits } from "./retry.ts";
 

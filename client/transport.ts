@@ -1,4 +1,4 @@
-// One call of the service's interface: its address, its key, its JSON.
+// One call of the service's API: its address, its key, its JSON.
 import { parseJson } from "../core/canonical-json.ts";
 import { collectBytes } from "../core/collect-bytes.ts";
 import { ClientError } from "./errors.ts";
@@ -38,7 +38,7 @@ export class Transport {
     // Unbound, as a browser's fetch wants it.
     const fetch = own ?? globalThis.fetch;
     const headers = { ...init.headers, authorization };
-    // A redirect would carry the request, and maybe the key, to somebody else.
+    // A redirect would carry the request, and maybe the key, to another server.
     const response = await fetch(base + path, { ...init, headers, redirect: "manual" });
     const bytes = await readBytes(response);
     const { status, headers: answered } = response;
@@ -46,7 +46,7 @@ export class Transport {
   }
 }
 
-/** Throws where the answer is longer than any of the service's. */
+/** Throws where the answer is longer than any answer of the service. */
 async function readBytes({ body }: Response): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const bytes = await collectBytes(chunksOf(body), MAX_ANSWER_BYTES);
@@ -54,7 +54,7 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Not every runtime can iterate over a stream. Whoever stops early cancels it. */
+/** Some runtimes can't iterate over a stream. A reader that stops early cancels it. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

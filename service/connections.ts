@@ -20,7 +20,7 @@ import type { FindRenewal } from "./reports/reports.ts";
 import { Table } from "./table/table.ts";
 import type { GatherTokens, Stamp } from "./timestamps/ports.ts";
 
-/** A dead connection must show within the patience of a caller; the SDK by itself would only log a warning. */
+/** A dead connection must fail while the caller still waits; without the flag the SDK would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
 const READ_ATTEMPTS = 3;
 
@@ -42,11 +42,11 @@ export function openMacs(): Macs {
 /** The certificates that timestamp tokens must lead to. */
 export function openTrustAnchors(): Uint8Array[] {
   const { TSA_CA_FILE } = readEnvironment(trustAnchorVariables);
-  // In Lambda a relative name means the bundle's own folder, whatever the working folder is.
+  // In Lambda a relative name is looked up in the bundle's own folder, whatever the working folder is.
   return parseCertificatesPem(readFileSync(resolve(process.env.LAMBDA_TASK_ROOT ?? "", TSA_CA_FILE), "utf8"));
 }
 
-/** How reports are renewed whose tokens run out. */
+/** Finds renewals for reports whose tokens expire. */
 export function openRenewals(table: Table): FindRenewal {
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
@@ -56,8 +56,8 @@ export function openRenewals(table: Table): FindRenewal {
 }
 
 /**
- * How seals get their tokens. `onFailure` hears why an authority was not believed. Throws `misconfigured` where no seal
- * could ever get as many as it wants.
+ * Gathers tokens for seals. `onFailure` is called where an authority gave none that is valid. Throws `misconfigured`
+ * where no seal could ever get as many as it wants.
  */
 export function openTokens(onFailure: (url: string, error: unknown) => void): GatherTokens {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
@@ -82,7 +82,7 @@ function openStamp(onFailure: (url: string, error: unknown) => void): Stamp {
   });
 }
 
-/** How attestations are stamped in the call, and how long that may take; null where they are not. */
+/** Stamps attestations in the call, within a budget; null where they are not stamped in the call. */
 export function openInlineStamp(
   onFailure: (url: string, error: unknown) => void,
 ): { readonly stamp: Stamp; readonly budgetMs: number } | null {

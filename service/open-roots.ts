@@ -1,4 +1,4 @@
-// Opens the published roots. Apart from the other connections, for only a few functions need the S3 client.
+// Opens the published roots. Separate from connections.ts so that few functions bundle the S3 client.
 import { S3Client } from "@aws-sdk/client-s3";
 import { rootsVariables } from "../contract/environment-variables.ts";
 import { TIMEOUTS } from "./connections.ts";

@@ -1,4 +1,4 @@
-// What an operator's command has of a deployment: the same table, bucket and key as the functions, opened from outside.
+// Opens a deployment for an operator's command: the same table, bucket and key as the functions have.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
@@ -13,7 +13,7 @@ import { GatewayKeys } from "./tenants/gateway-keys.ts";
 import type { TenantKeyServices } from "./tenants/tenant-keys.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 
-/** Which deployment, and by which of the credentials that the SDK finds by itself. */
+/** A deployment by its name, and which of the credentials that the SDK finds to use for it. */
 export interface AwsTarget {
   readonly name: string;
   readonly region?: string;
@@ -44,7 +44,7 @@ export async function connectAws({ name, ...connection }: AwsTarget): Promise<Op
   return buildOperator(deployment, clients, keys);
 }
 
-/** The running local stack. Whatever account this shell is logged in to, it is not reached. */
+/** The running local stack. No AWS account is reached, whichever one this shell is logged in to. */
 export function connectLocal(deployment: LocalDeployment): Operator {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const clients = openClients({ region: "local", credentials }, deployment.endpoints);
@@ -82,7 +82,7 @@ function buildOperator(deployment: Deployment, clients: Clients, gateway: Gatewa
     keys: new ApiKeys(table, systemClock),
     gateway,
     clock: systemClock,
-    // It reads them only, so no retention is at stake.
+    // An operator only reads them, so no retention is needed.
     roots: new PublishedRoots(clients.s3, deployment.rootsBucket, null),
     macs: new MacVerifier(clients.kms, deployment.macKeyId),
     close: () => {

@@ -18,7 +18,7 @@ import {
 } from "./queue-options.ts";
 import { type Place, QueueStore } from "./queue-store.ts";
 
-/** What the queue needs of the client. */
+/** The part of the client that the queue uses. */
 export type QueueClient = Pick<DisclosureClient, "attest">;
 
 interface Entry {
@@ -27,13 +27,13 @@ interface Entry {
   readonly place: Promise<Place>;
 }
 
-/** `kept`: nobody took it over, so it stays on disk for the next process. */
+/** `kept`: the handover failed, so it stays on disk for the next process. */
 type Outcome = "gone" | "kept" | "waits";
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 /** An Idempotency-Key is good for 24 hours; after that, a try could record the disclosure a second time. */
 const MAX_AGE_MS = 23 * 3_600_000;
-/** How long a callback may take at the end. */
+/** The time that callbacks may take at the end. */
 const SETTLE_MS = 1_000;
 /** An API key that is revoked or not yet known gets replaced; that says nothing about the disclosure. */
 const KEY_REFUSED: readonly unknown[] = [401, 403];
@@ -47,7 +47,7 @@ export class DurableQueue {
   readonly #pause = new Pause(() => this.#pump());
   readonly #stop = new AbortController();
   readonly #changes = new EventEmitter().setMaxListeners(0);
-  /** Whether it is known what an earlier process left. */
+  /** True once the disclosures of an earlier process are read. */
   #isOpen = false;
   #entries = 0;
   #bytes = 0;
@@ -65,7 +65,7 @@ export class DurableQueue {
     );
   }
 
-  /** How many disclosures wait or are on their way; of an earlier process too, once its folder is read. */
+  /** The number of disclosures that wait or are on their way; once they are read, an earlier process's too. */
   get size(): number {
     return this.#entries;
   }
@@ -99,7 +99,7 @@ export class DurableQueue {
     return this.#closing;
   }
 
-  /** Throws what the disclosure is refused for. */
+  /** Throws the reason for which the disclosure is refused. */
   #admit(disclosure: QueuedDisclosure): Promise<Place> {
     const request = readRequest(disclosure.request);
     readIdempotencyKey(disclosure.idempotencyKey);
@@ -216,7 +216,7 @@ export class DurableQueue {
   }
 }
 
-/** What nobody foresaw is no reason to lose a disclosure: it waits, until it is handed over for its age. */
+/** An unforeseen error must not lose a disclosure: it waits, until it is handed over for its age. */
 const asClientError = (error: unknown): ClientError =>
   isClientError(error) ? error : new ClientError("undeliverable", "the client failed", { cause: error });
 

@@ -1,4 +1,4 @@
-// The journal's file: written whole in the place of the old one, and at a position.
+// The journal's file: replaced as a whole, and written at a position.
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -10,7 +10,10 @@ export interface OpenFile {
   readonly size: number;
 }
 
-/** Beside the old one, then in its place: a crash leaves either. Whose name it is, is safe after `flushFolder`. */
+/**
+ * Writes a new file and renames it over the old one: a crash leaves either. The rename is durable only after
+ * `flushFolder`.
+ */
 export async function writeInPlace(folder: string, text: string): Promise<OpenFile> {
   const draft = join(folder, "journal.draft");
   const file = await open(draft, "w", OWNER_ONLY);
@@ -22,14 +25,14 @@ export async function writeInPlace(folder: string, text: string): Promise<OpenFi
     return { file, size: bytes.length };
   } catch (error) {
     await file.close();
-    // What a full disk took of it would be missing for what comes next.
+    // On a full disk, its bytes would be missing for the next entries.
     await rm(draft, { force: true });
     throw error;
   }
 }
 
-/** The old file as it is, cut off at `size`. Throws `cause`, for which it can't be written anew, where that fails too. */
-export async function goOnWith(folder: string, size: number, cause: unknown): Promise<OpenFile> {
+/** The old file, cut off at `size`. If this fails too, rethrows `cause` (why the rewrite failed). */
+export async function reopen(folder: string, size: number, cause: unknown): Promise<OpenFile> {
   try {
     const file = await open(join(folder, "journal"), "r+");
     await file.truncate(size);
@@ -46,7 +49,7 @@ export async function writeAt(file: FileHandle, bytes: Uint8Array, position: num
   }
 }
 
-/** Windows has no handle of a folder, and needs none. */
+/** Windows can't open a folder, and needs no flush of one. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

@@ -10,13 +10,13 @@ const recordSchema = z.union([
 export type JournalRecord = z.infer<typeof recordSchema>;
 
 export interface JournalContent {
-  /** What was put in and not taken out, by its number, in order. */
+  /** The entries that were put in and not taken out, by number, in order. */
   readonly entries: Map<number, string>;
   /** The highest number that was given. */
   readonly last: number;
   /** Lines that a bad disk damaged. */
   readonly damaged: string[];
-  /** The last line, where a crash came in the middle of writing it: nobody was told that it is there. */
+  /** The last line, where a crash cut it off: it was never reported as written. */
   readonly torn: string[];
 }
 

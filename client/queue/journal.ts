@@ -2,7 +2,7 @@
 // Everything goes through one writer, which flushes once for all that came meanwhile; nothing blocks the caller.
 import { appendFile, type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { flushFolder, goOnWith, type OpenFile, OWNER_ONLY, writeAt, writeInPlace } from "./journal-file.ts";
+import { flushFolder, type OpenFile, OWNER_ONLY, reopen, writeAt, writeInPlace } from "./journal-file.ts";
 import { formatLine, type JournalRecord, parseJournal } from "./journal-lines.ts";
 
 /** A journal beyond this size is written anew without what was taken out, if that is more than half of it. */
@@ -10,7 +10,7 @@ const COMPACT_FROM_BYTES = 1024 * 1024;
 
 interface Waiting {
   readonly record: JournalRecord;
-  /** Null for what was taken out: nobody waits, and it is tried again with what comes next. */
+  /** Null for an entry that was taken out: no caller waits for that, and it is tried again with the next write. */
   readonly settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | null;
 }
 
@@ -48,8 +48,8 @@ export class Journal {
     const bytes = await readIfThere(join(folder, "journal"));
     const { entries, last, damaged, torn } = parseJournal(bytes.toString());
     const file = await writeWithout([...damaged, ...torn], folder, linesOf(entries)).catch((cause: unknown) =>
-      // A disk that is full still gives back what it holds. A torn line, which nobody was promised, is cut off.
-      goOnWith(folder, bytes.lastIndexOf("\n") + 1, cause),
+      // A full disk can still be read. A torn line, which was never reported as written, is cut off.
+      reopen(folder, bytes.lastIndexOf("\n") + 1, cause),
     );
     try {
       await flushFolder(folder);
@@ -60,7 +60,7 @@ export class Journal {
     }
   }
 
-  /** What is in, by number, in order. */
+  /** The entries, by number, in order. */
   get entries(): [number, string][] {
     return [...this.#live];
   }
@@ -103,19 +103,19 @@ export class Journal {
         this.#isTorn = true;
         for (const { settle } of batch) settle?.reject(error);
         this.#waiting.unshift(...batch.filter(({ settle }) => settle === null));
-        // What nobody waits for is not tried over and over on a disk that is full.
+        // Records that no caller waits for are not tried over and over on a full disk.
         hasFailed = this.#waiting.every(({ settle }) => settle === null);
       }
       await this.#compact();
     }
-    // In the same breath as the loop's last look: what comes a moment later must start the next one.
+    // In the same tick as the loop's last check: a record that comes a moment later must start the next loop.
     this.#writing = null;
   }
 
   async #writeBatch(records: readonly JournalRecord[]): Promise<void> {
     if (this.#isNameUnsafe) await flushFolder(this.#folder);
     this.#isNameUnsafe = false;
-    // Half a line would spoil the line after it, and a whole one would come back though its caller was told no.
+    // Half a line would spoil the line after it, and a whole one would come back though its put was rejected.
     if (this.#isTorn) await this.#file.truncate(this.#size);
     this.#isTorn = false;
     const bytes = Buffer.from(records.map(formatLine).join(""));
@@ -139,7 +139,7 @@ export class Journal {
     }
   }
 
-  /** Identifiers of conversations don't lie about longer than they must. A crash that undoes it undoes taking out. */
+  /** Identifiers of conversations are not kept longer than necessary. A crash that undoes this brings entries back. */
   async #empty(): Promise<void> {
     await this.#file.truncate(0);
     this.#size = 0;
@@ -148,7 +148,7 @@ export class Journal {
   async #writeAnew(): Promise<void> {
     const old = this.#file;
     const { file, size } = await writeInPlace(this.#folder, linesOf(this.#live));
-    // From here on the old file has no name: whatever went there would be lost.
+    // From here on the old file has no name: bytes written to it would be lost.
     [this.#file, this.#size, this.#isTorn, this.#isNameUnsafe] = [file, size, false, true];
     this.#compactFrom = Math.max(COMPACT_FROM_BYTES, 2 * size);
     await old.close();

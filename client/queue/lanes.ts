@@ -1,4 +1,4 @@
-// Whose turn it is: one member of a lane at a time, in the order they came, while the lanes take turns.
+// Lanes take turns: one member of a lane at a time, in the order in which they were added.
 
 export class Lanes<T> {
   readonly #lanes = new Map<string, T[]>();

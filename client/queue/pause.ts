@@ -1,4 +1,4 @@
-// The rest that a sender takes after a failure: longer with each, shorter by chance, and over with a success.
+// The pause of a sender after a failure: it grows with each failure, is cut by chance, and ends with a success.
 
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
@@ -16,18 +16,18 @@ export class Pause {
     return this.#timer !== null;
   }
 
-  /** Whether the last try failed: the next is made alone. */
+  /** True while the last try failed: the next is made alone. */
   get isTroubled(): boolean {
     return this.#failures > 0;
   }
 
-  /** Those that failed side by side share one pause. */
+  /** Tries that failed at the same time share one pause. */
   start(atLeastMs: number): void {
     if (this.#timer !== null) return;
     this.#failures++;
     const delayMs = Math.random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** this.#failures);
     this.#timer = setTimeout(() => this.#end(), Math.max(delayMs, atLeastMs));
-    // What waits is on disk; no program has to stay for it.
+    // The waiting disclosures are on disk; no program has to stay alive for them.
     this.#timer.unref();
   }
 

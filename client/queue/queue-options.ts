@@ -21,10 +21,10 @@ export interface QueueOptions {
   readonly onReceipt?: (receipt: ComplianceReceipt, disclosure: QueuedDisclosure) => void | Promise<void>;
   /** For your log: the service, the disk or a callback fails, and the queue continues as well as it can. */
   readonly onProblem?: (error: ClientError) => void;
-  /** How many disclosures may wait (default 10,000), and how many bytes of them (default 8 MiB). */
+  /** The most disclosures that may wait (default 10,000), and their most bytes (default 8 MiB). */
   readonly maxEntries?: number;
   readonly maxBytes?: number;
-  /** How many conversations are sent at the same time (default 8). */
+  /** The most conversations that are sent at the same time (default 8). */
   readonly concurrency?: number;
 }
 

@@ -1,4 +1,4 @@
-// Where queued disclosures are kept: a folder on disk if it can be used, and memory alone if not. Nothing here rejects.
+// Keeps queued disclosures in a folder on disk if it can be used, and in memory alone if not. Nothing here rejects.
 import { mkdir } from "node:fs/promises";
 import * as z from "zod";
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
@@ -14,10 +14,10 @@ const disclosureSchema = z.object({
   addedAt: z.iso.datetime(),
 });
 
-/** Where on disk an entry is, or null where it is in memory only. */
+/** An entry's number in the journal, or null where it is in memory only. */
 export type Place = number | null;
 
-/** What an earlier process left. */
+/** A disclosure that an earlier process left. */
 export interface Found {
   readonly place: number;
   readonly text: string;
@@ -39,7 +39,7 @@ export class QueueStore {
     this.found = this.#readEntries();
   }
 
-  /** A folder that can't be used is a problem to tell, and the store goes on in memory. */
+  /** A folder that can't be used is reported to `onProblem`, and the store continues in memory. */
   static async open(folder: string, onProblem: OnProblem): Promise<QueueStore> {
     let unlock = (): void => {};
     try {
@@ -55,7 +55,7 @@ export class QueueStore {
     }
   }
 
-  /** Resolves once it is on disk, with where; null where the disk fails, and then says so. */
+  /** Resolves with its place once it is on disk; with null where the disk fails, which is reported. */
   async put(text: string): Promise<Place> {
     try {
       return (await this.#journal?.put(text)) ?? null;

@@ -40,7 +40,7 @@ export async function attest(
     idempotency: idempotencyHeader === null ? null : idempotencyKey(caller.tenantId, idempotencyHeader),
   });
   if (!appended.isReplay) services.meter("attestations", 1);
-  // From here on the receipt is safe. Dying below costs the caller an answer, and a retry with the same
+  // From here on the receipt is safe. A crash below costs the caller an answer, and a retry with the same
   // Idempotency-Key finds the receipt.
   const { stamps, macs } = services;
   const isStamped = stamps !== null && isStampDue(caller, appended);

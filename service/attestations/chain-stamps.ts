@@ -8,7 +8,7 @@ import type { Table } from "../table/table.ts";
 import type { Stamp } from "../timestamps/ports.ts";
 import { proofBy, proveAmong, proveAsWritten } from "./first-proof.ts";
 
-/** How much of the budget must be left when a stamp begins. An authority cut short would count as failed and be rested. */
+/** A stamp begins only with this share of the budget left: an authority cut short would count as failed and be rested. */
 const LEAST_PART = 1 / 2;
 
 export interface ChainStampsOptions {
@@ -16,7 +16,7 @@ export interface ChainStampsOptions {
   readonly table: Table;
   /** How long a call may wait for its token, in milliseconds. */
   readonly budgetMs: number;
-  /** Hears of faults of our own. The calls that meet one are answered all the same, without a token. */
+  /** Called with faults of our own. The calls that meet one are answered all the same, without a token. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -32,7 +32,7 @@ interface SharedStamp {
   head: TreeLeaf;
   /** When the last of the calls stops waiting, in milliseconds of `performance.now()`. */
   deadline: number;
-  /** What was written with the calls, by index. */
+  /** The leaves that were written with the calls, by index. */
   readonly leaves: Map<number, TreeLeaf>;
   readonly timestamp: PromiseWithResolvers<TsaTimestamp>;
 }
@@ -51,7 +51,7 @@ export const unstamped = (appended: Appended): StampedProof => ({
 
 export class ChainStamps {
   readonly #options: ChainStampsOptions;
-  /** By chain, while a stamp is under way. */
+  /** One for each chain that has a stamp under way, by its id. */
   readonly #queues = new Map<string, Queue>();
 
   constructor(options: ChainStampsOptions) {
@@ -105,7 +105,7 @@ export class ChainStamps {
     return (await withDeadline(asking, deadline)) ?? PENDING_TIMESTAMP;
   }
 
-  /** From the leaves that this process wrote or, where others wrote some in between, from the table. */
+  /** Proves from the leaves that this process wrote or, where others wrote some in between, from the table. */
   async #prove(
     { receipt: { leaf, core } }: Appended,
     { head, leaves }: SharedStamp,

@@ -3,9 +3,9 @@ import { DisclosureError } from "../../core/errors.ts";
 import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
 import { buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { Appended } from "../ledger/appender.ts";
-import { type InclusionProof, servable } from "../ledger/log.ts";
+import { type InclusionProof, verifiedOrCorrupt } from "../ledger/log.ts";
 
-/** To the root right after the leaves that were written together: their paths need no other leaf. */
+/** Proves up to the root right after the leaves that were written together: their paths need no other leaf. */
 export function proveAsWritten({ receipt: { leaf }, writtenWith }: Appended): InclusionProof {
   const known = new Map(writtenWith.map((member) => [member.leafIndex, member]));
   return proveAmong(leaf, writtenWith.at(-1) ?? leaf, known);
@@ -24,7 +24,7 @@ export function proveAmong(
 /** Throws `ledger_corrupt` unless `path` leads from `leaf` to the root of the tree that ends with `head`. */
 export function proofBy(leaf: TreeLeaf, head: TreeLeaf, path: readonly Uint8Array[]): InclusionProof {
   const root = rootAt(head);
-  servable(() => verifyInclusion(leaf.leafHash, leaf.leafIndex, head.leafIndex + 1, path, root));
+  verifiedOrCorrupt(() => verifyInclusion(leaf.leafHash, leaf.leafIndex, head.leafIndex + 1, path, root));
   return { leaf, path, head, root };
 }
 

@@ -1,4 +1,4 @@
-// One chain, verified whole: every receipt recomputed, every link, every left path, and every head that was sealed.
+// Verifies a whole chain: recomputes every receipt, and checks every link, left path and head that was sealed.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
@@ -17,17 +17,17 @@ import type { Table } from "../table/table.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 import type { MacVerifier } from "./mac-verifier.ts";
 
-/** Codes that KMS verifies side by side. */
+/** Codes that KMS verifies at the same time. */
 const MAC_CONCURRENCY = 32;
-/** As many entries as one read of a batch takes. */
+/** As many entries fit one BatchGetItem. */
 const PAGE_SPANS = 100;
 
 export interface ChainAudit {
   readonly table: Table;
   readonly chain: Chain;
-  /** How far the chain, and what was sealed of it, went when the audit began. */
+  /** The sizes of the chain, and of its sealed part, when the audit began. */
   readonly extent: { readonly size: number; readonly sealedSize: number };
-  /** Null where codes are not asked for. */
+  /** Null where codes are not verified. */
   readonly macs: MacVerifier | null;
   readonly onLeaves: (places: number) => void;
   /** Called for each head that was sealed, with its entry's place in the metachain. */
@@ -53,7 +53,7 @@ export function auditChain(audit: ChainAudit): Promise<void> {
   });
 }
 
-/** Each receipt is looked at up to three times; to parse and hash it is most of the work. */
+/** Each receipt is needed up to three times; parsing and hashing it is most of the work. */
 function readOnce(): (entry: LogEntry) => ChainLeaf {
   const known = new WeakMap<LogEntry, ChainLeaf>();
   return (entry) => {
@@ -100,7 +100,7 @@ async function* sealedHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
   try {
     yield* readHeads(audit);
   } catch (error) {
-    // Behind what can't be read nothing is known to follow; the leaves are walked all the same.
+    // After a head that can't be read, the next one can't be found; the leaves are walked all the same.
     if (!isDisclosureError(error, "ledger_corrupt")) throw error;
     audit.onFault(audit.extent.sealedSize, error.message);
   }
@@ -114,7 +114,7 @@ async function* readHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
     const spans = await readSpans(table, chain.chainId, sealed, PAGE_SPANS);
     const entries = await readEntries(table, spans);
     for (const { fromSize, treeSize, leafIndex } of spans) {
-      // A seal of after the audit's beginning.
+      // This one was sealed after the audit began.
       if (treeSize > extent.sealedSize && fromSize >= extent.sealedSize) return;
       if (fromSize !== sealed || treeSize <= sealed)
         return onFault(sealed, "what was sealed of the chain leaves a gap");

@@ -1,4 +1,4 @@
-// How far a log goes, and how much of a chain is in the metachain: two reads, whatever the size.
+// The size of a log, and how much of a chain is in the metachain: two reads, whatever the size.
 import { readSealedSize } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
 import { leafIndexOf, logPartition } from "../table/keys.ts";
@@ -6,7 +6,7 @@ import type { Table } from "../table/table.ts";
 
 export interface ChainExtent {
   readonly size: number;
-  /** Up to where the metachain has the chain; 0 before its first seal. */
+  /** The part of the chain that the metachain has; 0 before its first seal. */
   readonly sealedSize: number;
 }
 
@@ -16,7 +16,7 @@ export async function readExtent(table: Table, chainId: string): Promise<ChainEx
   return { sealedSize, size: await readSize(table, chainId) };
 }
 
-/** By the key of its newest leaf, which stands whatever else of that item is damaged. */
+/** Taken from the key of its newest leaf, which is right whatever else of that item is damaged. */
 export async function readSize(table: Table, logId: string): Promise<number> {
   const newest = await table.newest(logPartition(logId));
   return newest === null ? 0 : leafIndexOf(textOf(newest, "sk")) + 1;

@@ -1,4 +1,4 @@
-// The whole ledger, verified: the metachain, and the chains of all tenants or of some. Memory does not grow with it.
+// Verifies the whole ledger: the metachain, and the chains of all tenants or of some. Memory does not grow with it.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Chain } from "../ledger/chain.ts";
@@ -23,14 +23,14 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** What was visited, and what of it does not hold. */
+/** The counts of everything visited, and the faults that were found. */
 export interface LedgerTally {
   chains: number;
   receipts: number;
   entries: number;
   seals: number;
   macs: number;
-  /** Codes of another key than today's, which can't be asked for. */
+  /** Codes of an earlier key, which can't be verified any more. */
   macsOfOtherKeys: number;
   readonly faults: Fault[];
   faultCount: number;
@@ -43,7 +43,7 @@ export interface LedgerAuditServices {
   readonly macs: MacVerifier | null;
 }
 
-/** Which chains; null: all. */
+/** The chains to audit; null means all. */
 export interface AuditScope {
   readonly tenantId: string | null;
   readonly chainId: string | null;
@@ -79,9 +79,9 @@ export class LedgerAudit {
     registry: TenantRegistry,
     scope: AuditScope,
   ): Promise<LedgerAudit> {
-    // First the metachain: each of its entries has a tenant before it, and with it what was sealed of its chain.
+    // The metachain comes first: each of its entries was written after its tenant, and together with its span.
     const size = await readSize(services.table, METACHAIN_ID);
-    // In the instant in which a transaction is applied, reads may see only some of what it wrote.
+    // While a transaction is being applied, reads may see only some of its items.
     await backoff(1);
     const tenants = await registry.list();
     const audit = new LedgerAudit(services, tenants, size);
@@ -90,14 +90,14 @@ export class LedgerAudit {
     return audit;
   }
 
-  /** In the order of `readExtent`, and with its reason. */
+  /** Reads in the order of `readExtent`, for the same reason. */
   async #readExtent(chainId: string): Promise<ChainExtent> {
     const { table } = this.#services;
     const sealedSize = await this.#readOrFault(chainId, readSealedSize(table, chainId));
     return { sealedSize, size: await this.#readOrFault(chainId, readSize(table, chainId)) };
   }
 
-  /** An extent that can't be read is a fault, and no end of the audit. */
+  /** An extent that can't be read is a fault and does not end the audit. */
   async #readOrFault(chainId: string, size: Promise<number>): Promise<number> {
     try {
       return await size;
@@ -108,12 +108,12 @@ export class LedgerAudit {
     }
   }
 
-  /** How many leaves there are to visit. */
+  /** The number of leaves to visit. */
   get leaves(): number {
     return this.#chains.reduce((sum, { extent }) => sum + extent.size, this.#metachainSize);
   }
 
-  /** `onLeaves` hears how many leaves were visited since it last did. Throws only where something can't be read. */
+  /** `onLeaves` is called with the leaves visited since the last call. Throws only where the table can't be read. */
   async run(onLeaves: (count: number) => void): Promise<LedgerTally> {
     await this.#auditMetachain(onLeaves);
     for (const { extent, ...chain } of this.#chains) await this.#auditChain(chain, extent, onLeaves);

@@ -1,4 +1,4 @@
-// How sealing stands: what was sealed last, what waits and for how long, and whether the newest tokens hold.
+// The state of sealing: the newest seal, the backlog and its age, and whether the newest tokens are valid.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
 import { isStanding, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
@@ -12,7 +12,7 @@ import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import { readExtent } from "./chain-extent.ts";
 
-/** Chains that are looked at side by side. */
+/** Chains that are looked at at the same time. */
 const READ_CONCURRENCY = 16;
 /** The newest seal may still wait for a token; the one before it is published. */
 const NEWEST = 2;
@@ -22,7 +22,7 @@ export interface TokenHealth {
   /** Null where it can't be checked: no token yet, or no certificate of its authority was given. */
   readonly holds: boolean | null;
   readonly detail: string;
-  /** When the first certificate behind it runs out, RFC 3339; null where that is not known. */
+  /** When the first of its certificates expires, RFC 3339; null where that is not known. */
   readonly validUntil: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface LedgerStatus {
   /** Published seals that lack their token, or some of those that were wanted. */
   readonly lacking: { readonly tokenless: number; readonly incomplete: number };
   readonly backlog: Backlog;
-  /** Of the newest seal that has its tokens. */
+  /** The tokens of the newest seal that has any. */
   readonly tokens: readonly TokenHealth[];
 }
 
@@ -69,7 +69,7 @@ export async function readLedgerStatus(
   const { table, roots } = services;
   const seals = new SealRecords(table);
   const records = await seals.newestFirst(NEWEST);
-  // The head last: what is published in between must not count as unpublished.
+  // The head is read last: a seal that is published in between must not count as unpublished.
   const head = await roots.head();
   const [newest] = records;
   const { tokenless, incomplete } = await seals.incomplete();

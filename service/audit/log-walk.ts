@@ -1,5 +1,5 @@
-// Walks a log from its first leaf on, in bounded memory, and holds every leaf against the one before it and against
-// the roots that were sealed over it. It goes on behind a fault: who audits wants to know all that is wrong.
+// Walks a log from its first leaf on, in bounded memory, and checks every leaf against the one before it and against
+// the roots that were sealed over it. It continues after a fault, so that an audit finds everything that is wrong.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
@@ -10,15 +10,15 @@ import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
 const PAGE_LEAVES = 256;
-/** A query is no snapshot: in the instant in which a transaction is applied it may see only some of its leaves. */
+/** A query is no snapshot: while a transaction is being applied it may see only some of its leaves. */
 const MAX_PAGE_READS = 4;
 
-/** A root that somebody relies on: the log's own must be the same at that size. */
+/** A root that was sealed: the log's own must be the same at that size. */
 export interface Boundary {
   readonly treeSize: number;
   /** `0x` and hex. */
   readonly root: string;
-  /** Who relies on it, for the fault's words. */
+  /** The seal or entry that has it, for the fault's message. */
   readonly what: string;
 }
 
@@ -67,7 +67,7 @@ async function readPage({ table, logId }: LogWalk, from: number, end: number): P
   }
 }
 
-/** By the key, which is where a reader looks. */
+/** The items by their keys' indices, for that is where a reader looks. */
 function byPlace(logId: string, items: readonly Item[], from: number, end: number): Map<number, Item> {
   const bySortKey = new Map(items.map((item) => [item.sk?.S, item]));
   const places = Array.from({ length: end - from }, (_, i) => from + i);
@@ -79,12 +79,12 @@ function byPlace(logId: string, items: readonly Item[], from: number, end: numbe
   );
 }
 
-/** For the checks of a walk: what does not hold becomes a fault. Throws `ledger_corrupt`. */
+/** A check of the walk, which turns the `ledger_corrupt` that this throws into a fault. */
 export function demand(holds: boolean, message: string): asserts holds {
   if (!holds) throw new DisclosureError("ledger_corrupt", message);
 }
 
-/** The entry where all of it holds, or null. */
+/** The entry where every check passes, or null. */
 function examine(
   walk: LogWalk,
   index: number,
@@ -94,7 +94,7 @@ function examine(
   try {
     demand(item !== undefined, "the leaf is missing");
     const entry = readEntry(item);
-    // After a fault there is nothing to hold it against: the fault itself is told already.
+    // After a fault there is no leaf to compare it with; the fault itself is reported already.
     if (index === 0 || previous !== null) checkFollows(entry.leaf, previous?.leaf);
     walk.check(entry, previous);
     return entry;

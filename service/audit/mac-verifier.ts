@@ -1,4 +1,4 @@
-// Checks stored authentication codes by KMS VerifyMac: whoever audits needs no right to make codes.
+// Checks stored authentication codes by KMS VerifyMac: an auditor needs no right to make codes.
 import { type KMSClient, VerifyMacCommand } from "@aws-sdk/client-kms";
 import { parseBase64 } from "../../core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
@@ -35,7 +35,7 @@ export class MacVerifier {
   }
 }
 
-/** Null for what is no base64, and so no code. */
+/** Null for text that is not base64, and so not a code. */
 function readMac(signature: string): Uint8Array | null {
   try {
     return parseBase64(signature);

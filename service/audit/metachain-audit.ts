@@ -1,4 +1,4 @@
-// The metachain, verified whole: every entry, every left path, every seal over it, and what is published of them.
+// Verifies the whole metachain: every entry, every left path, every seal over it, and the objects published of them.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
@@ -44,7 +44,7 @@ export async function auditMetachain(audit: MetachainAudit): Promise<void> {
   });
 }
 
-/** Holds one number a chain: the size up to which the entries so far have it. */
+/** Remembers one number for each chain: the size up to which the entries so far have it. */
 class EntryCheck {
   readonly #chainIds: ReadonlySet<string>;
   readonly #sealedSizes = new Map<string, number>();
@@ -68,12 +68,12 @@ class EntryCheck {
   }
 }
 
-/** The trees of all seals in order. What a seal says of itself and of the one before it is checked on the way. */
+/** The trees of all seals in order. Each seal, and its link to the one before it, is checked on the way. */
 async function* sealedTrees(audit: MetachainAudit): AsyncGenerator<Boundary> {
   let previous: SealRecord | null = null;
   try {
     for await (const [record, text] of sealsWithTexts(audit)) {
-      // A seal of after the audit's beginning covers entries that it does not walk.
+      // A seal that was made after the audit began covers entries that the audit does not walk.
       if (record.tree.tree_size > audit.size) break;
       await checkSeal(audit, record, previous, text);
       const { merkle_root: root, tree_size: treeSize, index } = record.tree;
@@ -83,7 +83,7 @@ async function* sealedTrees(audit: MetachainAudit): AsyncGenerator<Boundary> {
     }
     await checkHead(audit, previous);
   } catch (error) {
-    // Behind a seal that can't be read, nothing is known to follow.
+    // After a seal that can't be read, the next one can't be found.
     if (!isDisclosureError(error, "ledger_corrupt")) throw error;
     audit.onFault("seal", nextIndex(previous), error.message);
   }
@@ -94,7 +94,7 @@ const nextIndex = (previous: SealRecord | null): number => (previous === null ? 
 const readSeals = ({ table }: MetachainAudit, previous: SealRecord | null): Promise<SealRecord[]> =>
   new SealRecords(table).from(previous?.tree.tree_size ?? 0, PAGE_SEALS);
 
-/** All seals in order, each with what the public reads of it. */
+/** All seals in order, each with its published text. */
 async function* sealsWithTexts(
   audit: MetachainAudit,
 ): AsyncGenerator<readonly [record: SealRecord, text: string | null]> {
@@ -107,7 +107,7 @@ async function* sealsWithTexts(
   } while (last !== null);
 }
 
-/** What the public reads, where there is anything. */
+/** The text that is published, or null. */
 const publishedText = async (
   { roots }: MetachainAudit,
   { tree, final }: SealRecord,
@@ -134,7 +134,7 @@ async function checkSeal(
   if (!(await areLaterPublished(audit, record))) fault("a later token is not what is published");
 }
 
-/** Tokens that came after the seal was published stand beside it, each in an object of its own. */
+/** Tokens that came after the seal was published are next to it, each in an object of its own. */
 async function areLaterPublished({ roots }: MetachainAudit, { tree, later }: SealRecord): Promise<boolean> {
   for (const [n, token] of later.entries()) {
     const text = await roots.timestampText(tree.index, n);
@@ -143,7 +143,7 @@ async function areLaterPublished({ roots }: MetachainAudit, { tree, later }: Sea
   return true;
 }
 
-/** What is published may be anything by now, and no JSON at all. */
+/** A published object may hold anything by now, even text that is not JSON. */
 function isJsonOf(value: unknown, text: string): boolean {
   try {
     return canonicalize(parseJson(text)) === canonicalize(value);

@@ -21,11 +21,11 @@ import type { Write } from "../table/write.ts";
 import type { Chain } from "./chain.ts";
 import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
 
-/** How long the same Idempotency-Key finds the same receipt. */
+/** The same Idempotency-Key finds the same receipt for this long. */
 const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
-/** How long a marker stays; the sealer has visited it for the last time after twenty minutes. */
+/** A marker is kept for this long; the sealer visits it for the last time after twenty minutes. */
 const NEWS_SECONDS = 90 * 24 * 60 * 60;
-/** The marker that tells the sealer of this chain. */
+/** The marker by which the sealer finds this chain. */
 const ITEMS_OF_THE_CHAIN = 1;
 
 /** An attestation that waits for its place in the chain. */
@@ -55,7 +55,7 @@ export interface PlannedReceipt {
   readonly core: ReceiptCore;
 }
 
-/** How many items of a transaction a submission takes: leaf, turn, and its idempotency record. */
+/** The number of items that a submission needs in a transaction: leaf, turn, and its idempotency record. */
 const itemsOf = (submission: Submission): number => (submission.idempotency === null ? 2 : 3);
 
 /**
@@ -126,17 +126,17 @@ function buildCore(
   };
 }
 
-/** A receipt ready to be written, with what it was submitted as. */
+/** A receipt ready to be written, with its submission. */
 export type SignedReceipt = ChainLeaf & { readonly submission: Submission };
 
-/** One item of the transaction, and whose it is: what its refusal means is decided by its role. */
+/** One item of the transaction and the receipt that it belongs to. Its role decides what its refusal means. */
 export interface PlannedWrite {
   readonly role: "leaf" | "turn" | "idempotency" | "news";
   readonly receipt: SignedReceipt;
   readonly write: Write;
 }
 
-/** The transaction of a batch. `markNews` adds the marker that tells the sealer of this chain, once a minute. */
+/** The transaction of a batch. `markNews` adds the marker by which the sealer finds this chain, once a minute. */
 export interface Batch {
   readonly receipts: readonly SignedReceipt[];
   /** The transaction's token. */

@@ -1,5 +1,4 @@
-// What a refused write means. A failed condition becomes one of few named events, by looking at the item in the way.
-
+// Judges a refused transaction: by the item in the way, a failed condition becomes one of few named events.
 import type { Item } from "../table/item.ts";
 import { CONDITION_FAILED, type Refusal } from "../table/transaction-outcome.ts";
 import type { PlannedWrite, Submission } from "./append-plan.ts";
@@ -13,7 +12,7 @@ export interface Replay {
 /**
  * `committed`: the leaf in the way is our own, so an earlier send of this very transaction had taken effect.
  * `again`: nothing was written. Another process won the race for the sequence or the turn, which DynamoDB reports as
- * a failed condition or as a conflict; and `replays` lists the members that must not go again.
+ * a failed condition or as a conflict; and `replays` lists the members that must not be sent again.
  */
 export type Judgement =
   | { readonly kind: "committed" }
@@ -28,7 +27,7 @@ export function judgeRefusals(
     const refusal = refusals[i];
     return refusal?.code === CONDITION_FAILED ? [{ ...write, item: refusal.item }] : [];
   });
-  // Not by its hash: another process may have written the very same receipt, and not the rest of our batch.
+  // The hash would not tell: another process may have written the very same receipt, and not the rest of our batch.
   const isOurs = failed.some(({ role, item }) => role === "leaf" && item?.transaction?.S === token);
   if (isOurs) return { kind: "committed" };
   const replays = failed.flatMap(({ role, receipt, item }) =>

@@ -1,5 +1,16 @@
-// The appender of one chain in this process: what arrives while a write is under way goes together in the next one.
-// Between processes the condition on the sequence is the guard; whoever loses reads the newest leaf and plans again.
+// The appender of one chain in this process: calls that arrive while a write is under way share the next one.
+//
+//  1. Take a batch: as many waiting calls as fit one transaction.   Crash: nothing is written; callers try again.
+//  2. Learn the newest leaf and turns, unless they are remembered.  Crash: the same.
+//  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
+//  4. Authenticate each receipt with KMS.                           Crash: the same; the codes are lost with the plan.
+//  5. Send one transaction under a token: leaves, turns, idempotency records and, once a minute, the news marker. Each
+//     leaf and turn must be new, so of two processes one wins.      Crash: all of it is written, or nothing.
+//  6. Unknown outcome: the table sends it again under that token.   Crash: as in 5.
+//  7. Refused: judge the items in the way (append-refusal.ts). Our own leaf means that it was written: 10.
+//  8. An Idempotency-Key was used before: answer with its receipt.  Crash: a retry with the key finds the same receipt.
+//  9. Another process won the race: forget, wait, and go to 2 with the rest, until the deadline of each call.
+// 10. Remember the receipts and answer.                             Crash: a retry with the key finds the receipt (8).
 import { randomUUID } from "node:crypto";
 import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -24,11 +35,11 @@ import { ChainMemory } from "./chain-memory.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
 
-/** How long a call may wait for its place before the caller is told to try again. */
+/** The longest wait of a call for its place; after that the caller is asked to try again. */
 const APPEND_BUDGET_MS = 8_000;
 /**
- * How old a plan may be when it is sent. A process can be suspended in the middle of it, and the sealer looks for a
- * receipt around the minute of its plan only; see seal-news.ts.
+ * The oldest plan that is sent. A process can be suspended in the middle of it, and the sealer looks for a receipt
+ * around the minute of its plan only; see seal-news.ts.
  */
 const MAX_PLAN_AGE_MS = 60_000;
 
@@ -39,7 +50,7 @@ export interface Appended {
   readonly writtenWith: readonly TreeLeaf[];
   /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
   readonly previousIssuedAt: string | null;
-  /** Whether an earlier use of the same Idempotency-Key wrote it. */
+  /** True where an earlier use of the same Idempotency-Key wrote it. */
   readonly isReplay: boolean;
 }
 
@@ -98,19 +109,19 @@ export class Appender {
       const batch = this.#waiting.splice(0, length);
       await this.#write(batch).catch((error: unknown) => {
         this.#memory.forget();
-        // Members that were answered already don't hear this: a promise settles once.
+        // Members that were answered already are not affected: a promise settles once.
         for (const member of batch) member.reject(error);
       });
     }
     this.#isDraining = false;
   }
 
-  /** Sees a batch through until every member is answered. */
+  /** Writes a batch, again and again, until every member is answered. */
   async #write(batch: readonly Waiting[]): Promise<void> {
     let members = rejectOverdue(batch);
     for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
       const left = await this.#tryOnce(members);
-      // Whoever lost a race waits. A member taken out as a replay is no race, and the others go on at once.
+      // After a lost race the batch waits. Where a member was only a replay, the others are sent again at once.
       if (left.length === members.length) await backoff(++losses);
       members = left;
     }
@@ -121,8 +132,8 @@ export class Appender {
     const submissions = members.map(({ submission }) => submission);
     await this.#memory.learn(new Set(submissions.map(({ conversation }) => conversation)));
     const plan = await this.#plan(submissions);
-    // A crash up to here has written nothing. A crash after it has written everything: the caller's retry with the
-    // same Idempotency-Key finds the receipt.
+    // A crash up to here has written nothing. From here on, all or nothing is written: where it was, the caller's retry
+    // with the same Idempotency-Key finds the receipt.
     const judgement = await this.#send(plan);
     if (judgement.kind === "throttled" || judgement.kind === "late") return members;
     if (judgement.kind === "again") return this.#replay(members, judgement.replays);
@@ -149,7 +160,7 @@ export class Appender {
     );
   }
 
-  /** What became of the plan: all of it was written, or nothing and why. */
+  /** The outcome of the plan: all of it was written, or nothing and why. */
   async #send({
     writes,
     token,
@@ -174,7 +185,7 @@ export class Appender {
 
   /** Answers the members whose Idempotency-Key was used before. Returns the rest, which go again. */
   async #replay(members: readonly Waiting[], replays: readonly Replay[]): Promise<readonly Waiting[]> {
-    // Another process went on.
+    // Another process has written to the chain.
     this.#memory.forget();
     if (replays.length === 0) this.#services.meter("lostRaces", 1);
     const records = new Map(replays.map(({ submission, record }) => [submission, record]));
@@ -189,7 +200,7 @@ export class Appender {
   }
 }
 
-/** Ends the wait of those whose budget is spent: nothing of theirs was written. */
+/** Rejects the calls whose budget is spent: none of their receipts was written. */
 function rejectOverdue(members: readonly Waiting[]): readonly Waiting[] {
   const now = performance.now();
   for (const { deadline, reject } of members) {

@@ -1,4 +1,4 @@
-// A receipt as it stands in its chain: the leaf, the core that it hashes, and its authentication.
+// A receipt as it is stored in its chain: the leaf, the core that it hashes, and its authentication.
 import { equalBytes } from "../../core/bytes.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-// What a process knows of a chain that it appends to: the newest receipt, and the newest turns of its conversations.
+// The memory of a process for a chain that it appends to: its newest receipt, and the newest turns of conversations.
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
@@ -9,9 +9,9 @@ import type { NewestReceipt, SignedReceipt, Turn } from "./append-plan.ts";
 import { readChainLeaf } from "./chain-leaf.ts";
 import { Log } from "./log.ts";
 
-/** How long the receipt that we wrote last counts as the newest; after that, others may well have gone on. */
+/** For this long our last receipt counts as the newest; after that, another process may well have written one. */
 const WARM_MS = 1_000;
-/** How many conversations are remembered. */
+/** The most conversations that are remembered. */
 const MAX_WARM_TURNS = 10_000;
 
 export class ChainMemory {
@@ -26,17 +26,17 @@ export class ChainMemory {
     this.#log = new Log(table, chainId);
   }
 
-  /** As it was learned or remembered last; null for an empty chain. */
+  /** The newest receipt as it was learned or remembered last; null for an empty chain. */
   get newest(): NewestReceipt | null {
     return this.#newest;
   }
 
-  /** By conversation. */
+  /** The newest turns, by conversation. */
   get turns(): ReadonlyMap<string, Turn> {
     return this.#turns;
   }
 
-  /** Two strongly consistent reads side by side: the newest leaf, and the newest turn of each conversation. */
+  /** Two strongly consistent reads at the same time: the newest leaf, and the newest turn of each conversation. */
   async learn(conversations: ReadonlySet<string>): Promise<void> {
     const isWarm = performance.now() - this.#newestKnownAt < WARM_MS;
     if (!isWarm) this.forget();
@@ -57,14 +57,14 @@ export class ChainMemory {
     const item = await this.#table.newest(conversation);
     if (item === null) return;
     const turn = integerOf(item, "turn");
-    // A number that is not its key's would leave a hole in the conversation for good.
+    // A number that is not its key's would leave a permanent gap in the conversation.
     if (textOf(item, "sk") !== turnFrom(turn)) {
-      throw new DisclosureError("ledger_corrupt", "a turn does not stand under its own key");
+      throw new DisclosureError("ledger_corrupt", "a turn is stored under the key of another");
     }
     this.#turns.set(conversation, { turn, leafHash: textOf(item, "leaf_hash") });
   }
 
-  /** What we have just written. */
+  /** Takes in receipts that we have just written. */
   remember(receipts: readonly SignedReceipt[]): void {
     for (const { submission, core, leaf } of receipts) {
       this.#turns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leaf.leafHash) });
@@ -73,7 +73,7 @@ export class ChainMemory {
     this.#newestKnownAt = performance.now();
   }
 
-  /** Another process went on, or may have: nothing of this counts any more. */
+  /** Call this when another process has written to the chain, or may have: this memory is out of date then. */
   forget(): void {
     this.#newestKnownAt = Number.NEGATIVE_INFINITY;
     this.#turns.clear();

@@ -1,4 +1,4 @@
-// The way back to a receipt that an earlier call wrote: its idempotency record names its place in its chain.
+// Finds the receipt that an earlier call wrote: the idempotency record names its place in its chain.
 import { DisclosureError } from "../../core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";

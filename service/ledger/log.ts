@@ -73,7 +73,7 @@ export class Log {
     treeSize: number,
   ): Promise<{ entry: LogEntry; proof: InclusionProof }> {
     const beforeHead = treeSize === 1 ? [] : [treeSize - 2];
-    const siblings = servable(() => leavesForInclusion(leafIndex, treeSize));
+    const siblings = verifiedOrCorrupt(() => leavesForInclusion(leafIndex, treeSize));
     const entryAt = await this.#entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);
     const [entry, head] = [entryAt(leafIndex), entryAt(treeSize - 1).leaf];
     const path = buildInclusionPath(leafIndex, treeSize, (index) => entryAt(index).leaf);
@@ -81,7 +81,7 @@ export class Log {
     // A damaged item must show as an error of ours, never as a false receipt. Where the leaf is the head, path and
     // root come from one item and would agree on anything: the leaf before it is the second witness.
     checkFollows(head, treeSize === 1 ? undefined : entryAt(treeSize - 2).leaf);
-    servable(() => verifyInclusion(entry.leaf.leafHash, leafIndex, treeSize, path, root));
+    verifiedOrCorrupt(() => verifyInclusion(entry.leaf.leafHash, leafIndex, treeSize, path, root));
     return { entry, proof: { leaf: entry.leaf, path, head, root } };
   }
 
@@ -90,11 +90,11 @@ export class Log {
     previous: { readonly size: number; readonly root: Uint8Array },
     treeSize: number,
   ): Promise<Uint8Array[]> {
-    const needed = servable(() => leavesForConsistency(previous.size, treeSize));
+    const needed = verifiedOrCorrupt(() => leavesForConsistency(previous.size, treeSize));
     const entryAt = await this.#entriesByIndex([treeSize - 1, ...needed]);
     const path = buildConsistencyPath(previous.size, treeSize, (index) => entryAt(index).leaf);
     const root = rootAt(entryAt(treeSize - 1).leaf);
-    servable(() => verifyConsistency(previous.size, treeSize, path, previous.root, root));
+    verifiedOrCorrupt(() => verifyConsistency(previous.size, treeSize, path, previous.root, root));
     return path;
   }
 
@@ -117,7 +117,7 @@ export function readEntry(item: Item): LogEntry {
   const leafIndex = integerOf(item, "leaf_index");
   // The place in the tree is the key's, where the next append looks for a free one.
   if (leafIndexOf(textOf(item, "sk")) !== leafIndex) {
-    throw new DisclosureError("ledger_corrupt", "a leaf does not stand under its own key", { leafIndex });
+    throw new DisclosureError("ledger_corrupt", "a leaf is stored under the key of another", { leafIndex });
   }
   const path = bytesOf(item, "left_path", leftPathLength(leafIndex) * HASH_BYTES);
   const leftPath = Array.from({ length: path.length / HASH_BYTES }, (_, i) =>
@@ -126,7 +126,7 @@ export function readEntry(item: Item): LogEntry {
   return { leaf: { leafIndex, leafHash: bytesOf(item, "leaf_hash", HASH_BYTES), leftPath }, item };
 }
 
-/** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree for good. */
+/** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree permanently. */
 export function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
   if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missing(leaf.leafIndex - 1);
   const { leftPath } = appendLeaf(previous ?? null, leaf.leafHash);
@@ -137,8 +137,8 @@ export function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): vo
   }
 }
 
-/** Throws `ledger_corrupt` where a proof that we are about to serve does not verify, or is of places that no tree has. */
-export function servable<T>(run: () => T): T {
+/** Runs a check of a proof that we are about to serve, and throws `ledger_corrupt` where it fails. */
+export function verifiedOrCorrupt<T>(run: () => T): T {
   try {
     return run();
   } catch (cause) {

@@ -20,7 +20,7 @@ export class Macs {
     return this.#mac(receiptMacInput(leafHash));
   }
 
-  /** The response with its authentication behind its last member. Throws `mac_unavailable`. */
+  /** The response with its authentication after its last member. Throws `mac_unavailable`. */
   async authenticateResponse<T extends object>(response: T): Promise<T & Authentication> {
     return { ...response, ...(await this.#mac(responseMacInput(response))) };
   }

@@ -44,7 +44,7 @@ export class BundlePage {
     this.#bytes = bytesOf(longest) + AUTHENTICATION_BYTES;
   }
 
-  /** How many turns it has. */
+  /** The number of its turns. */
   get length(): number {
     return this.#turns.length;
   }
@@ -55,7 +55,7 @@ export class BundlePage {
     const isNewSeal = published !== null && !this.#seals.has(published.seal.index);
     const bytes = turnBytes(turn) + (isNewSeal ? sealBytes(published) : 0);
     const isFull = this.length >= MAX_PAGE_TURNS || this.#bytes + bytes >= MAX_PAGE_BYTES;
-    // The first turn is taken however long it is, or nobody could read past it.
+    // The first turn is taken however long it is, or no reader could get past it.
     if (isFull && this.length > 0) return false;
     this.#bytes += bytes;
     this.#turns.push(turn);
@@ -87,10 +87,10 @@ const formatProof = ({ report }: ConversationTurn) => ({
 const formatLater = ({ seal, later }: PublishedSeal) =>
   later.map((tsa_timestamp) => ({ seal_index: seal.index, tsa_timestamp }));
 
-/** Of the JSON in UTF-8. */
+/** The length of the JSON in UTF-8. */
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Of the members of a list, each with its comma. */
+/** The length of members of a list, each with its comma. */
 const membersBytes = (members: readonly unknown[]): number =>
   members.reduce((sum: number, member) => sum + bytesOf(member) + 1, 0);
 

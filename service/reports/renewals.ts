@@ -18,7 +18,7 @@ import type { FindRenewal } from "./reports.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A report is kept for years, so a token that soon expires is renewed already. */
 const RENEW_BEFORE_MS = 90 * DAY_MS;
-/** How many of the newest seals are looked at for one to begin with: an outage may have left some without a token. */
+/** The search ends at one of this many newest seals: an outage may have left some of them without a token. */
 const LOOK_BACK = 8;
 
 export interface RenewalServices {
@@ -92,7 +92,7 @@ async function readLastEnd(verifier: TimestampVerifier, seal: Seal): Promise<num
   return Math.max(...(await Promise.all(timestampsOf(seal).map((token) => readEnd(verifier, seal, token)))));
 }
 
-/** When the first certificate behind a token expires; 0 for a pending one, and for one that today's anchors don't know. */
+/** When the first certificate of a token expires; 0 for a pending one, and one that today's anchors don't know. */
 async function readEnd(
   trustAnchors: TimestampVerifier,
   { merkle_root, sealed_at }: Seal,

@@ -23,7 +23,7 @@ interface Publication extends PublishedSeal {
 export class ReportReader {
   readonly #table: Table;
   readonly #macs: Macs;
-  /** By the place of the head's entry in the metachain: an entry is read once, whatever came of it. */
+  /** Readings by the place of the head's entry in the metachain: an entry is read once, even in vain. */
   readonly #underWay = new Map<number, Promise<Publication | null>>();
   readonly #publications: Publication[] = [];
 
@@ -59,7 +59,7 @@ export class ReportReader {
     if (known !== undefined) return known;
     const span = await readSpanOver(this.#table, chainId, sequence);
     if (span === null) return null;
-    // Receipts that are read side by side wait for one reading of what they share.
+    // Receipts that are read at the same time wait for one reading of the entry that they share.
     const reading = this.#underWay.get(span.leafIndex) ?? this.#readPublication(span);
     this.#underWay.set(span.leafIndex, reading);
     return reading;

@@ -18,7 +18,7 @@ import { type Caller, chainAt } from "../tenants/tenants.ts";
 import { BundlePage, type ConversationTurn, MAX_PAGE_TURNS } from "./bundle-page.ts";
 import { ReportReader } from "./report-reader.ts";
 
-/** How many receipts of a conversation are read at the same time. */
+/** The most receipts of a conversation that are read at the same time. */
 const READ_CONCURRENCY = 16;
 
 export interface BundleServices {
@@ -33,7 +33,7 @@ export interface ReportServices extends BundleServices {
   readonly findRenewal: FindRenewal;
 }
 
-/** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is none of the caller's. */
+/** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is not the caller's. */
 export async function readReport(
   services: ReportServices,
   caller: Caller,

@@ -1,4 +1,4 @@
-// An entry of the metachain as it stands in the table: the leaf, and the chain head that it commits to.
+// An entry of the metachain as it is stored in the table: the leaf, and the chain head that it commits to.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -24,7 +24,7 @@ export const metachainEntryItem = (head: ChainHead, leaf: TreeLeaf, receiptsTota
   receipts_total: { N: String(receiptsTotal) },
 });
 
-/** The newest entry, checked as far as it can be: what is built on it stands for good. Null for an empty metachain. */
+/** The newest entry, checked as far as it can be: a seal over it can't be taken back. Null for an empty metachain. */
 export async function readMetachainHead(table: Table): Promise<MetachainHead | null> {
   const newest = await new Log(table, METACHAIN_ID).newest();
   if (newest === null) return null;

@@ -23,13 +23,13 @@ import { errorNameOf } from "../table/aws-error.ts";
 /** A root never changes, nor does a token; the head does with every seal. */
 export const ROOT_CACHE = "public, max-age=31536000, immutable";
 export const HEAD_CACHE = "public, max-age=5";
-/** How often the head is tried when other runs move it at the same time. */
+/** The most tries to move the head while other runs move it too. */
 const MAX_HEAD_TRIES = 5;
 /** 412, and 409 while another write of the same object is under way. */
 const CONDITION_FAILED: ReadonlySet<string> = new Set(["PreconditionFailed", "ConditionalRequestConflict"]);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How long S3 Object Lock refuses to give up a published root, and whether an administrator may still lift it. */
+/** The time for which S3 Object Lock keeps a published root, and whether an administrator may still lift the lock. */
 export interface Retention {
   readonly mode: ObjectLockMode;
   readonly days: number;
@@ -68,8 +68,8 @@ export class PublishedRoots {
   }
 
   /**
-   * Publishes a seal for good. Safe to repeat: where it stands already, equal bytes are success. Throws
-   * `publication_conflict` where other bytes stand, which must wake somebody: a root would have two values.
+   * Publishes a seal, which can't be undone. Safe to repeat: where it is published already, equal bytes are success.
+   * Throws `publication_conflict` where other bytes are, which must raise an alarm: a root would have two values.
    */
   async publishSeal(index: number, text: string, now: Date): Promise<void> {
     if (await this.#put(rootPath(index), text, ROOT_CACHE, { IfNoneMatch: "*", ...this.#lock(now) })) return;
@@ -86,7 +86,7 @@ export class PublishedRoots {
     return (await this.#get(timestampPath(index, n)))?.text ?? null;
   }
 
-  /** Publishes a token beside a seal for good, unless another run was faster. Returns the one that stands there then. */
+  /** Publishes a token next to a seal, unless another run was faster. Returns the one that is published then. */
   async publishTimestamp(index: number, n: number, token: TsaTimestamp, now: Date): Promise<TsaTimestamp> {
     const rest = { IfNoneMatch: "*", ...this.#lock(now) };
     if (await this.#put(timestampPath(index, n), JSON.stringify(token), ROOT_CACHE, rest)) return token;

@@ -15,9 +15,9 @@ import { readSealedSize, spanItem } from "./span.ts";
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
 const HEADS_PER_TRANSACTION = MAX_TRANSACTION_ITEMS / ITEMS_PER_HEAD;
-/** How many chains are read side by side. */
+/** The most chains that are read at the same time. */
 const READ_CONCURRENCY = 16;
-/** How often a chunk is planned again because another run was faster. */
+/** The most plans of one chunk, where other runs keep being faster. */
 const MAX_CHUNK_TRIES = 10;
 
 /** A chain's head, and the size up to which the metachain had it before. */
@@ -27,8 +27,8 @@ interface UnsealedHead {
 }
 
 /**
- * Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). Returns what was
- * wrong with the chains that could not be read: one damaged chain must not keep all others from being sealed.
+ * Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). Returns the errors of
+ * chains that could not be read: one damaged chain must not keep all others from being sealed.
  */
 export async function appendHeads(table: Table, chainIds: readonly string[]): Promise<DisclosureError[]> {
   const { heads, damages } = await readUnsealedHeads(table, chainIds);
@@ -66,7 +66,7 @@ async function readUnsealedHead(table: Table, chainId: string): Promise<Unsealed
     new Log(table, chainId).newest(),
   ]);
   if (newest === null || newest.leaf.leafIndex < sealedSize) return null;
-  // Read whole: a seal stands for good, and must not be put on a leaf that is not its receipt's.
+  // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
   const { leaf } = readChainLeaf(newest);
   const head = { chain_id: chainId, tree_size: leaf.leafIndex + 1, root: formatNode(rootAt(leaf)) };
   return { head, sealedSize };

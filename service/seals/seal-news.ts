@@ -1,4 +1,4 @@
-// Which chains have news: found by the markers that appends leave once a chain and minute.
+// Finds the chains that have news, by the markers that appends leave once for each chain and minute.
 import { integerOf, textOf } from "../table/attributes.ts";
 import { minuteOf, NEWS_PARTITION, newsFrom, sealerKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -15,7 +15,7 @@ const OVERLAP_MINUTES = 2;
  */
 const LATEST_ARRIVAL_MINUTES = 20;
 
-/** How far the sealer has come: minutes visited once, and minutes visited for the last time. */
+/** The progress of the sealer: the last minute that it visited, and the last one that it will not visit again. */
 interface Progress {
   readonly visited: number;
   readonly settled: number;

@@ -75,7 +75,7 @@ export class SealRecords {
     return outcome.kind === "committed" ? readSeal(item) : this.newest();
   }
 
-  /** From the root that was sealed, not from what the table says now: what is published must follow from it. */
+  /** The path begins at the root that was sealed and not at the table's: the next published root must follow from it. */
   #consistencyPath({ tree_size: size, merkle_root }: SealedTree, { leaf }: MetachainHead) {
     const log = new Log(this.#table, METACHAIN_ID);
     return log.consistencyPath({ size, root: parseNode(merkle_root) }, leaf.leafIndex + 1);

@@ -26,7 +26,7 @@ const readSpan = (item: Item): Span => ({
   leafIndex: integerOf(item, "leaf_index"),
 });
 
-/** Up to where the metachain has the chain; 0 before its first seal. */
+/** The size up to which the metachain has the chain; 0 before its first seal. */
 export async function readSealedSize(table: Table, chainId: string): Promise<number> {
   const newest = await table.newest(sealedPartition(chainId));
   return newest === null ? 0 : readSpan(newest).treeSize;

@@ -1,4 +1,4 @@
-// Attributes of our own items, read strictly: what is not as we wrote it is damage, and shows as `ledger_corrupt`.
+// Reads attributes of our own items strictly: one that is not as we wrote it is damage, reported as `ledger_corrupt`.
 import type { ZodType } from "zod";
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-// Errors of the AWS SDK are told apart by their names: not every error has a class of its own.
+// Errors of the AWS SDK are known by their names: not every error has a class of its own.
 
-/** Empty for what is no error. */
+/** Empty for a value that is not an Error. */
 export const errorNameOf = (error: unknown): string => (error instanceof Error ? error.name : "");

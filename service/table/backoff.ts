@@ -1,4 +1,4 @@
-// Waiting before another try: exponential with full jitter, so that those who lost one race don't meet in the next.
+// Waiting before another try: exponential with full jitter, so that processes that met in one race don't meet in the next.
 import { setTimeout as sleep } from "node:timers/promises";
 
 const BASE_MS = 10;

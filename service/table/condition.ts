@@ -1,9 +1,9 @@
-// What must hold of the item that is there before a write: clauses with names, and the two ways to join them.
+// Conditions on the item that a write finds: clauses with names, and the two ways to join them.
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { Item } from "./item.ts";
 import type { Key } from "./keys.ts";
 
-/** In DynamoDB's words. An attribute is written `#name`, so that none is taken for a reserved word. */
+/** A condition in DynamoDB's language. An attribute is written `#name`, as some names are reserved words there. */
 export interface Condition {
   readonly expression: string;
   readonly attributes: readonly string[];

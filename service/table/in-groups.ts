@@ -1,6 +1,6 @@
-// Many reads, some of them side by side: all at once would only be throttled.
+// Many reads, a few at a time: all at once would only be throttled.
 
-/** What `map` makes of each item, in their order; `width` of them are under way at most. */
+/** The results of `map`, in the order of the items; at most `width` calls are under way. */
 export async function mapInGroups<T, R>(
   items: readonly T[],
   width: number,

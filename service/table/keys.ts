@@ -1,4 +1,4 @@
-// The keys of the one table: what stands where. docs/design.md lists the access patterns that they serve.
+// The keys of all items of the one table. docs/design.md lists the access patterns that they serve.
 import { PARTITIONS } from "../../contract/table.ts";
 import { formatHex, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -24,7 +24,7 @@ export const leafKey = (logId: string, leafIndex: number): Key =>
 export function leafIndexOf(sortKey: string): number {
   const leafIndex = Number(sortKey.slice(LEAF.length));
   if (sortKey === LEAF + padIndex(leafIndex)) return leafIndex;
-  throw new DisclosureError("ledger_corrupt", "an item among leaves is none");
+  throw new DisclosureError("ledger_corrupt", "an item in the leaf range is not a leaf");
 }
 
 /** Identifiers are hashed so that no key, metric or access log shows one. */

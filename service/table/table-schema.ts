@@ -1,4 +1,4 @@
-// The one table's shape, and how it comes to be where no deployment makes it: on one machine and in tests.
+// The one table's shape, and its creation where no deployment makes it: on one machine and in tests.
 import {
   CreateTableCommand,
   type CreateTableCommandInput,

@@ -22,11 +22,14 @@ import { transactItem, type Update, updateInput, type Write } from "./write.ts";
 export const MAX_TRANSACTION_ITEMS = 100;
 const MAX_BATCH_GET_ITEMS = 100;
 
-/** How often a read of many items asks again for what the table held back. */
+/** The most requests of one batch read, which asks again for the items that the table held back. */
 const MAX_BATCH_GET_ROUNDS = 8;
-/** How often a write of unknown outcome is sent again, under the same token, before we give up on knowing. */
+/** The most sends of a write whose outcome is unknown, all under one token. */
 const MAX_TRANSACTION_SENDS = 4;
-/** AWS tells whole seconds, and answers take time: below this our own clock is the better one. Readers allow five. */
+/**
+ * AWS dates its answers in whole seconds, and they take time: below this offset our own clock is better. Readers allow
+ * five minutes.
+ */
 const MIN_OFFSET_MS = 4 * 60 * 1000;
 
 export interface PartitionQuery {
@@ -47,11 +50,11 @@ export class Table {
   readonly #client: DynamoDBClient;
   readonly #writer: DynamoDBClient;
   readonly #name: string;
-  /** What each client last learned of our clock, in milliseconds. */
+  /** The offset of our clock that each client last learned, in milliseconds. */
   readonly #offsets = new Map<object, number>();
   #newestOffset = 0;
 
-  /** `writer` must not retry by itself: after an unknown outcome only this class knows what may be sent again. */
+  /** `writer` must not retry on its own: after an unknown outcome only this class knows what may be sent again. */
   constructor(clients: { reader: DynamoDBClient; writer: DynamoDBClient }, name: string) {
     this.#client = clients.reader;
     this.#writer = clients.writer;
@@ -59,8 +62,8 @@ export class Table {
   }
 
   /**
-   * The time by our clock or, where that is minutes off, by AWS's: each answer tells the SDK the difference. A receipt
-   * that is dated ahead can't be proved for good, for every token of its day is older; a sealer ahead passes news by.
+   * The time by our clock or, where that is minutes off, by AWS's, which the SDK learns from each answer. A receipt from
+   * the future could never be proved, as every token of its day is older; a sealer in the future misses news.
    */
   readonly clock = (): Date => {
     for (const { config } of [this.#client, this.#writer]) {
@@ -85,7 +88,7 @@ export class Table {
     return items;
   }
 
-  /** The same page by page, for what may be more than memory holds. */
+  /** The same page by page, where the items may exceed memory. */
   async *pages(query: PartitionQuery): AsyncGenerator<Item[]> {
     let left = query.limit ?? Number.POSITIVE_INFINITY;
     let start: Item | undefined;
@@ -133,7 +136,7 @@ export class Table {
     return found;
   }
 
-  /** Writes an item, whatever stood there. */
+  /** Writes an item, whatever was there. */
   async put(item: Item): Promise<void> {
     await this.#ask(() => this.#client.send(new PutItemCommand({ TableName: this.#name, Item: item })));
   }

@@ -1,4 +1,4 @@
-// What DynamoDB's errors say of a write: nothing happened and why, or nothing that could be relied on.
+// Reads the outcome of a write from DynamoDB's errors: nothing was written and why, or it stays unknown.
 import type { CancellationReason } from "@aws-sdk/client-dynamodb";
 import { DisclosureError } from "../../core/errors.ts";
 import { errorNameOf } from "./aws-error.ts";
@@ -23,7 +23,7 @@ const FINAL = new Set([
 /** The code of an item whose condition did not hold. */
 export const CONDITION_FAILED = "ConditionalCheckFailed";
 
-/** Why one item of a refused transaction stood in the way: its condition, another transaction, or nothing. */
+/** The reason for which one item of a refused transaction was in the way: its condition, another transaction, or none. */
 export interface Refusal {
   readonly code: string;
   /** The item as it was, where its condition failed. */
@@ -45,7 +45,7 @@ export const unavailable = (error: unknown): DisclosureError =>
   );
 
 /**
- * What a failed write says about its outcome, or null where it says nothing. After an unknown outcome our own first
+ * The outcome of a failed write, or null where the error leaves it unknown. After an unknown outcome our own first
  * send may still be under way: then only a failed condition is an answer, for a token is judged once.
  */
 export function readOutcome(error: unknown, isFirstSend: boolean): TransactionOutcome | null {

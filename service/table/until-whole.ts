@@ -1,9 +1,9 @@
-// Reading what was written together. A query or a batch is no snapshot: in the instant in which a transaction is
-// applied it may see the last of its items and not yet the first.
+// Reads items that were written together. A query or a batch is no snapshot: while a transaction is being applied, it
+// may see the last of its items and not yet the first.
 import { DisclosureError } from "../../core/errors.ts";
 import { backoff } from "./backoff.ts";
 
-/** How often items are read that must be there. */
+/** The most reads of items that must be there. */
 const MAX_READS = 5;
 
 /** An item that must be there, and is not: not yet, or not any more. */

@@ -12,7 +12,7 @@ interface ApiKeyParts {
   readonly secret: string;
 }
 
-/** The parts of a key, or null for what is none. */
+/** The parts of a key, or null for any other text. */
 export function parseApiKey(text: string): ApiKeyParts | null {
   const [, keyId, secret] = API_KEY.exec(text) ?? [];
   return keyId === undefined || secret === undefined ? null : { keyId, secret };
@@ -31,7 +31,7 @@ export const newApiKey = (): ApiKeyParts => ({
 export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
 /**
- * By what API Gateway counts a key's calls: the value of its own key in the plan's usage plan. One a plan, so that a key
+ * The value of API Gateway's own key, by which it counts the calls of one of ours. Each plan has another, so that a key
  * can be in the next plan before it leaves the last, and no call fails between the two.
  */
 export const usageKeyOf = (keyId: string, plan: string): string =>

@@ -45,7 +45,7 @@ export class ApiKeys {
 
   /**
    * Creates a key and returns it whole. It can't be shown again: only the hash of its secret is kept. A crash after
-   * the write leaves a key in the list that opens nothing for anyone. Throws `not_found` for an unknown tenant.
+   * the write leaves a key in the list whose secret is lost. Throws `not_found` for an unknown tenant.
    */
   async create({ tenantId, scopes, expiresAt }: NewApiKey): Promise<{ keyId: string; apiKey: string }> {
     const { keyId, secret } = newApiKey();
@@ -83,7 +83,7 @@ export class ApiKeys {
       .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
-  /** Revokes a key for good; it dies as soon as the authorizer's cache forgets it. Throws `not_found`. */
+  /** Revokes a key; that can't be undone, and works once the authorizer's cache forgets the key. Throws `not_found`. */
   async revoke(keyId: string): Promise<void> {
     const revoked_at = { S: this.#clock().toISOString() };
     const wasThere = await this.#table.update({

@@ -1,5 +1,5 @@
 // API keys at API Gateway, where throttles and quotas count: for each of our keys one of API Gateway's own, in the usage
-// plan of its tenant. By itself it opens nothing: the authorizer reads the table. Every call is safe to repeat.
+// plan of its tenant. It grants no access: the authorizer reads the table. Every call is safe to repeat.
 import {
   type APIGatewayClient,
   CreateApiKeyCommand,
@@ -13,7 +13,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 import { usageKeyOf } from "./api-key-format.ts";
 
-/** What API Gateway says where something stands already. */
+/** The error for a key that exists already. */
 const CONFLICT = "ConflictException";
 const GONE = "NotFoundException";
 const PAGE_SIZE = 500;
@@ -33,8 +33,8 @@ export class GatewayKeys {
     const found = await this.#find(keyId, plan);
     // Where another run creates it in between, API Gateway refuses a second key of the same value.
     const id = found ?? (await this.#create(keyId, plan)) ?? (await this.#find(keyId, plan));
-    if (id === null) throw unavailable(new Error("a key that stands already is not found"));
-    // A crash here leaves a key that is in no plan: to enter it again finds it by its name and goes on.
+    if (id === null) throw unavailable(new Error("a key that exists already was not found"));
+    // A crash here leaves a key that is in no plan: entering it again finds it by its name and continues.
     const input = { usagePlanId, keyId: id, keyType: "API_KEY" };
     await this.#ask(() => this.#client.send(new CreateUsagePlanKeyCommand(input)), CONFLICT);
   }
@@ -61,7 +61,7 @@ export class GatewayKeys {
     return found ?? false;
   }
 
-  /** Null where it stands already. */
+  /** Null where it exists already. */
   async #create(keyId: string, plan: string): Promise<string | null> {
     const name = this.#nameOf(keyId, plan);
     const input = { name, value: usageKeyOf(keyId, plan), enabled: true };
@@ -82,7 +82,7 @@ export class GatewayKeys {
     return found?.id ?? null;
   }
 
-  /** What people see in the console; the key id is no secret. */
+  /** The name in the console; the key id is no secret. */
   #nameOf(keyId: string, plan: string): string {
     return `${this.#deployment.name}-${keyId}-${plan}`;
   }
@@ -112,7 +112,7 @@ export class GatewayKeys {
 const unavailable = (error: unknown): DisclosureError =>
   new DisclosureError(
     "gateway_unavailable",
-    "API Gateway did not do it",
+    "API Gateway did not carry out the change",
     { error: errorNameOf(error) },
     error,
   );

@@ -1,5 +1,5 @@
-// What concerns both the table and API Gateway: keys that are issued and revoked, and tenants that change their plan.
-// A key opens only while it is in both. The table comes first: what it lists is all there is, whatever crashes when.
+// Changes of both the table and API Gateway: keys are issued and revoked, and tenants change their plan. A key works
+// only while it is in both. The table comes first: it lists every key that there is, whatever crashes when.
 import { DisclosureError } from "../../core/errors.ts";
 import type { ApiKey, ApiKeys, NewApiKey } from "./api-keys.ts";
 import type { GatewayKeys } from "./gateway-keys.ts";
@@ -9,7 +9,7 @@ import { SCOPES } from "./tenants.ts";
 export interface TenantKeyServices {
   readonly registry: TenantRegistry;
   readonly keys: ApiKeys;
-  /** Null where no API Gateway stands before the handlers. */
+  /** Null where there is no API Gateway in front of the handlers. */
   readonly gateway: GatewayKeys | null;
   readonly clock: () => Date;
 }
@@ -17,7 +17,7 @@ export interface TenantKeyServices {
 export type KeyState = "active" | "expired" | "revoked" | "not_at_gateway";
 export type ListedKey = ApiKey & { readonly state: KeyState };
 
-/** Waits until a change is known everywhere; `what` is told to whoever waits. */
+/** Waits until a change is known everywhere; `what` is shown to the operator. */
 export type Pause = (what: string) => Promise<void>;
 
 /** Issues a key and returns it whole, for the only time. Throws `not_found`, `gateway_unavailable`. */
@@ -26,7 +26,7 @@ export async function issueKey(
   newKey: NewApiKey,
 ): Promise<{ readonly keyId: string; readonly apiKey: string }> {
   const issued = await services.keys.create(newKey);
-  // A crash from here on leaves a key that is listed and that nobody has the secret of: it opens nothing for anyone.
+  // A crash from here on leaves a key that is listed and whose secret is lost: it can't be used.
   try {
     await enterPlan(services, newKey.tenantId, issued.keyId);
   } catch (cause) {
@@ -52,10 +52,10 @@ async function enterPlan(
   }
 }
 
-/** How a key is replaced by another one. */
+/** The terms on which a key is replaced by another one. */
 export interface Rotation {
   readonly keyId: string;
-  /** How long the old key still works. */
+  /** The time for which the old key still works. */
   readonly graceMs: number;
   /** When the new key ends, RFC 3339; undefined: when the old one would have. */
   readonly expiresAt?: string;
@@ -64,7 +64,7 @@ export interface Rotation {
 /**
  * Issues a key like an old one and gives that one an end, which is returned (RFC 3339). `show` gets the new key before
  * the old one's end is written: a crash in between costs nobody a working key. Throws `invalid_request` for an old key
- * that works no more.
+ * that has expired or was revoked.
  */
 export async function rotateKey(
   services: TenantKeyServices,
@@ -75,7 +75,7 @@ export async function rotateKey(
   const old = await keys.get(keyId);
   const now = clock();
   if (!isAlive(old, now))
-    throw new DisclosureError("invalid_request", "the key works no more; create a new one");
+    throw new DisclosureError("invalid_request", "the key has expired or was revoked; create a new one");
   const scopes = SCOPES.filter((scope) => old.scopes.includes(scope));
   const newKey = { tenantId: old.tenantId, scopes, expiresAt: expiresAt ?? old.expiresAt };
   show({ ...newKey, ...(await issueKey(services, newKey)) });
@@ -134,7 +134,7 @@ export async function movePlan(
   // Once more, for a key that was issued under the old plan meanwhile.
   const moved = await enterAll();
   if (moved.length > 0) await pause("the authorizer's cache forgets the old plan");
-  // Another run that moved the tenant on meanwhile needs the plan that this one would take the keys out of.
+  // If another run has moved the tenant again, its keys must stay in this plan.
   if ((await registry.get(tenantId)).plan !== plan) return;
   for (const keyId of moved) await gateway?.remove(keyId, plan);
 }

@@ -14,7 +14,7 @@ import { readInlineStamps, readTexts } from "./tenants.ts";
 export interface NewTenant {
   readonly tenantId: string;
   readonly plan: string;
-  /** How many chains the tenant's conversations are spread over; it can't be changed later. */
+  /** The number of chains that the tenant's conversations are spread over; it can't be changed later. */
   readonly chains: number;
 }
 
@@ -25,7 +25,7 @@ export interface Tenant {
   /** RFC 3339, as the next one. */
   readonly createdAt: string;
   readonly suspendedAt: string | null;
-  /** As in `Caller`. */
+  /** The same as in `Caller`. */
   readonly inlineStampsPerMinute: number | null;
 }
 
@@ -50,7 +50,7 @@ export class TenantRegistry {
       [{ insert: this.#newItem({ tenantId, plan, chains }) }, { put: tenantIndexKey(tenantId) }],
       randomUUID(),
     );
-    // Whoever created it, this run or one before: its chains are those that the table holds.
+    // Another run may have created it: its chains are those that the table holds.
     const item = await this.#table.get(tenantKey(tenantId));
     if (item === null) throw new DisclosureError("ledger_contended", "the table is too busy; try again");
     // A tenant of a version that had no list gets its place in it.
@@ -102,7 +102,7 @@ export class TenantRegistry {
     return this.#change(tenantId, { set: { plan: { S: plan } } });
   }
 
-  /** How many attestations a minute are stamped in the call; 0: none, null: as the deployment does. */
+  /** Attestations a minute that are stamped in the call; 0 means none, null means what the deployment does. */
   setInlineStamps(tenantId: string, perMinute: number | null): Promise<void> {
     if (perMinute === null) return this.#change(tenantId, { remove: ["inline_stamps_per_minute"] });
     return this.#change(tenantId, { set: { inline_stamps_per_minute: { N: String(perMinute) } } });

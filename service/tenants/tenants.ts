@@ -1,4 +1,4 @@
-// Who calls: tenants by their API keys, and the chains that are theirs. Of a key only a hash is stored.
+// Authenticates callers: tenants by their API keys, and their chains. Only a hash of a key is stored.
 import { timingSafeEqual } from "node:crypto";
 import { utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -13,7 +13,7 @@ import { hashSecret, parseApiKey, SECRET_HASH_BYTES } from "./api-key-format.ts"
 export const SCOPES = ["attest", "report"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who calls, as the authorizer found it out. */
+/** The caller as the authorizer found it. */
 export interface Caller {
   readonly tenantId: string;
   readonly keyId: string;
@@ -21,7 +21,7 @@ export interface Caller {
   readonly plan: string;
   /** The tenant's chains; the place of a chain in the list is its shard. */
   readonly chainIds: readonly string[];
-  /** How many of the tenant's attestations a minute are stamped in the call; 0: none, null: as the deployment does. */
+  /** Attestations a minute that are stamped in the call; 0 means none, null means what the deployment does. */
   readonly inlineStampsPerMinute: number | null;
 }
 
@@ -35,8 +35,8 @@ export class Tenants {
   }
 
   /**
-   * Who holds `apiKey`. Throws `unauthorized` for a key that there is not, and `forbidden` for one that is revoked
-   * or expired or whose tenant is suspended: its holder may know that.
+   * The caller that holds `apiKey`. Throws `unauthorized` for an unknown key, and `forbidden` for one that is revoked or
+   * expired or whose tenant is suspended: its holder may know that.
    */
   async authenticate(apiKey: string): Promise<Caller> {
     const parsed = parseApiKey(apiKey);
@@ -71,7 +71,7 @@ export function chainOf(caller: Caller, interactionId: string): Chain {
   return { shard, chainId: chainAt(caller, shard) ?? noChain() };
 }
 
-/** The id of one of the caller's chains, or null where there is none of that shard. */
+/** The id of one of the caller's chains, or null where no chain has that shard. */
 export const chainAt = (caller: Caller, shard: number): string | null => caller.chainIds[shard] ?? null;
 
 function noChain(): never {

@@ -1,4 +1,4 @@
-// One RFC 3161 authority over HTTP (section 3.4): ask, and believe nothing of the answer before it is verified.
+// One RFC 3161 authority over HTTP (section 3.4): sends a request, and returns the token only after verifying it.
 import { formatHex } from "../../core/bytes.ts";
 import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -7,7 +7,7 @@ import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 
-/** How an authority is reached and by what its answers are judged. */
+/** The means to reach an authority and to verify its answers. */
 export type AuthorityContext = {
   /** DER certificates. */
   readonly trustAnchors: readonly Uint8Array[];
@@ -17,10 +17,10 @@ export type AuthorityContext = {
 
 export type TimestampReply = { readonly token: Uint8Array; readonly timestamp: VerifiedTimestamp };
 
-/** Real answers have 2 to 8 KiB. A longer token than this would make a receipt that nobody can read. */
+/** Real answers have 2 to 8 KiB. A token longer than this would make a receipt unreadable. */
 const MAX_RESPONSE_BYTES = MAX_TOKEN_BYTES;
 const QUERY_TYPE = "application/timestamp-query";
-/** What authorities answer with; some say nothing. A web page in its place is a proxy talking. */
+/** The content types of real answers; some have none. Any other, such as a web page, comes from a proxy. */
 const REPLY_TYPES: ReadonlySet<string> = new Set([
   "application/timestamp-reply",
   "application/timestamp-response",
@@ -75,7 +75,11 @@ function verifyReplyHead({ status, headers, body }: Response): void {
     expected: { status: 200, type: "application/timestamp-reply" },
     actual: { status, type },
   };
-  throw new DisclosureError("authority_failed", "the authority answered with something else", evidence);
+  throw new DisclosureError(
+    "authority_failed",
+    "the authority did not answer with a timestamp reply",
+    evidence,
+  );
 }
 
 async function readBounded({ body }: Response): Promise<Uint8Array> {
@@ -95,7 +99,7 @@ function readToken(body: Uint8Array): Uint8Array {
   }
 }
 
-/** A stamp of another hour is of no use as evidence, whoever's clock is wrong: no reader would believe it. */
+/** Whichever clock is wrong, a token of another hour is of no use: no reader would accept it. */
 function verifyPlausible({ genTime }: VerifiedTimestamp, now: Date): void {
   if (Math.abs(Date.parse(genTime) - now.getTime()) <= MAX_CLOCK_DIFFERENCE_MS) return;
   throw new DisclosureError("token_invalid", "genTime is far from our clock", {

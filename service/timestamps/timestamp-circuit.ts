@@ -1,13 +1,13 @@
-// The circuit before one authority: after a failure it is left alone, longer each time, then tried by one call alone.
+// The circuit breaker of one authority: after a failure it is left alone, longer each time, then one call tries it.
 
 /** The first rest: a dead authority costs one call its wait, not every call. */
 const FIRST_REST_MS = 5_000;
-/** Nobody waits longer than this, and half as long again, for an authority that has come back. */
+/** The longest rest, give or take the jitter, so that an authority that has come back is soon asked again. */
 const LONGEST_REST_MS = 2 * 60 * 1000;
-/** A rest is drawn from this much around its length: processes that saw one failure must not come back in one moment. */
+/** A rest is drawn from this much around its length: processes that saw one failure must not all come back at once. */
 const JITTER = 0.5;
 
-/** In milliseconds of one clock that never goes back. */
+/** All times are milliseconds of a clock that never goes back. */
 export class Circuit {
   readonly #now: () => number;
   readonly #random: () => number;
@@ -25,7 +25,7 @@ export class Circuit {
     return this.#failures === 0 || (!this.#isTried && this.#now() >= this.#restUntil);
   }
 
-  /** To be called before the authority is asked, and told of the outcome. After a rest, one call finds out for all. */
+  /** Call this before asking the authority, then `succeed` or `fail`. After a rest, one call finds out for all. */
   enter(): boolean {
     const { isAvailable } = this;
     if (isAvailable && this.#failures > 0) this.#isTried = true;
@@ -38,7 +38,7 @@ export class Circuit {
   }
 
   fail(): void {
-    // Calls that were under way together fail for one reason, which is no reason for several rests.
+    // Calls that were under way together fail for one reason, so they count as one failure.
     const isKnown = this.#failures > 0 && !this.#isTried;
     this.#isTried = false;
     if (isKnown) return;

@@ -1,36 +1,36 @@
-// Several tokens over one root from authorities that have nothing to do with each other: distinct by the trust anchor
-// that a token leads to, for two addresses may well be one company, and by the key that signed it, for a cross-signed
-// issuer leads one authority to two anchors. Slow to load, as ASN.1 is.
+// Several tokens over one root from independent authorities. They differ in the trust anchor that they lead to, as two
+// addresses may belong to one company, and in the key that signed them, as a cross-signed issuer leads one authority to
+// two anchors. Slow to load, as everything that parses ASN.1 is.
 import { parseBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/formats/metachain.ts";
 import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import type { GatheredTokens, GatherTokens } from "./ports.ts";
 import {
   type AuthoritiesOptions,
-  type Authority,
   formatTimestamp,
+  type GuardedAuthority,
   openAuthorities,
   type Timestamp,
-  type Voucher,
-} from "./timestamp-authorities.ts";
+  type TokenIssuer,
+} from "./guarded-authority.ts";
+import type { GatheredTokens, GatherTokens } from "./ports.ts";
 
-/** How long one authority is waited for: many times what a healthy one takes. */
+/** The longest wait for one authority: many times what a healthy one takes. */
 const AUTHORITY_TIMEOUT_MS = 4_000;
 
-/** A token that counts, under the address where it was had. */
-type Counted = Voucher & { readonly url: string | null };
+/** A token that counts, with the address that gave it. */
+type Counted = TokenIssuer & { readonly url: string | null };
 
 /** Gathers until there are `wanted` tokens, with those that are held. */
 export function gatherFrom(options: AuthoritiesOptions, wanted: number): GatherTokens {
   const authorities = openAuthorities(options);
   return async (root, held, budgetMs) => {
     const counted = await countHeld(root, held, options.trustAnchors);
-    const gathering = new Gathering(root, performance.now() + budgetMs, counted);
-    return gathering.run(authorities, wanted);
+    const search = new TokenSearch(root, performance.now() + budgetMs, counted);
+    return search.run(authorities, wanted);
   };
 }
 
-/** One that leads to no anchor of today counts for nothing, and two of one authority count once. */
+/** A token that leads to none of today's anchors does not count, and two of one authority count once. */
 async function countHeld(
   root: Uint8Array,
   held: readonly TsaTimestamp[],
@@ -48,10 +48,10 @@ async function countHeld(
   return counted;
 }
 
-const isNew = (voucher: Voucher, others: readonly Voucher[]): boolean =>
-  others.every(({ trustAnchor, signer }) => trustAnchor !== voucher.trustAnchor && signer !== voucher.signer);
+const isNew = (issuer: TokenIssuer, others: readonly TokenIssuer[]): boolean =>
+  others.every(({ trustAnchor, signer }) => trustAnchor !== issuer.trustAnchor && signer !== issuer.signer);
 
-class Gathering {
+class TokenSearch {
   readonly #root: Uint8Array;
   readonly #deadline: number;
   readonly #held: readonly Counted[];
@@ -63,18 +63,18 @@ class Gathering {
     this.#held = held;
   }
 
-  async run(authorities: readonly Authority[], wanted: number): Promise<GatheredTokens> {
+  async run(authorities: readonly GuardedAuthority[], wanted: number): Promise<GatheredTokens> {
     const heldUrls = new Set(this.#held.map(({ url }) => url));
     const queue = authorities.filter(({ url, isAvailable }) => isAvailable && !heldUrls.has(url));
     const needed = Math.max(0, wanted - this.#held.length);
-    // As many are asked side by side as tokens are needed. Where one fails, its place goes to the next in the queue.
+    // As many authorities are asked at the same time as tokens are needed. Where one fails, the next in line is asked.
     await Promise.all(Array.from({ length: needed }, () => this.#findOne(queue)));
     const place = ({ tsa_url }: Timestamp): number => authorities.findIndex(({ url }) => url === tsa_url);
     const inOrder = this.#found.toSorted((a, b) => place(a) - place(b));
     return { tokens: inOrder.map(formatTimestamp), missing: needed - inOrder.length };
   }
 
-  async #findOne(queue: Authority[]): Promise<void> {
+  async #findOne(queue: GuardedAuthority[]): Promise<void> {
     for (let authority = queue.shift(); authority !== undefined; authority = queue.shift()) {
       const left = this.#deadline - performance.now();
       const timestamp = await authority.ask(this.#root, Math.min(left, AUTHORITY_TIMEOUT_MS));

@@ -1,21 +1,21 @@
-// Timestamps for roots, from the first authority that gives a good one. This module and what it imports parse
-// ASN.1 and are slow to load: import it when a stamp is due, not before.
+// Timestamps for roots, from the first authority that gives a valid one. This module and its imports parse ASN.1 and
+// are slow to load: import it when a token is due, not before.
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { formatHex } from "../../core/bytes.ts";
 import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
-import type { Stamp } from "./ports.ts";
 import {
   type AuthoritiesOptions,
-  type Authority,
   formatTimestamp,
+  type GuardedAuthority,
   openAuthorities,
   type Timestamp,
-} from "./timestamp-authorities.ts";
+} from "./guarded-authority.ts";
+import type { Stamp } from "./ports.ts";
 
 /** Receipts written together share a root, and readers come back to it soon or not at all. */
 const MAX_REMEMBERED = 256;
 
-/** How roots are stamped by the first of these authorities that gives a good token. */
+/** Stamps roots by the first of these authorities that gives a valid token. */
 export function stampFrom(options: AuthoritiesOptions): Stamp {
   const timestamps = new Timestamps(options);
   return async (root, budgetMs) => {
@@ -25,7 +25,7 @@ export function stampFrom(options: AuthoritiesOptions): Stamp {
 }
 
 export class Timestamps {
-  readonly #authorities: readonly Authority[];
+  readonly #authorities: readonly GuardedAuthority[];
   /** By root. */
   readonly #remembered = new BoundedMap<string, Timestamp>(MAX_REMEMBERED);
   readonly #underWay = new Map<string, Promise<Timestamp | null>>();
@@ -61,7 +61,7 @@ export class Timestamps {
   async #tryAll(root: Uint8Array, deadline: number): Promise<Timestamp | null> {
     const available = this.#authorities.filter(({ isAvailable }) => isAvailable);
     for (const [i, authority] of available.entries()) {
-      // Each may use an equal share of what is left, or a slow one would take the time of all after it.
+      // Each may use an equal share of the remaining time, or a slow one would use up the time of all after it.
       const share = (deadline - performance.now()) / (available.length - i);
       const timestamp = await authority.ask(root, share);
       if (timestamp !== null) return timestamp;

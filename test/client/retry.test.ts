@@ -58,7 +58,10 @@ describe("what is sent again", () => {
     await vi.advanceTimersByTimeAsync(24_999);
     expect(times()).toEqual([0, 10_400, 21_200]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await ended).toMatchObject({ code: "undeliverable", cause: new Error("no answer in time") });
+    expect(await ended).toMatchObject({
+      code: "undeliverable",
+      cause: new Error("the service did not answer in time"),
+    });
   });
 
   test("leaves nothing on a signal that lives on, and no timer", async () => {

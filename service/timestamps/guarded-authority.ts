@@ -1,12 +1,12 @@
-// The authorities that are configured, each behind its circuit. This module and what it imports parse ASN.1 and are
-// slow to load: import it when a stamp is due, not before.
+// The configured authorities, each behind its circuit. This module and its imports parse ASN.1 and are slow to load:
+// import it when a token is due, not before.
 import { formatBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/formats/metachain.ts";
 import type { VerifiedTimestamp } from "../../core/timestamps/timestamp-token.ts";
 import { type AuthorityContext, requestTimestamp } from "./timestamp-authority.ts";
 import { Circuit } from "./timestamp-circuit.ts";
 
-/** Told of every attempt that failed, and why. */
+/** Called for every attempt that failed, with the reason. */
 export type OnAuthorityFailure = (url: string, error: unknown) => void;
 
 export type AuthoritiesOptions = {
@@ -26,15 +26,15 @@ export type Timestamp = {
   readonly tsa_url: string;
   /** RFC 3339, UTC. */
   readonly genTime: string;
-} & Voucher;
+} & TokenIssuer;
 
-/** Whose word a token is: the trust anchor that it leads to and the key that signed it, each as a `sha256:`. */
-export type Voucher = Pick<VerifiedTimestamp, "trustAnchor" | "signer">;
+/** The issuer of a token: the trust anchor that it leads to and the key that signed it, each as a `sha256:`. */
+export type TokenIssuer = Pick<VerifiedTimestamp, "trustAnchor" | "signer">;
 
-/** Less than a round trip takes. To ask all the same would only put a healthy authority to rest. */
+/** Less than a round trip takes: asking with less time would only rest a healthy authority. */
 const MIN_TIMEOUT_MS = 50;
 
-export class Authority {
+export class GuardedAuthority {
   readonly url: string;
   readonly #context: AuthorityContext;
   readonly #onFailure: OnAuthorityFailure;
@@ -51,7 +51,7 @@ export class Authority {
     return this.#circuit.isAvailable;
   }
 
-  /** A timestamp of `root` (32 bytes), or null: its faults are told and never thrown. */
+  /** A timestamp of `root` (32 bytes), or null: its faults are reported to `onFailure` and never thrown. */
   async ask(root: Uint8Array, timeoutMs: number): Promise<Timestamp | null> {
     if (timeoutMs < MIN_TIMEOUT_MS || !this.#circuit.enter()) return null;
     try {
@@ -68,12 +68,12 @@ export class Authority {
   }
 }
 
-export function openAuthorities(options: AuthoritiesOptions): readonly Authority[] {
+export function openAuthorities(options: AuthoritiesOptions): readonly GuardedAuthority[] {
   const { authorities, trustAnchors, clock, onFailure, fetch = globalThis.fetch } = options;
-  return authorities.map((url) => new Authority(url, { trustAnchors, clock, fetch }, onFailure));
+  return authorities.map((url) => new GuardedAuthority(url, { trustAnchors, clock, fetch }, onFailure));
 }
 
-/** As receipts and seals show it. */
+/** The timestamp as receipts and seals show it. */
 export const formatTimestamp = ({ timestamp_token, tsa_url }: Timestamp): TsaTimestamp => ({
   status: "included",
   timestamp_token,
