@@ -1,7 +1,7 @@
 // Conditions on the item that a write finds: clauses with names, and the two ways to join them.
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { PARTITION_KEY } from "../../contract/table.ts";
 import type { Item } from "./item.ts";
-import type { Key } from "./keys.ts";
 
 /** A condition in DynamoDB's language. An attribute is written `#name`, as some names are reserved words there. */
 export interface Condition {
@@ -9,8 +9,6 @@ export interface Condition {
   readonly attributes: readonly string[];
   readonly values: Item;
 }
-
-const PARTITION_KEY: keyof Key = "pk";
 
 export const isAbsent = (attribute: string): Condition => ({
   expression: `attribute_not_exists(#${attribute})`,
