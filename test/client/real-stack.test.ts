@@ -30,7 +30,7 @@ async function runProgram(
   from: number,
   killAfter = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
-  const program = join(import.meta.dirname, "queue-program.ts");
+  const program = join(import.meta.dirname, "queue", "queue-program.ts");
   const args = [program, stack.url, stack.apiKey, folder, String(from), killAfter === 0 ? "0" : "40"];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let printed = "";
