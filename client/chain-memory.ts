@@ -23,7 +23,7 @@ export interface Context {
 
 export class ChainMemory {
   readonly #history = new History(MAX_FACTS);
-  /** By chain, the answer with the largest tree. */
+  /** The answer with the largest tree, by chain. */
   readonly #newest = new BoundedMap<string, ComplianceReceipt>(MAX_CHAINS);
 
   /** The newest answer of each chain. */

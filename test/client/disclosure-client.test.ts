@@ -231,7 +231,7 @@ describe("an answer", () => {
     );
     const error = await failure(client.attest(disclosure()), "receipt_invalid");
     expect(error.message).toBe(
-      "the answer does not hold: input_hash: the request is not the one that was attested",
+      "the answer does not hold: input_hash: the request that was given is not the one behind this receipt",
     );
   });
 
