@@ -10,7 +10,7 @@ import { policyLayers } from "../policy/index.ts";
 const SEAL_PATIENCE_MS = 30_000;
 const POLL_MS = 250;
 
-interface Line {
+interface OutputLine {
   /** Names the files of this line. */
   readonly name: string;
   readonly said: string;
@@ -20,7 +20,7 @@ interface Line {
   readonly method: string;
 }
 
-export const SCRIPT: readonly Line[] = [
+export const SCRIPT: readonly OutputLine[] = [
   {
     name: "call-1",
     said: "the greeting of a voice call",
@@ -57,7 +57,7 @@ export interface Attested {
   readonly answer: ComplianceReceipt;
 }
 
-export async function attest({ url, apiKey }: LocalStack, line: Line): Promise<Attested> {
+export async function attest({ url, apiKey }: LocalStack, line: OutputLine): Promise<Attested> {
   const request = buildRequest(line);
   const response = await fetch(`${url}${ATTESTATION_PATH}`, {
     method: "POST",
@@ -71,7 +71,7 @@ export async function attest({ url, apiKey }: LocalStack, line: Line): Promise<A
   return { name: line.name, request, answer: complianceReceiptSchema.parse(await readAnswer(response)) };
 }
 
-function buildRequest({ call, wording: id, method }: Line): AttestationRequest {
+function buildRequest({ call, wording: id, method }: OutputLine): AttestationRequest {
   const wording = policyLayers.flatMap(({ wordings }) => wordings).find((candidate) => candidate.id === id);
   if (wording === undefined) throw new Error(`policy/de.json has no wording ${id}`);
   return {

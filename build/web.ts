@@ -21,7 +21,7 @@ const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
 /** Two leaves and their root, as in the page's head. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M5 18 L12 6 L19 18" fill="none" stroke="#2b4a6f" stroke-width="2"/><g fill="#2b4a6f"><circle cx="5" cy="18" r="3.4"/><circle cx="19" cy="18" r="3.4"/><circle cx="12" cy="6" r="3.4"/></g></svg>`;
 
-interface SampleFile {
+interface SampleSource {
   readonly name: string;
   readonly text: string;
 }
@@ -69,7 +69,7 @@ const policyFor = (script: string, style: string): string =>
   ].join("; ");
 
 /** Examples for a visitor without a receipt, and all that they are checked with: no service could be asked. */
-function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleFile[]>> {
+function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleSource[]>> {
   const read = (vector: string): string => readFileSync(new URL(vector, VECTORS), "utf8");
   const receipt = read("receipts/reminder.json");
   // The commonest of forgeries: the notice would have come a minute earlier.

@@ -36,10 +36,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+type CommandOptions = NonNullable<ParseArgsConfig["options"]>;
 
 /** Options and positional arguments. Throws `UsageError` for an option that is not in `options`. */
-export function readArguments<const T extends Options>(args: readonly string[], options: T) {
+export function readArguments<const T extends CommandOptions>(args: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {

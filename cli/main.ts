@@ -1,7 +1,7 @@
 // The command line: finds the command, runs it, and turns whatever it throws into a line and an exit status.
 import { isDisclosureError } from "../core/errors.ts";
 import { type Command, Exit, type ExitCode, PROGRAM, programVersion, UsageError } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commands } from "./command-list.ts";
 import { bold, type Terminal } from "./output/terminal.ts";
 
 const HELP = new Set(["--help", "-h", "help"]);

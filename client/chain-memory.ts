@@ -15,13 +15,13 @@ const MAX_FACTS = 20_000;
 const MAX_CHAINS = MAX_SHARD + 1;
 
 /** What is known of a receipt besides the receipt itself. */
-export interface Context {
+export interface ReceiptContext {
   readonly interactionId?: string;
   /** The key that the receipt is the answer to: one receipt can't answer for two disclosures. */
   readonly idempotencyKey?: string;
 }
 
-export class ChainMemory {
+export class SeenHistory {
   readonly #history = new History(MAX_FACTS);
   /** The answer with the largest tree, by chain. */
   readonly #newest = new BoundedMap<string, ComplianceReceipt>(MAX_CHAINS);
@@ -40,7 +40,11 @@ export class ChainMemory {
    * Remembers a verified answer. Throws `chain_forked` where it contradicts what was seen, and then learns nothing.
    * `sizes` are those from before the call, given where the receipt must be a new one.
    */
-  remember(answer: ComplianceReceipt, context: Context = {}, sizes?: ReadonlyMap<string, number>): void {
+  remember(
+    answer: ComplianceReceipt,
+    context: ReceiptContext = {},
+    sizes?: ReadonlyMap<string, number>,
+  ): void {
     const [receipt] = answer.receipts;
     const size = sizes?.get(answer.evidence_chain.chain_id) ?? 0;
     if (receipt !== undefined && receipt.sequence < size)
@@ -54,7 +58,7 @@ export class ChainMemory {
   }
 
   /** The same for a receipt of a bundle, where there is no whole answer to keep. */
-  learn(proven: ProvenReceipt, context: Context): void {
+  learn(proven: ProvenReceipt, context: ReceiptContext): void {
     const { facts, steps } = factsOfReceipt(proven, context.interactionId);
     const contradiction = this.#history.add({ facts: [...facts, ...ownFacts(proven, context)], steps });
     if (contradiction === null) return;
@@ -72,7 +76,7 @@ export class ChainMemory {
 /** Facts that one tenant knows besides: a conversation has one receipt a turn on whichever chain, and a key has one answer. */
 function ownFacts(
   { receipts = [], merkle_proof }: ProvenReceipt,
-  { interactionId, idempotencyKey }: Context,
+  { interactionId, idempotencyKey }: ReceiptContext,
 ): Fact[] {
   const { data: receipt } = receiptSchema.safeParse(receipts[0]);
   if (receipt === undefined) return [];

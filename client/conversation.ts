@@ -6,7 +6,7 @@ import { verifyLinks } from "../core/verify/verify-links.ts";
 import { refuse, requireValid } from "./verified.ts";
 
 /** All pages as one bundle. The service authenticates pages, so this has no code of its own; its receipts have. */
-export type Conversation = Omit<EvidenceBundle, keyof Authentication>;
+export type JoinedConversation = Omit<EvidenceBundle, keyof Authentication>;
 
 /** Throws `receipt_invalid` unless `page` begins with `turn`, where the page before it ended, and says what comes next. */
 export async function requireFollows(
@@ -25,7 +25,7 @@ export async function requireFollows(
 }
 
 /** At least one page. Throws `receipt_invalid` where two of them have different seals under one index. */
-export function joinPages(pages: readonly EvidenceBundle[]): Conversation {
+export function joinPages(pages: readonly EvidenceBundle[]): JoinedConversation {
   const later_timestamps = joinLaterTimestamps(pages);
   return {
     interaction_id: pages[0]?.interaction_id ?? "",

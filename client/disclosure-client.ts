@@ -4,8 +4,8 @@ import type { AttestationRequest } from "../core/formats/attestation-request.ts"
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
 import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
-import { ChainMemory } from "./chain-memory.ts";
-import { type Conversation, joinPages, requireFollows } from "./conversation.ts";
+import { SeenHistory } from "./chain-memory.ts";
+import { type JoinedConversation, joinPages, requireFollows } from "./conversation.ts";
 import { ClientError } from "./errors.ts";
 import { readLimit, readTrustAnchors, requireOptions } from "./options.ts";
 import { readIdempotencyKey, readRequest } from "./request.ts";
@@ -37,7 +37,7 @@ const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
 export class DisclosureClient {
   readonly #transport: Transport;
   readonly #trustAnchors: TimestampVerifier;
-  readonly #memory = new ChainMemory();
+  readonly #memory = new SeenHistory();
 
   /** Throws `invalid_options`. */
   constructor(given: ClientOptions) {
@@ -88,7 +88,7 @@ export class DisclosureClient {
   }
 
   /** A conversation's evidence from a turn on: all of its pages, verified and joined. Throws as `attest` does. */
-  async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<Conversation> {
+  async interaction(interactionId: string, fromTurn = 1, signal?: AbortSignal): Promise<JoinedConversation> {
     const pages: EvidenceBundle[] = [];
     for await (const page of this.interactionPages(interactionId, fromTurn, signal)) pages.push(page);
     return joinPages(pages);

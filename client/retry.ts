@@ -11,7 +11,7 @@ export interface RetryLimits {
 }
 
 /** One answer of the service. */
-export interface Answer {
+export interface CallAnswer {
   readonly status: number;
   /** The JSON of the body; null where it is not JSON. */
   readonly body: unknown;
@@ -29,11 +29,15 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 /** No service is waited for longer at a time; a timer of more than 24 days would end at once. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-type Send = (signal: AbortSignal) => Promise<Answer>;
-type Outcome = { readonly answer: Answer | null; readonly error: unknown };
+type Send = (signal: AbortSignal) => Promise<CallAnswer>;
+type AttemptOutcome = { readonly answer: CallAnswer | null; readonly error: unknown };
 
 /** The first answer that is not worth another try. Throws `undeliverable` where there is none. */
-export async function sendWithRetry(send: Send, limits: RetryLimits, signal?: AbortSignal): Promise<Answer> {
+export async function sendWithRetry(
+  send: Send,
+  limits: RetryLimits,
+  signal?: AbortSignal,
+): Promise<CallAnswer> {
   const deadline = performance.now() + limits.deadlineMs;
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
@@ -48,7 +52,11 @@ export async function sendWithRetry(send: Send, limits: RetryLimits, signal?: Ab
 }
 
 /** Throws only where the caller gave up; a failure of the network or a timeout is an outcome. */
-async function sendOnce(send: Send, timeoutMs: number, signal: AbortSignal | undefined): Promise<Outcome> {
+async function sendOnce(
+  send: Send,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<AttemptOutcome> {
   // AbortSignal.any would leak here: on a signal that lives as long as the program, its dependents would pile up.
   const attempt = new AbortController();
   const giveUp = (): void => attempt.abort(signal?.reason);
@@ -65,7 +73,7 @@ async function sendOnce(send: Send, timeoutMs: number, signal: AbortSignal | und
   }
 }
 
-function undeliverable(answer: Answer | null, cause: unknown): ClientError {
+function undeliverable(answer: CallAnswer | null, cause: unknown): ClientError {
   if (answer === null) return new ClientError("undeliverable", "the service gave no answer", { cause });
   const { status, body: evidence, retryAfterMs } = answer;
   const message = `the service can't take the call now: ${status}`;

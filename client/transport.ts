@@ -2,14 +2,14 @@
 import { parseJson } from "../core/canonical-json.ts";
 import { collectBytes } from "../core/collect-bytes.ts";
 import { ClientError } from "./errors.ts";
-import { type Answer, readRetryAfter, sendWithRetry } from "./retry.ts";
+import { type CallAnswer, readRetryAfter, sendWithRetry } from "./retry.ts";
 import { readTransportOptions, type TransportOptions, type TransportSettings } from "./transport-options.ts";
 
 /** Twice the largest answer, a page of a conversation. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_TITLE = 200;
 
-export interface Call {
+export interface HttpCall {
   readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -25,7 +25,7 @@ export class Transport {
   }
 
   /** The JSON of a good answer. Throws `refused` or `undeliverable`, and the signal's reason. */
-  async call(path: string, { signal, ...init }: Call = {}): Promise<unknown> {
+  async call(path: string, { signal, ...init }: HttpCall = {}): Promise<unknown> {
     const send = (attemptSignal: AbortSignal) => this.#send(path, { ...init, signal: attemptSignal });
     const { status, body } = await sendWithRetry(send, this.#settings.limits, signal);
     if (isGood(status)) return body;
@@ -33,7 +33,7 @@ export class Transport {
     throw new ClientError("refused", message, { evidence: body, status });
   }
 
-  async #send(path: string, init: RequestInit): Promise<Answer> {
+  async #send(path: string, init: RequestInit): Promise<CallAnswer> {
     const { base, authorization, fetch: own } = this.#settings;
     // Unbound, as a browser's fetch wants it.
     const fetch = own ?? globalThis.fetch;

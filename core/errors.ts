@@ -29,15 +29,15 @@ export type ErrorCode =
   | "misconfigured";
 
 /** Facts that explain an error. Never keys, identifiers of people or conversations, or bodies. */
-export type Evidence = Readonly<Record<string, unknown>>;
+export type ErrorFacts = Readonly<Record<string, unknown>>;
 
 /** An error with a code for programs, a message for people, and the evidence (expected, actual). */
 export class DisclosureError extends Error {
   override readonly name = "DisclosureError";
   readonly code: ErrorCode;
-  readonly evidence: Evidence;
+  readonly evidence: ErrorFacts;
 
-  constructor(code: ErrorCode, message: string, evidence: Evidence = {}, cause?: unknown) {
+  constructor(code: ErrorCode, message: string, evidence: ErrorFacts = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.evidence = evidence;

@@ -26,8 +26,8 @@ export const ALARM_SECTIONS = [
   "lost-races",
   "dead-letters",
 ] as const;
-type Section = (typeof ALARM_SECTIONS)[number];
-type Options = Partial<AlarmProps> & { readonly part?: string };
+type RunbookSection = (typeof ALARM_SECTIONS)[number];
+type AlarmOptions = Partial<AlarmProps> & { readonly part?: string };
 
 /** A seal may wait for an authority for a while, but readers wait for the seal. */
 const MAX_SEAL_LAG_SECONDS = 15 * 60;
@@ -83,7 +83,12 @@ export class Alarms extends Construct {
   }
 
   /** `part` distinguishes several alarms of one section. */
-  #add(section: Section, metric: IMetric, threshold: number, { part, ...options }: Options = {}): void {
+  #add(
+    section: RunbookSection,
+    metric: IMetric,
+    threshold: number,
+    { part, ...options }: AlarmOptions = {},
+  ): void {
     const id = part === undefined ? section : `${section}-${part}`;
     const alarm = new Alarm(this, id, {
       alarmName: `${this.#config.name}-${id}`,

@@ -5,7 +5,7 @@ import type { inlineStampVariables } from "../contract/environment-variables.ts"
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName } from "../contract/routes.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
-import { Handler, type HandlerProps } from "./handler.ts";
+import { HandlerFunction, type HandlerProps } from "./handler.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { MacKey } from "./mac-key.ts";
 import type { Roots } from "./roots.ts";
@@ -30,8 +30,8 @@ type Sized = Pick<HandlerProps, "description" | "size"> &
   Partial<Pick<HandlerProps, "environment" | "trustAnchors">>;
 
 export class ApiFunctions extends Construct {
-  readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, Handler>>;
-  readonly authorizer: Handler;
+  readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, HandlerFunction>>;
+  readonly authorizer: HandlerFunction;
   readonly #props: ApiFunctionsProps;
 
   constructor(scope: Construct, id: string, props: ApiFunctionsProps) {
@@ -55,7 +55,7 @@ export class ApiFunctions extends Construct {
     };
   }
 
-  #authorizer(): Handler {
+  #authorizer(): HandlerFunction {
     const { ledger } = this.#props;
     const { environment } = ledger;
     const description = "authenticates API keys";
@@ -64,7 +64,7 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #attest(): Handler {
+  #attest(): HandlerFunction {
     const { config, trust, ledger, macKey } = this.#props;
     const inline = { TSA_INLINE: config.inlineTimestamps ? "true" : "false" } as const satisfies z.input<
       typeof inlineStampVariables
@@ -80,7 +80,7 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #report(): Handler {
+  #report(): HandlerFunction {
     const { trust } = this.#props;
     // It verifies tokens to see which expire and need a renewal.
     const handler = this.#reader("report", "one receipt with its proofs", {
@@ -91,7 +91,7 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #interaction(): Handler {
+  #interaction(): HandlerFunction {
     const handler = this.#reader("interaction", "the receipts of a conversation");
     this.#props.ledger.grantInteraction(handler);
     return handler;
@@ -101,7 +101,7 @@ export class ApiFunctions extends Construct {
     name: "report" | "interaction",
     description: string,
     { environment: own, ...sized }: Partial<Sized> = {},
-  ): Handler {
+  ): HandlerFunction {
     const { ledger, macKey } = this.#props;
     const environment = { ...ledger.environment, ...macKey.environment, ...own };
     const handler = this.#handler(name, { description, size: LONG, environment, ...sized });
@@ -109,7 +109,7 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #verifier(): Handler {
+  #verifier(): HandlerFunction {
     const { trust, roots } = this.#props;
     const handler = this.#handler("verify-inclusion", {
       description: "checks a receipt's proof",
@@ -121,15 +121,15 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #publisher(name: "metachain" | "root" | "timestamp", description: string): Handler {
+  #publisher(name: "metachain" | "root" | "timestamp", description: string): HandlerFunction {
     const { roots } = this.#props;
     const handler = this.#handler(name, { description, size: SHORT, environment: roots.environment });
     roots.grantRead(handler);
     return handler;
   }
 
-  #handler(handler: string, sized: Sized): Handler {
+  #handler(handler: string, sized: Sized): HandlerFunction {
     const { assets, config } = this.#props;
-    return new Handler(this, handler, { assets, config, handler, environment: {}, ...sized });
+    return new HandlerFunction(this, handler, { assets, config, handler, environment: {}, ...sized });
   }
 }

@@ -3,7 +3,7 @@ import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk
 import { buildProblem } from "../contract/problem-details.ts";
 import { PROBLEMS, type ProblemKind } from "../contract/problem-kinds.ts";
 
-interface Answer {
+interface GatewayAnswer {
   readonly type: ResponseType;
   readonly problem: ProblemKind;
   readonly detail?: string;
@@ -14,7 +14,7 @@ interface Answer {
 const REQUEST_ID = "$context.requestId";
 const AUTHORIZER_REASON = "$context.authorizer.reason";
 
-const ANSWERS: readonly Answer[] = [
+const ANSWERS: readonly GatewayAnswer[] = [
   {
     type: ResponseType.UNAUTHORIZED,
     problem: PROBLEMS.unauthorized,
@@ -55,7 +55,7 @@ export function addGatewayResponses(api: RestApi): void {
   for (const answer of ANSWERS) api.addGatewayResponse(answer.type.responseType, responseOf(answer));
 }
 
-function responseOf({ type, problem, detail, headers }: Answer): GatewayResponseOptions {
+function responseOf({ type, problem, detail, headers }: GatewayAnswer): GatewayResponseOptions {
   const { details, headers: problemHeaders } = buildProblem(problem, REQUEST_ID, detail);
   const all = { ...problemHeaders, "cache-control": "no-store", ...headers };
   return {

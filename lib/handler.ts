@@ -38,7 +38,7 @@ export interface HandlerProps {
   readonly options?: FunctionOptions;
 }
 
-export class Handler extends Construct implements IGrantable {
+export class HandlerFunction extends Construct implements IGrantable {
   readonly lambda: Lambda;
   readonly grantPrincipal: IPrincipal;
 

@@ -11,7 +11,7 @@ import type { Config } from "./config.ts";
 /** The most that DynamoDB offers. */
 const RECOVERY_DAYS = 35;
 
-type Operation = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem";
+type TableOperation = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem";
 type Conditions = Record<string, Record<string, unknown>>;
 
 /**
@@ -96,7 +96,7 @@ export class LedgerTable extends Construct {
 
   #allow(
     grantee: IGrantable,
-    operations: readonly Operation[],
+    operations: readonly TableOperation[],
     partitions: readonly (keyof typeof PARTITION_PATTERNS)[],
     conditions: Conditions = {},
   ): void {

@@ -9,7 +9,7 @@ import { SEALER_HANDLER } from "../contract/routes.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
-import { Handler } from "./handler.ts";
+import { HandlerFunction } from "./handler.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { Roots } from "./roots.ts";
 import type { TimestampTrust } from "./timestamp-trust.ts";
@@ -30,7 +30,7 @@ export interface SealerProps {
 }
 
 export class Sealer extends Construct {
-  readonly handler: Handler;
+  readonly handler: HandlerFunction;
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { assets, config, trust, ledger, roots }: SealerProps) {
@@ -41,7 +41,7 @@ export class Sealer extends Construct {
       retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    this.handler = new Handler(this, SEALER_HANDLER, {
+    this.handler = new HandlerFunction(this, SEALER_HANDLER, {
       assets,
       config,
       handler: SEALER_HANDLER,

@@ -4,7 +4,7 @@ import { buildAuthorizerEvent, type GatewayRequest, type Match } from "./gateway
 import type { Authorizer } from "./handlers.ts";
 
 /** A refusal is answered by the gateway and never reaches the handler. */
-export type Refusal =
+export type AuthorizerRefusal =
   | { readonly kind: "unauthorized" }
   | { readonly kind: "forbidden"; readonly reason: string }
   | { readonly kind: "failed" };
@@ -12,7 +12,7 @@ export type Refusal =
 /** `context` is passed to the handler; null on public routes. */
 export type Authorization =
   | { readonly kind: "allowed"; readonly context: Record<string, unknown> | null }
-  | Refusal;
+  | AuthorizerRefusal;
 
 const MAX_REMEMBERED = 1_000;
 

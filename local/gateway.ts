@@ -6,7 +6,7 @@ import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
-import { type Authorization, Gate, type Refusal } from "./authorization.ts";
+import { type Authorization, type AuthorizerRefusal, Gate } from "./authorization.ts";
 import {
   buildContext,
   buildProxyEvent,
@@ -15,7 +15,7 @@ import {
   readRequest,
 } from "./gateway-event.ts";
 import type { Handlers } from "./handlers.ts";
-import { type Handler, type Reply, readBody } from "./http-server.ts";
+import { type HttpHandler, type Reply, readBody } from "./http-server.ts";
 
 /** API Gateway's own limit; the handlers have lower ones. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -41,7 +41,7 @@ const pemReply = (file: string): Reply => ({
 });
 
 /** `files` are served by path, in place of the deployed stack's bucket. */
-export function buildGateway(handlers: Handlers, files: ReadonlyMap<string, Reply>): Handler {
+export function buildGateway(handlers: Handlers, files: ReadonlyMap<string, Reply>): HttpHandler {
   const gate = new Gate(handlers.authorize);
   return async (incoming) => {
     const request = readRequest(incoming);
@@ -77,7 +77,7 @@ const replyOf = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Rep
 });
 
 /** The gateway responses of the deployed stack. */
-function refusalOf(refusal: Refusal, requestId: string): HttpProblem {
+function refusalOf(refusal: AuthorizerRefusal, requestId: string): HttpProblem {
   if (refusal.kind === "unauthorized") return buildProblem(PROBLEMS.unauthorized, requestId);
   if (refusal.kind === "failed") return buildProblem(PROBLEMS.unavailable, requestId);
   return buildProblem(PROBLEMS.forbidden, requestId, refusal.reason);

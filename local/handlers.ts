@@ -8,12 +8,12 @@ import type {
 } from "aws-lambda";
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../contract/routes.ts";
 
-export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type LocalHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 export type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 export interface Handlers {
   /** By the name in the route table, with the fallback. */
-  readonly api: ReadonlyMap<string, ApiHandler>;
+  readonly api: ReadonlyMap<string, LocalHandler>;
   readonly authorize: Authorizer;
   readonly seal: () => Promise<string>;
 }
@@ -21,7 +21,7 @@ export interface Handlers {
 export async function loadHandlers(): Promise<Handlers> {
   const names = [...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER];
   const api = await Promise.all(
-    names.map(async (name) => [name, await loadHandler<ApiHandler>(name)] as const),
+    names.map(async (name) => [name, await loadHandler<LocalHandler>(name)] as const),
   );
   const [authorize, seal] = await Promise.all([
     loadHandler<Authorizer>(AUTHORIZER_HANDLER),

@@ -16,7 +16,7 @@ export type Reply = {
 };
 
 /** Answers one request. An error becomes a bare 500, or a 413 for a body over its limit. */
-export type Handler = (request: IncomingMessage) => Reply | Promise<Reply>;
+export type HttpHandler = (request: IncomingMessage) => Reply | Promise<Reply>;
 
 export type Listening = {
   readonly url: string;
@@ -26,7 +26,7 @@ export type Listening = {
 };
 
 /** Serves `handler` on 127.0.0.1; port 0 is any free one. Throws `misconfigured` if the port is taken. */
-export async function listen(handler: Handler, port = 0): Promise<Listening> {
+export async function listen(handler: HttpHandler, port = 0): Promise<Listening> {
   const server = createServer((request, response) => void answer(server, handler, request, response));
   await bind(server, port);
   const bound = (server.address() as AddressInfo).port;
@@ -41,7 +41,12 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   throw new DisclosureError("payload_too_large", `the body exceeds ${limit} bytes`, { limit });
 }
 
-async function answer(server: Server, handler: Handler, request: IncomingMessage, response: ServerResponse) {
+async function answer(
+  server: Server,
+  handler: HttpHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const { status, headers, body } = await replyOf(handler, request);
   // The rest of the body is read and dropped: a client that is still sending would not see the answer.
   request.resume();
@@ -51,7 +56,7 @@ async function answer(server: Server, handler: Handler, request: IncomingMessage
   response.writeHead(status, headers).end(body);
 }
 
-async function replyOf(handler: Handler, request: IncomingMessage): Promise<Reply> {
+async function replyOf(handler: HttpHandler, request: IncomingMessage): Promise<Reply> {
   try {
     return await handler(request);
   } catch (error) {

@@ -29,7 +29,7 @@ export type KeyService = {
   readonly close: () => Promise<void>;
 };
 
-type Key = { readonly id: string; readonly secret: KeyObject };
+type StoredKey = { readonly id: string; readonly secret: KeyObject };
 
 /** An error of KMS, thrown where it is found. */
 class KmsError extends Error {
@@ -66,7 +66,7 @@ export async function startKeyService({ file, port }: { file: string; port?: num
   return { endpoint: server.url, keyId: key.id, close: server.close };
 }
 
-function loadKey(file: string): Key {
+function loadKey(file: string): StoredKey {
   const text = secretFile(file, createKey);
   try {
     const { id, secret } = keyFileSchema.parse(JSON.parse(text));
@@ -80,7 +80,7 @@ function loadKey(file: string): Key {
 const createKey = (): string =>
   JSON.stringify({ id: randomUUID(), secret: randomBytes(KEY_BYTES).toString("base64") });
 
-async function answer(key: Key, request: IncomingMessage): Promise<Reply> {
+async function answer(key: StoredKey, request: IncomingMessage): Promise<Reply> {
   const [, operation] = OPERATION.exec(String(request.headers["x-amz-target"])) ?? [];
   if (operation === undefined)
     throw new KmsError("UnknownOperationException", "not an operation of this stand-in");
@@ -108,7 +108,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function requireKey(key: Key, keyId: string, algorithm: string): void {
+function requireKey(key: StoredKey, keyId: string, algorithm: string): void {
   if (keyId !== key.id && keyId !== ARN_PREFIX + key.id)
     throw new KmsError("NotFoundException", "no such key");
   // An HMAC_256 key has this one algorithm.

@@ -35,7 +35,7 @@ export type ObjectName = { readonly bucket: string; readonly key: string };
 export type PutCondition = { readonly absent: boolean; readonly etag: string | null };
 
 /** Why a write is refused, by S3's error code. */
-export type Refusal = "PreconditionFailed" | "NoSuchKey" | "AccessDenied";
+export type ConditionRefusal = "PreconditionFailed" | "NoSuchKey" | "AccessDenied";
 
 /** Each call is one synchronous step, and no other process can open the file, so each call is atomic. */
 export class ObjectTable {
@@ -53,7 +53,12 @@ export class ObjectTable {
   }
 
   /** Stores the object and returns its ETag, or says why not. */
-  put(name: ObjectName, object: NewObject, condition: PutCondition, now: number): { etag: string } | Refusal {
+  put(
+    name: ObjectName,
+    object: NewObject,
+    condition: PutCondition,
+    now: number,
+  ): { etag: string } | ConditionRefusal {
     const existing = this.get(name);
     const refusal = unmetCondition(existing, condition) ?? retained(existing, now);
     if (refusal !== null) return refusal;
@@ -65,7 +70,7 @@ export class ObjectTable {
   }
 
   /** Deletes the object, if there is one, or says why not. */
-  remove(name: ObjectName, now: number): null | Refusal {
+  remove(name: ObjectName, now: number): null | ConditionRefusal {
     const refusal = retained(this.get(name), now);
     if (refusal === null) this.#database.prepare(DELETE).run(name.bucket, name.key);
     return refusal;
@@ -76,7 +81,10 @@ export class ObjectTable {
   }
 }
 
-function unmetCondition(existing: StoredObject | null, { absent, etag }: PutCondition): Refusal | null {
+function unmetCondition(
+  existing: StoredObject | null,
+  { absent, etag }: PutCondition,
+): ConditionRefusal | null {
   if (absent && existing !== null) return "PreconditionFailed";
   if (etag === null) return null;
   if (existing === null) return "NoSuchKey";
@@ -88,7 +96,7 @@ function unmetCondition(existing: StoredObject | null, { absent, etag }: PutCond
  * protect only the old version. There is one version here, so either would lose the retained object. Refusing both, in
  * either mode and with no bypass, also exposes code that relies on rewriting.
  */
-function retained(existing: StoredObject | null, now: number): Refusal | null {
+function retained(existing: StoredObject | null, now: number): ConditionRefusal | null {
   const locked = existing?.retainUntil != null && existing.retainUntil > now;
   return locked ? "AccessDenied" : null;
 }

@@ -7,7 +7,7 @@ import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { buildGateway, staticFiles } from "./gateway.ts";
 import { loadHandlers } from "./handlers.ts";
-import { type Handler, listen } from "./http-server.ts";
+import { type HttpHandler, listen } from "./http-server.ts";
 import { startScheduler } from "./scheduler.ts";
 import type { Settings } from "./settings.ts";
 import { BUCKET, type StandIns, setEnvironment, startStandIns, TABLE_NAME } from "./stand-ins.ts";
@@ -46,7 +46,7 @@ async function startParts(
   const folder = openDataFolder(settings.DATA_DIR);
   parts.push(folder.close);
   // The port is bound before anything else starts, so that a port in use is reported at once.
-  let serve: Handler = () => ({ status: 503 });
+  let serve: HttpHandler = () => ({ status: 503 });
   const gateway = await listen((request) => serve(request), settings.PORT);
   parts.push(gateway.close);
 

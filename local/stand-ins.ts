@@ -18,7 +18,7 @@ export interface StandIns {
   readonly database: Database;
   readonly objects: ObjectStore;
   readonly keys: KeyService;
-  readonly authority: Authority;
+  readonly authority: StandInAuthority;
 }
 
 interface Database {
@@ -28,7 +28,7 @@ interface Database {
   readonly close: () => Promise<void>;
 }
 
-interface Authority {
+interface StandInAuthority {
   /** Comma-separated. */
   readonly urls: string;
   /** PEM of its trust anchors. */
@@ -64,7 +64,7 @@ async function openDatabase({ DYNAMODB_ENDPOINT }: Settings, file: string): Prom
 async function openAuthority(
   { TSA_URLS, TSA_CA_FILE }: Settings,
   file: (name: string) => string,
-): Promise<Authority> {
+): Promise<StandInAuthority> {
   if (TSA_URLS !== undefined && TSA_CA_FILE !== undefined) {
     requireCertificates(TSA_CA_FILE);
     return { urls: TSA_URLS, caFile: resolve(TSA_CA_FILE), close: async () => {} };

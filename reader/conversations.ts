@@ -17,7 +17,7 @@ export interface MissingTurns {
   readonly ranges: readonly TurnRange[];
 }
 
-interface Conversation {
+interface KnownTurns {
   readonly interactionId: string;
   pages: number;
   readonly byTurn: Map<number, object>;
@@ -27,7 +27,7 @@ interface Conversation {
 }
 
 export class Conversations {
-  readonly #known = new Map<string, Conversation>();
+  readonly #known = new Map<string, KnownTurns>();
 
   /** Takes in a bundle that holds by itself. */
   add({ bundle, nextTurn }: BundleFile): void {
@@ -71,7 +71,7 @@ export class Conversations {
 export const conversationKey = ({ interaction_id, receipts }: BundleFile["bundle"]): string =>
   JSON.stringify([receipts[0]?.chain_id, interaction_id]);
 
-const newConversation = (interactionId: string): Conversation => ({
+const newConversation = (interactionId: string): KnownTurns => ({
   interactionId,
   pages: 0,
   byTurn: new Map(),
@@ -79,7 +79,7 @@ const newConversation = (interactionId: string): Conversation => ({
   nextTurn: null,
 });
 
-async function countLinks({ interactionId, byTurn }: Conversation): Promise<number> {
+async function countLinks({ interactionId, byTurn }: KnownTurns): Promise<number> {
   let linked = 0;
   for (const [turn, receipt] of byTurn) {
     const previous = byTurn.get(turn - 1);
@@ -93,7 +93,7 @@ async function countLinks({ interactionId, byTurn }: Conversation): Promise<numb
   return linked;
 }
 
-function missingRanges({ byTurn, nextTurn }: Conversation): TurnRange[] {
+function missingRanges({ byTurn, nextTurn }: KnownTurns): TurnRange[] {
   const ranges: TurnRange[] = [];
   let expected = 1;
   for (const turn of [...byTurn.keys()].sort((a, b) => a - b)) {

@@ -10,7 +10,7 @@ import {
   type Verification,
 } from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
-import { type Facts, factsOfReceipt, factsOfSeal, type Log } from "../core/verify/facts.ts";
+import { type Facts, factsOfReceipt, factsOfSeal, type LogKind } from "../core/verify/facts.ts";
 import { History } from "../core/verify/history.ts";
 import { verifyChainLinks } from "../core/verify/verify-links.ts";
 import { Conversations } from "./conversations.ts";
@@ -30,8 +30,11 @@ const PAGED_STEPS: readonly Step<CrossCheck>[] = [
 export class CrossCheck {
   readonly conversations = new Conversations();
   readonly #receipts: Readonly<Record<string, unknown>>[] = [];
-  readonly #histories: Readonly<Record<Log, History>> = { chain: new History(), metachain: new History() };
-  readonly #contradictions: Record<Log, string | null> = { chain: null, metachain: null };
+  readonly #histories: Readonly<Record<LogKind, History>> = {
+    chain: new History(),
+    metachain: new History(),
+  };
+  readonly #contradictions: Record<LogKind, string | null> = { chain: null, metachain: null };
   /** The file that was the first to state something, by the name of the fact or series. */
   readonly #files = new Map<string, string>();
 
@@ -40,7 +43,7 @@ export class CrossCheck {
     if (evidence.kind === "bundle") this.conversations.add(evidence);
     this.#receipts.push(...receiptsOf(evidence));
     const { facts, steps } = factsOf(evidence);
-    const isOf = (log: Log) => (fact: { readonly log: Log }) => fact.log === log;
+    const isOf = (log: LogKind) => (fact: { readonly log: LogKind }) => fact.log === log;
     for (const log of ["chain", "metachain"] as const)
       this.#compare(log, { facts: facts.filter(isOf(log)), steps: steps.filter(isOf(log)) }, file);
   }
@@ -77,7 +80,7 @@ export class CrossCheck {
     );
   }
 
-  #compare(log: Log, facts: Facts, file: string): void {
+  #compare(log: LogKind, facts: Facts, file: string): void {
     const contradiction = this.#histories[log].add(facts);
     for (const { name } of facts.facts) this.#remember(name, file);
     for (const { series } of facts.steps) this.#remember(series, file);

@@ -16,7 +16,7 @@ import type { ReaderInputs, TimeInputs } from "./inputs.ts";
 import { readTokenTime, timesOf } from "./times.ts";
 
 /** Null where the published roots are not to be compared: nobody could be asked. */
-type Published = ReaderInputs["published"] | null;
+type MaybePublished = ReaderInputs["published"] | null;
 
 export class Examiner {
   readonly #inputs: ReaderInputs;
@@ -54,7 +54,7 @@ export class Examiner {
       : this.#examineOnce(evidence, published, { ...this.#time, renewals });
   }
 
-  #examineOnce(evidence: Evidence, published: Published, time: TimeInputs): Promise<Examination> {
+  #examineOnce(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
     if (evidence.kind === "bundle") return examineBundle(evidence.bundle, published, time);
     if (evidence.kind === "seal") return examineSeal(evidence.seal, published, time);
     return this.#examineReceipt(evidence.kind, evidence.receipt, published, time);
@@ -63,7 +63,7 @@ export class Examiner {
   async #examineReceipt(
     kind: Examination["kind"],
     receipt: ReceiptEvidence,
-    published: Published,
+    published: MaybePublished,
     time: TimeInputs,
   ): Promise<Examination> {
     const index = receipt.merkle_proof.cross_tenant_proof?.seal_index;
@@ -90,7 +90,7 @@ function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknow
   );
 }
 
-async function examineSeal(seal: Seal, published: Published, time: TimeInputs): Promise<Examination> {
+async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInputs): Promise<Examination> {
   const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
   const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
   const compared = await checkPublished(seal, await published?.fromSource(seal.index));

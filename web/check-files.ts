@@ -17,10 +17,10 @@ import {
 } from "./checked.ts";
 import type { GivenFile, ProblemReason } from "./given-file.ts";
 import {
+  type AddedRequest,
   belongsTo,
   entryFor,
   type GivenAnchors,
-  type GivenRequest,
   givenSeals,
   type Piece,
   type ReadFiles,
@@ -100,7 +100,7 @@ function examinerOf(
   };
 }
 
-const isStray = (request: GivenRequest, pieces: readonly Piece[]): boolean =>
+const isStray = (request: AddedRequest, pieces: readonly Piece[]): boolean =>
   pieces.every(({ evidence }) => !belongsTo(request, evidence));
 
 async function examineAll(
@@ -142,7 +142,7 @@ async function examinePiece(
   }
 }
 
-const requestEntry = (request: GivenRequest, pieces: readonly Piece[]): CompanionEntry => {
+const requestEntry = (request: AddedRequest, pieces: readonly Piece[]): CompanionEntry => {
   const { value: _, ...file } = request;
   return { kind: "request", files: [file], isStray: pieces.length > 0 && isStray(request, pieces) };
 };

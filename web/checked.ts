@@ -35,7 +35,7 @@ export interface UnreadableEntry {
   readonly detail: string;
 }
 
-export type Entry = EvidenceEntry | CompanionEntry | UnreadableEntry;
+export type CheckedEntry = EvidenceEntry | CompanionEntry | UnreadableEntry;
 
 /** The origin of a certificate; `name` is the reader's file, null for pasted text. */
 export type AnchorSource =
@@ -54,7 +54,7 @@ export interface CrossChecked {
 }
 
 export interface Checked {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CheckedEntry[];
   /** Null where there are no two receipts. */
   readonly together: CrossChecked | null;
   readonly usedAnchors: readonly UsedAnchor[];
@@ -66,14 +66,14 @@ export interface Checked {
   readonly checkedAt: Date;
 }
 
-export const isEvidenceEntry = (entry: Entry): entry is EvidenceEntry =>
+export const isEvidenceEntry = (entry: CheckedEntry): entry is EvidenceEntry =>
   !["request", "certificates", "unreadable"].includes(entry.kind);
 
-export const kindOf = (entry: Entry): Document["kind"] | null =>
+export const kindOf = (entry: CheckedEntry): Document["kind"] | null =>
   entry.kind === "unreadable" ? null : entry.kind;
 
 /** Null for what has no verdict of its own, and so does not count. */
-export function outcomeOf(entry: Entry): Outcome | null {
+export function outcomeOf(entry: CheckedEntry): Outcome | null {
   if (entry.kind === "unreadable") return "unreadable";
   if (!isEvidenceEntry(entry)) return null;
   const { outcome } = entry.verdict;
@@ -94,13 +94,16 @@ export function overviewOf({ entries, together }: Pick<Checked, "entries" | "tog
   const outcomes = counted.flatMap((entry) => outcomeOf(entry) ?? []);
   if (outcomes.length === 0) return null;
   const outcome = worstOf([...outcomes, ...(together === null ? [] : [together.outcome])]);
-  const filesOf = (some: readonly Entry[]): number => some.flatMap(({ files }) => files).length;
+  const filesOf = (some: readonly CheckedEntry[]): number => some.flatMap(({ files }) => files).length;
   const worst = counted.filter((entry) => outcomeOf(entry) === outcome);
   return { outcome, count: filesOf(worst), all: filesOf(counted) };
 }
 
 /** The other files that this piece was checked with, or should have been: what belongs to none of the pieces, too. */
-export function companionsOf(entries: readonly Entry[], entry: EvidenceEntry): readonly Entry[] {
+export function companionsOf(
+  entries: readonly CheckedEntry[],
+  entry: EvidenceEntry,
+): readonly CheckedEntry[] {
   return entries.filter((other) => {
     if (isEvidenceEntry(other))
       return other.evidence.kind === "seal" && leadsTo(entry.evidence, other.evidence.seal.index);
@@ -120,11 +123,11 @@ export function leadsTo(evidence: Evidence, index: number): boolean {
 }
 
 /** The entry that has the file of this key; a page that joins a conversation later changes nothing about that. */
-export const entryOf = (entries: readonly Entry[], key: string | null): Entry | undefined =>
+export const entryOf = (entries: readonly CheckedEntry[], key: string | null): CheckedEntry | undefined =>
   entries.find(({ files }) => files.some((file) => keyOf(file) === key));
 
 /** The entry to open first: the worst, and of equally bad ones the first. */
-export function worstEntry(entries: readonly Entry[]): Entry | undefined {
+export function worstEntry(entries: readonly CheckedEntry[]): CheckedEntry | undefined {
   const outcome = worstOf(entries.flatMap((entry) => outcomeOf(entry) ?? []));
   return (
     entries.find((entry) => outcomeOf(entry) === outcome) ?? entries.find((entry) => isEvidenceEntry(entry))

@@ -1,6 +1,13 @@
 // The page: shows the session in the reader's language, and passes on what the reader does.
 import { type Language, type Text, textIn } from "../reader/text/text.ts";
-import { type Checked, type Entry, entryOf, isEvidenceEntry, overviewOf, worstEntry } from "./checked.ts";
+import {
+  type Checked,
+  type CheckedEntry,
+  entryOf,
+  isEvidenceEntry,
+  overviewOf,
+  worstEntry,
+} from "./checked.ts";
 import { keyOf } from "./given-file.ts";
 import { readLanguage, rememberLanguage } from "./language.ts";
 import { fileSource, listenForEvidence, listenForLinks, listenForPrinting, textSource } from "./listeners.ts";
@@ -61,7 +68,7 @@ class ReceiptPage {
     this.#announce();
   }
 
-  #open(entry: Entry): void {
+  #open(entry: CheckedEntry): void {
     this.#opened = keyOfEntry(entry);
     this.#render();
     document.getElementById("verdict-heading")?.focus();
@@ -78,7 +85,7 @@ class ReceiptPage {
     return textIn(this.#language);
   }
 
-  get #entry(): Entry | undefined {
+  get #entry(): CheckedEntry | undefined {
     return entryOf(this.#shown.checked?.entries ?? [], this.#opened);
   }
 
@@ -162,9 +169,10 @@ function keyToOpen(
   return entry === undefined ? null : keyOfEntry(entry);
 }
 
-const keyOfEntry = ({ files: [file] }: Entry): string | null => (file === undefined ? null : keyOf(file));
+const keyOfEntry = ({ files: [file] }: CheckedEntry): string | null =>
+  file === undefined ? null : keyOf(file);
 
-function newsOf(text: Text, checked: Checked, entry: Entry | undefined): string {
+function newsOf(text: Text, checked: Checked, entry: CheckedEntry | undefined): string {
   const overview = isMany(checked) ? overviewOf(checked) : null;
   if (overview !== null) return headlineOf(text, overview);
   if (entry === undefined)

@@ -15,12 +15,12 @@ export interface Piece {
   readonly files: readonly FileFacts[];
 }
 
-export type GivenRequest = FileFacts & { readonly value: unknown };
+export type AddedRequest = FileFacts & { readonly value: unknown };
 export type GivenAnchors = Anchors & { readonly file: FileFacts };
 
 export interface ReadFiles {
   readonly pieces: readonly Piece[];
-  readonly requests: readonly GivenRequest[];
+  readonly requests: readonly AddedRequest[];
   readonly anchors: readonly GivenAnchors[];
   readonly unreadable: readonly UnreadableEntry[];
 }
@@ -114,7 +114,7 @@ export const givenSeals = (pieces: readonly Piece[]): ReadonlyMap<number, Seal> 
   );
 
 /** Whether the request was hashed into a receipt of this evidence. */
-export const belongsTo = ({ value }: GivenRequest, evidence: Evidence): boolean =>
+export const belongsTo = ({ value }: AddedRequest, evidence: Evidence): boolean =>
   receiptsOf(evidence).some(({ input_hash }) => input_hash === hashInput(value));
 
 const receiptsOf = (evidence: Evidence): readonly Readonly<Record<string, unknown>>[] => {

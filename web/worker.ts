@@ -11,7 +11,7 @@ import { readFiles } from "./read-files.ts";
 const MAX_WORK_MS = 60_000;
 
 /** What the worker reports: which files it is about to examine, by digest, and at last what it found. */
-type Report = { readonly begun: readonly string[] } | { readonly checked: Checked };
+type WorkerReport = { readonly begun: readonly string[] } | { readonly checked: Checked };
 
 /** A worker's address is a sink for scripts, so the policy names the one thing that may be put there. */
 interface ScriptPolicies {
@@ -25,7 +25,7 @@ interface ScriptPolicies {
 
 /** The worker's half. */
 export function serveQuestions(): void {
-  const report = (news: Report): void => postMessage(news);
+  const report = (news: WorkerReport): void => postMessage(news);
   addEventListener("message", ({ data }: MessageEvent<Question>) => {
     answer(data, (begun) => report({ begun })).then(
       (checked) => report({ checked }),
@@ -108,7 +108,7 @@ function runInWorker(address: string, question: Question): Promise<Checked | Sto
       clearTimeout(deadline);
       deadline = setTimeout(() => resolve({ reason: "too_slow", begun }), MAX_WORK_MS);
     };
-    worker.onmessage = ({ data }: MessageEvent<Report>) => {
+    worker.onmessage = ({ data }: MessageEvent<WorkerReport>) => {
       if ("checked" in data) return resolve(data.checked);
       begun = data.begun;
       wait();

@@ -17,7 +17,7 @@ export interface Price {
 export type PriceName = keyof typeof list.prices;
 export type Prices = Readonly<Record<PriceName, Price>>;
 
-export interface Line {
+export interface BillLine {
   readonly item: string;
   readonly price: PriceName;
   readonly quantity: number;
@@ -62,7 +62,7 @@ export interface Calls {
 }
 
 /** A million calls like those of `counts`. */
-export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Calls): Line[] {
+export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Calls): BillLine[] {
   const each = (total: number): number => (total / counts.calls) * MILLION;
   const runs = MILLION + each(counts.authorizations);
   const seconds = (MILLION * ms + each(counts.authorizations) * ASSUMED_MS.authorize) / MS_PER_SECOND;
@@ -86,7 +86,7 @@ export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Call
 }
 
 /** A month of what a million attestations left in the table. */
-export function billOfStorage(prices: Prices, counts: Counts): Line[] {
+export function billOfStorage(prices: Prices, counts: Counts): BillLine[] {
   const gigabytes = ((counts.storedBytes / counts.calls) * MILLION) / GB;
   const line = lineOf(prices);
   return [
@@ -96,7 +96,7 @@ export function billOfStorage(prices: Prices, counts: Counts): Line[] {
 }
 
 /** A month of a deployment that nobody calls, or whose every minute has news. */
-export function billOfMonth(prices: Prices, counts: Counts): Line[] {
+export function billOfMonth(prices: Prices, counts: Counts): BillLine[] {
   const each = (total: number): number => (total / counts.calls) * SEAL_RUNS;
   const line = lineOf(prices);
   const logs = each(logBytes(counts)) + SEAL_RUNS * LAMBDA_BYTES;
@@ -121,7 +121,7 @@ export function billOfMonth(prices: Prices, counts: Counts): Line[] {
 }
 
 /** A month of `waf`, with a million calls. */
-export function billOfFirewall(prices: Prices): Line[] {
+export function billOfFirewall(prices: Prices): BillLine[] {
   const line = lineOf(prices);
   return [
     line("WAF: web ACL", "wafAcl", 1),
@@ -141,11 +141,11 @@ export function lostRaceUsd(prices: Prices, { following, apart }: Measurement): 
   return totalOf(amounts.map(([price, quantity]) => lineOf(prices)("", price, quantity)));
 }
 
-export const totalOf = (lines: readonly Line[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
+export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
 
 const lineOf =
   (prices: Prices) =>
-  (item: string, price: PriceName, quantity: number): Line => ({
+  (item: string, price: PriceName, quantity: number): BillLine => ({
     item,
     price,
     quantity,

@@ -1,11 +1,11 @@
 // The tables of docs/cost.md, as Markdown. Pure.
 import {
   ASSUMED_MS,
+  type BillLine,
   billOfCalls,
   billOfFirewall,
   billOfMonth,
   billOfStorage,
-  type Line,
   lostRaceUsd,
   MILLION,
   type Prices,
@@ -61,9 +61,9 @@ const assumed = (): string =>
   ].join(" ");
 
 /** One row an item; bills have the same items in the same order. */
-function billTable(heads: readonly string[], bills: readonly (readonly Line[])[]): string {
+function billTable(heads: readonly string[], bills: readonly (readonly BillLine[])[]): string {
   const [first = []] = bills;
-  const cells = ({ quantity, usd }: Line): string => `${amount(quantity)} | ${money(usd)}`;
+  const cells = ({ quantity, usd }: BillLine): string => `${amount(quantity)} | ${money(usd)}`;
   const rows = first.map(({ item }, i) => [
     item,
     ...bills.flatMap((bill) => bill.slice(i, i + 1).map(cells)),

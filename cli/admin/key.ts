@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   rotate: ["grace", "expires"],
 };
 
-interface Call {
+interface KeyCall {
   readonly operator: Operator;
   /** A tenant's id, or a key's. */
   readonly subject: string;
@@ -43,7 +43,7 @@ interface Call {
   readonly terminal: Terminal;
 }
 
-const ACTIONS: Readonly<Record<string, (call: Call) => Promise<void>>> = { create, list, revoke, rotate };
+const ACTIONS: Readonly<Record<string, (call: KeyCall) => Promise<void>>> = { create, list, revoke, rotate };
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readAdminArguments(args, OPTIONS);
@@ -64,7 +64,7 @@ const readSubject = (action: string, args: readonly string[]): string =>
     ? readTenantId(onlyOne(args, "a tenant"))
     : readKeyId(onlyOne(args, "the id of a key"));
 
-async function create({ operator, subject: tenantId, values, terminal }: Call): Promise<void> {
+async function create({ operator, subject: tenantId, values, terminal }: KeyCall): Promise<void> {
   const scopes = values.scopes === undefined ? SCOPES : readScopes(values.scopes);
   const newKey = { tenantId, scopes, expiresAt: readEnd(operator, values.expires) ?? null };
   const issued = { ...newKey, ...(await issueKey(operator, newKey)) };
@@ -72,7 +72,7 @@ async function create({ operator, subject: tenantId, values, terminal }: Call): 
   else show(operator, issued, terminal);
 }
 
-async function rotate({ operator, subject: keyId, values, terminal }: Call): Promise<void> {
+async function rotate({ operator, subject: keyId, values, terminal }: KeyCall): Promise<void> {
   const expiresAt = readEnd(operator, values.expires);
   const rotation = {
     keyId,
@@ -102,7 +102,7 @@ function show(
   if (gateway !== null) terminal.note("API Gateway takes it within a minute.");
 }
 
-async function list({ operator, subject, values, terminal }: Call): Promise<void> {
+async function list({ operator, subject, values, terminal }: KeyCall): Promise<void> {
   const keys = await listKeys(operator, subject);
   if (values.json === true) return terminal.printJson(inSnakeCase({ keys }));
   if (keys.length === 0) return terminal.print(`${subject} has no key yet`);
@@ -114,7 +114,7 @@ async function list({ operator, subject, values, terminal }: Call): Promise<void
   }
 }
 
-async function revoke({ operator, subject: keyId, values, terminal }: Call): Promise<void> {
+async function revoke({ operator, subject: keyId, values, terminal }: KeyCall): Promise<void> {
   await revokeKey(operator, keyId);
   const key = await operator.keys.get(keyId);
   if (values.json === true) return terminal.printJson(inSnakeCase({ ...key, state: "revoked" }));

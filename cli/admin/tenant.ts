@@ -18,7 +18,7 @@ const NAME_BYTES = 8;
 /** API Gateway keeps the authorizer's answers for half of this; its documents don't say how soon it knows a new key. */
 const PAUSE_MS = 60_000;
 
-interface Call {
+interface TenantCall {
   readonly operator: Operator;
   readonly args: readonly string[];
   readonly values: {
@@ -29,7 +29,7 @@ interface Call {
   readonly terminal: Terminal;
 }
 
-const ACTIONS: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+const ACTIONS: Readonly<Record<string, (call: TenantCall) => Promise<void>>> = {
   create,
   list,
   suspend: (call) => change(call, ({ registry }, id) => registry.suspend(id)),
@@ -52,7 +52,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 /** With a name it can be repeated: it finds the same tenant. */
-async function create(call: Call): Promise<void> {
+async function create(call: TenantCall): Promise<void> {
   const { operator, args, values, terminal } = call;
   const { deployment, registry } = operator;
   const tenantId =
@@ -67,7 +67,7 @@ async function create(call: Call): Promise<void> {
   terminal.note(`Its first key: ${pasteable(`key create ${tenantId}`, values)}`);
 }
 
-async function list({ operator, args, values, terminal }: Call): Promise<void> {
+async function list({ operator, args, values, terminal }: TenantCall): Promise<void> {
   refuseMore(args);
   const tenants = await operator.registry.list();
   if (values.json === true) terminal.printJson(inSnakeCase({ tenants }));
@@ -76,7 +76,7 @@ async function list({ operator, args, values, terminal }: Call): Promise<void> {
 }
 
 /** No call fails meanwhile; see `movePlan`. */
-async function plan(call: Call): Promise<void> {
+async function plan(call: TenantCall): Promise<void> {
   const { operator, args, terminal } = call;
   const { first, rest } = firstOf(args, "a tenant");
   const tenantId = readTenantId(first);
@@ -88,7 +88,7 @@ async function plan(call: Call): Promise<void> {
   show(call, await operator.registry.get(tenantId));
 }
 
-function stamping(call: Call): Promise<void> {
+function stamping(call: TenantCall): Promise<void> {
   const { first, rest } = firstOf(call.args, "a tenant");
   const rate = readStamping(onlyOne(rest, "on, off, or how many a minute,"));
   return change({ ...call, args: [first] }, ({ registry }, tenantId) =>
@@ -97,7 +97,7 @@ function stamping(call: Call): Promise<void> {
 }
 
 async function change(
-  call: Call,
+  call: TenantCall,
   make: (operator: Operator, tenantId: string) => Promise<void>,
 ): Promise<void> {
   const tenantId = readTenantId(onlyOne(call.args, "a tenant"));
@@ -113,7 +113,7 @@ function requirePlan({ deployment }: Operator, name: string): string {
   throw new UsageError(`there is no plan ${name}; there are ${names.join(", ")}`);
 }
 
-function show({ values, terminal }: Call, tenant: Tenant): void {
+function show({ values, terminal }: TenantCall, tenant: Tenant): void {
   if (values.json === true) terminal.printJson(inSnakeCase(tenant));
   else {
     terminal.print("tenant ", bold(tenant.tenantId));

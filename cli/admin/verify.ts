@@ -3,8 +3,8 @@
 import { count } from "../../core/verify/count.ts";
 import {
   type AuditScope,
-  type Fault,
   LedgerAudit,
+  type LedgerFault,
   type LedgerTally,
 } from "../../service/audit/ledger-audit.ts";
 import type { Operator } from "../../service/operator.ts";
@@ -66,4 +66,4 @@ function codesOf({ macs, macsOfOtherKeys }: LedgerTally): string {
   return `${macs} verified${others}`;
 }
 
-const rowOf = ({ where, index, detail }: Fault): string[] => [where, String(index), detail];
+const rowOf = ({ where, index, detail }: LedgerFault): string[] => [where, String(index), detail];

@@ -6,7 +6,7 @@ import type { Outcome } from "../../reader/verdict.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
-import type { Fault, Tally } from "./audit-tally.ts";
+import type { AuditFault, Tally } from "./audit-tally.ts";
 
 export function auditVerdict({ fault_count, unchecked }: Tally): Outcome {
   if (fault_count > 0) return "does_not_hold";
@@ -39,7 +39,7 @@ const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
   does_not_hold: red("the metachain does not hold"),
 };
 
-const describe = ({ index, check, detail }: Fault): StyledText[] => [
+const describe = ({ index, check, detail }: AuditFault): StyledText[] => [
   index === null ? "head" : `root ${index}`,
   check,
   detail,

@@ -35,7 +35,7 @@ export const tallySchema = z.object({
   faults: z.array(faultSchema),
 });
 
-export type Fault = z.infer<typeof faultSchema>;
+export type AuditFault = z.infer<typeof faultSchema>;
 export type Tally = z.infer<typeof tallySchema>;
 
 export const emptyTally = (): Tally => ({
@@ -55,7 +55,7 @@ export const emptyTally = (): Tally => ({
   faults: [],
 });
 
-export function addFault(tally: Tally, fault: Fault): void {
+export function addFault(tally: Tally, fault: AuditFault): void {
   tally.fault_count++;
   if (tally.faults.length < MAX_LISTED_FAULTS) tally.faults.push(fault);
 }

@@ -130,12 +130,12 @@ interface Walk {
 }
 
 /** A root as it is published, with the timestamps that came later; null where there is none. */
-interface Published {
+interface PublishedMetachain {
   readonly bytes: Uint8Array | null;
   readonly later: readonly Uint8Array[];
 }
 
-async function readPublished(source: MetachainSource, index: number): Promise<Published> {
+async function readPublished(source: MetachainSource, index: number): Promise<PublishedMetachain> {
   const [bytes, later] = await Promise.all([source.root(index), readLater(source, index)]);
   return { bytes, later };
 }
@@ -160,7 +160,7 @@ async function walk({ state, head, source, trustAnchors, terminal, save }: Walk)
 /** Root `state.next`, which becomes the last one. */
 async function visit(
   state: AuditState,
-  { bytes, later }: Published,
+  { bytes, later }: PublishedMetachain,
   trustAnchors: TimestampVerifier,
 ): Promise<void> {
   const { tally, last, next: index } = state;

@@ -15,12 +15,18 @@ import { findWording } from "../../reader/wording.ts";
 const TEXT = textIn("en");
 
 /** A line without a label continues the one above. */
-export interface Section {
+export interface DescribedSection {
   readonly title: string;
   readonly lines: readonly (readonly [label: string, text: string])[];
 }
 
-export function describeDisclosure({ disclosure, policy, verdict, issued_at, turn }: Receipt): Section {
+export function describeDisclosure({
+  disclosure,
+  policy,
+  verdict,
+  issued_at,
+  turn,
+}: Receipt): DescribedSection {
   const wording = findWording(disclosure.subject_hash)?.wording ?? null;
   const [first, ...more] = policy.findings.map(describeFinding);
   return {
@@ -50,7 +56,7 @@ const describeFinding = (finding: string): string => {
   return term === finding ? finding : `${term} (${finding})`;
 };
 
-export function describeChain(receipt: Receipt, head?: EvidenceChain): Section {
+export function describeChain(receipt: Receipt, head?: EvidenceChain): DescribedSection {
   const { sequence, previous_hash, previous_turn_hash } = receipt;
   return {
     title: "Its place in the chain",
@@ -73,7 +79,7 @@ export function describeChain(receipt: Receipt, head?: EvidenceChain): Section {
   };
 }
 
-export function describeProof(proof: MerkleProof): Section {
+export function describeProof(proof: MerkleProof): DescribedSection {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = proof;
   const published =
     cross === null
@@ -99,12 +105,15 @@ export function describeProof(proof: MerkleProof): Section {
 const pathLines = (path: readonly string[]): (readonly [string, string])[] =>
   path.map((node, i) => [i === 0 ? "path" : "", node]);
 
-export function describeTimestamp({ timestamp_token, tsa_url }: TsaTimestamp, root: string): Section {
+export function describeTimestamp(
+  { timestamp_token, tsa_url }: TsaTimestamp,
+  root: string,
+): DescribedSection {
   return { title: "The timestamp", lines: timestampLines(timestamp_token, tsa_url, root) };
 }
 
 /** The later root whose timestamp covers this one too. It came with the report. */
-export function describeRenewal({ renews, between, seal }: Renewal): Section {
+export function describeRenewal({ renews, between, seal }: Renewal): DescribedSection {
   const { lines } = describeTimestamp(seal.tsa_timestamp, seal.merkle_root);
   return {
     title: "Its renewal",
@@ -117,7 +126,7 @@ export function describeRenewal({ renews, between, seal }: Renewal): Section {
   };
 }
 
-function timestampLines(token: string | null, url: string | null, root: string): Section["lines"] {
+function timestampLines(token: string | null, url: string | null, root: string): DescribedSection["lines"] {
   if (token === null) return [["token", "there is none yet"]];
   try {
     return [...tokenLines(token), ["authority", url ?? "not named"], ["check", opensslLine(token, root)]];
@@ -127,7 +136,7 @@ function timestampLines(token: string | null, url: string | null, root: string):
   }
 }
 
-function tokenLines(token: string): Section["lines"] {
+function tokenLines(token: string): DescribedSection["lines"] {
   const der = parseBase64(token);
   const { tstInfo, certificates } = parseTimestampToken(der);
   const names = certificates.map(({ subject }) => formatName(subject));
@@ -145,7 +154,7 @@ function opensslLine(token: string, root: string): string {
   return `openssl ts -verify -digest ${root.slice(2)} -in token.der -token_in -CAfile ca.pem -attime ${seconds}`;
 }
 
-export function describeSeal(seal: Seal): Section {
+export function describeSeal(seal: Seal): DescribedSection {
   return {
     title: `Published root ${seal.index}`,
     lines: [

@@ -11,13 +11,13 @@ import { naming, readBytes } from "../files/read-file.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal } from "../output/terminal.ts";
 import {
+  type DescribedSection,
   describeChain,
   describeDisclosure,
   describeProof,
   describeRenewal,
   describeSeal,
   describeTimestamp,
-  type Section,
 } from "./describe.ts";
 
 const OPTIONS = { turn: { type: "string" } } as const;
@@ -53,7 +53,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   return Exit.holds;
 }
 
-function sectionsOf(evidence: Exclude<Evidence, { kind: "bundle" }>): Section[] {
+function sectionsOf(evidence: Exclude<Evidence, { kind: "bundle" }>): DescribedSection[] {
   if (evidence.kind === "seal") {
     const { seal } = evidence;
     return [describeSeal(seal), describeTimestamp(seal.tsa_timestamp, seal.merkle_root)];
@@ -74,12 +74,12 @@ function sectionsOf(evidence: Exclude<Evidence, { kind: "bundle" }>): Section[] 
   ];
 }
 
-const describeReceipt = (receipt: Receipt, head?: Parameters<typeof describeChain>[1]): Section[] => [
-  describeDisclosure(receipt),
-  describeChain(receipt, head),
-];
+const describeReceipt = (
+  receipt: Receipt,
+  head?: Parameters<typeof describeChain>[1],
+): DescribedSection[] => [describeDisclosure(receipt), describeChain(receipt, head)];
 
-function sectionsOfTurn(bundle: BundleEvidence, turn: number): Section[] {
+function sectionsOfTurn(bundle: BundleEvidence, turn: number): DescribedSection[] {
   const place = bundle.receipts.findIndex((receipt) => receipt.turn === turn);
   const proof = bundle.proofs[place];
   if (proof === undefined) throw new UsageError(`the bundle has no turn ${turn}`);
@@ -110,7 +110,7 @@ function printTimeline({ interaction_id, receipts }: BundleEvidence, terminal: T
   );
 }
 
-function printSections(sections: readonly Section[], terminal: Terminal): void {
+function printSections(sections: readonly DescribedSection[], terminal: Terminal): void {
   for (const { title, lines } of sections) {
     terminal.print(bold(title));
     printTable(

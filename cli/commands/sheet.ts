@@ -114,9 +114,9 @@ async function joinEvidence({ evidence }: Given): Promise<Evidence> {
   }, first);
 }
 
-type Page = Extract<Evidence, { kind: "bundle" }>;
+type SheetPage = Extract<Evidence, { kind: "bundle" }>;
 
-const byFirstTurn = ({ bundle: a }: Page, { bundle: b }: Page): number =>
+const byFirstTurn = ({ bundle: a }: SheetPage, { bundle: b }: SheetPage): number =>
   Number(a.receipts[0]?.turn) - Number(b.receipts[0]?.turn);
 
 const describeFiles = ({ evidence, requests, anchorFiles }: Given): Promise<SheetFile[]> =>

@@ -5,7 +5,7 @@ import { type Command, Exit, type ExitCode, readArguments } from "../command.ts"
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
-import { type Context, contextOf, type Reach } from "../verify/context.ts";
+import { contextOf, type Reach, type ReportContext } from "../verify/context.ts";
 import { type Given, readGiven } from "../verify/given.ts";
 import { jsonReport } from "../verify/json-report.ts";
 import { printReport } from "../verify/report.ts";
@@ -86,7 +86,7 @@ function reachOf({ metachain, offline }: { metachain?: string; offline?: boolean
 function verify(
   given: Given,
   published: PublishedSeals,
-  context: Context,
+  context: ReportContext,
   terminal: Terminal,
 ): Promise<Results> {
   const examiner = new Examiner({

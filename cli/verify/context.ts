@@ -12,7 +12,7 @@ export interface NamedAnchor extends AnchorDescription {
 /** How far the reader let this program look. */
 export type Reach = "metachain" | "offline" | "files";
 
-export interface Context {
+export interface ReportContext {
   readonly words: Words;
   /** RFC 3339. */
   readonly now: string;
@@ -24,7 +24,10 @@ export interface Context {
   readonly text: string | null;
 }
 
-export function contextOf(given: Given, known: Pick<Context, "words" | "now" | "reach">): Context {
+export function contextOf(
+  given: Given,
+  known: Pick<ReportContext, "words" | "now" | "reach">,
+): ReportContext {
   const described = describeAnchors(given.anchors.map(({ certificate }) => certificate));
   return {
     ...known,

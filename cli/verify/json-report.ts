@@ -1,10 +1,10 @@
 // The report of `verify --json`: its members are described in docs/command-line.md.
 import { fullName, type PlacedCheck } from "../../reader/examination.ts";
 import { comparedSentence, missingSentences, straySentence } from "./caveats.ts";
-import type { Context } from "./context.ts";
+import type { ReportContext } from "./context.ts";
 import type { CrossResult, FileResult, Results } from "./results.ts";
 
-export function jsonReport(results: Results, { words }: Context): object {
+export function jsonReport(results: Results, { words }: ReportContext): object {
   const { outcome, files, together, remarked, stray, comparison } = results;
   return {
     verdict: outcome,

@@ -6,17 +6,17 @@ import type { FileResult, Results } from "./results.ts";
 import {
   kindOf,
   MAX_LISTED,
+  type PrintedReport,
   printAnchors,
   printChecks,
   printFailedChecks,
   printOpenPoints,
-  type Report,
   STYLES,
 } from "./rows.ts";
 
 const WORST_FIRST: readonly Outcome[] = ["does_not_hold", "unreadable", "holds_so_far", "holds"];
 
-export function printMany(results: Results, report: Report): void {
+export function printMany(results: Results, report: PrintedReport): void {
   const { files } = results;
   const { terminal, words, isVerbose } = report;
   terminal.print(STYLES[results.outcome](headlineOf(results, report)));
@@ -35,7 +35,7 @@ export function printMany(results: Results, report: Report): void {
   terminal.print(`${words.summary.counts}: `, bold(counts.join(", ")));
 }
 
-function headlineOf({ files, outcome, together }: Results, { words: { summary } }: Report): string {
+function headlineOf({ files, outcome, together }: Results, { words: { summary } }: PrintedReport): string {
   const count = files.filter((file) => file.outcome === outcome).length;
   if (outcome === "does_not_hold" && count === 0 && together !== null)
     return summary.headline.contradiction(files.filter(({ kind }) => kind !== null).length);
@@ -46,7 +46,7 @@ function headlineOf({ files, outcome, together }: Results, { words: { summary } 
     : summary.headline.allHoldSoFar(files.length);
 }
 
-function printLine(file: FileResult, report: Report): void {
+function printLine(file: FileResult, report: PrintedReport): void {
   const { terminal, words, isVerbose } = report;
   const verdict = STYLES[file.outcome](words.summary.outcome[file.outcome]);
   // A file that was read, but whose metachain was not.
@@ -64,7 +64,7 @@ function printLine(file: FileResult, report: Report): void {
     );
 }
 
-function printTogether({ together, conversations }: Results, report: Report): void {
+function printTogether({ together, conversations }: Results, report: PrintedReport): void {
   if (together === null) return;
   const { terminal, words } = report;
   const outcome = STYLES[together.outcome](words.summary.outcome[together.outcome]);

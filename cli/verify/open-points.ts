@@ -3,9 +3,9 @@ import { isCheckName } from "../../reader/check-names.ts";
 import { type Examination, type PlacedCheck, placedChecks } from "../../reader/examination.ts";
 import type { TokenTime } from "../../reader/times.ts";
 import type { Verdict } from "../../reader/verdict.ts";
-import type { Context } from "./context.ts";
+import type { ReportContext } from "./context.ts";
 
-export function openPoints(examination: Examination, verdict: Verdict, context: Context): string[] {
+export function openPoints(examination: Examination, verdict: Verdict, context: ReportContext): string[] {
   const points = verdict.open.map((check) => pointOf(check, examination, context));
   const isRequestLacking = placedChecks(examination).some(
     ({ name, ok, place }) => name === "input_hash" && ok === null && place === "",
@@ -14,7 +14,7 @@ export function openPoints(examination: Examination, verdict: Verdict, context: 
   return [...new Set(points)];
 }
 
-function pointOf(check: PlacedCheck, examination: Examination, context: Context): string {
+function pointOf(check: PlacedCheck, examination: Examination, context: ReportContext): string {
   const { open } = context.words.summary;
   if (check.name === "timestamp") return timestampPoint(check, examination, context);
   if (check.name !== "published_root" && check.name !== "published_seals") return textOf(check, context);
@@ -23,7 +23,7 @@ function pointOf(check: PlacedCheck, examination: Examination, context: Context)
   return context.reach === "offline" ? open.offline : open.notCompared;
 }
 
-function timestampPoint(check: PlacedCheck, examination: Examination, context: Context): string {
+function timestampPoint(check: PlacedCheck, examination: Examination, context: ReportContext): string {
   const { open } = context.words.summary;
   const time = tokenTimeAt(check, examination);
   if (time === null) return open.pendingTimestamp;
@@ -32,7 +32,7 @@ function timestampPoint(check: PlacedCheck, examination: Examination, context: C
   return context.hasOwnAnchors ? open.strayAnchor : open.unknownAuthority;
 }
 
-function textOf({ name, detail }: PlacedCheck, { words: { text } }: Context): string {
+function textOf({ name, detail }: PlacedCheck, { words: { text } }: ReportContext): string {
   return isCheckName(name)
     ? `${text.checkTexts[name].name}. ${text.checkTexts[name].open}`
     : `${name}: ${detail}`;

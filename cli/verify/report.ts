@@ -11,11 +11,11 @@ import {
   kindOf,
   MAX_LISTED,
   markOf,
+  type PrintedReport,
   printAnchors,
   printChecks,
   printFailedChecks,
   printOpenPoints,
-  type Report,
   STYLES,
 } from "./rows.ts";
 import type { Words } from "./words.ts";
@@ -23,13 +23,13 @@ import type { Words } from "./words.ts";
 /** Failed checks that are explained in a sentence; the table lists the others. */
 const MAX_EXPLAINED = 3;
 
-export function printReport(results: Results, report: Report): void {
+export function printReport(results: Results, report: PrintedReport): void {
   const [only, ...others] = results.files;
   if (only !== undefined && others.length === 0) printOne(only, results, report);
   else printMany(results, report);
 }
 
-function printOne(file: FileResult, results: Results, report: Report): void {
+function printOne(file: FileResult, results: Results, report: PrintedReport): void {
   const { terminal, words } = report;
   terminal.print(bold(file.file), kindOf(file, words), ": ", sentenceOf(file, results, words));
   if (file.kind === null) return;
@@ -65,7 +65,7 @@ function sentenceOf({ kind, outcome, reason, page }: FileResult, results: Result
   );
 }
 
-function printFailures(file: FileResult, report: Report): void {
+function printFailures(file: FileResult, report: PrintedReport): void {
   const { terminal, words } = report;
   const failed = file.checks.filter(({ ok }) => ok === false);
   if (failed.length === 0) return;

@@ -15,7 +15,7 @@ export interface AttestedDigests {
 }
 
 /** A page of a conversation: its first and last turn. */
-export interface Page {
+export interface PageResult {
   /** Names the conversation across files. */
   readonly key: string;
   readonly interactionId: string;
@@ -44,7 +44,7 @@ export interface FileResult {
   readonly openPoints: readonly string[];
   readonly turnRows: readonly TurnRow[];
   readonly digests: readonly AttestedDigests[];
-  readonly page: Page | null;
+  readonly page: PageResult | null;
   /** Whether the certificates that the reader gave are another authority's. */
   readonly hasStrayAnchor: boolean;
 }
@@ -73,7 +73,7 @@ export interface Results {
   /** The checks between receipts; null where there are no two. */
   readonly together: CrossResult | null;
   /** Conversations whose pages are in several files, one following the other. */
-  readonly conversations: readonly (Page & { readonly files: number })[];
+  readonly conversations: readonly (PageResult & { readonly files: number })[];
   readonly missing: readonly MissingTurns[];
   readonly remarked: { readonly count: number; readonly all: number };
   readonly stray: readonly Stray[];

@@ -17,7 +17,7 @@ export const STYLES: Readonly<Record<Outcome, (text: string) => StyledText>> = {
   unreadable: red,
 };
 
-export interface Report {
+export interface PrintedReport {
   readonly terminal: Terminal;
   readonly words: Words;
   /** Every check of every file, and not only those that failed. */
@@ -28,13 +28,13 @@ export const kindOf = ({ kind }: FileResult, { summary }: Words): string =>
   kind === null ? "" : ` (${summary.kind[kind]})`;
 
 /** The rows of what failed, which are shown whether the reader asked for rows or not. */
-export function printFailedChecks(failed: readonly PlacedCheck[], report: Report): void {
+export function printFailedChecks(failed: readonly PlacedCheck[], report: PrintedReport): void {
   printChecks(failed.slice(0, MAX_LISTED), report);
   const more = failed.length - MAX_LISTED;
   if (more > 0) report.terminal.print("  ", report.words.summary.failedRows(more));
 }
 
-export function printChecks(checks: readonly PlacedCheck[], { terminal }: Report): void {
+export function printChecks(checks: readonly PlacedCheck[], { terminal }: PrintedReport): void {
   printTable(
     terminal,
     checks.map((check) => [
@@ -45,7 +45,7 @@ export function printChecks(checks: readonly PlacedCheck[], { terminal }: Report
   );
 }
 
-export function printOpenPoints(points: readonly string[], { terminal, words }: Report): void {
+export function printOpenPoints(points: readonly string[], { terminal, words }: PrintedReport): void {
   if (points.length === 0) return;
   terminal.print(words.summary.open.heading);
   printTable(
@@ -55,7 +55,7 @@ export function printOpenPoints(points: readonly string[], { terminal, words }: 
 }
 
 /** Which certificates the timestamps rest on. */
-export function printAnchors(anchors: readonly NamedAnchor[], { terminal, words }: Report): void {
+export function printAnchors(anchors: readonly NamedAnchor[], { terminal, words }: PrintedReport): void {
   printTable(
     terminal,
     anchors.map(({ subject, fingerprint, file }) => [words.summary.anchor(subject, fingerprint, file)]),

@@ -16,14 +16,14 @@ import { termIn } from "../../reader/text/text.ts";
 import { firstValid, provenBy, unusualDelay } from "../../reader/times.ts";
 import { isRefuted } from "../../reader/verdict.ts";
 import { findWording, isInOrder } from "../../reader/wording.ts";
-import type { Context, NamedAnchor } from "./context.ts";
+import type { NamedAnchor, ReportContext } from "./context.ts";
 import { isSound, type TurnRow } from "./results.ts";
 import type { Words } from "./words.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Nothing of a receipt that does not hold is proven: the first sentence says so, and none says who confirms it. */
-export function summarize(examination: Examination, evidence: Evidence, context: Context): string[] {
+export function summarize(examination: Examination, evidence: Evidence, context: ReportContext): string[] {
   const { text } = context.words;
   const isWrong = isRefuted({ checks: placedChecks(examination) });
   const [turn] = examination.turns;
@@ -40,7 +40,7 @@ export function summarize(examination: Examination, evidence: Evidence, context:
   return [...sentences, ...timesOf([turn], context), ...late, context.words.summary.limit];
 }
 
-function summarizeTurn(turn: ExaminedTurn, context: Context): string[] {
+function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
   const { text, summary } = context.words;
   const receipt = readReceipt(turn);
   if (receipt === null) return turn.evidence.receipts === undefined ? [text.verdict.proofOnly] : [];
@@ -55,7 +55,7 @@ function summarizeTurn(turn: ExaminedTurn, context: Context): string[] {
   ];
 }
 
-function summarizeBundle({ turns }: Examination, id: string, context: Context): string[] {
+function summarizeBundle({ turns }: Examination, id: string, context: ReportContext): string[] {
   const { words } = context;
   const receipts = turns.map(readReceipt).filter((receipt) => receipt !== null);
   const [first, last] = [receipts.at(0), receipts.at(-1)];
@@ -67,7 +67,7 @@ function summarizeBundle({ turns }: Examination, id: string, context: Context): 
   ];
 }
 
-function wordingsOf({ turns }: Examination, { words }: Context): string {
+function wordingsOf({ turns }: Examination, { words }: ReportContext): string {
   const approved = turns.filter(({ evidence }) => isInOrder(evidence.receipts?.[0] ?? {})).length;
   return words.summary.wordings(approved, turns.length);
 }
@@ -86,7 +86,7 @@ export function turnRows({ turns }: Examination, words: Words): TurnRow[] {
   });
 }
 
-function summarizeSeal(examined: ExaminedSeal, { words }: Context): string[] {
+function summarizeSeal(examined: ExaminedSeal, { words }: ReportContext): string[] {
   const { seal, tokenTime } = examined;
   const { summary } = words;
   const sealed = summary.sealed(seal.index, seal.tree_size, utcTime(words.text.locale, seal.sealed_at));
@@ -103,7 +103,7 @@ function readReceipt({ evidence }: ExaminedTurn): Receipt | null {
 }
 
 /** By when the receipts existed, and who confirms it. Of a receipt that was changed, a timestamp proves nothing. */
-function timesOf(turns: readonly ExaminedTurn[], context: Context): string[] {
+function timesOf(turns: readonly ExaminedTurn[], context: ReportContext): string[] {
   const { words, now } = context;
   const times = provenTimes(turns, now);
   const last = times.toSorted((a, b) => Date.parse(a.genTime) - Date.parse(b.genTime)).at(-1);
@@ -117,7 +117,7 @@ function timesOf(turns: readonly ExaminedTurn[], context: Context): string[] {
 const isFailedTimestamp = ({ name, ok }: Check): boolean => name === "timestamp" && ok === false;
 
 /** Where the earliest proven time is much later than the service's, only the service says that it was not later. */
-function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: Context): string[] {
+function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: ReportContext): string[] {
   const delay = unusualDelay(textAt(evidence.receipts?.[0], "issued_at"), times);
   return delay === null ? [] : [text.facts.lateProof(text.facts.delay(Math.floor(delay / HOUR_MS)))];
 }
@@ -126,7 +126,10 @@ const provenTimes = (turns: readonly ExaminedTurn[], now: string): ProvenTime[] 
   turns.filter((turn) => !isRefuted(turn)).flatMap((turn) => firstValid(turn.times, now) ?? []);
 
 /** The trust anchors that the shown times rest on. */
-export function vouchingAnchors({ turns, seals }: Examination, { anchors, now }: Context): NamedAnchor[] {
+export function vouchingAnchors(
+  { turns, seals }: Examination,
+  { anchors, now }: ReportContext,
+): NamedAnchor[] {
   const times =
     turns.length > 0 ? provenTimes(turns, now) : seals.filter(isDated).map(({ tokenTime }) => tokenTime);
   return anchors.filter(({ fingerprint }) => times.some((time) => time?.trustAnchor === fingerprint));
@@ -135,7 +138,7 @@ export function vouchingAnchors({ turns, seals }: Examination, { anchors, now }:
 const isDated = ({ checks }: ExaminedSeal): boolean =>
   checks.some(({ name, ok }) => name === "timestamp" && ok === true);
 
-function existed(time: ProvenTime, { words, now }: Context): string {
+function existed(time: ProvenTime, { words, now }: ReportContext): string {
   const [at, authority] = [utcTime(words.text.locale, provenBy(time)), commonName(time.authority.subject)];
   if (isValidAt(time, now)) return words.summary.existed(at, authority);
   return words.summary.existedOnce(at, authority, utcTime(words.text.locale, time.validUntil));

@@ -10,7 +10,7 @@ import { inOrder } from "../../reader/in-order.ts";
 import { judge, judgeChecks, strayCompanions, worstOf } from "../../reader/verdict.ts";
 import { UsageError } from "../command.ts";
 import { compareText, findStrays } from "./belonging.ts";
-import type { Context } from "./context.ts";
+import type { ReportContext } from "./context.ts";
 import { type EvidenceFile, type Given, WIDTH } from "./given.ts";
 import { openPoints } from "./open-points.ts";
 import {
@@ -18,7 +18,7 @@ import {
   type CrossResult,
   type FileResult,
   isSound,
-  type Page,
+  type PageResult,
   type Results,
   soundFiles,
 } from "./results.ts";
@@ -26,7 +26,7 @@ import { summarize, turnRows, vouchingAnchors } from "./summary.ts";
 
 interface Verifier {
   readonly examiner: Examiner;
-  readonly context: Context;
+  readonly context: ReportContext;
   readonly onFile: () => void;
 }
 
@@ -91,7 +91,12 @@ const UNREADABLE: Omit<FileResult, "file" | "reason"> = {
   hasStrayAnchor: false,
 };
 
-function resultOf(file: string, evidence: Evidence, examination: Examination, context: Context): FileResult {
+function resultOf(
+  file: string,
+  evidence: Evidence,
+  examination: Examination,
+  context: ReportContext,
+): FileResult {
   const { unavailable, kind } = examination;
   const verdict = judge(examination);
   const { outcome, made } = verdict;
@@ -121,7 +126,7 @@ const digestsOf = ({ turns }: Examination): AttestedDigests[] =>
       wordingDigest: (disclosure as { subject_hash?: unknown } | null | undefined)?.subject_hash,
     }));
 
-function pageOf(evidence: Evidence): Page | null {
+function pageOf(evidence: Evidence): PageResult | null {
   const turns = evidence.kind === "bundle" ? turnsOf(evidence) : null;
   if (evidence.kind !== "bundle" || turns === null) return null;
   const [first, last] = turns;

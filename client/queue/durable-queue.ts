@@ -8,7 +8,7 @@ import { ClientError, isClientError } from "../errors.ts";
 import { invalidOption } from "../options.ts";
 import { readIdempotencyKey, readRequest } from "../request.ts";
 import { Lanes } from "./lanes.ts";
-import { Pause } from "./pause.ts";
+import { QueuePause } from "./pause.ts";
 import {
   QueueCallbacks,
   type QueuedDisclosure,
@@ -21,14 +21,14 @@ import { type Place, QueueStore } from "./queue-store.ts";
 /** The part of the client that the queue uses. */
 export type QueueClient = Pick<DisclosureClient, "attest">;
 
-interface Entry {
+interface QueueEntry {
   readonly disclosure: QueuedDisclosure;
   readonly bytes: number;
   readonly place: Promise<Place>;
 }
 
 /** `kept`: the handover failed, so it stays on disk for the next process. */
-type Outcome = "gone" | "kept" | "waits";
+type SendOutcome = "gone" | "kept" | "waits";
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 /** An Idempotency-Key is good for 24 hours; after that, a try could record the disclosure a second time. */
@@ -43,8 +43,8 @@ export class DurableQueue {
   readonly #callbacks: QueueCallbacks;
   readonly #limits: QueueLimits;
   readonly #store: Promise<QueueStore>;
-  readonly #lanes = new Lanes<Entry>();
-  readonly #pause = new Pause(() => this.#pump());
+  readonly #lanes = new Lanes<QueueEntry>();
+  readonly #pause = new QueuePause(() => this.#pump());
   readonly #stop = new AbortController();
   readonly #changes = new EventEmitter().setMaxListeners(0);
   /** True once the disclosures of an earlier process are read. */
@@ -130,7 +130,7 @@ export class DurableQueue {
     return bytes;
   }
 
-  #enter(entry: Entry): void {
+  #enter(entry: QueueEntry): void {
     this.#lanes.add(entry.disclosure.request.interaction_id, entry);
     this.#pump();
   }
@@ -145,7 +145,7 @@ export class DurableQueue {
     }
   }
 
-  async #send(lane: string, entry: Entry): Promise<void> {
+  async #send(lane: string, entry: QueueEntry): Promise<void> {
     this.#running++;
     // On disk first: what was sent and is not there could be sent again under another key.
     const [store, place] = [await this.#store, await entry.place];
@@ -163,7 +163,7 @@ export class DurableQueue {
     this.#pump();
   }
 
-  async #deliver(disclosure: QueuedDisclosure): Promise<Outcome> {
+  async #deliver(disclosure: QueuedDisclosure): Promise<SendOutcome> {
     const { request, idempotencyKey, addedAt } = disclosure;
     try {
       if (Date.now() - Date.parse(addedAt) > MAX_AGE_MS) throw expired(addedAt);
@@ -177,7 +177,7 @@ export class DurableQueue {
     }
   }
 
-  async #judge(disclosure: QueuedDisclosure, error: ClientError): Promise<Outcome> {
+  async #judge(disclosure: QueuedDisclosure, error: ClientError): Promise<SendOutcome> {
     if (error.code === "undeliverable" || KEY_REFUSED.includes(error.status)) {
       this.#pause.start(error.retryAfterMs);
       this.#callbacks.problem(error);

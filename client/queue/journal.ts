@@ -8,7 +8,7 @@ import { formatLine, type JournalRecord, parseJournal } from "./journal-lines.ts
 /** A journal beyond this size is written anew without what was taken out, if that is more than half of it. */
 const COMPACT_FROM_BYTES = 1024 * 1024;
 
-interface Waiting {
+interface WaitingRecord {
   readonly record: JournalRecord;
   /** Null for an entry that was taken out: no caller waits for that, and it is tried again with the next write. */
   readonly settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | null;
@@ -25,7 +25,7 @@ export class Journal {
   readonly #live: Map<number, string>;
   #file: FileHandle;
   #last: number;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingRecord[] = [];
   #writing: Promise<void> | null = null;
   /** The end of what is known to be good; a batch that failed is cut off before the next. */
   #size: number;
@@ -88,7 +88,7 @@ export class Journal {
     await this.#file.close();
   }
 
-  #write(waiting: Waiting): void {
+  #write(waiting: WaitingRecord): void {
     this.#waiting.push(waiting);
     this.#writing ??= this.#writeAll();
   }

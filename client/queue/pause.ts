@@ -3,7 +3,7 @@
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
-export class Pause {
+export class QueuePause {
   readonly #resume: () => void;
   #failures = 0;
   #timer: NodeJS.Timeout | null = null;

@@ -65,7 +65,7 @@ export const receiptCoreSchema = z.object({
 
 export const receiptSchema = receiptCoreSchema.extend(authenticationSchema.shape).meta({ id: "Receipt" });
 
-export type Verdict = (typeof VERDICTS)[number];
+export type PolicyVerdict = (typeof VERDICTS)[number];
 export type ReceiptCore = z.infer<typeof receiptCoreSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;
 export type Authentication = z.infer<typeof authenticationSchema>;

@@ -1,6 +1,6 @@
 // Verification of RFC 9162 inclusion and consistency paths (sections 2.1.3.2 and 2.1.4.2); it trusts nothing.
 import { equalBytes } from "../bytes.ts";
-import { DisclosureError, type Evidence } from "../errors.ts";
+import { DisclosureError, type ErrorFacts } from "../errors.ts";
 import { HASH_BYTES, hashNode } from "./hash.ts";
 import { half, isOdd } from "./index-arithmetic.ts";
 
@@ -105,6 +105,6 @@ function verifyGrowth(
   if (!equalBytes(sr, root)) refuse("the consistency path leads to another root");
 }
 
-function refuse(message: string, evidence: Evidence = {}): never {
+function refuse(message: string, evidence: ErrorFacts = {}): never {
   throw new DisclosureError("proof_invalid", message, evidence);
 }

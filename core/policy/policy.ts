@@ -1,11 +1,11 @@
 // The verdict on a disclosure: a pure function of a layer, what was disclosed, and the day. No clock, no I/O, so
 // that anyone with the layer file and a receipt gets the same answer. See docs/policy-layer.md.
 import { DisclosureError } from "../errors.ts";
-import type { Verdict } from "../formats/receipt.ts";
+import type { PolicyVerdict } from "../formats/receipt.ts";
 import type { LayerStatus, Modality, PolicyLayer, Wording } from "./policy-layer.ts";
 
 /** What the layer asks to be changed; each is independent of the others. Meanings in docs/policy-layer.md. */
-export type Finding =
+export type PolicyFinding =
   | "method_not_for_modality"
   | "method_unknown"
   | "wording_for_other_method"
@@ -32,9 +32,9 @@ export type PolicyEvaluation = {
     readonly jurisdiction: string;
     readonly version: string;
     readonly wording_id: string | null;
-    readonly findings: Finding[];
+    readonly findings: PolicyFinding[];
   };
-  readonly verdict: Verdict;
+  readonly verdict: PolicyVerdict;
 };
 
 const UTC_DATE_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
@@ -67,7 +67,7 @@ export function lookupLayer(layers: readonly PolicyLayer[], jurisdiction: string
   });
 }
 
-function findMethod(rules: PolicyRules, facts: DisclosureFacts): Finding[] {
+function findMethod(rules: PolicyRules, facts: DisclosureFacts): PolicyFinding[] {
   const method = rules.disclosure_methods.find(({ id }) => id === facts.disclosure_method);
   if (method === undefined) return ["method_unknown"];
   return method.modalities.includes(facts.modality) ? [] : ["method_not_for_modality"];
@@ -77,9 +77,9 @@ function findWording(
   wording: PolicyRules["wordings"][number] | undefined,
   facts: DisclosureFacts,
   day: string,
-): Finding[] {
+): PolicyFinding[] {
   if (wording === undefined) return ["wording_unknown"];
-  const findings: Finding[] = [];
+  const findings: PolicyFinding[] = [];
   if (wording.modality !== facts.modality) findings.push("wording_for_other_modality");
   else if (!wording.methods.includes(facts.disclosure_method)) findings.push("wording_for_other_method");
   // Dates as YYYY-MM-DD order as text. Both ends are inclusive: the last day still counts as in use.
@@ -88,7 +88,7 @@ function findWording(
   return findings;
 }
 
-function verdictOf(findings: readonly Finding[]): Verdict {
+function verdictOf(findings: readonly PolicyFinding[]): PolicyVerdict {
   if (findings.includes("wording_retired")) return "BLOCK";
   return findings.length === 0 ? "ALLOW" : "MODIFY";
 }

@@ -27,10 +27,10 @@ const authoritySchema = z.object({
   roots: z.array(rootSchema).min(1),
 });
 
-export type Authority = z.infer<typeof authoritySchema>;
+export type KnownAuthority = z.infer<typeof authoritySchema>;
 
 /** Throws `misconfigured` for what is no list of authorities, or if a certificate is not the one that is named. */
-export function parseAuthorities(value: unknown): readonly Authority[] {
+export function parseAuthorities(value: unknown): readonly KnownAuthority[] {
   const result = z.array(authoritySchema).safeParse(value);
   if (!result.success) {
     const paths = result.error.issues.map(({ path }) => path.join("."));
@@ -41,10 +41,10 @@ export function parseAuthorities(value: unknown): readonly Authority[] {
 }
 
 /** DER certificates of these authorities. Tokens of any of them will be believed: name those you trust. */
-export const trustAnchorsOf = (authorities: readonly Authority[]): Uint8Array[] =>
+export const trustAnchorsOf = (authorities: readonly KnownAuthority[]): Uint8Array[] =>
   authorities.flatMap(({ roots }) => roots).map(({ certificate }) => parseBase64(certificate));
 
-function verifyFingerprint({ name, sha256, certificate }: Authority["roots"][number]): void {
+function verifyFingerprint({ name, sha256, certificate }: KnownAuthority["roots"][number]): void {
   const der = parseBase64(certificate);
   parseCertificate(der);
   const actual = formatDigest(hashBytes(der));

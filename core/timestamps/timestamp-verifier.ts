@@ -34,21 +34,21 @@ export const RECEIPT_LIMITS: Limits = { falseTokens: 2, strangeTokens: 4 };
 /** DER certificates of the authorities that a reader trusts, or a verifier that has them and remembers its work. */
 export type TrustAnchors = readonly Uint8Array[] | TimestampVerifier;
 
-type Budget = { -readonly [kind in keyof Limits]: number };
-type Judgement = VerifiedTimestamp | UnanchoredTimestamp;
+type TokenBudget = { -readonly [kind in keyof Limits]: number };
+type TokenJudgement = VerifiedTimestamp | UnanchoredTimestamp;
 
 /** Lives as long as its owner lets it: what is remembered was judged against these anchors and no others. */
 export class TimestampVerifier {
   readonly #trustAnchors: readonly Uint8Array[];
   readonly #capacity: number;
   /** By token, as are the two below. */
-  #sound: BoundedMap<string, Promise<Judgement>>;
+  #sound: BoundedMap<string, Promise<TokenJudgement>>;
   /** Apart from the others: whoever sends bad tokens must not push good ones out. */
-  readonly #refused: BoundedMap<string, Promise<Judgement>>;
-  readonly #underWay = new Map<string, Promise<Judgement>>();
+  readonly #refused: BoundedMap<string, Promise<TokenJudgement>>;
+  readonly #underWay = new Map<string, Promise<TokenJudgement>>();
   #anchors: readonly Certificate[] | undefined;
   #isSignatureValid: SignatureCheck;
-  #budget: Budget | null = null;
+  #budget: TokenBudget | null = null;
   /** The token that is judged last: under a budget one waits for the other, to know what is left. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -88,17 +88,17 @@ export class TimestampVerifier {
   }
 
   /** As `judgeToken`. A token is read and judged once by its bytes, whatever roots it is asked for. */
-  async judge(token: string, root: string): Promise<Judgement> {
+  async judge(token: string, root: string): Promise<TokenJudgement> {
     const judgement = await (this.#remembered(token) ?? this.#judgeAnew(token));
     requireImprint(judgement.messageImprint, root);
     return judgement;
   }
 
-  #remembered(token: string): Promise<Judgement> | undefined {
+  #remembered(token: string): Promise<TokenJudgement> | undefined {
     return this.#sound.get(token) ?? this.#refused.get(token) ?? this.#underWay.get(token);
   }
 
-  async #judgeAnew(token: string): Promise<Judgement> {
+  async #judgeAnew(token: string): Promise<TokenJudgement> {
     const judging = this.#budget === null ? this.#judgeOnce(token) : this.#judgeNext(token, this.#budget);
     this.#underWay.set(token, judging);
     try {
@@ -113,7 +113,7 @@ export class TimestampVerifier {
     }
   }
 
-  #judgeNext(token: string, budget: Budget): Promise<Judgement> {
+  #judgeNext(token: string, budget: TokenBudget): Promise<TokenJudgement> {
     const judging = this.#last.then(async () => {
       let kind: "falseTokens" | "strangeTokens" | null = null;
       const judgement = await this.#judgeOnce(token, (namesLead) => {
@@ -128,7 +128,7 @@ export class TimestampVerifier {
   }
 
   /** Against the root that the token itself names: which root it was asked for is compared afterwards. */
-  async #judgeOnce(token: string, patience?: Patience): Promise<Judgement> {
+  async #judgeOnce(token: string, patience?: Patience): Promise<TokenJudgement> {
     this.#anchors ??= this.#trustAnchors.map(parseCertificate);
     const parsed = parseTimestampToken(parseBase64(token));
     const options = { isSignatureValid: this.#isSignatureValid, ...(patience && { patience }) };

@@ -8,19 +8,19 @@ import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts"
 import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
 
 /** Chains have ids. Nothing says of which metachain evidence is: where two differ, both may be honest services'. */
-export type Log = "chain" | "metachain";
+export type LogKind = "chain" | "metachain";
 
 /** There is one value under a name; `what` says for people what it is the value of. */
 export interface Fact {
-  readonly log: Log;
+  readonly log: LogKind;
   readonly name: string;
   readonly what: string;
   readonly value: string;
 }
 
 /** A member of a series: one that is further on has no smaller value, and where it `mustGrow` a larger one. */
-export interface Step {
-  readonly log: Log;
+export interface GrowthStep {
+  readonly log: LogKind;
   readonly series: string;
   readonly at: number;
   readonly value: number;
@@ -31,7 +31,7 @@ export interface Step {
 
 export interface Facts {
   readonly facts: readonly Fact[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly GrowthStep[];
 }
 
 /** A receipt with its proofs, or a proof alone, that was verified. */
@@ -120,7 +120,7 @@ const crossFacts = (cross: CrossTenantProof): Fact[] => [
 
 /** The complete subtrees that a path shows, and the root. */
 function treeFacts(
-  log: Log,
+  log: LogKind,
   id: string,
   leafHash: Uint8Array,
   proof: InclusionProof & { readonly root: string },
@@ -142,7 +142,7 @@ const leafFact = (chainId: string, index: number, value: string): Fact => ({
 });
 
 /** "receipt 3 of chain …", "entries 0 to 7 of the metachain". */
-function rangeOf(log: Log, id: string, { first, last }: { first: number; last: number }): string {
+function rangeOf(log: LogKind, id: string, { first, last }: { first: number; last: number }): string {
   const [one, many, owner] =
     log === "chain" ? ["receipt", "receipts", `chain ${id}`] : ["entry", "entries", "the metachain"];
   return first === last ? `${one} ${first} of ${owner}` : `${many} ${first} to ${last} of ${owner}`;
@@ -161,7 +161,7 @@ const sealFact = (name: string, what: string, value: string): Fact => ({
 });
 
 /** A receipt's time is never before that of an earlier receipt of its chain. */
-const timeStep = ({ chain_id, sequence, issued_at }: Receipt): Step => ({
+const timeStep = ({ chain_id, sequence, issued_at }: Receipt): GrowthStep => ({
   log: "chain",
   series: `${chain_id}/issued_at`,
   at: sequence,
@@ -171,7 +171,7 @@ const timeStep = ({ chain_id, sequence, issued_at }: Receipt): Step => ({
 });
 
 /** A later turn of a conversation is a later receipt of its chain. */
-const turnStep = (conversation: string, { chain_id, sequence, turn }: Receipt): Step => ({
+const turnStep = (conversation: string, { chain_id, sequence, turn }: Receipt): GrowthStep => ({
   log: "chain",
   series: `turn/${conversation}`,
   at: turn,
@@ -181,7 +181,7 @@ const turnStep = (conversation: string, { chain_id, sequence, turn }: Receipt): 
 });
 
 /** A chain that grew is a later entry of the metachain, and is first published by a seal that is not earlier. */
-function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): Step[] {
+function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): GrowthStep[] {
   const { chain_id, tree_size } = leaf;
   const head = `chain ${chain_id} with ${tree_size} receipts`;
   const step = { log: "chain", at: tree_size } as const;
@@ -203,7 +203,7 @@ function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): Step[] {
   ];
 }
 
-const sizeStep = (index: number, size: number): Step => ({
+const sizeStep = (index: number, size: number): GrowthStep => ({
   log: "metachain",
   series: "seal/size",
   at: index,
@@ -212,7 +212,7 @@ const sizeStep = (index: number, size: number): Step => ({
   statement: `seal ${index} covers ${size} entries`,
 });
 
-const sealTimeStep = (index: number, sealedAt: string): Step => ({
+const sealTimeStep = (index: number, sealedAt: string): GrowthStep => ({
   log: "metachain",
   series: "seal/sealed_at",
   at: index,

@@ -1,11 +1,11 @@
 // One history: the facts of many pieces of verified evidence, and the first that contradicts an earlier one. A fork of a
 // log, an order that can't be, or two truths for one place show here, however well each piece holds by itself.
 import { BoundedMap } from "../bounded-map.ts";
-import type { Fact, Facts, Log, Step } from "./facts.ts";
+import type { Fact, Facts, GrowthStep, LogKind } from "./facts.ts";
 
 /** Two facts that can't both be true. */
 export interface Contradiction {
-  readonly log: Log;
+  readonly log: LogKind;
   /** For people, in a sentence. */
   readonly sentence: string;
   /** The name of the fact or series. */
@@ -19,7 +19,7 @@ export class History {
   /** By name; the one that was confirmed last comes last. */
   readonly #values: BoundedMap<string, string>;
   /** By series, each in the order of `at`, then of `value`. */
-  readonly #series: BoundedMap<string, Step[]>;
+  readonly #series: BoundedMap<string, GrowthStep[]>;
 
   /** Of more facts than `capacity`, or more series, or steps of one, the oldest are forgotten. */
   constructor(capacity: number = Number.POSITIVE_INFINITY) {
@@ -49,7 +49,7 @@ export class History {
     return null;
   }
 
-  #contradictionAlong(steps: readonly Step[]): Contradiction | null {
+  #contradictionAlong(steps: readonly GrowthStep[]): Contradiction | null {
     for (const step of steps) {
       const series = this.#series.get(step.series) ?? [];
       const before = series[placeIn(series, step.at, Number.NEGATIVE_INFINITY) - 1];
@@ -60,7 +60,7 @@ export class History {
     return null;
   }
 
-  #insert(step: Step): void {
+  #insert(step: GrowthStep): void {
     const series = this.#series.get(step.series) ?? [];
     const place = placeIn(series, step.at, step.value);
     const { [place]: known } = series;
@@ -71,7 +71,7 @@ export class History {
 }
 
 /** How many steps of a series come before this place. */
-function placeIn(series: readonly Step[], at: number, value: number): number {
+function placeIn(series: readonly GrowthStep[], at: number, value: number): number {
   let [low, high] = [0, series.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -83,10 +83,15 @@ function placeIn(series: readonly Step[], at: number, value: number): number {
   return low;
 }
 
-const follows = (earlier: Step, later: Step): boolean =>
+const follows = (earlier: GrowthStep, later: GrowthStep): boolean =>
   later.mustGrow ? later.value > earlier.value : later.value >= earlier.value;
 
-const contradiction = (earlier: Step, later: Step, known: Step, added: Step): Contradiction => ({
+const contradiction = (
+  earlier: GrowthStep,
+  later: GrowthStep,
+  known: GrowthStep,
+  added: GrowthStep,
+): Contradiction => ({
   log: added.log,
   sentence: `${earlier.statement}, but ${later.statement}`,
   name: added.series,

@@ -27,7 +27,7 @@ export interface BundleKnowledge extends ReaderTime {
   readonly published?: ReadonlyMap<number, Seal | null>;
 }
 
-interface Subject extends BundleKnowledge {
+interface BundleSubject extends BundleKnowledge {
   readonly bundle: BundleEvidence;
   /** What the receipts and seals say that hold by themselves. */
   readonly facts: readonly Facts[];
@@ -36,7 +36,7 @@ interface Subject extends BundleKnowledge {
 /** What a seal says of itself, and a reader takes from a bundle as if it were published. */
 const PUBLISHED = ["merkle_root", "tree_size", "sealed_at", "receipt_count"] as const;
 
-const STEPS: readonly Step<Subject>[] = [
+const STEPS: readonly Step<BundleSubject>[] = [
   ["one_history", checkHistory],
   ["interaction", checkInteraction],
   ["published_seals", checkPublishedSeals],
@@ -143,7 +143,7 @@ function factsOfBundle(
 }
 
 /** Proofs that hold each by itself may be of two histories, or of an order that can't be. */
-function checkHistory({ facts }: Subject): Finding {
+function checkHistory({ facts }: BundleSubject): Finding {
   const history = new History();
   for (const each of facts) {
     const contradiction = history.add(each);
@@ -153,7 +153,7 @@ function checkHistory({ facts }: Subject): Finding {
 }
 
 /** Every request that is still there is hashed into its receipt, and says which conversation it was of. */
-function checkInteraction({ bundle }: Subject): Finding {
+function checkInteraction({ bundle }: BundleSubject): Finding {
   const requests = bundle.requests.filter((request) => request !== null);
   const isOfAnother = (request: unknown) =>
     (request as { interaction_id?: unknown } | undefined)?.interaction_id !== bundle.interaction_id;
@@ -163,7 +163,7 @@ function checkInteraction({ bundle }: Subject): Finding {
 }
 
 /** The seals of a bundle come from whoever handed it on; what is published is the same for every reader. */
-function checkPublishedSeals({ bundle, published }: Subject): Finding {
+function checkPublishedSeals({ bundle, published }: BundleSubject): Finding {
   if (bundle.seals.length === 0) return unchecked("no root is published yet");
   if (published === undefined) return unchecked("the published roots were not given");
   for (const seal of bundle.seals) {

@@ -45,7 +45,7 @@ export type BundledEvidence = ReceiptEvidence & {
   readonly sealCopy?: Seal | null;
 };
 
-interface Subject extends ReaderKnowledge {
+interface ReceiptSubject extends ReaderKnowledge {
   readonly evidence: BundledEvidence;
   /** The receipt itself; absent where only a proof was given. */
   readonly raw: Record<string, unknown> | undefined;
@@ -53,7 +53,7 @@ interface Subject extends ReaderKnowledge {
   readonly receipt: () => Receipt;
 }
 
-const RECEIPT_STEPS: readonly Step<Subject>[] = [
+const RECEIPT_STEPS: readonly Step<ReceiptSubject>[] = [
   ["receipt_format", checkFormat],
   ["event_id", checkEventId],
   ["input_hash", checkInputHash],
@@ -62,7 +62,7 @@ const RECEIPT_STEPS: readonly Step<Subject>[] = [
   ["links", checkLinks],
 ];
 
-const PROOF_STEPS: readonly Step<Subject>[] = [
+const PROOF_STEPS: readonly Step<ReceiptSubject>[] = [
   ["event_inclusion", checkEventInclusion],
   ["evidence_chain", checkEvidenceChain],
   ["merkle_root", checkMerkleRoot],
@@ -82,7 +82,7 @@ export function verifyReceipt(
   return runSteps(steps, { ...knowledge, trustAnchors, evidence, raw, receipt });
 }
 
-function checkFormat({ evidence, receipt }: Subject): Finding {
+function checkFormat({ evidence, receipt }: ReceiptSubject): Finding {
   const { event_id, receipt_format_version } = receipt();
   if (evidence.event_id !== undefined && evidence.event_id !== event_id) {
     fail("the answer and its receipt name different events");
@@ -90,7 +90,7 @@ function checkFormat({ evidence, receipt }: Subject): Finding {
   return holds(`a receipt in format ${receipt_format_version}`);
 }
 
-function checkEventId({ receipt }: Subject): Finding {
+function checkEventId({ receipt }: ReceiptSubject): Finding {
   const { event_id, chain_id, sequence } = receipt();
   const place = parseEventId(event_id);
   if (place === null || place.sequence !== sequence || formatEventId(chain_id, place) !== event_id) {
@@ -99,7 +99,7 @@ function checkEventId({ receipt }: Subject): Finding {
   return holds("the event id names this place of this chain");
 }
 
-function checkInputHash({ evidence, receipt, ...given }: Subject): Finding {
+function checkInputHash({ evidence, receipt, ...given }: ReceiptSubject): Finding {
   const { input_hash, disclosure } = receipt();
   const request = evidence.request ?? given.request;
   if (request === undefined) return unchecked("the request was not given");
@@ -113,14 +113,14 @@ function checkInputHash({ evidence, receipt, ...given }: Subject): Finding {
   return holds("the request is the one that was attested");
 }
 
-function checkOutputHash({ raw, receipt }: Subject): Finding {
+function checkOutputHash({ raw, receipt }: ReceiptSubject): Finding {
   // The policy as it came: members of it that we don't know are hashed too, and the schema would drop them.
   const policy = raw?.policy as Receipt["policy"];
   if (hashOutput({ ...receipt(), policy }) !== receipt().output_hash) fail("the outcome was changed");
   return holds("event, turn, verdict and policy are those of the outcome");
 }
 
-function checkLeafHash({ evidence, raw = {} }: Subject): Finding {
+function checkLeafHash({ evidence, raw = {} }: ReceiptSubject): Finding {
   const { leaf_hash, leaf_index } = evidence.merkle_proof.event_inclusion_proof;
   const actual = formatNode(hashReceiptCore(withoutAuthentication(raw)));
   if (actual !== leaf_hash) fail("the receipt was changed, or the proof is another receipt's");
@@ -129,7 +129,7 @@ function checkLeafHash({ evidence, raw = {} }: Subject): Finding {
 }
 
 /** What one receipt shows of its links; `verifyLinks` follows them from receipt to receipt. */
-function checkLinks({ evidence, receipt }: Subject): Finding {
+function checkLinks({ evidence, receipt }: ReceiptSubject): Finding {
   const { sequence, turn, previous_hash, previous_turn_hash } = receipt();
   if ((turn === 1) !== (previous_turn_hash === null)) fail("only the first turn has none before it");
   if ((sequence === 0) !== (previous_hash === NO_PREVIOUS_HASH))
@@ -143,13 +143,13 @@ function checkLinks({ evidence, receipt }: Subject): Finding {
   return holds("the receipt links to the one before it in the tree");
 }
 
-function checkEventInclusion({ evidence }: Subject): Finding {
+function checkEventInclusion({ evidence }: ReceiptSubject): Finding {
   const proof = evidence.merkle_proof.event_inclusion_proof;
   verifyPath(parseNode(proof.leaf_hash), proof);
   return holds(`place ${proof.leaf_index} in the chain's tree of ${proof.tree_size}`);
 }
 
-function checkEvidenceChain({ evidence, raw }: Subject): Finding {
+function checkEvidenceChain({ evidence, raw }: ReceiptSubject): Finding {
   const { evidence_chain: chain, merkle_proof } = evidence;
   const { leaf_hash, leaf_index, tree_size } = merkle_proof.event_inclusion_proof;
   if (chain === undefined) return unchecked("the head of the chain was not given");
@@ -162,7 +162,7 @@ function checkEvidenceChain({ evidence, raw }: Subject): Finding {
   return holds("the receipt is the head of its chain");
 }
 
-function checkMerkleRoot({ evidence, raw }: Subject): Finding {
+function checkMerkleRoot({ evidence, raw }: ReceiptSubject): Finding {
   const {
     status,
     merkle_root,
@@ -181,12 +181,16 @@ function checkMerkleRoot({ evidence, raw }: Subject): Finding {
   return holds(`the paths lead to the root of seal ${cross.seal_index}`);
 }
 
-function checkChainHead({ leaf }: CrossTenantProof, event: EventInclusionProof, raw: Subject["raw"]): void {
+function checkChainHead(
+  { leaf }: CrossTenantProof,
+  event: EventInclusionProof,
+  raw: ReceiptSubject["raw"],
+): void {
   if (leaf.root !== event.root || leaf.tree_size !== event.tree_size) fail("the two paths do not meet");
   if (raw !== undefined && raw.chain_id !== leaf.chain_id) fail("the sealed head is another chain's");
 }
 
-function checkPublishedRoot({ evidence, seal }: Subject): Finding {
+function checkPublishedRoot({ evidence, seal }: ReceiptSubject): Finding {
   const { cross_tenant_proof: cross, merkle_root } = evidence.merkle_proof;
   if (cross === null) return unchecked("the root was not yet published when this was made");
   const { sealCopy } = evidence;
@@ -203,7 +207,7 @@ function checkPublishedRoot({ evidence, seal }: Subject): Finding {
   return unchecked(`not compared with the published root ${cross.seal_index}`);
 }
 
-function checkReceiptTimestamp({ evidence, ...knowledge }: Subject): Promise<Finding> | Finding {
+function checkReceiptTimestamp({ evidence, ...knowledge }: ReceiptSubject): Promise<Finding> | Finding {
   const stamped = stampedRootOf(evidence, knowledge);
   return stamped === null ? unchecked("no timestamp was given") : checkTimestamp(stamped);
 }

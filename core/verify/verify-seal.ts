@@ -12,11 +12,11 @@ export interface SealKnowledge extends ReaderTime {
   readonly previous?: Seal;
 }
 
-interface Subject extends SealKnowledge {
+interface SealSubject extends SealKnowledge {
   readonly seal: Seal;
 }
 
-const STEPS: readonly Step<Subject>[] = [
+const STEPS: readonly Step<SealSubject>[] = [
   ["previous_seal", checkPrevious],
   ["consistency", checkConsistency],
   ["timestamp", (subject) => checkSealTimestamp(subject, subject.seal.tsa_timestamp)],
@@ -28,7 +28,7 @@ export function verifySeal(seal: Seal, knowledge: SealKnowledge = {}): Promise<V
   return runSteps(STEPS, { ...knowledge, seal });
 }
 
-function checkPrevious({ seal, previous }: Subject): Finding {
+function checkPrevious({ seal, previous }: SealSubject): Finding {
   if ((seal.index === 0) !== (seal.previous_root === null)) fail("only the first seal has no previous root");
   if ((seal.index === 0) !== (seal.previous_tree_size === 0))
     fail("only the first seal has nothing before it");
@@ -41,7 +41,7 @@ function checkPrevious({ seal, previous }: Subject): Finding {
   return holds(`follows seal ${previous.index}`);
 }
 
-function checkConsistency({ seal }: Subject): Finding {
+function checkConsistency({ seal }: SealSubject): Finding {
   const { previous_root, previous_tree_size, tree_size, merkle_root, consistency_path } = seal;
   if (previous_root === null) {
     if (consistency_path.length > 0) fail("the first seal has nothing to be consistent with");
@@ -52,7 +52,7 @@ function checkConsistency({ seal }: Subject): Finding {
   return holds(`the tree of ${tree_size} extends that of ${previous_tree_size}`);
 }
 
-async function checkAdditional(subject: Subject): Promise<Finding> {
+async function checkAdditional(subject: SealSubject): Promise<Finding> {
   const { seal, trustAnchors = [], now } = subject;
   const { additional_timestamps: timestamps } = seal;
   if (timestamps.length === 0) return holds("none");
@@ -64,7 +64,7 @@ async function checkAdditional(subject: Subject): Promise<Finding> {
   return holds(`${findings.length} more hold; authorities in all: ${authorities}`);
 }
 
-const checkSealTimestamp = (subject: Subject, timestamp: TsaTimestamp): Promise<Finding> => {
+const checkSealTimestamp = (subject: SealSubject, timestamp: TsaTimestamp): Promise<Finding> => {
   const { merkle_root: root, sealed_at: notBefore } = subject.seal;
   return checkTimestamp({ ...subject, root, timestamp, notBefore });
 };

@@ -10,7 +10,7 @@ import { evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
 import { metachainSchema, sealSchema, tsaTimestampSchema } from "../../core/formats/metachain.ts";
 import { inclusionVerdictSchema } from "./inclusion-verdict.ts";
 
-interface Operation {
+interface ApiOperation {
   readonly summary: string;
   readonly body?: z.ZodType;
   readonly parameters?: readonly Parameter[];
@@ -53,7 +53,7 @@ const fromTurn: Parameter = {
 };
 
 const KEYED = [401, 403, 429, 500, 503];
-const OPERATIONS: Record<HandlerName, Operation> = {
+const OPERATIONS: Record<HandlerName, ApiOperation> = {
   attest: {
     summary: "Record one disclosure and return its compliance receipt",
     parameters: [idempotencyKey],

@@ -6,7 +6,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { describeError, logger } from "../../service/logger.ts";
 import { problemOf } from "../api/problem.ts";
 
-export interface Answer {
+export interface HandlerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -17,27 +17,29 @@ export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Prom
 const NO_STORE = { "cache-control": "no-store" };
 
 /** 200 with a JSON body that no cache may store. */
-export const json = (body: unknown): Answer => ({
+export const json = (body: unknown): HandlerAnswer => ({
   status: 200,
   headers: { "content-type": "application/json", ...NO_STORE },
   body: JSON.stringify(body),
 });
 
 /** 200 with a text that any origin may read, and caches may store as `cacheControl` says. */
-export const publicText = (contentType: string, cacheControl: string, body: string): Answer => ({
+export const publicText = (contentType: string, cacheControl: string, body: string): HandlerAnswer => ({
   status: 200,
   headers: { "content-type": contentType, "cache-control": cacheControl, "access-control-allow-origin": "*" },
   body,
 });
 
-export const problemAnswer = ({ details, headers }: HttpProblem): Answer => ({
+export const problemAnswer = ({ details, headers }: HttpProblem): HandlerAnswer => ({
   status: details.status,
   headers: { ...headers, ...NO_STORE },
   body: JSON.stringify(details),
 });
 
 /** Wraps `answer`: an error becomes a problem for the caller, and a log line with its evidence. */
-export function apiHandler(answer: (event: APIGatewayProxyEvent) => Promise<Answer> | Answer): ApiHandler {
+export function apiHandler(
+  answer: (event: APIGatewayProxyEvent) => Promise<HandlerAnswer> | HandlerAnswer,
+): ApiHandler {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({
       after: ({ event, response }) => logAnswer(event, response),
@@ -52,7 +54,7 @@ export function apiHandler(answer: (event: APIGatewayProxyEvent) => Promise<Answ
   return (event, context) => handler(event, context);
 }
 
-const toResult = ({ status, headers, body }: Answer): APIGatewayProxyResult => ({
+const toResult = ({ status, headers, body }: HandlerAnswer): APIGatewayProxyResult => ({
   statusCode: status,
   headers,
   body,

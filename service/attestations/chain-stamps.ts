@@ -3,7 +3,7 @@
 import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/formats/metachain.ts";
 import { leavesForInclusion, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { Appended } from "../ledger/appender.ts";
-import { type InclusionProof, Log } from "../ledger/log.ts";
+import { Log, type LogInclusionProof } from "../ledger/log.ts";
 import type { Table } from "../table/table.ts";
 import type { Stamp } from "../timestamps/ports.ts";
 import { proofBy, proveAmong, proveAsWritten } from "./first-proof.ts";
@@ -22,7 +22,7 @@ export interface ChainStampsOptions {
 
 /** A receipt's first proof, and the timestamp of the root that it leads to. */
 export interface StampedProof {
-  readonly proof: InclusionProof;
+  readonly proof: LogInclusionProof;
   readonly timestamp: TsaTimestamp;
 }
 
@@ -109,7 +109,7 @@ export class ChainStamps {
   async #prove(
     { receipt: { leaf, core } }: Appended,
     { head, leaves }: SharedStamp,
-  ): Promise<InclusionProof> {
+  ): Promise<LogInclusionProof> {
     const treeSize = head.leafIndex + 1;
     const needed = leavesForInclusion(leaf.leafIndex, treeSize);
     if (needed.every((leafIndex) => leaves.has(leafIndex))) return proveAmong(leaf, head, leaves);

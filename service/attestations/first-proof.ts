@@ -3,10 +3,10 @@ import { DisclosureError } from "../../core/errors.ts";
 import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
 import { buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { Appended } from "../ledger/appender.ts";
-import { type InclusionProof, verifiedOrCorrupt } from "../ledger/log.ts";
+import { type LogInclusionProof, verifiedOrCorrupt } from "../ledger/log.ts";
 
 /** Proves up to the root right after the leaves that were written together: their paths need no other leaf. */
-export function proveAsWritten({ receipt: { leaf }, writtenWith }: Appended): InclusionProof {
+export function proveAsWritten({ receipt: { leaf }, writtenWith }: Appended): LogInclusionProof {
   const known = new Map(writtenWith.map((member) => [member.leafIndex, member]));
   return proveAmong(leaf, writtenWith.at(-1) ?? leaf, known);
 }
@@ -16,13 +16,13 @@ export function proveAmong(
   leaf: TreeLeaf,
   head: TreeLeaf,
   known: ReadonlyMap<number, TreeLeaf>,
-): InclusionProof {
+): LogInclusionProof {
   const leafAt = (leafIndex: number): TreeLeaf => known.get(leafIndex) ?? unknownLeaf(leafIndex);
   return proofBy(leaf, head, buildInclusionPath(leaf.leafIndex, head.leafIndex + 1, leafAt));
 }
 
 /** Throws `ledger_corrupt` unless `path` leads from `leaf` to the root of the tree that ends with `head`. */
-export function proofBy(leaf: TreeLeaf, head: TreeLeaf, path: readonly Uint8Array[]): InclusionProof {
+export function proofBy(leaf: TreeLeaf, head: TreeLeaf, path: readonly Uint8Array[]): LogInclusionProof {
   const root = rootAt(head);
   verifiedOrCorrupt(() => verifyInclusion(leaf.leafHash, leaf.leafIndex, head.leafIndex + 1, path, root));
   return { leaf, path, head, root };

@@ -15,7 +15,7 @@ import { auditMetachain } from "./metachain-audit.ts";
 /** Faults that are kept; beyond, they are counted. */
 const MAX_FAULTS = 100;
 
-export interface Fault {
+export interface LedgerFault {
   /** A chain's id, `metachain`, or `seals`. */
   readonly where: string;
   /** The leaf's index, or the seal's. */
@@ -32,7 +32,7 @@ export interface LedgerTally {
   macs: number;
   /** Codes of an earlier key, which can't be verified any more. */
   macsOfOtherKeys: number;
-  readonly faults: Fault[];
+  readonly faults: LedgerFault[];
   faultCount: number;
 }
 

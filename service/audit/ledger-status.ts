@@ -102,13 +102,13 @@ async function readBacklog(table: Table, chainIds: readonly string[], onChain: (
   return { chains: waiting.length, receipts, oldest, damaged };
 }
 
-interface Waiting {
+interface WaitingChains {
   readonly count: number;
   readonly issuedAt: string;
 }
 
 /** Null where the metachain has all of the chain. */
-async function readWaiting(table: Table, chainId: string): Promise<Waiting | null> {
+async function readWaiting(table: Table, chainId: string): Promise<WaitingChains | null> {
   const { size, sealedSize } = await readExtent(table, chainId);
   if (size === sealedSize) return null;
   const first = size > sealedSize ? await new Log(table, chainId).entry(sealedSize) : null;

@@ -15,7 +15,7 @@ import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
 import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
-import { type Key, minuteOf, newsKey, turnKey } from "../table/keys.ts";
+import { type ItemKey, minuteOf, newsKey, turnKey } from "../table/keys.ts";
 import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";
 import type { Write } from "../table/write.ts";
 import type { Chain } from "./chain.ts";
@@ -36,7 +36,7 @@ export interface Submission {
   /** Partition of the conversation's turns. */
   readonly conversation: string;
   /** Key of the idempotency record, where the caller sent an Idempotency-Key. */
-  readonly idempotency: Key | null;
+  readonly idempotency: ItemKey | null;
 }
 
 /** The chain's newest receipt, and a conversation's: what the next one links to. */
@@ -180,7 +180,7 @@ const turnItem = ({ submission, core, leaf }: SignedReceipt): Item => ({
   request: { S: canonicalize(submission.request) },
 });
 
-const idempotencyItem = ({ submission, core, leaf }: SignedReceipt, key: Key, seconds: number): Item => ({
+const idempotencyItem = ({ submission, core, leaf }: SignedReceipt, key: ItemKey, seconds: number): Item => ({
   ...key,
   input_hash: { S: submission.inputHash },
   chain_id: { S: core.chain_id },

@@ -1,6 +1,6 @@
 // Judges a refused transaction: by the item in the way, a failed condition becomes one of few named events.
 import type { Item } from "../table/item.ts";
-import { CONDITION_FAILED, type Refusal } from "../table/transaction-outcome.ts";
+import { CONDITION_FAILED, type TransactionRefusal } from "../table/transaction-outcome.ts";
 import type { PlannedWrite, Submission } from "./append-plan.ts";
 
 /** A submission whose Idempotency-Key was used before, and the record of that use. */
@@ -14,15 +14,15 @@ export interface Replay {
  * `again`: nothing was written. Another process won the race for the sequence or the turn, which DynamoDB reports as
  * a failed condition or as a conflict; and `replays` lists the members that must not be sent again.
  */
-export type Judgement =
+export type RefusalJudgement =
   | { readonly kind: "committed" }
   | { readonly kind: "again"; readonly replays: readonly Replay[] };
 
 export function judgeRefusals(
   writes: readonly PlannedWrite[],
-  refusals: readonly Refusal[],
+  refusals: readonly TransactionRefusal[],
   token: string,
-): Judgement {
+): RefusalJudgement {
   const failed = writes.flatMap((write, i) => {
     const refusal = refusals[i];
     return refusal?.code === CONDITION_FAILED ? [{ ...write, item: refusal.item }] : [];

@@ -28,10 +28,10 @@ import {
   type SignedReceipt,
   type Submission,
 } from "./append-plan.ts";
-import { type Judgement, judgeRefusals, type Replay } from "./append-refusal.ts";
+import { judgeRefusals, type RefusalJudgement, type Replay } from "./append-refusal.ts";
 import type { Chain } from "./chain.ts";
 import type { ChainLeaf } from "./chain-leaf.ts";
-import { ChainMemory } from "./chain-memory.ts";
+import { HeadMemory } from "./chain-memory.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
 
@@ -54,7 +54,7 @@ export interface Appended {
   readonly isReplay: boolean;
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly submission: Submission;
   readonly deadline: number;
   readonly resolve: (appended: Appended) => void;
@@ -80,15 +80,15 @@ export interface AppenderServices {
 export class Appender {
   readonly #services: AppenderServices;
   readonly #chain: Chain;
-  readonly #memory: ChainMemory;
-  readonly #waiting: Waiting[] = [];
+  readonly #memory: HeadMemory;
+  readonly #waiting: WaitingCall[] = [];
   #markedMinute = -1;
   #isDraining = false;
 
   constructor(services: AppenderServices, chain: Chain) {
     this.#services = services;
     this.#chain = chain;
-    this.#memory = new ChainMemory(services.table, chain.chainId);
+    this.#memory = new HeadMemory(services.table, chain.chainId);
   }
 
   /**
@@ -117,7 +117,7 @@ export class Appender {
   }
 
   /** Writes a batch, again and again, until every member is answered. */
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  async #write(batch: readonly WaitingCall[]): Promise<void> {
     let members = rejectOverdue(batch);
     for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
       const left = await this.#tryOnce(members);
@@ -128,7 +128,7 @@ export class Appender {
   }
 
   /** One plan, one transaction. Returns the members that are still to be written. */
-  async #tryOnce(members: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async #tryOnce(members: readonly WaitingCall[]): Promise<readonly WaitingCall[]> {
     const submissions = members.map(({ submission }) => submission);
     await this.#memory.learn(new Set(submissions.map(({ conversation }) => conversation)));
     const plan = await this.#plan(submissions);
@@ -165,7 +165,7 @@ export class Appender {
     writes,
     token,
     now,
-  }: Plan): Promise<Judgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
+  }: Plan): Promise<RefusalJudgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
     const { table, clock } = this.#services;
     // Either way: a clock that was an hour ahead, and is set right meanwhile, would leave a receipt of the future.
     const isLate = () => Math.abs(clock().getTime() - now.getTime()) > MAX_PLAN_AGE_MS;
@@ -174,7 +174,7 @@ export class Appender {
     return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
   }
 
-  #answer(members: readonly Waiting[], { receipts, now }: Plan): void {
+  #answer(members: readonly WaitingCall[], { receipts, now }: Plan): void {
     const writtenWith = receipts.map(({ leaf }) => leaf);
     const previousIssuedAt = this.#memory.newest?.issuedAt ?? null;
     this.#memory.remember(receipts);
@@ -184,7 +184,10 @@ export class Appender {
   }
 
   /** Answers the members whose Idempotency-Key was used before. Returns the rest, which go again. */
-  async #replay(members: readonly Waiting[], replays: readonly Replay[]): Promise<readonly Waiting[]> {
+  async #replay(
+    members: readonly WaitingCall[],
+    replays: readonly Replay[],
+  ): Promise<readonly WaitingCall[]> {
     // Another process has written to the chain.
     this.#memory.forget();
     if (replays.length === 0) this.#services.meter("lostRaces", 1);
@@ -201,7 +204,7 @@ export class Appender {
 }
 
 /** Rejects the calls whose budget is spent: none of their receipts was written. */
-function rejectOverdue(members: readonly Waiting[]): readonly Waiting[] {
+function rejectOverdue(members: readonly WaitingCall[]): readonly WaitingCall[] {
   const now = performance.now();
   for (const { deadline, reject } of members) {
     if (deadline <= now)

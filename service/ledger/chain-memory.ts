@@ -14,7 +14,7 @@ const WARM_MS = 1_000;
 /** The most conversations that are remembered. */
 const MAX_WARM_TURNS = 10_000;
 
-export class ChainMemory {
+export class HeadMemory {
   readonly #table: Table;
   readonly #log: Log;
   readonly #turns = new BoundedMap<string, Turn>(MAX_WARM_TURNS);

@@ -25,7 +25,7 @@ export interface LogEntry {
   readonly item: Item;
 }
 
-export interface InclusionProof {
+export interface LogInclusionProof {
   readonly leaf: TreeLeaf;
   /** RFC 9162 audit path, leaf side first. */
   readonly path: readonly Uint8Array[];
@@ -71,7 +71,7 @@ export class Log {
   async inclusionProof(
     leafIndex: number,
     treeSize: number,
-  ): Promise<{ entry: LogEntry; proof: InclusionProof }> {
+  ): Promise<{ entry: LogEntry; proof: LogInclusionProof }> {
     const beforeHead = treeSize === 1 ? [] : [treeSize - 2];
     const siblings = verifiedOrCorrupt(() => leavesForInclusion(leafIndex, treeSize));
     const entryAt = await this.#entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);

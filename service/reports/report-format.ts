@@ -8,7 +8,7 @@ import type { TsaTimestamp } from "../../core/formats/metachain.ts";
 import type { Authentication } from "../../core/formats/receipt.ts";
 import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
 import { type ChainLeaf, formatReceipt } from "../ledger/chain-leaf.ts";
-import type { InclusionProof } from "../ledger/log.ts";
+import type { LogInclusionProof } from "../ledger/log.ts";
 
 /** A compliance receipt that is not yet authenticated. */
 export type UnsignedReceipt = Omit<ComplianceReceipt, keyof Authentication>;
@@ -16,21 +16,21 @@ export type UnsignedReceipt = Omit<ComplianceReceipt, keyof Authentication>;
 /** The root is the chain's own: right after this leaf, or after leaves that were written or stamped with it. */
 export const formatPending = (
   receipt: ChainLeaf,
-  proof: InclusionProof,
+  proof: LogInclusionProof,
   timestamp: TsaTimestamp,
 ): UnsignedReceipt => format(receipt, proof, null, timestamp);
 
 /** The root is the published one, and the seal's own timestamp covers it. */
 export const formatIncluded = (
   receipt: ChainLeaf,
-  proof: InclusionProof,
+  proof: LogInclusionProof,
   crossTenantProof: CrossTenantProof,
   timestamp: TsaTimestamp,
 ): UnsignedReceipt => format(receipt, proof, crossTenantProof, timestamp);
 
 function format(
   receipt: ChainLeaf,
-  proof: InclusionProof,
+  proof: LogInclusionProof,
   cross_tenant_proof: CrossTenantProof | null,
   tsa_timestamp: TsaTimestamp,
 ): UnsignedReceipt {
@@ -53,7 +53,7 @@ function format(
   };
 }
 
-const formatEventProof = ({ leaf, path, head, root }: InclusionProof): EventInclusionProof => ({
+const formatEventProof = ({ leaf, path, head, root }: LogInclusionProof): EventInclusionProof => ({
   leaf_hash: formatNode(leaf.leafHash),
   leaf_index: leaf.leafIndex,
   tree_size: head.leafIndex + 1,

@@ -9,7 +9,7 @@ import {
 } from "../../core/formats/metachain.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
-import { type Key, SEALS_PARTITION, spanKey } from "../table/keys.ts";
+import { type ItemKey, SEALS_PARTITION, spanKey } from "../table/keys.ts";
 
 /** A seal before its timestamps. */
 const sealedTreeSchema = sealSchema.omit({ tsa_timestamp: true, additional_timestamps: true });
@@ -34,7 +34,7 @@ export interface SealRecord {
 }
 
 /** A seal continues at the size where the one before it ended. */
-export const sealKey = ({ previous_tree_size }: SealedTree): Key =>
+export const sealKey = ({ previous_tree_size }: SealedTree): ItemKey =>
   spanKey(SEALS_PARTITION, previous_tree_size);
 
 export const sealItem = (tree: SealedTree, receiptsTotal: number): Item => ({

@@ -16,7 +16,7 @@ const OVERLAP_MINUTES = 2;
 const LATEST_ARRIVAL_MINUTES = 20;
 
 /** The progress of the sealer: the last minute that it visited, and the last one that it will not visit again. */
-interface Progress {
+interface NewsProgress {
   readonly visited: number;
   readonly settled: number;
 }
@@ -60,11 +60,11 @@ async function chainsBetween(table: Table, from: number, to: number): Promise<Re
   return chainIds;
 }
 
-async function readProgress(table: Table): Promise<Progress> {
+async function readProgress(table: Table): Promise<NewsProgress> {
   const item = await table.get(sealerKey);
   if (item === null) return { visited: 0, settled: 0 };
   return { visited: integerOf(item, "visited"), settled: integerOf(item, "settled") };
 }
 
-const writeProgress = (table: Table, { visited, settled }: Progress): Promise<void> =>
+const writeProgress = (table: Table, { visited, settled }: NewsProgress): Promise<void> =>
   table.put({ ...sealerKey, visited: { N: String(visited) }, settled: { N: String(settled) } });

@@ -5,20 +5,20 @@ import { DisclosureError } from "../../core/errors.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
 
 /** A primary key as DynamoDB takes it. */
-export type Key = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
+export type ItemKey = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
 
 /** Wide enough for every safe integer, so that text order is number order. */
 const INDEX_DIGITS = 16;
 /** A partition key with one item under it. */
 const ONLY = "-";
 
-const key = (pk: string, sk: string): Key => ({ pk: { S: pk }, sk: { S: sk } });
+const key = (pk: string, sk: string): ItemKey => ({ pk: { S: pk }, sk: { S: sk } });
 const padIndex = (index: number): string => index.toString().padStart(INDEX_DIGITS, "0");
 const hashText = (text: string): string => formatHex(hashBytes(utf8(text)));
 
 export const logPartition = (logId: string): string => PARTITIONS.log + logId;
 const LEAF = "leaf#";
-export const leafKey = (logId: string, leafIndex: number): Key =>
+export const leafKey = (logId: string, leafIndex: number): ItemKey =>
   key(logPartition(logId), LEAF + padIndex(leafIndex));
 /** The index in a leaf's sort key. Throws `ledger_corrupt` for any other key. */
 export function leafIndexOf(sortKey: string): number {
@@ -31,9 +31,9 @@ export function leafIndexOf(sortKey: string): number {
 export const conversationPartition = (tenantId: string, interactionId: string): string =>
   PARTITIONS.conversation + hashText(`${tenantId}\n${interactionId}`);
 export const turnFrom = (turn: number): string => `turn#${padIndex(turn)}`;
-export const turnKey = (conversation: string, turn: number): Key => key(conversation, turnFrom(turn));
+export const turnKey = (conversation: string, turn: number): ItemKey => key(conversation, turnFrom(turn));
 
-export const idempotencyKey = (tenantId: string, header: string): Key =>
+export const idempotencyKey = (tenantId: string, header: string): ItemKey =>
   key(PARTITIONS.idempotency + hashText(`${tenantId}\n${header}`), ONLY);
 
 /** Minutes since the epoch. */
@@ -41,27 +41,27 @@ export const minuteOf = (now: Date): number => Math.floor(now.getTime() / 60_000
 /** One marker for each chain and minute, in the order of the minutes, which are counted since the epoch. */
 export const NEWS_PARTITION = PARTITIONS.news;
 export const newsFrom = (minute: number): string => `${padIndex(minute)}#`;
-export const newsKey = (minute: number, chainId: string): Key =>
+export const newsKey = (minute: number, chainId: string): ItemKey =>
   key(NEWS_PARTITION, newsFrom(minute) + chainId);
 
 /** A span continues at the size where the one before it ended, so the condition on its key makes it the only one. */
 export const sealedPartition = (chainId: string): string => PARTITIONS.sealed + chainId;
 export const SEALS_PARTITION = PARTITIONS.seals;
 export const spanFrom = (fromSize: number): string => `from#${padIndex(fromSize)}`;
-export const spanKey = (partition: string, fromSize: number): Key => key(partition, spanFrom(fromSize));
+export const spanKey = (partition: string, fromSize: number): ItemKey => key(partition, spanFrom(fromSize));
 
 export const tenantPartition = (tenantId: string): string => PARTITIONS.tenant + tenantId;
-export const tenantKey = (tenantId: string): Key => key(tenantPartition(tenantId), ONLY);
-export const apiKeyKey = (keyId: string): Key => key(PARTITIONS.apiKey + keyId, ONLY);
+export const tenantKey = (tenantId: string): ItemKey => key(tenantPartition(tenantId), ONLY);
+export const apiKeyKey = (keyId: string): ItemKey => key(PARTITIONS.apiKey + keyId, ONLY);
 
 /** Written with the item that they name, so that operators' lists need no scan. */
 export const TENANTS_PARTITION = PARTITIONS.tenants;
-export const tenantIndexKey = (tenantId: string): Key => key(TENANTS_PARTITION, tenantId);
+export const tenantIndexKey = (tenantId: string): ItemKey => key(TENANTS_PARTITION, tenantId);
 export const API_KEYS_FROM = "key#";
 export const API_KEYS_UP_TO = `${API_KEYS_FROM}~`;
-export const apiKeyIndexKey = (tenantId: string, keyId: string): Key =>
+export const apiKeyIndexKey = (tenantId: string, keyId: string): ItemKey =>
   key(tenantPartition(tenantId), API_KEYS_FROM + keyId);
 
-export const sealerKey: Key = key(PARTITIONS.sealer, ONLY);
+export const sealerKey: ItemKey = key(PARTITIONS.sealer, ONLY);
 /** The seals that lack tokens. */
-export const incompleteKey: Key = key(PARTITIONS.sealer, "incomplete");
+export const incompleteKey: ItemKey = key(PARTITIONS.sealer, "incomplete");

@@ -14,7 +14,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { errorNameOf } from "./aws-error.ts";
 import { backoff } from "./backoff.ts";
 import type { Item } from "./item.ts";
-import type { Key } from "./keys.ts";
+import type { ItemKey } from "./keys.ts";
 import { readOutcome, type TransactionOutcome, unavailable } from "./transaction-outcome.ts";
 import { transactItem, type Update, updateInput, type Write } from "./write.ts";
 
@@ -75,7 +75,7 @@ export class Table {
     return new Date(Date.now() + (isOff ? this.#newestOffset : 0));
   };
 
-  async get(key: Key): Promise<Item | null> {
+  async get(key: ItemKey): Promise<Item | null> {
     const input = { TableName: this.#name, Key: key, ConsistentRead: true };
     const { Item } = await this.#ask(() => this.#client.send(new GetItemCommand(input)));
     return Item ?? null;
@@ -110,7 +110,7 @@ export class Table {
   }
 
   /** The items that exist among `keys`, in no order. */
-  async batchGet(keys: readonly Key[]): Promise<Item[]> {
+  async batchGet(keys: readonly ItemKey[]): Promise<Item[]> {
     const found: Item[] = [];
     for (let start = 0; start < keys.length; start += MAX_BATCH_GET_ITEMS) {
       found.push(...(await this.#batchGetPage(keys.slice(start, start + MAX_BATCH_GET_ITEMS))));
@@ -118,7 +118,7 @@ export class Table {
     return found;
   }
 
-  async #batchGetPage(keys: readonly Key[]): Promise<Item[]> {
+  async #batchGetPage(keys: readonly ItemKey[]): Promise<Item[]> {
     const found: Item[] = [];
     let missing: Record<string, AttributeValue>[] = [...keys];
     for (let round = 0; missing.length > 0; round++) {

@@ -24,7 +24,7 @@ const FINAL = new Set([
 export const CONDITION_FAILED = "ConditionalCheckFailed";
 
 /** The reason for which one item of a refused transaction was in the way: its condition, another transaction, or none. */
-export interface Refusal {
+export interface TransactionRefusal {
   readonly code: string;
   /** The item as it was, where its condition failed. */
   readonly item: Item | null;
@@ -34,7 +34,7 @@ export interface Refusal {
 export type TransactionOutcome =
   | { readonly kind: "committed" }
   | { readonly kind: "throttled" | "late" }
-  | { readonly kind: "refused"; readonly refusals: readonly Refusal[] };
+  | { readonly kind: "refused"; readonly refusals: readonly TransactionRefusal[] };
 
 export const unavailable = (error: unknown): DisclosureError =>
   new DisclosureError(
@@ -59,7 +59,7 @@ export function readOutcome(error: unknown, isFirstSend: boolean): TransactionOu
   return null;
 }
 
-function readRefusals(error: unknown): Refusal[] {
+function readRefusals(error: unknown): TransactionRefusal[] {
   const { CancellationReasons = [] } = error as { CancellationReasons?: CancellationReason[] };
   return CancellationReasons.map(({ Code, Item }) => ({ code: Code ?? "None", item: Item ?? null }));
 }

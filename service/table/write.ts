@@ -2,7 +2,7 @@
 import type { TransactWriteItem, UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { type Condition, itemExists, noItemExists } from "./condition.ts";
 import type { Item } from "./item.ts";
-import type { Key } from "./keys.ts";
+import type { ItemKey } from "./keys.ts";
 
 /** A member of a transaction, which is refused as a whole where a condition of one of its members does not hold. */
 export type Write =
@@ -11,11 +11,11 @@ export type Write =
   /** Writes an item, whatever is there. With `when`, refused with the item that is there unless that holds. */
   | { readonly put: Item; readonly when?: Condition }
   /** Writes nothing. Refused unless there is an item. */
-  | { readonly check: Key };
+  | { readonly check: ItemKey };
 
 /** A change of one item, which comes into being where there is none and `when` allows that. */
 export interface Update {
-  readonly key: Key;
+  readonly key: ItemKey;
   readonly set?: Item;
   /** Attributes that are set where the item does not have them yet. */
   readonly setOnce?: Item;

@@ -18,7 +18,7 @@ export type KeyState = "active" | "expired" | "revoked" | "not_at_gateway";
 export type ListedKey = ApiKey & { readonly state: KeyState };
 
 /** Waits until a change is known everywhere; `what` is shown to the operator. */
-export type Pause = (what: string) => Promise<void>;
+export type PausedKeys = (what: string) => Promise<void>;
 
 /** Issues a key and returns it whole, for the only time. Throws `not_found`, `gateway_unavailable`. */
 export async function issueKey(
@@ -117,7 +117,7 @@ export async function movePlan(
   services: TenantKeyServices,
   tenantId: string,
   plan: string,
-  pause: Pause,
+  pause: PausedKeys,
 ): Promise<void> {
   const { registry, keys, gateway, clock } = services;
   await registry.get(tenantId);

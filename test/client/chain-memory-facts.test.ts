@@ -1,6 +1,6 @@
 // Each fact by itself shows a fork: where it alone is contradicted, nothing else would.
 import { describe, expect, test } from "vitest";
-import { ChainMemory, type Context } from "../../client/chain-memory.ts";
+import { type ReceiptContext, SeenHistory } from "../../client/chain-memory.ts";
 import { ClientError } from "../../client/errors.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import type { ProvenReceipt } from "../../core/verify/facts.ts";
@@ -21,8 +21,8 @@ function proven(chain: readonly Receipt[], index: number) {
 }
 
 /** The name of the fact that the second contradicts; null where both go together. */
-function contradicted(first: ProvenReceipt, second: ProvenReceipt, context: Context = {}): unknown {
-  const memory = new ChainMemory();
+function contradicted(first: ProvenReceipt, second: ProvenReceipt, context: ReceiptContext = {}): unknown {
+  const memory = new SeenHistory();
   memory.learn(first, context);
   try {
     memory.learn(second, context);

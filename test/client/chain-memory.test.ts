@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ChainMemory } from "../../client/chain-memory.ts";
+import { SeenHistory } from "../../client/chain-memory.ts";
 import { ClientError, DisclosureClient } from "../../client/index.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
-import { hashReceiptCore, type Verdict, withoutAuthentication } from "../../core/formats/receipt.ts";
+import { hashReceiptCore, type PolicyVerdict, withoutAuthentication } from "../../core/formats/receipt.ts";
 import { formatDigest, formatNode, hashNode } from "../../core/merkle/hash.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readReceipt } from "../support/evidence.ts";
@@ -225,7 +225,7 @@ describe("a memory that is full", () => {
   const contextOf = (i: number) => ({ interactionId: `call-${i}`, idempotencyKey: `key-${i}` });
 
   /** The first answer of chain `i`, in a tree of one leaf or of two equal ones: five facts with its context. */
-  function answerOf(i: number, { size = 1, verdict = "ALLOW" as Verdict } = {}): ComplianceReceipt {
+  function answerOf(i: number, { size = 1, verdict = "ALLOW" as PolicyVerdict } = {}): ComplianceReceipt {
     const chain_id = i.toString(16).padStart(32, "0");
     const event_id = formatEventId(chain_id, { shard: 0, sequence: 0 });
     const receipts = model.receipts.map((receipt) => ({ ...receipt, chain_id, event_id, verdict }));
@@ -239,7 +239,7 @@ describe("a memory that is full", () => {
   }
 
   test("forgets the chain first that was silent longest", () => {
-    const memory = new ChainMemory();
+    const memory = new SeenHistory();
     for (let i = 0; i < MAX_CHAINS; i++) memory.remember(answerOf(i));
     memory.remember(answerOf(0, { size: 2 }));
     expect(memory.sizes().size).toBe(MAX_CHAINS);
@@ -249,7 +249,7 @@ describe("a memory that is full", () => {
   });
 
   test("forgets what was seen longest ago, and not what was confirmed since", () => {
-    const memory = new ChainMemory();
+    const memory = new SeenHistory();
     for (let i = 0; i < MAX_ANSWERS; i++) memory.remember(answerOf(i), contextOf(i));
     memory.remember(answerOf(0), contextOf(0));
     memory.remember(answerOf(MAX_ANSWERS), contextOf(MAX_ANSWERS));

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Answer, readRetryAfter, sendWithRetry } from "../../client/retry.ts";
+import { type CallAnswer, readRetryAfter, sendWithRetry } from "../../client/retry.ts";
 
 const LIMITS = { attempts: 5, timeoutMs: 10_000, deadlineMs: 30_000 };
-const GOOD: Answer = { status: 200, body: "good", retryAfterMs: 0 };
-const busy = (retryAfterMs = 0): Answer => ({ status: 503, body: null, retryAfterMs });
+const GOOD: CallAnswer = { status: 200, body: "good", retryAfterMs: 0 };
+const busy = (retryAfterMs = 0): CallAnswer => ({ status: 503, body: null, retryAfterMs });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -12,9 +12,9 @@ afterEach(() => {
 });
 
 /** Sends with a clock of the test's; notes when each attempt was made. */
-function sending(answers: readonly (Answer | "none")[], limits = LIMITS, signal?: AbortSignal) {
+function sending(answers: readonly (CallAnswer | "none")[], limits = LIMITS, signal?: AbortSignal) {
   const at: number[] = [];
-  const send = (attempt: AbortSignal): Promise<Answer> => {
+  const send = (attempt: AbortSignal): Promise<CallAnswer> => {
     const answer = answers[at.length] ?? busy();
     at.push(performance.now());
     if (answer !== "none") return Promise.resolve(answer);

@@ -22,7 +22,7 @@ const actionsOf = (handler: string): string[] =>
   [...new Set(statementsOf(functionOf(handler)).flatMap(({ Action }) => Action))].sort();
 
 /** Whether a function may do this with an item of this key, in a transaction where it takes one. */
-const may = (handler: string, operation: string, { pk }: keys.Key): boolean =>
+const may = (handler: string, operation: string, { pk }: keys.ItemKey): boolean =>
   policies.allows(handler, {
     action: `dynamodb:${operation}`,
     context: { "dynamodb:LeadingKeys": [pk.S], "dynamodb:EnclosingOperation": ["TransactWriteItems"] },

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Handler, listen, readBody } from "../../local/http-server.ts";
+import { type HttpHandler, listen, readBody } from "../../local/http-server.ts";
 
-async function serve(handler: Handler) {
+async function serve(handler: HttpHandler) {
   const server = await listen(handler);
   onTestFinished(server.close);
   return server;

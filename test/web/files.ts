@@ -1,7 +1,7 @@
 // Files as a reader gives them to the page, and what its worker finds of them, without a browser.
 import type { MetachainSource } from "../../reader/metachain.ts";
 import { checkFiles, type Question } from "../../web/check-files.ts";
-import { type Checked, type Entry, type EvidenceEntry, isEvidenceEntry } from "../../web/checked.ts";
+import { type Checked, type CheckedEntry, type EvidenceEntry, isEvidenceEntry } from "../../web/checked.ts";
 import { type GivenFile, type Source, takeFile } from "../../web/given-file.ts";
 import { readBytes } from "../support/evidence.ts";
 
@@ -47,7 +47,7 @@ export async function check(
   return checkFiles(question, { metachain, fetchAnchors: async () => serviceAnchors, isSecure }, () => {});
 }
 
-export const entryNamed = ({ entries }: Checked, name: string): Entry =>
+export const entryNamed = ({ entries }: Checked, name: string): CheckedEntry =>
   entries.find(({ files }) => files.some((file) => file.name === name)) ?? missing(name);
 
 export function evidenceNamed(checked: Checked, name: string): EvidenceEntry {

@@ -4,7 +4,7 @@ import type { Text } from "../../reader/text/text.ts";
 import { judgeChecks } from "../../reader/verdict.ts";
 import {
   type Checked,
-  type Entry,
+  type CheckedEntry,
   type FileFacts,
   isEvidenceEntry,
   type Overview,
@@ -32,8 +32,8 @@ export function headlineOf({ overview }: Text, { outcome, count, all }: Overview
 export function overviewView(
   text: Text,
   checked: Checked,
-  opened: Entry | undefined,
-  onOpen: (entry: Entry) => void,
+  opened: CheckedEntry | undefined,
+  onOpen: (entry: CheckedEntry) => void,
 ): HTMLElement | null {
   const overview = overviewOf(checked);
   if (overview === null) return null;
@@ -54,9 +54,9 @@ export function overviewView(
 function entryLine(
   text: Text,
   checked: Checked,
-  entry: Entry,
+  entry: CheckedEntry,
   isOpened: boolean,
-  onOpen: (entry: Entry) => void,
+  onOpen: (entry: CheckedEntry) => void,
 ): HTMLElement {
   const { state, words } = lineOf(text, checked, entry);
   const content: readonly Child[] = [
@@ -75,7 +75,7 @@ function entryLine(
 function lineOf(
   text: Text,
   checked: Checked,
-  entry: Entry,
+  entry: CheckedEntry,
 ): { readonly state: State; readonly words: string } {
   const { kinds, state, stray, used, unused } = text.overview;
   if (entry.kind === "unreadable")

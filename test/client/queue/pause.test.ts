@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Pause } from "../../../client/queue/pause.ts";
+import { QueuePause } from "../../../client/queue/pause.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 /** How long each pause is, of failures one after the other. */
 function lengthsOf(failures: number, atLeastMs = 0): number[] {
   const resumed = vi.fn();
-  const pause = new Pause(resumed);
+  const pause = new QueuePause(resumed);
   const lengths: number[] = [];
   for (let n = 0; n < failures; n++) {
     const start = performance.now();
@@ -35,7 +35,7 @@ test("a pause is as long as the service asks for, and not shorter than its own",
 
 test("those that failed side by side share one pause and one resumption", () => {
   const resumed = vi.fn();
-  const pause = new Pause(resumed);
+  const pause = new QueuePause(resumed);
   for (let n = 0; n < 8; n++) pause.start(0);
   vi.advanceTimersByTime(1_000);
   expect([resumed.mock.calls.length, pause.isOn, pause.isTroubled]).toEqual([1, false, true]);
@@ -44,7 +44,7 @@ test("those that failed side by side share one pause and one resumption", () => 
 });
 
 test("a success ends the trouble, and the next pause is a short one again", () => {
-  const pause = new Pause(() => {});
+  const pause = new QueuePause(() => {});
   for (let n = 0; n < 5; n++) {
     pause.start(0);
     vi.runAllTimers();

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
-import { factsOfReceipt, factsOfSeal, type Step } from "../../../core/verify/facts.ts";
+import { factsOfReceipt, factsOfSeal, type GrowthStep } from "../../../core/verify/facts.ts";
 import { History } from "../../../core/verify/history.ts";
 import { readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
 import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
@@ -90,7 +90,7 @@ describe("a history", () => {
 });
 
 test("along a series no order of telling hides that values fall", () => {
-  const step = (at: number, value: number, mustGrow: boolean): Step => ({
+  const step = (at: number, value: number, mustGrow: boolean): GrowthStep => ({
     log: "chain",
     series: "it",
     at,

@@ -3,7 +3,7 @@ import { parseBase64 } from "../../../core/bytes.ts";
 import { DisclosureError } from "../../../core/errors.ts";
 import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
 import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import { type Handler, type Listening, listen, readBody } from "../../../local/http-server.ts";
+import { type HttpHandler, type Listening, listen, readBody } from "../../../local/http-server.ts";
 import { createIdentity, parseIdentity } from "../../../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
@@ -19,7 +19,7 @@ const stranger = parseIdentity(createIdentity(NOW));
 const trustAnchors = parseCertificatesPem(identity.caCertificatePem);
 
 const servers: Listening[] = [];
-const serve = async (handler: Handler): Promise<string> => {
+const serve = async (handler: HttpHandler): Promise<string> => {
   const server = await listen(handler);
   servers.push(server);
   return server.url;
@@ -29,7 +29,7 @@ const serve = async (handler: Handler): Promise<string> => {
 const answering =
   (
     spoil: (request: Uint8Array) => Uint8Array = (request) => answerTimeStampReq(request, identity, NOW),
-  ): Handler =>
+  ): HttpHandler =>
   async (request) => ({ ...REPLY, body: spoil(await readBody(request, 1024)) });
 
 type Failure = { readonly url: string; readonly error: unknown };
@@ -96,7 +96,7 @@ const shifted = (byMs: number) => (request: Uint8Array) =>
 const otherRoot = (request: Uint8Array): Uint8Array => answerTimeStampReq(request.with(30, 0), identity, NOW);
 const rejecting = (request: Uint8Array): Uint8Array => answerTimeStampReq(request.with(4, 2), identity, NOW);
 
-const faults: readonly (readonly [string, Handler, string, object])[] = [
+const faults: readonly (readonly [string, HttpHandler, string, object])[] = [
   [
     "answers with a server error",
     () => ({ status: 503 }),

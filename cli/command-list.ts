@@ -1,12 +1,12 @@
 // The commands by name. Each is loaded when it is called, so that a reader's command loads no part of another's.
 import type { Command } from "./command.ts";
 
-interface Entry {
+interface CommandEntry {
   readonly summary: string;
   readonly load: () => Promise<{ readonly command: Command }>;
 }
 
-export const commands: Readonly<Record<string, Entry>> = {
+export const commands: Readonly<Record<string, CommandEntry>> = {
   verify: {
     summary: "check receipts, reports, bundles and published roots",
     load: () => import("./commands/verify.ts"),
