@@ -105,7 +105,17 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     packages: ["esbuild", "node:*", "zod"],
   },
   "bench/": {
-    ours: ["bench/", "build/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    ours: [
+      "bench/",
+      "build/bundle.ts",
+      "local/",
+      "lambdas/",
+      "service/",
+      "core/",
+      "policy/",
+      "contract/",
+      "test/vectors/timestamps/",
+    ],
     packages: ["asn1js", "node:*", "pkijs", "vite"],
   },
 };
