@@ -105,11 +105,19 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     packages: ["esbuild", "node:*", "zod"],
   },
   "bench/": {
-    ours: ["bench/", "build/bundle.ts", "local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    ours: [
+      "bench/",
+      "build/bundle.ts",
+      "local/",
+      "lambdas/",
+      "service/",
+      "core/",
+      "policy/",
+      "contract/",
+      "test/vectors/timestamps/",
+    ],
     packages: ["asn1js", "node:*", "pkijs", "vite"],
   },
-  // The worst evidence is forged with the tools that forge the vectors.
-  "bench/worst-evidence/": { ours: ["bench/", "core/", "test/vectors/"], packages: ["node:*"] },
 };
 
 export function isAllowed(file: string, imported: string): boolean {

@@ -103,8 +103,9 @@ describe("TimestampVerifier", () => {
     signatures.mockClear();
     for (const each of others) await verifier.verify(each, root);
     expect(signatures).not.toHaveBeenCalled();
+    // The authority's certificate is known from the others.
     await verifier.verify(token, root);
-    expect(signatures).toHaveBeenCalledTimes(2);
+    expect(signatures).toHaveBeenCalledTimes(1);
   });
 
   test("lets bad tokens push nothing out", async () => {
