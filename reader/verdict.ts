@@ -50,7 +50,7 @@ const isOpen = ({ ok, name }: Check): boolean => ok === null && !isSupplementary
 /** Without a timestamp that holds no time is proven; what the receipt says is not refuted by it. */
 const ABOUT_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timestamps"]);
 
-/** Whether the checks of a receipt refute what it says, so that none of it is proven. */
+/** True if the checks of a receipt refute what it says, so that none of it is proven. */
 export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
   checks.some(({ ok, name }) => ok === false && !ABOUT_TIME.has(name));
 

@@ -20,7 +20,7 @@ export interface EvidenceEntry {
   readonly isCompanion: boolean;
 }
 
-/** What the reader brought along. `isStray`: there is evidence here, and it belongs to none of it. */
+/** A file that the reader added to evidence. `isStray`: there is evidence here, and it belongs to none of it. */
 export interface CompanionEntry {
   readonly kind: "request" | "certificates";
   readonly files: readonly FileFacts[];
@@ -60,7 +60,7 @@ export interface Checked {
   readonly usedAnchors: readonly UsedAnchor[];
   /** The name of the metachain that was asked; null where none could be. */
   readonly metachain: string | null;
-  /** Whether timestamps could be verified at all: browsers do so only where a page came over HTTPS or from disk. */
+  /** Browsers verify timestamps only where a page came over HTTPS or from disk. */
   readonly isSecure: boolean;
   readonly isSample: boolean;
   readonly checkedAt: Date;
@@ -77,7 +77,7 @@ export function outcomeOf(entry: CheckedEntry): Outcome | null {
   if (entry.kind === "unreadable") return "unreadable";
   if (!isEvidenceEntry(entry)) return null;
   const { outcome } = entry.verdict;
-  // What is open about a root that was brought along takes nothing from the receipt that leads to it.
+  // An open point about a root that was added takes nothing from the receipt that leads to it.
   return entry.isCompanion && outcome !== "does_not_hold" ? null : outcome;
 }
 
@@ -115,7 +115,7 @@ export function companionsOf(
 const isOneOf = (files: readonly FileFacts[], file: FileFacts | null): boolean =>
   file !== null && files.some(({ digest }) => digest === file.digest);
 
-/** Whether the evidence leads to this published root. */
+/** True if the evidence leads to this published root. */
 export function leadsTo(evidence: Evidence, index: number): boolean {
   if (evidence.kind === "seal") return false;
   if (evidence.kind === "bundle") return evidence.bundle.seals.some((seal) => seal.index === index);

@@ -28,7 +28,7 @@ export interface GivenFile {
 export const keyOf = ({ name, digest }: Pick<GivenFile, "name" | "digest">): string =>
   digest || `unread ${name}`;
 
-/** What all files of a session may have together: a browser on a phone keeps them in memory. Bytes. */
+/** The most bytes that all files of a session have together: a browser on a phone keeps them in memory. */
 export const MAX_SESSION_BYTES = 64 * 1024 * 1024;
 
 /** `room` is how many bytes may still come. */

@@ -1,4 +1,4 @@
-// What a reader does to the page as a whole: drops, pastes, follows links within it, and prints.
+// The reader's actions on the page as a whole: dropping, pasting, following links within it, and printing.
 import { utf8 } from "../core/bytes.ts";
 import type { Source } from "./given-file.ts";
 

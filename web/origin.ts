@@ -1,19 +1,17 @@
 // The only network that this page knows: published roots and the authority's certificate, from the page's own origin.
 // What a receipt says never becomes an address.
+import { HEAD_PATH, rootPath, timestampPath } from "../contract/metachain-paths.ts";
+import { TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { MAX_PEM_LENGTH } from "../reader/limits.ts";
 import type { MetachainSource } from "../reader/metachain.ts";
 
-const METACHAIN = "/v1/metachain";
-const CERTIFICATE = "/tsa/certificate.pem";
 /** From the request to the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
 /** The largest honest root has a few tokens of some 10 KB each. */
 const MAX_ROOT_BYTES = 1024 * 1024;
 const NOT_FOUND = 404;
-
-export const rootPath = (index: number): string => `${METACHAIN}/roots/${index}`;
 
 /** The origin of an address; null for a saved file, which has none. */
 export const originOf = ({ protocol, origin }: Pick<URL, "protocol" | "origin">): string | null =>
@@ -28,16 +26,16 @@ export function openOrigin(origin: string, onAnswer: () => void = () => {}): Met
   };
   return {
     name: origin,
-    head: async () => (await read(METACHAIN)) ?? unavailable(`${origin} publishes no metachain`),
+    head: async () => (await read(HEAD_PATH)) ?? unavailable(`${origin} publishes no metachain`),
     root: (index) => read(rootPath(index)),
-    timestamp: (index, n) => read(`${METACHAIN}/timestamps/${index}/${n}`),
+    timestamp: (index, n) => read(timestampPath(index, n)),
   };
 }
 
 /** DER of the certificates that the origin names for its timestamp authority; none where it names none. */
 export async function fetchAnchors(origin: string): Promise<readonly Uint8Array[]> {
   try {
-    const pem = await get(origin, CERTIFICATE, MAX_PEM_LENGTH);
+    const pem = await get(origin, TRUST_ANCHORS_PATH, MAX_PEM_LENGTH);
     return pem === null ? [] : parseCertificatesPem(new TextDecoder().decode(pem));
   } catch {
     // Without it timestamps stay open, and the page says so.
@@ -48,7 +46,7 @@ export async function fetchAnchors(origin: string): Promise<readonly Uint8Array[
 /** The body; null for a 404. Throws `publication_unavailable`. */
 async function get(origin: string, path: string, limit: number): Promise<Uint8Array | null> {
   try {
-    const answer = await fetch(`${origin}${path}`, {
+    const answer = await fetch(new URL(path, origin), {
       credentials: "omit",
       redirect: "error",
       signal: AbortSignal.timeout(TIMEOUT_MS),

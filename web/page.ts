@@ -153,7 +153,7 @@ class ReceiptPage {
   }
 }
 
-/** What came last is opened, the worst of it first; without new evidence what was opened stays so. */
+/** The files that came last are opened, the worst of them first; without new evidence the opened entry stays. */
 function keyToOpen(
   { entries }: Pick<Checked, "entries">,
   news: readonly string[],

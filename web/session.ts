@@ -3,7 +3,7 @@ import type { Checked } from "./checked.ts";
 import { type GivenFile, keyOf, MAX_SESSION_BYTES, type Source, takeFile } from "./given-file.ts";
 import type { Checker } from "./worker.ts";
 
-/** What there is to show. While `isBusy`, what was found before is not shown. */
+/** The state to show. While `isBusy`, the results from before are not shown. */
 export interface Shown {
   readonly isBusy: boolean;
   /** Null where there is no file. */

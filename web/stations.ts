@@ -14,7 +14,7 @@ const STATION_CHECKS: Readonly<Record<Station, readonly string[]>> = {
   timestamp: ["timestamp"],
 };
 
-/** Whether a station of a turn holds; null where it could not be checked in full. */
+/** True if a station of a turn holds; null where it could not be checked in full. */
 export function stationHolds(
   { checks }: ExaminedTurn,
   { whole }: Examination,

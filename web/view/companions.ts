@@ -1,4 +1,4 @@
-// What the reader added and does not belong to this piece: told next to its verdict, because it is no fault of it.
+// Files that the reader added and that do not belong to this piece are named next to its verdict: they are no fault of it.
 import { strayCompanions } from "../../reader/verdict.ts";
 import { el } from "./dom.ts";
 import { icon } from "./icon.ts";

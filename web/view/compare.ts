@@ -25,7 +25,7 @@ export function compareField({ facts }: Text, digest: string, id: string): HTMLE
   );
 }
 
-/** What surrounds a text when it is copied is no part of it, but may be. */
+/** White space around a copied text is mostly no part of it, but may be. */
 function matches(text: string, digest: string): boolean {
   try {
     return [text, text.trim()].some((candidate) => isTextOf(candidate, digest));

@@ -10,7 +10,7 @@ export interface IntakeActions {
   readonly onStartOver: () => void;
 }
 
-/** What the page promises, and how that is enforced. */
+/** The page's promises, and how they are enforced. */
 export interface Promises {
   /** The origin that serves the page; null for a saved one. */
   readonly origin: string | null;

@@ -17,7 +17,7 @@ import { icon, type State, stateOf, stateOfOutcome } from "./icon.ts";
 
 const MAX_NAMES = 3;
 
-/** Whether there is more than one thing to say: one good file with what belongs to it needs no list. */
+/** True if there is more than one thing to say: one good file with what belongs to it needs no list. */
 export function isMany({ entries, together }: Checked): boolean {
   const counted = entries.filter((entry) => outcomeOf(entry) !== null);
   return counted.length > 1 || together?.outcome === "does_not_hold";

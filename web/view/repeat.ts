@@ -1,9 +1,10 @@
 // How to check it again without this page and without the service.
+import { rootPath } from "../../contract/metachain-paths.ts";
 import { parseBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { newestRoot, type TimestampedRoot } from "../newest-root.ts";
-import { rootPath } from "../origin.ts";
+
 import { button, el, section } from "./dom.ts";
 import { hash } from "./format.ts";
 import { newestTokenTime, type View } from "./view.ts";
@@ -90,7 +91,7 @@ function save(name: string, bytes: Uint8Array): void {
 function addressStep({ text, checked }: View, { root, sealIndex }: TimestampedRoot): HTMLElement {
   const { repeat } = text;
   if (sealIndex === null) return el("p", {}, repeat.pendingRoot);
-  const path = rootPath(sealIndex);
+  const path = `/${rootPath(sealIndex)}`;
   const address =
     checked.metachain === null
       ? el("p", {}, repeat.unserved(path))

@@ -23,6 +23,6 @@ export function anchorsFor({ checked, entry }: Pick<View, "checked" | "entry">):
   return checked.usedAnchors.filter(({ fingerprint }) => own.has(fingerprint));
 }
 
-/** Whether the reader chose the certificates that timestamps are checked with. */
+/** True if the reader chose the certificates that timestamps are checked with. */
 export const hasOwnCertificates = ({ entries }: Checked): boolean =>
   entries.some(({ kind }) => kind === "certificates");
