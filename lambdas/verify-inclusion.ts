@@ -1,6 +1,6 @@
 // POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
 import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
-import { evidenceSchema } from "../core/formats/evidence.ts";
+import { evidenceSchema, kindMembersOf, untouchedObject } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Verification } from "../core/verify/check.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
@@ -13,8 +13,13 @@ import { readAs, readBody } from "./middleware/request.ts";
 const roots = openRoots();
 const trustAnchors = openTrustAnchors();
 
+/** As every reader has it: a body that could be read as two kinds of evidence is refused. */
+const proofSchema = untouchedObject
+  .refine((value) => kindMembersOf(value).length <= 1, "could be read as two kinds of evidence")
+  .pipe(evidenceSchema);
+
 export const handler = apiHandler(async (event) => {
-  const evidence = readAs(evidenceSchema, readBody(event, MAX_PROOF_BODY_BYTES));
+  const evidence = readAs(proofSchema, readBody(event, MAX_PROOF_BODY_BYTES));
   const index = evidence.merkle_proof.cross_tenant_proof?.seal_index;
   const seal = index === undefined ? null : await roots.seal(index);
   return json(formatVerdict(await verifyReceipt(evidence, { seal, trustAnchors }), seal));

@@ -7,6 +7,7 @@ import {
   type BundleEvidence,
   bundleEvidenceSchema,
   evidenceSchema,
+  kindMembersOf,
   type ReceiptEvidence,
 } from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
@@ -89,7 +90,7 @@ export function documentOf(value: JsonValue): Exclude<Document, CertificatesFile
   if (!isWithinLimits(value))
     throw unreadable("part_too_large", "a text or a list in this file is longer than any in a receipt");
   if (!isObject(value)) throw unknownKind();
-  const kinds = ["merkle_proof", "proofs", "consistency_path"].filter((name) => Object.hasOwn(value, name));
+  const kinds = kindMembersOf(value);
   if (kinds.length > 1)
     throw unreadable(
       "two_kinds",

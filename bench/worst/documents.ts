@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 
 const EVIDENCE = new URL("../../test/vectors/evidence/", import.meta.url);
 
-export type Json = Record<string, unknown>;
+export type JsonOf = Record<string, unknown>;
 
 export const read = (file: string): string => readFileSync(new URL(file, EVIDENCE), "utf8");
 
-export const receipt = (): Json => JSON.parse(read("receipts/hand-off.json")) as Json;
-export const bundle = (): Json => JSON.parse(read("bundles/conversation.json")) as Json;
+export const receipt = (): JsonOf => JSON.parse(read("receipts/hand-off.json")) as JsonOf;
+export const bundle = (): JsonOf => JSON.parse(read("bundles/conversation.json")) as JsonOf;
 export const list = <T>(count: number, member: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => member(i));
 

@@ -1,13 +1,13 @@
 // Evidence made to keep a verifier busy, by the number of bytes that it may have, for bench/worst-evidence.ts.
-import { bundle, fill, type Json, list, read, receipt } from "./documents.ts";
+import { bundle, fill, type JsonOf, list, read, receipt } from "./documents.ts";
 import { altered, distinct, included, ofReader, TOKENS, usual } from "./tokens.ts";
 
 const NODE = `0x${"5".repeat(64)}`;
 
 /** Seals with sixteen further tokens each; seals that follow each other in number only. */
-function tokens(bytes: number, token: (index: number) => Uint8Array): Json {
+function tokens(bytes: number, token: (index: number) => Uint8Array): JsonOf {
   const whole = bundle();
-  const [seal] = whole.seals as Json[];
+  const [seal] = whole.seals as JsonOf[];
   const count = Math.floor((bytes - 20_000) / (JSON.stringify(included(token(0))).length + 100));
   const made = list(count, (i) => included(token(i)));
   const seals = list(Math.ceil(count / 16), (i) => ({
@@ -15,15 +15,15 @@ function tokens(bytes: number, token: (index: number) => Uint8Array): Json {
     index: 4 + i,
     additional_timestamps: made.slice(16 * i, 16 * i + 16),
   }));
-  return { ...whole, seals: [...(whole.seals as Json[]), ...seals] };
+  return { ...whole, seals: [...(whole.seals as JsonOf[]), ...seals] };
 }
 
-function turns(bytes: number, change: (proof: Json, index: number) => void = () => {}): Json {
+function turns(bytes: number, change: (proof: JsonOf, index: number) => void = () => {}): JsonOf {
   const whole = bundle();
   const [receipts, requests, proofs] = [whole.receipts, whole.requests, whole.proofs] as [
-    Json[],
-    Json[],
-    Json[],
+    JsonOf[],
+    JsonOf[],
+    JsonOf[],
   ];
   const one = JSON.stringify([receipts[1], requests[1], proofs[1]]).length;
   const sample = structuredClone(proofs[1] ?? {});
@@ -32,7 +32,7 @@ function turns(bytes: number, change: (proof: Json, index: number) => void = () 
     2_000,
     Math.floor(bytes / (one + JSON.stringify(sample).length - JSON.stringify(proofs[1]).length)),
   );
-  const proof = (i: number): Json => {
+  const proof = (i: number): JsonOf => {
     const copy = structuredClone(proofs[1] ?? {});
     change(copy, i);
     return copy;
@@ -45,9 +45,9 @@ function turns(bytes: number, change: (proof: Json, index: number) => void = () 
   };
 }
 
-type Proof = { merkle_proof: Record<"event_inclusion_proof" | "cross_tenant_proof", Json> };
+type Proof = { merkle_proof: Record<"event_inclusion_proof" | "cross_tenant_proof", JsonOf> };
 
-function longPaths(proof: Json): void {
+function longPaths(proof: JsonOf): void {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = (proof as unknown as Proof)
     .merkle_proof;
   for (const part of [event, cross]) {
@@ -57,20 +57,20 @@ function longPaths(proof: Json): void {
 }
 
 const step = { merkle_root: NODE, tree_size: 7, consistency_path: list(54, () => NODE) };
-const renewal = (bytes: number): Json => ({
+const renewal = (bytes: number): JsonOf => ({
   ...receipt(),
   tsa_timestamp: { status: "pending", timestamp_token: null, tsa_url: null, covers: "merkle_root" },
   renewal: {
     renews: 2,
     between: fill(Math.min(bytes, 2_000 * JSON.stringify(step).length) - 20_000, () => step),
     consistency_path: [],
-    seal: JSON.parse(read("seals/3.json")) as Json,
+    seal: JSON.parse(read("seals/3.json")) as JsonOf,
   },
 });
 const carried =
   (token: (index: number) => Uint8Array) =>
-  (bytes: number): Json => {
-    const seal = JSON.parse(read("seals/2.json")) as Json;
+  (bytes: number): JsonOf => {
+    const seal = JSON.parse(read("seals/2.json")) as JsonOf;
     const count = Math.min(
       16,
       Math.floor((bytes - 20_000) / (JSON.stringify(included(token(0))).length + 2)),
@@ -85,12 +85,12 @@ const carried =
       },
     };
   };
-const inReceipt = (bytes: number, member: (room: number) => unknown): Json => {
+const inReceipt = (bytes: number, member: (room: number) => unknown): JsonOf => {
   const report = receipt();
-  const [core] = report.receipts as Json[];
+  const [core] = report.receipts as JsonOf[];
   return { ...report, receipts: [{ ...core, note: member(bytes - 15_000) }] };
 };
-const members = (room: number): Json =>
+const members = (room: number): JsonOf =>
   Object.fromEntries(list(Math.floor(room / 16), (i) => [`m${i}`, i + 0.5]));
 const nested = (depth: number, room: number): unknown =>
   list(depth, () => 0).reduce(
@@ -98,7 +98,7 @@ const nested = (depth: number, room: number): unknown =>
     fill(room, () => 0),
   );
 
-export const RECEIPTS: Readonly<Record<string, (bytes: number) => Json>> = {
+export const RECEIPTS: Readonly<Record<string, (bytes: number) => JsonOf>> = {
   "many members in the receipt": (bytes) => inReceipt(bytes, members),
   "one long text in the receipt": (bytes) => inReceipt(bytes, (room) => "x".repeat(room)),
   "escapes in the receipt": (bytes) => inReceipt(bytes, (room) => "\u0001".repeat(Math.floor(room / 6))),
@@ -109,10 +109,10 @@ export const RECEIPTS: Readonly<Record<string, (bytes: number) => Json>> = {
   "members that nobody knows": (bytes) => ({ ...receipt(), note: members(bytes - 15_000) }),
   "a list that is too long": (bytes) => ({
     ...receipt(),
-    renewal: { ...(renewal(30_000).renewal as Json), between: fill(bytes - 30_000, () => ({})) },
+    renewal: { ...(renewal(30_000).renewal as JsonOf), between: fill(bytes - 30_000, () => ({})) },
   }),
 };
-export const BUNDLES: Readonly<Record<string, (bytes: number) => Json>> = {
+export const BUNDLES: Readonly<Record<string, (bytes: number) => JsonOf>> = {
   ...Object.fromEntries(
     Object.entries(TOKENS).map(([name, token]) => [
       `tokens ${name}`,

@@ -10,12 +10,12 @@ import {
   makeToken,
   tsaExtensions,
 } from "../../test/vectors/timestamps/forge.ts";
-import { type Json, list } from "./documents.ts";
+import { type JsonOf, list } from "./documents.ts";
 
 /** The reader's own authority. */
 export const ANCHOR = makeIdentity({ name: "Root", extensions: caExtensions, keys: ecKeys("P-521") });
 
-export const included = (der: Uint8Array): Json => ({
+export const included = (der: Uint8Array): JsonOf => ({
   status: "included",
   timestamp_token: formatBase64(der),
   tsa_url: "",

@@ -17,6 +17,13 @@ export const untouchedObject = z
   .meta({ type: "object" })
   .transform((value) => value as Record<string, unknown>);
 
+/** The members by which a file is known: of a receipt, report or proof; of a bundle; of a published root. */
+const KIND_MEMBERS = ["merkle_proof", "proofs", "consistency_path"] as const;
+
+/** The kinds of evidence that an object could be read as. A file is of one kind: see docs/receipt-format.md. */
+export const kindMembersOf = (value: object): readonly (typeof KIND_MEMBERS)[number][] =>
+  KIND_MEMBERS.filter((name) => Object.hasOwn(value, name));
+
 /** What can be read as a proof, with or without its receipt. */
 export const evidenceSchema = z
   .object({

@@ -37,6 +37,7 @@ export async function findRenewal(
   reader: SealReader,
   quest: RenewalQuest,
 ): Promise<Renewal | null> {
+  if (index >= reader.size) return null;
   const found = await findValidSeal(index, reader, quest);
   if (found === null || found.index - index > quest.maxSteps) return null;
   if (found.index === index) return { renews: index, between: [], consistency_path: [], seal: found };

@@ -84,7 +84,7 @@ const CASES: readonly (readonly [Row["kind"], name: string, evidence: object, ..
     conversation({ issued_at: EARLIER }),
     "chain_links",
   ],
-  ["bundle", "a chain that forks", forkedConversation(), "chain_links"],
+  ["bundle", "a chain that forks", forkedConversation(), "chain_links", "turn_links", "one_history"],
   ["seal", "nothing new under it", sealWith({})],
   ["seal", "nothing new under it, and another root", sealWith({ merkle_root: OTHER_ROOT }), "consistency"],
   ["seal", "nothing new under it, and a path", sealWith({ consistency_path: [OTHER_ROOT] }), "consistency"],

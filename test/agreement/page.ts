@@ -6,7 +6,7 @@ import { checkFiles } from "../../web/check-files.ts";
 import { isEvidenceEntry } from "../../web/checked.ts";
 import { type GivenFile, takeFile } from "../../web/given-file.ts";
 import { sourceOf } from "./reader.ts";
-import { type Row, UNREADABLE, type Verdict } from "./rows.ts";
+import { type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
 export async function askPage(row: Row): Promise<Verdict> {
   const files = [row.file, row.request, row.anchors].filter((path) => path !== undefined);
@@ -30,8 +30,11 @@ export async function askPage(row: Row): Promise<Verdict> {
     ({ name }) => row.kind !== "seal" || name !== "published_root",
   );
   const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(nameOf);
-  const verdict = entry.examination.unavailable === null ? entry.verdict.outcome : "unreadable";
-  return { verdict, failing: namesOf(false), unmade: namesOf(null) };
+  const [failing, unmade] = [namesOf(false), namesOf(null)];
+  if (entry.examination.unavailable !== null) return { verdict: "unreadable", failing, unmade };
+  return row.kind === "seal"
+    ? verdictOf(failing, unmade)
+    : { verdict: entry.verdict.outcome, failing, unmade };
 }
 
 const given = (path: string): Promise<GivenFile> => {

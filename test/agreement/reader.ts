@@ -4,7 +4,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { verifyEvidence } from "../../reader/index.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
-import { bytesOf, type Row, UNREADABLE, type Verdict } from "./rows.ts";
+import { bytesOf, type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
 export async function askReader(row: Row): Promise<Verdict> {
   const { anchors, request, now } = row;
@@ -19,8 +19,9 @@ export async function askReader(row: Row): Promise<Verdict> {
     const compared = checks.filter(({ name }) => row.kind !== "seal" || name !== "published_root");
     const namesOf = (ok: boolean | null) =>
       compared.filter((check) => check.ok === ok).map(({ name }) => name);
-    const verdict = unavailable === null ? outcome : "unreadable";
-    return { verdict, failing: namesOf(false), unmade: namesOf(null) };
+    const [failing, unmade] = [namesOf(false), namesOf(null)];
+    if (unavailable !== null) return { verdict: "unreadable", failing, unmade };
+    return row.kind === "seal" ? verdictOf(failing, unmade) : { verdict: outcome, failing, unmade };
   } catch (error) {
     if (isDisclosureError(error)) return UNREADABLE;
     throw error;

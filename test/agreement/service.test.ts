@@ -5,7 +5,8 @@ import { evidenceFile, evidenceRows, type Row, timestampRows } from "./rows.ts";
 import { type Answer, startService } from "./service.ts";
 
 const OUR_AUTHORITY = evidenceFile("authorities/service.pem");
-const isGood = ({ expected }: Row): boolean => expected.verdict.startsWith("holds");
+const isGood = ({ expected }: Row): boolean =>
+  expected.verdict.startsWith("holds") && !expected.unmade.includes("timestamp");
 const isReadable = ({ expected }: Row): boolean => expected.verdict !== "unreadable";
 const isProof = ({ kind }: Row): boolean => kind === "receipt" || kind === "proof";
 
