@@ -5,7 +5,6 @@ export const KNOWN_CIRCLES: readonly (readonly string[])[] = [
   ["cli/commands/verify-report.ts", "cli/commands/verify.ts"],
   ["cli/metachain/folder.ts", "cli/metachain/http.ts", "cli/metachain/source.ts"],
   ["cli/output/progress.ts", "cli/output/terminal.ts"],
-  ["core/verify/receipt-times.ts", "core/verify/verify-receipt.ts"],
 ];
 
 /** Imports against the arrows. */

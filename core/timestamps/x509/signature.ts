@@ -2,8 +2,7 @@
 
 import { formatHex, utf8 } from "../../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
-import { hashBytes } from "../../merkle/hash.ts";
-import type { DigestName } from "./algorithms.ts";
+import { type DigestName, digest as hashBy } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readNatural } from "./der-fields.ts";
 import { type Curve, importPublicKey } from "./public-key.ts";
@@ -41,7 +40,7 @@ export function rememberSignatures(capacity: number): SignatureCheck {
   return (scheme, digestName, publicKeyInfo, data, signature) => {
     const algorithm = utf8(JSON.stringify([scheme, digestName]));
     const key = [algorithm, publicKeyInfo.bytes, data, signature]
-      .map((part) => formatHex(hashBytes(part)))
+      .map((part) => formatHex(hashBy("SHA-256", part)))
       .join();
     const checking = known.get(key) ?? isSignatureValid(scheme, digestName, publicKeyInfo, data, signature);
     known.set(key, checking);
