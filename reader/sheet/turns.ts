@@ -4,6 +4,7 @@ import type { ExaminedTurn } from "../examination.ts";
 import { commonName, countryName, cutText, languageName, textAt } from "../text/format.ts";
 import { termIn } from "../text/text.ts";
 import { firstValid } from "../times.ts";
+import { isRefuted } from "../verdict.ts";
 import { findWording } from "../wording.ts";
 import { type Sheet, timeOf } from "./model.ts";
 import { code, definitions, node, type SheetElement, type SheetNode, value } from "./node.ts";
@@ -12,7 +13,7 @@ export function turnSection(sheet: Sheet, turn: ExaminedTurn): SheetElement {
   const { words } = sheet;
   const receipt: unknown = turn.evidence.receipts?.[0];
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = turn.evidence.merkle_proof;
-  const isBroken = turn.checks.some(({ ok }) => ok === false);
+  const isClaim = isRefuted(turn);
   const rows = receipt === undefined ? [] : receiptRows(sheet, receipt);
   return node(
     "div",
@@ -20,10 +21,10 @@ export function turnSection(sheet: Sheet, turn: ExaminedTurn): SheetElement {
     receipt === undefined
       ? null
       : node("p", {}, node("strong", {}, words.turn(cutText(textAt(receipt, "turn"))))),
-    isBroken ? node("p", {}, words.claimed) : null,
+    isClaim ? node("p", {}, words.claimed) : null,
     definitions([
       ...rows,
-      [words.proven, isBroken ? words.unproven : provenTime(sheet, turn.times)],
+      [words.proven, isClaim ? words.unproven : provenTime(sheet, turn.times)],
       [words.leafHash, code(event.leaf_hash)],
       [
         words.root,

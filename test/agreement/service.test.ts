@@ -37,8 +37,10 @@ describe("the service", () => {
 
   test.each(askable)("says of token $name what the table says: $reason", async (row) => {
     const { status, valid, checks = [] } = await askService(row);
-    expect([status, valid]).toEqual([200, isGood(row)]);
-    expect(checks.find(({ name }) => name === "timestamp")?.ok).toBe(isGood(row));
+    const isLeftOpen = row.expected.unmade.includes("timestamp");
+    expect([status, valid]).toEqual([200, isGood(row) || isLeftOpen]);
+    const timestamp = checks.find(({ name }) => name === "timestamp");
+    expect(timestamp?.ok).toBe(isLeftOpen ? undefined : isGood(row));
   });
 
   test.each(evidenceRows.filter((row) => !isProof(row) || !isReadable(row)))(
