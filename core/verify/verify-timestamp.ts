@@ -90,7 +90,7 @@ export async function checkTimestamp(stamped: StampedRoot): Promise<Finding> {
   const times = timesOf(attempts);
   const [first] = times;
   const unanchored = attempts.flatMap((attempt) => attempt.unanchored ?? []);
-  if (first !== undefined) return now === undefined ? holds(describe(first)) : judge(times, now);
+  if (first !== undefined) return now === undefined ? holds(describe(first)) : judge(times, unanchored, now);
   if (unanchored.length === 0) return unchecked("the timestamp is still pending");
   return mismatched("trust_anchor", unanchored.join("; "));
 }
@@ -104,14 +104,14 @@ function checkWithoutAnchors(timestamp: TsaTimestamp): Finding {
 }
 
 /** Times under certificates that are valid today come first, then earlier times under expired ones. */
-function judge(times: readonly ProvenTime[], now: string): Finding {
+function judge(times: readonly ProvenTime[], unanchored: readonly string[], now: string): Finding {
   const valid = times.find((time) => isValidAt(time, now));
   const over = times
     .filter((time) => !isValidAt(time, now) && byGenTime(time, valid ?? time) <= 0)
     .map((time) => `${describe(time)}, whose certificate ran out at ${time.validUntil}`);
-  if (valid === undefined)
-    return unchecked(`${over.join("; ")}: no newer timestamp was given that renews it`);
-  return holds([describe(valid), ...over].join("; "));
+  if (valid !== undefined) return holds([describe(valid), ...over].join("; "));
+  if (unanchored.length > 0) return mismatched("trust_anchor", [...over, ...unanchored].join("; "));
+  return unchecked(`${over.join("; ")}: no newer timestamp was given that renews it`);
 }
 
 const describe = ({ genTime, accuracy, authority }: ProvenTime): string => {
