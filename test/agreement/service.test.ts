@@ -37,10 +37,11 @@ describe("the service", () => {
 
   test.each(askable)("says of token $name what the table says: $reason", async (row) => {
     const { status, valid, checks = [] } = await askService(row);
-    const isLeftOpen = row.expected.unmade.includes("timestamp");
-    expect([status, valid]).toEqual([200, isGood(row) || isLeftOpen]);
     const timestamp = checks.find(({ name }) => name === "timestamp");
-    expect(timestamp?.ok).toBe(isLeftOpen ? undefined : isGood(row));
+    expect([status, valid]).toEqual([200, timestamp?.ok !== false]);
+    // A token that is open to the row's reader may be false to the service, which has certificates of the same name.
+    if (row.expected.unmade.includes("timestamp")) expect(timestamp?.ok).not.toBe(true);
+    else expect(timestamp?.ok).toBe(isGood(row));
   });
 
   test.each(evidenceRows.filter((row) => !isProof(row) || !isReadable(row)))(
