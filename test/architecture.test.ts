@@ -4,7 +4,6 @@ import { circlesOf } from "../bench/house/circles.ts";
 import { codeOf, importGraphOf, importsOf } from "../bench/house/imports.ts";
 import { filesIn, lineCount, readSource, sourceFolders } from "../bench/house/sources.ts";
 import { ARROWS, isAllowed } from "./support/arrows.ts";
-import { KNOWN_CIRCLES, KNOWN_IMPORTS } from "./support/known-breaches.ts";
 
 const MAX_LINES = 250;
 const MAX_TEST_LINES = 320;
@@ -24,7 +23,7 @@ describe("the folders", () => {
         .filter((imported) => !isAllowed(file, imported))
         .map((imported) => `${file} imports ${imported}`),
     );
-    expect(forbidden.filter((breach) => !KNOWN_IMPORTS.includes(breach))).toEqual([]);
+    expect(forbidden).toEqual([]);
   });
 
   test.each(["core/", "service/", "lambdas/", "local/"])("%s is where this test looks for it", (folder) => {
@@ -50,9 +49,7 @@ describe("the folders", () => {
 describe("the files", () => {
   test("do not import each other in a circle, not even for a type", () => {
     const graph = importGraphOf(new Map(sources.map((file) => [file, readSource(file)])));
-    const isKnown = (circle: readonly string[]): boolean =>
-      KNOWN_CIRCLES.some((known) => circle.every((file) => known.includes(file)));
-    expect(circlesOf(graph).filter((circle) => !isKnown(circle))).toEqual([]);
+    expect(circlesOf(graph)).toEqual([]);
   });
 
   test(`are no longer than ${MAX_LINES} lines, and tests no longer than ${MAX_TEST_LINES}`, () => {

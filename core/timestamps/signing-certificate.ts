@@ -2,12 +2,12 @@
 import { sha1 } from "@noble/hashes/legacy.js";
 import { equalBytes, formatHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
-import { check } from "./token-check.ts";
 import { digest, digestNameOf, readAlgorithm } from "./x509/algorithms.ts";
 import type { Certificate } from "./x509/certificate.ts";
 import { type DerValue, Tag } from "./x509/der.ts";
 import { DerFields, onlyChild, requireTag } from "./x509/der-fields.ts";
 import type { SignedAttributes } from "./x509/signed-attributes.ts";
+import { check } from "./x509/token-check.ts";
 
 const SIGNING_CERTIFICATE = "1.2.840.113549.1.9.16.2.12";
 const SIGNING_CERTIFICATE_V2 = "1.2.840.113549.1.9.16.2.47";

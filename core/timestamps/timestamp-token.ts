@@ -5,7 +5,6 @@ import { formatHex } from "../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
 import { permittedCertificates, verifySigningCertificate } from "./signing-certificate.ts";
-import { check, readAs } from "./token-check.ts";
 import { parseTstInfo, type TokenExpectations, type TstInfo, verifyTstInfo } from "./tst-info.ts";
 import { type DigestName, digestNameOf } from "./x509/algorithms.ts";
 import { type Certificate, parseCertificate } from "./x509/certificate.ts";
@@ -23,6 +22,7 @@ import { signatureSchemeOf } from "./x509/signature-scheme.ts";
 import { verifySignedAttributes } from "./x509/signed-attributes.ts";
 import { readSignedData } from "./x509/signed-data.ts";
 import { findSignerCertificate, type SignerInfo, verifySignature } from "./x509/signer-info.ts";
+import { check, readAs } from "./x509/token-check.ts";
 import { leadsToAnchor, namesLeadToAnchor, verifyChain, verifyUsable } from "./x509/x509-chain.ts";
 
 /** A token that was read, not believed. `content` is the DER of the TSTInfo. */

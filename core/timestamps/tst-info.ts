@@ -3,12 +3,12 @@
 import { equalBytes, formatHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { formatNode } from "../merkle/hash.ts";
-import { check, readAs } from "./token-check.ts";
 import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./x509/algorithms.ts";
 import { readExtension } from "./x509/certificate.ts";
 import { type DerValue, parseDer, Tag } from "./x509/der.ts";
 import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger } from "./x509/der-fields.ts";
 import { readGeneralizedTime } from "./x509/generalized-time.ts";
+import { check, readAs } from "./x509/token-check.ts";
 
 export type TstInfo = {
   readonly version: number;

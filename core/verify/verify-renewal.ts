@@ -6,7 +6,7 @@ import type { Renewal, TreeHead } from "../formats/renewal.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
 import { type ProvenTime, type TokenKnowledge, verifyTimestamp } from "../timestamps/proven-time.ts";
-import { violatedCheck } from "../timestamps/token-check.ts";
+import { violatedCheck } from "../timestamps/x509/token-check.ts";
 
 /**
  * The times that the tokens of the later seal prove of `renewed`, a tree head as a receipt's proof leads to it.

@@ -6,7 +6,7 @@ import type { Renewal } from "../formats/renewal.ts";
 import { isValidAt, type ProvenTime, readToken, verifyTimestamp } from "../timestamps/proven-time.ts";
 import { parseTimestampToken } from "../timestamps/timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
-import { violatedCheck } from "../timestamps/token-check.ts";
+import { violatedCheck } from "../timestamps/x509/token-check.ts";
 import { type Finding, holds, mismatched, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyRenewal } from "./verify-renewal.ts";

@@ -1,9 +1,9 @@
 // The digest algorithms a timestamp may rest on, and AlgorithmIdentifier (RFC 5280 section 4.1.1.2, RFC 5754).
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { DisclosureError } from "../../errors.ts";
-import { check } from "../token-check.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, readObjectIdentifier } from "./der-fields.ts";
+import { check } from "./token-check.ts";
 
 /** By its WebCrypto name. SHA-1 and MD5 are missing on purpose: collisions for them can be made. */
 export type DigestName = "SHA-256" | "SHA-384" | "SHA-512";

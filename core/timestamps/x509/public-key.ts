@@ -1,10 +1,10 @@
 // Public keys as certificates hold them (RFC 3279 section 2.3, RFC 4055, RFC 5480), imported into WebCrypto.
 import { formatBase64 } from "../../bytes.ts";
-import { check } from "../token-check.ts";
 import { type AlgorithmIdentifier, type DigestName, readAlgorithm } from "./algorithms.ts";
 import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readBitString, readNatural, readObjectIdentifier } from "./der-fields.ts";
 import { RSA, RSA_PSS, type SignatureScheme, signatureSchemeOf } from "./signature-scheme.ts";
+import { check } from "./token-check.ts";
 
 export type Curve = { readonly name: string; readonly bytes: number };
 /** `curve` is null for RSA. */

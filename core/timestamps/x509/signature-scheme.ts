@@ -1,9 +1,9 @@
 // Which signature an AlgorithmIdentifier names: RSA PKCS #1 v1.5 (RFC 5754), RSASSA-PSS (RFC 4055), ECDSA (RFC 5758).
 
-import { check, readAs } from "../token-check.ts";
 import { type AlgorithmIdentifier, type DigestName, digestNameOf, readAlgorithm } from "./algorithms.ts";
 import { parseDer, Tag } from "./der.ts";
 import { DerFields, onlyChild, readSmallInteger } from "./der-fields.ts";
+import { check, readAs } from "./token-check.ts";
 
 /** In WebCrypto's names; `digest` is null where the identifier leaves it to its surroundings. */
 export type SignatureScheme =

@@ -1,11 +1,11 @@
 // The signed attributes of a SignerInfo (RFC 5652 section 11): what the signature binds besides the content.
 
 import { equalBytes, formatHex } from "../../bytes.ts";
-import { check } from "../token-check.ts";
 import { digest, digestNameOf } from "./algorithms.ts";
 import { type DerValue, Tag } from "./der.ts";
 import { DerFields, onlyChild, readObjectIdentifier } from "./der-fields.ts";
 import type { SignerInfo } from "./signer-info.ts";
+import { check } from "./token-check.ts";
 
 /** The value of each signed attribute, by object identifier. */
 export type SignedAttributes = ReadonlyMap<string, DerValue>;

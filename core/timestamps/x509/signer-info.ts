@@ -1,7 +1,6 @@
 // SignerInfo, who signed a token and what exactly they signed (RFC 5652 sections 5.3 to 5.6).
 
 import { equalBytes } from "../../bytes.ts";
-import { check, readAs } from "../token-check.ts";
 import { type AlgorithmIdentifier, digestNameOf, readAlgorithm } from "./algorithms.ts";
 import type { Certificate } from "./certificate.ts";
 import { subjectKeyIdentifierOf } from "./certificate-extensions.ts";
@@ -9,6 +8,7 @@ import { type DerValue, parseDer, Tag } from "./der.ts";
 import { DerFields, readSmallInteger } from "./der-fields.ts";
 import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
+import { check, readAs } from "./token-check.ts";
 
 /** The certificate of the signer, by one of the two names that CMS has for it. */
 export type SignerIdentifier =

@@ -1,7 +1,6 @@
 // The chain from a signer's certificate to a trust anchor (RFC 5280 section 6), as of the time of signing.
 import { equalBytes } from "../../bytes.ts";
 import { isDisclosureError } from "../../errors.ts";
-import { check, violatedCheck } from "../token-check.ts";
 import type { Certificate } from "./certificate.ts";
 import {
   allowsKeyUsage,
@@ -13,6 +12,7 @@ import {
 import { formatName } from "./distinguished-name.ts";
 import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
+import { check, violatedCheck } from "./token-check.ts";
 
 /** What a chain must serve for: every certificate valid at `time` (RFC 3339), every issuer allowed `purpose`. */
 export type ChainContext = {

@@ -2,7 +2,7 @@
 // this folder, after make.sh. Each forgery is one change of the accepted forged-good.der, validly signed.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import type { TokenCheck } from "../../../core/timestamps/token-check.ts";
+import type { TokenCheck } from "../../../core/timestamps/x509/token-check.ts";
 import {
   type Bytes,
   bits,

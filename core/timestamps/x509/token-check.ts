@@ -1,5 +1,5 @@
 // The named checks of a timestamp token, and how one says that it failed.
-import { DisclosureError, isDisclosureError } from "../errors.ts";
+import { DisclosureError, isDisclosureError } from "../../errors.ts";
 
 /** What was violated; the `check` in the evidence of every `token_invalid` error. */
 export type TokenCheck =
