@@ -1,4 +1,4 @@
-// What the demo asks of the service, and the wordings that it records.
+// The calls that the demo makes, and the wordings that it records.
 import { setTimeout as sleep } from "node:timers/promises";
 import { ATTESTATION_PATH, INTERACTIONS_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { parseJson } from "../core/canonical-json.ts";

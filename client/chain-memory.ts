@@ -14,7 +14,7 @@ const MAX_FACTS = 20_000;
 /** A tenant has no more chains than this. */
 const MAX_CHAINS = MAX_SHARD + 1;
 
-/** What is known of a receipt besides the receipt itself. */
+/** Facts about a receipt that it does not state itself. */
 export interface ReceiptContext {
   readonly interactionId?: string;
   /** The key that the receipt is the answer to: one receipt can't answer for two disclosures. */

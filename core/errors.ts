@@ -1,6 +1,6 @@
 // The one base class of every error this project raises on purpose, and the closed union of their codes.
 
-/** What went wrong, for programs; `lambdas/api/problem.ts` maps each code to a status and a problem type. */
+/** The kind of error, for programs; `lambdas/api/problem.ts` maps each code to a status and a problem type. */
 export type ErrorCode =
   // the caller's input
   | "malformed"

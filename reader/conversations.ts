@@ -38,7 +38,7 @@ export class Conversations {
     for (const receipt of bundle.receipts) conversation.byTurn.set(Number(receipt.turn), receipt);
     const lastTurn = Number(bundle.receipts.at(-1)?.turn ?? 0);
     if (lastTurn < conversation.lastTurn) return;
-    // Of two that end alike, the one that says that there is more is the one to warn of.
+    // Where two pages end alike, the one that says that there is more is the one to warn of.
     const isFurther = lastTurn > conversation.lastTurn;
     conversation.nextTurn = isFurther ? nextTurn : (conversation.nextTurn ?? nextTurn);
     conversation.lastTurn = lastTurn;

@@ -38,7 +38,7 @@ export interface VerifiedEvidence {
   readonly outcome: Outcome;
   /** Every check, named as docs/receipt-format.md names it. */
   readonly checks: readonly { readonly name: string; readonly ok: boolean | null; readonly detail: string }[];
-  /** Which inputs do not belong to this evidence. They are no fault of the evidence. */
+  /** The inputs that do not belong to this evidence. They are no fault of the evidence. */
   readonly strayInputs: readonly Companion[];
   /** Why published seals could not be read; null where they were, or none were asked for. */
   readonly unavailable: string | null;

@@ -13,7 +13,7 @@ export interface ReaderInputs {
   readonly now: string;
 }
 
-/** What timestamps are judged by. */
+/** The inputs that timestamps are judged by. */
 export interface TimeInputs {
   /** One verifier for all evidence: many receipts share a root and its token, which is most of the work. */
   readonly trustAnchors: TimestampVerifier;

@@ -72,7 +72,7 @@ export class PublishedSeals {
   ): Promise<Renewal | null> {
     try {
       const { size } = parseHead(await this.#readHead(source));
-      // Not kept, unlike those that receipts lead to: there may be thousands on the way.
+      // Seals on the way are not kept, unlike those that receipts lead to: there may be thousands.
       const reader = {
         size,
         seal: (at: number) => this.#read(source, at),

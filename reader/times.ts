@@ -8,11 +8,11 @@ import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
 import type { TimeInputs } from "./inputs.ts";
 
-/** What a token says of itself, for display. */
+/** The time that a token states, for display. */
 export interface TokenTime {
   /** RFC 3339. */
   readonly genTime: string;
-  /** Who signed it, as RFC 4514 writes names; null unless the token leads to one of the reader's anchors. */
+  /** The signer, as RFC 4514 writes names; null unless the token leads to one of the reader's anchors. */
   readonly authority: string | null;
   /** `sha256:` fingerprint of that anchor. */
   readonly trustAnchor: string | null;

@@ -54,7 +54,7 @@ const ABOUT_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timest
 export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
   checks.some(({ ok, name }) => ok === false && !ABOUT_TIME.has(name));
 
-/** Which of the things that the reader brought do not belong to this evidence. */
+/** The reader's inputs that do not belong to this evidence. */
 export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>
   new Set(placedChecks(examination).flatMap(({ companion }) => companion ?? []));
 

@@ -10,7 +10,7 @@ import { readFiles } from "./read-files.ts";
 /** One piece of evidence takes seconds; what takes longer is made to take long. */
 const MAX_WORK_MS = 60_000;
 
-/** What the worker reports: which files it is about to examine, by digest, and at last what it found. */
+/** The worker's reports: the files that it is about to examine, by digest, and at last its findings. */
 type WorkerReport = { readonly begun: readonly string[] } | { readonly checked: Checked };
 
 /** A worker's address is a sink for scripts, so the policy names the one thing that may be put there. */

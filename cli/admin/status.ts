@@ -52,7 +52,7 @@ async function read(
   return readLedgerStatus({ ...operator, verifier }, chainIds, () => progress.step());
 }
 
-/** What needs attention, in words. */
+/** The points that need attention, in words. */
 function concernsOf({ deployment }: Operator, status: LedgerStatus, now: Date): string[] {
   const { seal, backlog, tokens } = status;
   const limit = Math.max(MAX_WAIT_MINUTES, MAX_INTERVALS * deployment.sealIntervalMinutes) * MINUTE_MS;

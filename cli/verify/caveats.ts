@@ -1,4 +1,4 @@
-// What the verdict does not say: what of the reader's belongs elsewhere, what is missing, and remarks on the wording.
+// Sentences next to the verdict: inputs that belong elsewhere, turns that are missing, remarks on the wording.
 import { type Terminal, yellow } from "../output/terminal.ts";
 import type { Comparison, Results, Stray } from "./results.ts";
 import type { Words } from "./words.ts";

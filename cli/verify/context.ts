@@ -1,4 +1,4 @@
-// What the sentences about one file rest on: the reader's language, clock and inputs.
+// The reader's language, clock and inputs, from which the sentences about a file are made.
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import { type AnchorDescription, describeAnchors } from "../../reader/anchors.ts";
 import type { Given, GivenRequest } from "./given.ts";

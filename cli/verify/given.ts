@@ -1,4 +1,4 @@
-// What a reader gave to `verify`: the evidence, and next to it requests, certificates and the text of a wording, each
+// The files and options that a reader gave to `verify`: the evidence, and next to it requests, certificates and the text of a wording, each
 // by an option or among the files.
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-// What was not checked of one file, and what the reader can do about it, a sentence each.
+// The checks of one file that could not be made, each with what the reader can do about it.
 import { isCheckName } from "../../reader/check-names.ts";
 import { type Examination, type PlacedCheck, placedChecks } from "../../reader/examination.ts";
 import type { TokenTime } from "../../reader/times.ts";

@@ -54,7 +54,7 @@ export interface CrossResult {
   readonly checks: readonly PlacedCheck[];
 }
 
-/** What the reader gave and belongs to none of the evidence. It is no fault of the evidence. */
+/** An input that belongs to none of the evidence. It is no fault of the evidence. */
 export type Stray =
   | { readonly kind: "request"; readonly file: string }
   | { readonly kind: "trust_anchor"; readonly file: string }

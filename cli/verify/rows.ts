@@ -54,7 +54,7 @@ export function printOpenPoints(points: readonly string[], { terminal, words }: 
   );
 }
 
-/** Which certificates the timestamps rest on. */
+/** Names the certificates that the timestamps rest on. */
 export function printAnchors(anchors: readonly NamedAnchor[], { terminal, words }: PrintedReport): void {
   printTable(
     terminal,

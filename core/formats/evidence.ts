@@ -1,4 +1,4 @@
-// What a verifier reads as evidence: a receipt with its proof or a part of it, or a bundle. Receipts and requests are
+// The evidence that a verifier reads: a receipt with its proof or a part of it, or a bundle. Receipts and requests are
 // taken as they came, because they are judged by their hashes.
 import * as z from "zod";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
@@ -24,7 +24,7 @@ const KIND_MEMBERS = ["merkle_proof", "proofs", "consistency_path"] as const;
 export const kindMembersOf = (value: object): readonly (typeof KIND_MEMBERS)[number][] =>
   KIND_MEMBERS.filter((name) => Object.hasOwn(value, name));
 
-/** What can be read as a proof, with or without its receipt. */
+/** A proof, with or without its receipt. */
 export const evidenceSchema = z
   .object({
     merkle_proof: merkleProofSchema,
@@ -38,7 +38,7 @@ export const evidenceSchema = z
 
 export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
 
-/** What can be read as a bundle. */
+/** A bundle, its receipts and requests as they came. */
 export const bundleEvidenceSchema = evidenceBundleSchema
   .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true })
   .extend({
@@ -50,7 +50,7 @@ export const bundleEvidenceSchema = evidenceBundleSchema
       receipts.length === requests.length && receipts.length === proofs.length,
     "must have as many requests and proofs as receipts",
   )
-  // Of two seals with one index each reader could mean another.
+  // Two readers could each take another of two seals with one index.
   .refine(
     ({ seals }) => seals.every(({ index }, i) => index > (seals[i - 1]?.index ?? -1)),
     "must have its seals in the order of their index, each once",

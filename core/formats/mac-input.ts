@@ -1,4 +1,4 @@
-// What the service's HMAC covers: a domain label and a hash, so that a code for one is never good for the other.
+// The input of the service's HMAC: a domain label and a hash, so that a code for one is never good for the other.
 import { concatBytes, utf8 } from "../bytes.ts";
 import { canonicalBytes } from "../canonical-json.ts";
 import { hashBytes } from "../merkle/hash.ts";

@@ -43,7 +43,7 @@ const disclosureSchema = z.object({
   subject_hash: digestSchema,
 });
 
-/** What is hashed into the chain and the tree: the receipt without its authentication. */
+/** The part that is hashed into the chain and the tree: the receipt without its authentication. */
 export const receiptCoreSchema = z.object({
   event_id: z.uuid(),
   chain_id: chainIdSchema,

@@ -4,7 +4,7 @@ import { DisclosureError } from "../errors.ts";
 import type { PolicyVerdict } from "../formats/receipt.ts";
 import type { LayerStatus, Modality, PolicyLayer, Wording } from "./policy-layer.ts";
 
-/** What the layer asks to be changed; each is independent of the others. Meanings in docs/policy-layer.md. */
+/** Changes that the layer asks for; each is independent of the others. Meanings in docs/policy-layer.md. */
 export type PolicyFinding =
   | "method_not_for_modality"
   | "method_unknown"
@@ -14,7 +14,7 @@ export type PolicyFinding =
   | "wording_retired"
   | "wording_unknown";
 
-/** What a verdict is made from. It needs no texts, so wordings known only by their digest can take part. */
+/** The rules that a verdict is made from. They need no texts, so wordings known only by their digest can take part. */
 export type PolicyRules = Pick<PolicyLayer, "jurisdiction" | "version" | "disclosure_methods"> & {
   readonly wordings: readonly Omit<Wording, "text">[];
 };

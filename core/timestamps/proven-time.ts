@@ -7,7 +7,7 @@ import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
 /** How far two honest clocks may be apart, in milliseconds. */
 export const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
 
-/** What a verified token proves: that the root which it covers (`0x` and hex) existed at `genTime`. */
+/** A verified token proves that the root which it covers (`0x` and hex) existed at `genTime`. */
 export type ProvenTime = Pick<
   VerifiedTimestamp,
   "genTime" | "accuracy" | "authority" | "signer" | "trustAnchor" | "validUntil"

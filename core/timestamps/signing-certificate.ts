@@ -46,7 +46,7 @@ export function permittedCertificates(
   );
 }
 
-/** What each of the attributes names that the token has, the signer's certificate first. */
+/** The certificates that each attribute of the token names, the signer's first. */
 function readCertIds(attributes: SignedAttributes): CertId[][] {
   const first = attributes.get(SIGNING_CERTIFICATE);
   const second = attributes.get(SIGNING_CERTIFICATE_V2);

@@ -33,7 +33,7 @@ export type TimestampToken = {
   readonly signers: readonly SignerInfo[];
 };
 
-/** What a verified token proves: `root` existed at `genTime`, on the word of `authority`. */
+/** A verified token proves that `root` existed at `genTime`, on the word of `authority`. */
 export type VerifiedTimestamp = {
   /** RFC 3339, UTC, with the fraction of a second that the token has. */
   readonly genTime: string;
@@ -124,7 +124,7 @@ export async function judgeToken(
   try {
     return await judge(token, root, anchors, options);
   } catch (error) {
-    // What a check cannot read, it cannot believe.
+    // A check refuses what it can't read.
     if (!isDisclosureError(error, "malformed")) throw error;
     throw new DisclosureError(
       "token_invalid",

@@ -27,7 +27,7 @@ export type TstInfo = {
   readonly hasCriticalExtension: boolean;
 };
 
-/** What the request asked for; a stored token is verified without. */
+/** The nonce and policy of the request; a stored token is verified without them. */
 export type TokenExpectations = {
   /** The contents of the nonce INTEGER that was sent. */
   readonly nonce?: Uint8Array;

@@ -1,7 +1,7 @@
 // Verification as a list of named checks, each with its outcome and its reason.
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 
-/** What a reader brings to the evidence, and may have brought for other evidence. */
+/** An input of the reader's that may belong to other evidence. */
 export type Companion = "request" | "trust_anchor";
 
 /** `ok` is null where a check could not be made with what was given; `detail` says what was found, or what lacks. */
@@ -19,7 +19,7 @@ export interface Verification {
   readonly checks: readonly Check[];
 }
 
-/** What a step found; a step that finds something wrong throws instead, most by `fail`. */
+/** The result of a step; a step that finds something wrong throws instead, most by `fail`. */
 export type Finding =
   | { readonly holds: string }
   | { readonly unchecked: string }
@@ -29,7 +29,7 @@ export type Step<T> = readonly [name: string, run: (subject: T) => Finding | Pro
 export const holds = (detail: string): Finding => ({ holds: detail });
 export const unchecked = (detail: string): Finding => ({ unchecked: detail });
 
-/** What the reader brought is not this evidence's own. It says nothing about the evidence, so nothing failed. */
+/** The reader's input belongs to other evidence. It says nothing about the evidence, so nothing failed. */
 export const mismatched = (companion: Companion, detail: string): Finding => ({
   mismatched: detail,
   companion,

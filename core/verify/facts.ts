@@ -1,4 +1,4 @@
-// What verified evidence says of the service's logs and must stay true for ever. There are two kinds: a name has one
+// Facts that verified evidence states about the service's logs, and that must stay true for ever. There are two kinds: a name has one
 // value, and along a series values only grow. Pieces of evidence whose facts contradict each other show a lie.
 import { formatHex, utf8 } from "../bytes.ts";
 import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
@@ -98,7 +98,7 @@ export function turnFacts(conversation: string, receipt: Receipt, leafHash: stri
 /** A hash in place of a name: facts end up in errors, and errors in logs. */
 export const hashName = (name: string): string => formatHex(hashBytes(utf8(name)));
 
-/** What the proof shows of the chain's tree, and which receipt the chain is said to end with. */
+/** The nodes of the chain's tree that the proof shows, and the receipt that the chain is said to end with. */
 function chainFacts(
   chainId: string,
   leafHash: string,

@@ -111,7 +111,7 @@ async function readBetween(
     const indices = Array.from({ length: Math.min(WIDTH, to - start) }, (_, i) => start + i);
     for (const read of await Promise.all(indices.map(seal))) {
       if (read === null) return null;
-      // Not its tokens: over thousands of seals they would be most of the memory.
+      // Its tokens are not kept: over thousands of seals they would be most of the memory.
       const { merkle_root, tree_size, consistency_path } = read;
       between.push({ merkle_root, tree_size, consistency_path });
     }

@@ -21,7 +21,7 @@ export class History {
   /** By series, each in the order of `at`, then of `value`. */
   readonly #series: BoundedMap<string, GrowthStep[]>;
 
-  /** Of more facts than `capacity`, or more series, or steps of one, the oldest are forgotten. */
+  /** The oldest are forgotten where there are more facts, series, or steps of one series than `capacity`. */
   constructor(capacity: number = Number.POSITIVE_INFINITY) {
     this.#capacity = capacity;
     this.#values = new BoundedMap(capacity);

@@ -1,4 +1,4 @@
-// Which root of a receipt is timestamped, and every time that is proved of it.
+// The root of a receipt that is timestamped, and every time that is proved of it.
 
 import type { ReceiptEvidence } from "../formats/evidence.ts";
 import { instantSchema } from "../formats/shapes.ts";

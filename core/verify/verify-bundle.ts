@@ -29,11 +29,11 @@ export interface BundleKnowledge extends ReaderTime {
 
 interface BundleSubject extends BundleKnowledge {
   readonly bundle: BundleEvidence;
-  /** What the receipts and seals say that hold by themselves. */
+  /** The facts of the receipts and seals that hold by themselves. */
   readonly facts: readonly Facts[];
 }
 
-/** What a seal says of itself, and a reader takes from a bundle as if it were published. */
+/** The members of a seal that a reader takes from a bundle as if they were published. */
 const PUBLISHED = ["merkle_root", "tree_size", "sealed_at", "receipt_count"] as const;
 
 const STEPS: readonly Step<BundleSubject>[] = [
@@ -125,7 +125,7 @@ function verifyBundledSeal(
 const sealAt = ({ seals }: BundleEvidence, index: number): Seal | null =>
   seals.find((seal) => seal.index === index) ?? null;
 
-/** What does not hold by itself says nothing here: where it came from is unknown. */
+/** A part that does not hold by itself is left out: nobody knows where it came from. */
 function factsOfBundle(
   { receipts, proofs, seals }: BundleEvidence,
   turnResults: readonly Verification[],

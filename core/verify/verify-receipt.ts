@@ -30,9 +30,9 @@ import {
 import { stampedRootOf } from "./receipt-times.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
-/** What the reader brings to the receipt; whatever is missing leaves its checks unmade. */
+/** The reader's inputs next to the receipt; whatever is missing leaves its checks unmade. */
 export interface ReaderKnowledge extends ReaderTime {
-  /** What the reader holds for the request behind the receipt. If it is another, that says nothing of the receipt. */
+  /** The request that the reader takes to be the receipt's. If it is another's, the receipt is not at fault. */
   readonly request?: unknown;
   /** The published seal under `seal_index`; null where none is published there. */
   readonly seal?: Seal | null;
@@ -128,7 +128,7 @@ function checkLeafHash({ evidence, raw = {} }: ReceiptSubject): Finding {
   return holds("the receipt is the leaf that the proof is about");
 }
 
-/** What one receipt shows of its links; `verifyLinks` follows them from receipt to receipt. */
+/** Checks the links that one receipt shows; `verifyLinks` follows them from receipt to receipt. */
 function checkLinks({ evidence, receipt }: ReceiptSubject): Finding {
   const { sequence, turn, previous_hash, previous_turn_hash } = receipt();
   if ((turn === 1) !== (previous_turn_hash === null)) fail("only the first turn has none before it");

@@ -11,7 +11,7 @@ import { type Finding, holds, mismatched, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyRenewal } from "./verify-renewal.ts";
 
-/** What the reader of a timestamp brings to it; the last two are for old timestamps. */
+/** The reader's inputs for a timestamp; the last two are for old timestamps. */
 export interface ReaderTime {
   /** DER certificates of the timestamp authorities that the reader trusts; without any, no token can be checked. */
   readonly trustAnchors?: TrustAnchors | undefined;

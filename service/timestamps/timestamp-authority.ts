@@ -99,7 +99,7 @@ function readToken(body: Uint8Array): Uint8Array {
   }
 }
 
-/** Whichever clock is wrong, a token of another hour is of no use: no reader would accept it. */
+/** A token of another hour is of no use: no reader would accept it. */
 function verifyPlausible({ genTime }: VerifiedTimestamp, now: Date): void {
   if (Math.abs(Date.parse(genTime) - now.getTime()) <= MAX_CLOCK_DIFFERENCE_MS) return;
   throw new DisclosureError("token_invalid", "genTime is far from our clock", {

@@ -72,7 +72,7 @@ function readValidity({ children: [notBefore, notAfter, ...others] }: DerValue) 
 function readExtensions(wrapper: DerValue | undefined): ReadonlyMap<string, Extension> {
   const entries = wrapper === undefined ? [] : onlyChild(wrapper).children.map(readExtension);
   const extensions = new Map(entries);
-  // Of two extensions of one kind, one reader obeys the first and another the second.
+  // Two readers could each obey another of two extensions of one kind.
   if (extensions.size === entries.length) return extensions;
   throw new DisclosureError("malformed", "a certificate has an extension twice");
 }

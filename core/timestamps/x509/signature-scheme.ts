@@ -1,4 +1,4 @@
-// Which signature an AlgorithmIdentifier names: RSA PKCS #1 v1.5 (RFC 5754), RSASSA-PSS (RFC 4055), ECDSA (RFC 5758).
+// The signature scheme that an AlgorithmIdentifier names: RSA PKCS #1 v1.5 (RFC 5754), RSASSA-PSS (RFC 4055), ECDSA (RFC 5758).
 
 import { type AlgorithmIdentifier, type DigestName, digestNameOf, readAlgorithm } from "./algorithms.ts";
 import { parseDer, Tag } from "./der.ts";

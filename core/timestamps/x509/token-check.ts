@@ -1,7 +1,7 @@
 // The named checks of a timestamp token, and how one says that it failed.
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
 
-/** What was violated; the `check` in the evidence of every `token_invalid` error. */
+/** The rule that was violated: the `check` in the evidence of every `token_invalid` error. */
 export type TokenCheck =
   // the envelope: RFC 5652 and RFC 3161 section 2.4.2
   | "encoding"

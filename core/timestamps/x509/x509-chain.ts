@@ -14,7 +14,7 @@ import type { SignatureCheck } from "./signature.ts";
 import { signatureSchemeOf } from "./signature-scheme.ts";
 import { check, violatedCheck } from "./token-check.ts";
 
-/** What a chain must serve for: every certificate valid at `time` (RFC 3339), every issuer allowed `purpose`. */
+/** The use that a chain must be good for: every certificate valid at `time` (RFC 3339), every issuer allowed `purpose`. */
 export type ChainContext = {
   readonly time: string;
   readonly purpose: string;
@@ -105,7 +105,7 @@ async function isSignedBy(
   }
 }
 
-/** What is left to try on the way to an anchor. */
+/** The attempts that are left on the way to an anchor. */
 interface Search {
   readonly isAnchor: (certificate: Certificate) => boolean;
   readonly untried: Set<Certificate>;
