@@ -224,7 +224,7 @@ describe("an authority that lies is never believed, and the operator hears why",
     [
       "signs with another key",
       (request) => answerTimeStampReq(request, stranger, NOW),
-      "certificate_signature",
+      "trust_anchor",
     ],
   ];
 

@@ -128,7 +128,7 @@ const faults: readonly (readonly [string, HttpHandler, string, object])[] = [
     "signs with a certificate of another CA",
     answering((request) => answerTimeStampReq(request, stranger, NOW)),
     "token_invalid",
-    { check: "certificate_signature" },
+    { check: "trust_anchor" },
   ],
   ["replays an old answer", answering(replay), "token_invalid", { check: "nonce" }],
   ["stamps another root", answering(otherRoot), "token_invalid", { check: "imprint" }],
