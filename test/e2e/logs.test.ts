@@ -6,6 +6,8 @@ import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
 import { replyWith, TestAuthority } from "../support/test-authority.ts";
 
+const INTRODUCTION_END = "drop report.json there.\n";
+
 /** What no log line may hold; each is told to the service in one way or another. */
 const SECRETS = {
   interactionId: "call.secret-interaction",
@@ -90,8 +92,8 @@ test("logs every call, the authority's faults and its own failures, and none of 
   expect(failed.headers.get("retry-after")).toMatch(/^\d+$/);
 
   await vi.waitFor(() => expect(stack.output).toContain(instance));
-  // The key is told to the user at the start, and in the call that is proposed: nowhere after that.
-  const log = stack.output.slice(stack.output.indexOf(stack.curl) + stack.curl.length);
+  // The key is shown to the user at the start, and in the calls that are proposed: nowhere after that.
+  const log = stack.output.slice(stack.output.indexOf(INTRODUCTION_END) + INTRODUCTION_END.length);
   const lines = log
     .trim()
     .split("\n")

@@ -221,11 +221,7 @@ describe("an authority that lies is never believed, and the operator hears why",
       (request) => answerTimeStampReq(request, first, new Date(NOW.getTime() + HOUR_MS)),
       "gen_time_plausible",
     ],
-    [
-      "signs with another key",
-      (request) => answerTimeStampReq(request, stranger, NOW),
-      "trust_anchor",
-    ],
+    ["signs with another key", (request) => answerTimeStampReq(request, stranger, NOW), "trust_anchor"],
   ];
 
   test.each(lies)("one that %s", async (_, lie, check) => {
