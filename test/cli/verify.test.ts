@@ -224,7 +224,7 @@ describe.concurrent("verify, with many files", () => {
     expect(report2.files.map(({ verdict }) => verdict)).toEqual(["holds_so_far", "holds_so_far"]);
     expect(ended.status).toBe(0);
     expect(report2.together).toMatchObject({ verdict: "holds_so_far" });
-    expect(report2.together?.checks.at(-1)?.detail).toContain("lead to different roots under number 1");
+    expect(report2.together?.checks.at(-1)?.detail).toContain("there are two versions of seal 1 (");
   });
 });
 
