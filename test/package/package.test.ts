@@ -98,14 +98,14 @@ describe("the construct", () => {
     customer.write("missing.mjs", IMPORTS["app.mjs"] + APP);
     const { stderr } = customer.node(["missing.mjs"]);
     renameSync(away, site);
-    expect(stderr).toContain(`DisclosureError: ${site} is missing: install disclosure-receipts again\n`);
+    expect(stderr).toContain(`Misconfigured: ${site} is missing: install disclosure-receipts again\n`);
   });
 
   test("refuses a wrong setting in one line", () => {
     customer.write("wrong.mjs", IMPORTS["app.mjs"] + APP.replace('"trial"', '"prod"'));
     const { status, stderr } = customer.node(["wrong.mjs"]);
     expect(status).toBe(1);
-    expect(stderr).toContain("DisclosureError: stage: must be trial or production\n");
+    expect(stderr).toContain("Misconfigured: stage: must be trial or production\n");
   });
 });
 
