@@ -56,7 +56,7 @@ test("docs/policy-layer.md has the tables that the layers come to", async () => 
 
 test("docs/policy-layer.md explains every finding that there is, and no other", () => {
   const source = readFileSync(join(ROOT, "core", "policy", "policy.ts"), "utf8");
-  const [, union = ""] = /export type Finding =([^;]+);/.exec(source) ?? [];
+  const [, union = ""] = /export type PolicyFinding =([^;]+);/.exec(source) ?? [];
   const findings = [...union.matchAll(/"(\w+)"/g)].map(([, name]) => name);
   const explained = [...page.matchAll(/^\| `((?:method|wording)_\w+)` \|/gm)].map(([, name]) => name);
   expect(findings.length).toBeGreaterThan(5);
