@@ -36,7 +36,7 @@ describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
     const { status, stdout } = verify(REPORT);
     expect([status, stdout]).toEqual([0, expect.stringMatching(/: holds as far as it could be checked$/m)]);
     expect(verify(REPORT, "--strict").status).toBe(3);
-    // What no single receipt can hold takes nothing from it.
+    // A single receipt loses nothing by a check that needs other documents.
     expect(verify(REPORT, ...WITH_ALL, "--strict").status).toBe(0);
     expect(verify(DAMAGED, "--strict").status).toBe(1);
   });

@@ -1,4 +1,4 @@
-// What a reader gives next to the evidence: requests, certificates, and the text of a wording. What does not belong to
+// Inputs that a reader gives next to the evidence: requests, certificates, and the text of a wording. What does not belong to
 // the evidence is reported, and is no fault of the evidence.
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

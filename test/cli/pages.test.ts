@@ -11,7 +11,7 @@ import { newFolder, receipts, start } from "./command-line.ts";
 const TURNS = 500;
 const PAGE_TURNS = 125;
 const ID = "call-long";
-/** What a page may have. */
+/** The most bytes of a page. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /** Every receipt with its path in the tree of all. */

@@ -1,4 +1,4 @@
-// What a bundle's check rests on, for many receipts of any origin. The forged bundles among the vectors show each lie.
+// The history that a bundle's check rests on, for many receipts of any origin. The forged bundles among the vectors show each lie.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
@@ -9,7 +9,7 @@ import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
 
 const bundle = (file: string) => bundleEvidenceSchema.parse(readEvidence(file));
 
-/** What is added for each turn of a bundle, named as a turn of its conversation. */
+/** The facts that are added for each turn of a bundle, named as a turn of its conversation. */
 function addTurns(history: History, file: string): (string | null)[] {
   const { interaction_id, receipts, proofs } = bundle(file);
   return proofs.map((proof, i) => {

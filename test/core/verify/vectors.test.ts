@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Check, Verification } from "../../../core/verify/check.ts";
 import { type EvidenceVector, evidenceVectors, type Verdict, verifyVector } from "../../support/evidence.ts";
 
-/** Of which kind a file is, is not for the verifiers of each kind to say. */
+/** The verifiers of each kind do not decide which kind a file is. */
 const OF_ONE_KIND = evidenceVectors.filter(({ kind }) => kind !== "mixed");
 
 const FOLDER = new URL("../../vectors/evidence/", import.meta.url);
