@@ -7,7 +7,8 @@ export default defineConfig({
     pool: "forks",
     // Many files wait more than they work (for stacks, deadlines and seals): more workers than two cores.
     maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // As long as a call that hangs may hang: how fast a busy machine is, is not what is tested.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

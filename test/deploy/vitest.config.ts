@@ -39,7 +39,7 @@ const deployed: Part = {
 const dynamoDbLocal: Part = {
   name: "dynamodb-local",
   missing: hasJava() ? null : "Java 17 or newer with Maven",
-  include: ["test/service/**/*.test.ts"],
+  include: ["test/service/**/*.{test,faults}.ts"],
   globalSetup: "test/deploy/dynamodb-local.ts",
   maxWorkers: 3,
   place: 2,
@@ -63,8 +63,8 @@ function projectOf({ name, missing, include, globalSetup, maxWorkers, place }: P
       pool: "forks" as const,
       maxWorkers,
       sequence: { groupOrder: place },
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
     },
   };
 }

@@ -1,5 +1,4 @@
 // Many callers at once on the one chain of a tenant, and many turns of one conversation at once.
-import { performance } from "node:perf_hooks";
 import { beforeAll, expect, test } from "vitest";
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
@@ -17,10 +16,9 @@ import { startTarget } from "../support/target.ts";
 import { ascending } from "../support/trees.ts";
 
 const CALLERS = 64;
-const DURATION_MS = 3_000;
-const TURNS = 5 * CALLERS;
+const CALLS_OF_EACH = 4;
+const TURNS = 2 * CALLERS;
 const RETRIES_AT_ONCE = 16;
-const TIMEOUT_MS = 60_000;
 
 let api: ApiClient;
 /** Receipts that were sealed before: the deployed stack has other tenants. */
@@ -46,24 +44,21 @@ async function failuresOf(answers: readonly ComplianceReceipt[]): Promise<string
   return verified.flatMap(({ checks }) => checks.filter(({ ok }) => ok === false).map(({ name }) => name));
 }
 
-/** Calls one after the other until the time is up. A call that is not answered 200 fails the test. */
-async function keepCalling(caller: number, until: number): Promise<ComplianceReceipt[]> {
+/** Calls one after the other. A call that is not answered 200 fails the test. */
+async function keepCalling(caller: number): Promise<ComplianceReceipt[]> {
   const answers: ComplianceReceipt[] = [];
-  while (performance.now() < until) {
+  while (answers.length < CALLS_OF_EACH) {
     answers.push(await api.attest(disclosure({ interaction_id: `caller-${caller}.${answers.length % 3}` })));
   }
   return answers;
 }
 
-test("links 64 callers' receipts into one chain without gap, fork or duplicate, and answers every call", {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const until = performance.now() + DURATION_MS;
-  const byCaller = await Promise.all(ascending(CALLERS, (caller) => keepCalling(caller, until)));
+test("links 64 callers' receipts into one chain without gap, fork or duplicate, and answers every call", async () => {
+  const byCaller = await Promise.all(ascending(CALLERS, (caller) => keepCalling(caller)));
   const answers = byCaller.flat().sort((a, b) => receiptOf(a).sequence - receiptOf(b).sequence);
   const receipts = answers.map(receiptOf);
 
-  expect(answers.length).toBeGreaterThan(CALLERS);
+  expect(answers).toHaveLength(CALLERS * CALLS_OF_EACH);
   expect(receipts.map(({ sequence }) => sequence)).toEqual(ascending(answers.length, (index) => index));
   expect(new Set(receipts.map(({ event_id }) => event_id)).size).toBe(answers.length);
   const links = [NO_PREVIOUS_HASH, ...receipts.map(linkOf)];
@@ -79,9 +74,7 @@ test("links 64 callers' receipts into one chain without gap, fork or duplicate, 
   for (const proof of answered) expect(proof.root).toBe(formatNode(root(0, proof.tree_size)));
 });
 
-test("gives 320 turns of one conversation the numbers 1 to 320, each linked to the one before", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("gives 128 turns of one conversation the numbers 1 to 128, each linked to the one before", async () => {
   const requests = ascending(TURNS, (i) =>
     disclosure({ interaction_id: "long", agent_identity: `agent-${i}` }),
   );

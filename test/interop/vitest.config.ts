@@ -8,7 +8,7 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     // The first run builds the peer through the Go module proxy.
     hookTimeout: 900_000,
   },

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/package/**/*.test.ts"],
     environment: "node",
     pool: "forks",
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

@@ -122,6 +122,19 @@ export class TestProcess {
   }
 }
 
+/** As many calls at once as a slow machine still writes within the appender's budget. */
+const CALLS_AT_ONCE = 100;
+
+/** Attests `count` turns of one conversation, in order. */
+export async function attestTurns(process: TestProcess, caller: Caller, count: number): Promise<void> {
+  for (let done = 0; done < count; done += CALLS_AT_ONCE) {
+    const calls = Array.from({ length: Math.min(CALLS_AT_ONCE, count - done) }, () =>
+      process.attest(caller, requestOf("call")),
+    );
+    await Promise.all(calls);
+  }
+}
+
 /** A request that is right in every field; its wording is not one of the approved. */
 export const requestOf = (
   interactionId: string,

@@ -63,7 +63,7 @@ test("over a damaged leaf each proof is the true one or an error of ours", async
     ...earlier.map((previous) => log.consistencyPath(previous, 6)),
   ];
   const truth = await Promise.all(proofs());
-  // The newest leaf's own hash is held against its receipt; see damaged-items.test.ts.
+  // The newest leaf's own hash is held against its receipt; see damaged-items.faults.ts.
   for (const key of (await keysUnder(ledger, `chain#${chainId}`)).slice(0, -1)) {
     const whole = await readItem(ledger, key);
     for (const { how, item } of ["leaf_hash", "left_path"].flatMap((name) => damagesOf(whole, name))) {

@@ -17,7 +17,7 @@ import { logPartition } from "../../../service/table/keys.ts";
 import type { Table } from "../../../service/table/table.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
-import { requestOf, type TestProcess } from "../../support/test-process.ts";
+import { attestTurns, requestOf, type TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
 
 const TOKEN_BYTES = 6_000;
@@ -90,7 +90,7 @@ async function newWorld(turns: number, laterTokens = 0) {
   const ledger = await stack.newLedger();
   const caller = await ledger.newTenant("tenant");
   const process = ledger.newProcess();
-  await Promise.all(ascending(turns, () => process.attest(caller, requestOf("call"))));
+  await attestTurns(process, caller, turns);
   await sealEach(process.table, caller.chainIds[0] ?? "", laterTokens);
   return { ledger, caller, process };
 }
@@ -114,7 +114,7 @@ async function isValid({ later_timestamps: _later, ...page }: EvidenceBundle): P
 }
 
 describe("a conversation of 500 turns under 500 seals with two tokens of 6,000 bytes each", () => {
-  test("comes in pages below 4 MiB, which together are the conversation", { timeout: 120_000 }, async () => {
+  test("comes in pages below 4 MiB, which together are the conversation", async () => {
     const { process, caller } = await newWorld(MAX_PAGE_TURNS);
     const pages = await readPages(process, caller);
     for (const page of pages) {

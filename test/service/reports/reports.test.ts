@@ -18,7 +18,7 @@ import { type Call, faultAt, type Interceptor } from "../../support/faults.ts";
 import { type Item, text } from "../../support/items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
-import { requestOf } from "../../support/test-process.ts";
+import { attestTurns, requestOf } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
 
 const stack = await startLedgerStack();
@@ -242,7 +242,7 @@ test("one reader leads each receipt to its chain's first seal over it, in whatev
 test("a long conversation comes in pages that follow each other", async () => {
   const { ledger, caller, process } = await newWorld();
   const count = MAX_PAGE_TURNS + 1;
-  await Promise.all(ascending(count, () => process.attest(caller, requestOf("call"))));
+  await attestTurns(process, caller, count);
   await ledger.newProcess().seal();
   const first = await process.interaction(caller, "call");
   expect(first.receipts).toHaveLength(MAX_PAGE_TURNS);

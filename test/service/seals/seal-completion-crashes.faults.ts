@@ -46,7 +46,7 @@ const RUNS: readonly Run[] = [
   { name: "a run that gives a seal its first token", isSealed: true, down: 1 },
 ];
 
-/** What this adds to a run; sealer-crashes.test.ts has the rest. */
+/** What this adds to a run; sealer-crashes.faults.ts has the rest. */
 const OF_TOKENS = ["Stamp", "GetItem", "UpdateItem", "PutObject"];
 
 async function stepsOf({ isSealed, down }: Run): Promise<Step[]> {

@@ -1,0 +1,16 @@
+// `npm run test:faults`: every step of the service with everything that can become of it: crashes, lost answers, lost
+// races, kills, stops, false authorities and damaged items. Apart from `npm test`, since these tables alone take several minutes.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/{service,e2e}/**/*.faults.ts"],
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 3,
+    // As long as a call that hangs may hang: how fast a busy machine is, is not what is tested.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
+  },
+});
