@@ -38,6 +38,9 @@ export function appendLeaf(previous: TreeLeaf | null, leafHash: Uint8Array): Tre
 /** The root of the tree that ends with `leaf`, whose size is `leaf.leafIndex + 1`. */
 export const rootAt = (leaf: TreeLeaf): Uint8Array => foldLeft(leaf, leaf.leftPath.length);
 
+/** The root of the complete subtree of 2^level leaves that ends with `leaf`: its index ends in `level` one bits. */
+export const subtreeEndingAt = (leaf: TreeLeaf, level: number): Uint8Array => foldLeft(leaf, level);
+
 /** The leaves that `buildInclusionPath` will ask for, ascending. */
 export function leavesForInclusion(leafIndex: number, treeSize: number): number[] {
   return leavesOf(planPath(leafIndex, treeSize, 0));
