@@ -69,9 +69,9 @@ export function parseDocument(bytes: Uint8Array): Document {
   if (opening.trim() === "" && bytes.length <= PEM_WINDOW) throw unreadable("empty", "this file is empty");
   if (opening.includes(PEM_MARK)) return parseCertificates(bytes);
   // A byte order mark is left to the JSON parser, which names it.
+  if (opening.startsWith("%PDF")) throw unreadable("pdf", "this is a PDF file");
   if (!TEXT_START.test(opening.replace(/^\uFEFF/, "")) && opening.includes("\uFFFD"))
     throw unreadable("not_text", "this is not a text file");
-  if (opening.startsWith("%PDF")) throw unreadable("not_text", "this is a PDF file");
   return documentOf(parseJson(bytes));
 }
 

@@ -6,6 +6,7 @@ export type UnreadableReason =
   | "too_large"
   | "not_json"
   | "not_text"
+  | "pdf"
   | "part_too_large"
   | "refusal"
   | "unknown"

@@ -65,7 +65,8 @@ export const filesDe: typeof filesEn = {
     not_json:
       "Das ist kein gültiges JSON, oder es ist so geschrieben, dass zwei Programme es verschieden lesen könnten.",
     not_text:
-      "Das ist keine Textdatei, sondern zum Beispiel ein PDF, ein Bild oder ein Archiv. Belege sind JSON-Dateien.",
+      "Das ist keine Textdatei, sondern zum Beispiel ein Bild oder ein Archiv. Belege sind JSON-Dateien.",
+    pdf: "Das ist ein PDF. Ein Prüfblatt ist ein Ausdruck des Ergebnisses; prüfen lassen sich die Dateien, die es nennt.",
     part_too_large:
       "Ein Feld oder eine Liste in dieser Datei ist weit länger als in jedem Beleg. Sie wurde nicht untersucht.",
     refusal: "Das ist kein Beleg: Der Dienst hat den Aufruf abgelehnt, und das ist seine Antwort.",

@@ -61,8 +61,8 @@ export const filesEn = {
     too_many: "Together with the others this is more than the page checks at a time. It was not opened.",
     not_json:
       "This is not well-formed JSON, or it is written so that two programs could read it differently.",
-    not_text:
-      "This is no text file, but a PDF, a picture or an archive, for example. Receipts are JSON files.",
+    not_text: "This is no text file, but a picture or an archive, for example. Receipts are JSON files.",
+    pdf: "This is a PDF. An evidence sheet is a print of what was found; the files that it names can be checked.",
     part_too_large: "A field or list in this file is far longer than any receipt has. It was not examined.",
     refusal: "This is no receipt: the service refused the call, and this is its answer.",
     unknown: "This is neither a receipt, a report, the receipts of a conversation nor a published root.",

@@ -52,7 +52,7 @@ describe("a file that can't be read is named for what it is:", () => {
   test.each([
     ["nothing", utf8(""), "empty"],
     ["white space", utf8(" \n\t"), "empty"],
-    ["a PDF", utf8("%PDF-1.7\n1 0 obj"), "not_text"],
+    ["a PDF", utf8("%PDF-1.7\n1 0 obj"), "pdf"],
     ["a zip", new Uint8Array([0x50, 0x4b, 3, 4, 0xff, 0xfe, 0x80]), "not_text"],
     ["a sentence", utf8("Dear auditor"), "not_json"],
     [

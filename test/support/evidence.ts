@@ -80,3 +80,9 @@ export function evidenceVector(file: string): EvidenceVector {
   if (vector === undefined) throw new Error(`no vector ${file}`);
   return vector;
 }
+
+/** Each turn of a bundle as a receipt of its own, in the JSON that a reader would have saved. */
+export function turnsApart(file: string): string[] {
+  const { receipts, proofs } = readEvidence(file) as { receipts: object[]; proofs: object[] };
+  return receipts.map((receipt, i) => JSON.stringify({ ...proofs[i], receipts: [receipt] }));
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { strayCompanions } from "../../reader/verdict.ts";
 import { companionsOf, overviewOf } from "../../web/checked.ts";
-import { readBytes, readEvidence } from "../support/evidence.ts";
+import { readBytes, readEvidence, turnsApart } from "../support/evidence.ts";
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
 const served = {
@@ -45,13 +45,13 @@ describe("many files", () => {
   test("of which one can't be read are all listed, with the reason and the name of that one", async () => {
     const checked = await check([sourceOf("scan.pdf", "%PDF-1.7 scan"), good], served);
     expect(overviewOf(checked)).toEqual({ outcome: "unreadable", count: 1, all: 2 });
-    expect(entryNamed(checked, "scan.pdf")).toMatchObject({ kind: "unreadable", reason: "not_text" });
+    expect(entryNamed(checked, "scan.pdf")).toMatchObject({ kind: "unreadable", reason: "pdf" });
     expect(evidenceNamed(checked, "greeting.json").verdict.outcome).toBe("holds");
   });
 
   test.each([
     ["", "empty"],
-    ["%PDF-1.7", "not_text"],
+    ["%PDF-1.7", "pdf"],
     ['{"type":"about:blank","title":"No or unknown API key","status":401}', "refusal"],
     ["{", "not_json"],
     ['{"hello":1}', "unknown"],
@@ -69,26 +69,12 @@ describe("many files", () => {
   });
 
   test("that contradict each other do not hold, though each does by itself", async () => {
-    // The same place of the chain with another leaf: a proof without its receipt.
-    const { merkle_proof } = readEvidence("receipts/greeting.json") as {
-      merkle_proof: { event_inclusion_proof: object; cross_tenant_proof: { leaf: { chain_id: string } } };
-    };
-    const leaf = `0x${"77".repeat(32)}`;
-    const proof = (hash: string) => ({ leaf_hash: hash, leaf_index: 0, tree_size: 1, path: [], root: hash });
-    const chain = { chain_id: merkle_proof.cross_tenant_proof.leaf.chain_id };
-    const evidence_chain = { ...chain, sequence: 0, head_hash: `sha256:${"77".repeat(32)}` };
-    const forged = {
-      merkle_proof: {
-        status: "pending",
-        merkle_root: leaf,
-        event_inclusion_proof: proof(leaf),
-        cross_tenant_proof: null,
-      },
-      evidence_chain,
-    };
-    const checked = await check([good, reminder, sourceOf("forged.json", JSON.stringify(forged))], served);
-    expect(evidenceNamed(checked, "forged.json").verdict.outcome).not.toBe("does_not_hold");
-    expect(checked.together).not.toBeNull();
+    const names = ["turn-0.json", "turn-1.json"];
+    const turns = turnsApart("forged/subtree-forked.json");
+    const checked = await check(turns.map((text, i) => sourceOf(names[i] ?? "", text)));
+    for (const name of names) expect(evidenceNamed(checked, name).verdict.outcome).toBe("holds_so_far");
+    expect(overviewOf(checked)).toMatchObject({ outcome: "does_not_hold", all: 2 });
+    expect(checked.together?.checks.map(({ name, ok }) => [name, ok])).toContainEqual(["one_history", false]);
   });
 
   test("leave out one that took too long, and check the others", async () => {

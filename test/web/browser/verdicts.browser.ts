@@ -1,6 +1,6 @@
 // What the page says of good evidence, and of every damaged vector.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
+import { type EvidenceVector, evidenceVectors, turnsApart } from "../../support/evidence.ts";
 import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
 import { NOTHING_PUBLISHED, type PageServer, pageFile, servePage, vector } from "./page-server.ts";
 
@@ -112,7 +112,7 @@ describeInBrowser("the page, served with the published roots", () => {
     const watched = await openPage();
     await watched.check(picked("receipts/greeting.json"), { name: "scan.pdf", content: "%PDF-1.7" });
     expect(await watched.headline()).toBe("1 of 2 files could not be read.");
-    expect(await watched.line("scan.pdf")).toContain("This is no text file");
+    expect(await watched.line("scan.pdf")).toContain("This is a PDF.");
     await watched.page.locator("button.entry", { hasText: "greeting.json" }).click();
     expect(await watched.verdict()).toBe("This receipt holds.");
   });
@@ -285,7 +285,7 @@ describeInBrowser("the page, with nothing but what the reader lays down", () => 
   }
 });
 
-describeInBrowser("the page, offline with a bundle alone", () => {
+describeInBrowser("the page, offline with evidence alone", () => {
   const open = useBrowser();
 
   test("gives no tick for roots that were compared with the bundle's own copies", async () => {
@@ -299,5 +299,13 @@ describeInBrowser("the page, offline with a bundle alone", () => {
     expect(await watched.page.locator("#part-1-timestamp").textContent()).toContain("which was not checked");
     const station = watched.page.locator("#turn-1 .station", { hasText: "Timestamp" });
     expect(await station.textContent()).toContain("its time is not proven");
+  });
+
+  test("says of files that hold by themselves and contradict each other that they do not hold", async () => {
+    const watched = await open(pageFile.href, { offline: true });
+    const turns = turnsApart("forged/subtree-forked.json");
+    await watched.check(...turns.map((content, i) => ({ name: `turn-${i}.json`, content })));
+    expect(await watched.headline()).toBe("Each file holds by itself, but they contradict each other.");
+    expect(await watched.page.locator(".together .is-broken").count()).toBe(1);
   });
 });
