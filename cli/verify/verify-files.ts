@@ -73,7 +73,8 @@ async function verifyFile({ file, read }: EvidenceFile, { examiner, context }: V
     return { evidence, result: resultOf(file, evidence, examination, context) };
   } catch (error) {
     if (!isDisclosureError(error) && !(error instanceof UsageError)) throw error;
-    return { evidence: null, result: { ...UNREADABLE, file, reason: error.message } };
+    const reason = isDisclosureError(error) ? context.words.whyUnreadable(error) : error.message;
+    return { evidence: null, result: { ...UNREADABLE, file, reason } };
   }
 }
 

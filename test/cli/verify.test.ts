@@ -113,6 +113,13 @@ describe.concurrent("verify", () => {
     expect(stdout).toContain(`${file}: could not be read: ${reason}`);
   });
 
+  test("says in German why it can't read a file where it speaks German", async () => {
+    const file = fileWith("%PDF-1.7\n");
+    const { status, stdout } = await receipts("verify", file, "--lang", "de");
+    expect(status).toBe(2);
+    expect(stdout).toContain(`${file}: nicht lesbar: Das ist ein PDF.`);
+  });
+
   test.each(["nowhere.json", newFolder()])("ends with 2 where there is no file: %s", async (path) => {
     const { status, stdout, stderr } = await program("verify", path);
     expect(status).toBe(2);
