@@ -1,0 +1,26 @@
+// The answer of GET /v1/chains/{chain_id}: the sealed heads of a chain, page by page.
+import * as z from "zod";
+import { chainIdSchema, indexSchema, nodeSchema, sizeSchema } from "./shapes.ts";
+
+/** The most heads of one page. */
+export const MAX_PAGE_HEADS = 500;
+
+/** A head of a chain that a seal publishes, and its place in the metachain. */
+export const sealedHeadSchema = z.object({
+  head_index: indexSchema.describe("Which of the chain's sealed heads, from 0"),
+  tree_size: sizeSchema.describe("Receipts of the chain under root"),
+  root: nodeSchema,
+  leaf_index: indexSchema.describe("The place of its entry in the metachain"),
+  seal_index: indexSchema.describe("The first seal that covers its entry"),
+});
+export type SealedHead = z.infer<typeof sealedHeadSchema>;
+
+export const chainPageSchema = z
+  .object({
+    chain_id: chainIdSchema,
+    shard: indexSchema.describe("Which of its tenant's chains, from 0"),
+    heads: z.array(sealedHeadSchema).max(MAX_PAGE_HEADS).describe("In the order of head_index"),
+    next: indexSchema.nullable().describe("Where the next page begins (?from=), or null at the newest head"),
+  })
+  .meta({ id: "ChainPage" });
+export type ChainPage = z.infer<typeof chainPageSchema>;
