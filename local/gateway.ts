@@ -5,7 +5,7 @@ import type { APIGatewayProxyResult } from "aws-lambda";
 import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
-import { FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
+import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
 import { type Authorization, type AuthorizerRefusal, Gate } from "./authorization.ts";
 import {
   buildContext,
@@ -19,6 +19,8 @@ import { type HttpHandler, type Reply, readBody } from "./http-server.ts";
 
 /** API Gateway's own limit; the handlers have lower ones. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+const BINARY = new RegExp(`^\\s*${BINARY_TYPE}\\s*(?:[,;]|$)`);
 
 /** The verifier page as `npm run web` built it; npm runs that before `npm start`. */
 const WEB = new URL("../dist/web/", import.meta.url);
@@ -67,13 +69,17 @@ async function serve(
   const handler = handlers.api.get(match?.route.handler ?? FALLBACK_HANDLER);
   if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, requestId));
   const event = buildProxyEvent(request, match, body, authorization.context);
-  return replyOf(await handler(event, buildContext(requestId)));
+  return replyOf(await handler(event, buildContext(requestId)), request);
 }
 
-const replyOf = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Reply => ({
+const replyOf = (
+  { statusCode, headers = {}, body, isBase64Encoded = false }: APIGatewayProxyResult,
+  { headers: { accept = "" } }: GatewayRequest,
+): Reply => ({
   status: statusCode,
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-  body,
+  // As API Gateway does it: the first type that the caller accepts decides, and all others get the base64.
+  body: isBase64Encoded && BINARY.test(accept) ? Buffer.from(body, "base64") : body,
 });
 
 /** The gateway responses of the deployed stack. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { chainIdSchema, indexSchema, nodeSchema, sizeSchema } from "./shapes.ts";
 
 /** The most heads of one page. */
-export const MAX_PAGE_HEADS = 500;
+export const MAX_PAGE_HEADS = 100;
 
 /** A head of a chain that a seal publishes, and its place in the metachain. */
 export const sealedHeadSchema = z.object({
@@ -20,7 +20,11 @@ export const chainPageSchema = z
     chain_id: chainIdSchema,
     shard: indexSchema.describe("Which of its tenant's chains, from 0"),
     heads: z.array(sealedHeadSchema).max(MAX_PAGE_HEADS).describe("In the order of head_index"),
-    next: indexSchema.nullable().describe("Where the next page begins (?from=), or null at the newest head"),
+    next: sizeSchema
+      .nullable()
+      .describe(
+        "Where the next page begins (?from=): the tree_size of the last head; null at the newest head",
+      ),
   })
   .meta({ id: "ChainPage" });
 export type ChainPage = z.infer<typeof chainPageSchema>;

@@ -67,6 +67,21 @@ export class Log {
     return item === null ? null : readEntry(item);
   }
 
+  /**
+   * The leaves from `first` up to but not including `end`, at least one, in order and without a hole. They are as they
+   * are stored: whether they lead to a root that is known is for the caller to check.
+   */
+  async range(first: number, end: number): Promise<[TreeLeaf, ...TreeLeaf[]]> {
+    const [from, upTo] = [leafKey(this.#id, first).sk.S, leafKey(this.#id, end - 1).sk.S];
+    return untilWhole(async () => {
+      const items = await this.#table.query({ partition: logPartition(this.#id), from, upTo });
+      const leaves = items.map((item) => readEntry(item).leaf);
+      for (let i = first; i < end; i++) if (leaves[i - first]?.leafIndex !== i) missing(i);
+      const [start = missing(first), ...rest] = leaves;
+      return [start, ...rest];
+    });
+  }
+
   /** An entry and its verified inclusion path in the tree of `treeSize`: one BatchGetItem. */
   async inclusionProof(
     leafIndex: number,

@@ -74,6 +74,12 @@ export function chainOf(caller: Caller, interactionId: string): Chain {
 /** The id of one of the caller's chains, or null where no chain has that shard. */
 export const chainAt = (caller: Caller, shard: number): string | null => caller.chainIds[shard] ?? null;
 
+/** The shard of one of the caller's chains, or null for a chain that is not the caller's. */
+export function shardOf(caller: Caller, chainId: string): number | null {
+  const shard = caller.chainIds.indexOf(chainId);
+  return shard === -1 ? null : shard;
+}
+
 function noChain(): never {
   throw new DisclosureError("ledger_corrupt", "a tenant has no chain");
 }

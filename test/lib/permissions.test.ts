@@ -79,6 +79,17 @@ describe("the table's partitions", () => {
     }
   });
 
+  test("chain reads sealed heads, chain-tile their leaves too; neither writes", () => {
+    expect(itemsFor("chain", "GetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("chain", "Query")).toEqual(["span", "seal"]);
+    expect(itemsFor("chain", "BatchGetItem")).toEqual([]);
+    expect(itemsFor("chain-tile", "GetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("chain-tile", "Query")).toEqual(["leaf", "span", "seal"]);
+    expect(itemsFor("chain-tile", "BatchGetItem")).toEqual(["leaf"]);
+    for (const handler of ["chain", "chain-tile"])
+      expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
+  });
+
   test("the authorizer reads keys and tenants by their id, and nothing else at all", () => {
     expect(itemsFor("authorize", "GetItem")).toEqual(["tenant", "apiKey"]);
     expect(actionsOf("authorize").filter((action) => /dynamodb|s3|kms/.test(action))).toEqual([
