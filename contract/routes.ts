@@ -22,6 +22,7 @@ export type HandlerName =
   | "attest"
   | "report"
   | "interaction"
+  | "chains"
   | "chain"
   | "chain-tile"
   | "verify-inclusion"
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   { method: "POST", path: ATTESTATION_PATH, handler: "attest", access: "key" },
   { method: "GET", path: `${ATTESTATION_PATH}/{event_id}`, handler: "report", access: "key" },
   { method: "GET", path: `${INTERACTIONS_PATH}/{interaction_id}`, handler: "interaction", access: "key" },
+  { method: "GET", path: CHAINS_PATH, handler: "chains", access: "key" },
   { method: "GET", path: CHAIN_ROUTE, handler: "chain", access: "key" },
   { method: "GET", path: CHAIN_TILE_ROUTE, handler: "chain-tile", access: "key" },
   { method: "POST", path: VERIFY_INCLUSION_PATH, handler: "verify-inclusion", access: "public" },

@@ -42,6 +42,7 @@ export class ApiFunctions extends Construct {
       attest: this.#attest(),
       report: this.#report(),
       interaction: this.#interaction(),
+      chains: this.#handler("chains", { description: "the tenant's chains", size: SMALL }),
       chain: this.#chain(),
       "chain-tile": this.#chainTile(),
       "verify-inclusion": this.#verifier(),

@@ -1,5 +1,6 @@
-// The answer of GET /v1/chains/{chain_id}: the sealed heads of a chain, page by page.
+// The answers of GET /v1/chains, a tenant's own chains, and of GET /v1/chains/{chain_id}, a chain's sealed heads.
 import * as z from "zod";
+import { MAX_CHAINS } from "../../contract/limits.ts";
 import { chainIdSchema, indexSchema, nodeSchema, sizeSchema } from "./shapes.ts";
 
 /** The most heads of one page. */
@@ -14,6 +15,16 @@ export const sealedHeadSchema = z.object({
   seal_index: indexSchema.describe("The first seal that covers its entry"),
 });
 export type SealedHead = z.infer<typeof sealedHeadSchema>;
+
+export const chainListSchema = z
+  .object({
+    chains: z
+      .array(z.object({ chain_id: chainIdSchema, shard: indexSchema }))
+      .max(MAX_CHAINS)
+      .describe("In the order of shard"),
+  })
+  .meta({ id: "ChainList" });
+export type ChainList = z.infer<typeof chainListSchema>;
 
 export const chainPageSchema = z
   .object({

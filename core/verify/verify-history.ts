@@ -63,10 +63,11 @@ function checkHead(
   history: ChainHistory,
   cross: NonNullable<ReceiptEvidence["merkle_proof"]["cross_tenant_proof"]>,
 ): void {
-  const { tree_size, root } = cross.leaf;
+  const { head_index, tree_size, root } = cross.leaf;
   const head = history.headOver(tree_size - 1);
   if (head === null) return;
   const isSame =
+    head.head_index === head_index &&
     head.tree_size === tree_size &&
     head.root === root &&
     head.leaf_index === cross.leaf_index &&

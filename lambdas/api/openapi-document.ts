@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY } from "../../contract/limits.ts";
 import { PROBLEM_CONTENT_TYPE, problemDetailsSchema } from "../../contract/problem-details.ts";
 import { BINARY_TYPE, type HandlerName, ROUTES, type Route } from "../../contract/routes.ts";
 import { attestationRequestSchema, interactionIdSchema } from "../../core/formats/attestation-request.ts";
-import { chainPageSchema } from "../../core/formats/chain-history.ts";
+import { chainListSchema, chainPageSchema } from "../../core/formats/chain-history.ts";
 import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
 import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
@@ -91,6 +91,7 @@ const OPERATIONS: Record<HandlerName, ApiOperation> = {
     answer: evidenceBundleSchema,
     problems: [404, 422, ...KEYED],
   },
+  chains: { summary: "The tenant's own chains", answer: chainListSchema, problems: KEYED },
   chain: {
     summary: "The sealed heads of one of the tenant's own chains",
     parameters: [chainId, fromSize],
@@ -215,6 +216,7 @@ function buildSchemas(): object {
 
 const PUBLIC_SCHEMAS = [
   "AttestationRequest",
+  "ChainList",
   "ChainPage",
   "ComplianceReceipt",
   "Evidence",
