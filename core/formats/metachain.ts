@@ -78,9 +78,11 @@ export const metachainSchema = z
 export type Metachain = z.infer<typeof metachainSchema>;
 
 /**
- * The metachain's leaf for a chain head: the leaf hash over SHA-256(JCS({ chain_id, root, tree_size })).
+ * The metachain's entry for a chain head: SHA-256(JCS({ chain_id, root, tree_size })).
  * A commitment: only who holds a receipt can open it, so the log says nothing about whose chain it is.
  */
-export function hashChainHead({ chain_id, root, tree_size }: ChainHead): Uint8Array {
-  return hashLeaf(hashBytes(canonicalBytes({ chain_id, root, tree_size })));
-}
+export const chainHeadEntry = ({ chain_id, root, tree_size }: ChainHead): Uint8Array =>
+  hashBytes(canonicalBytes({ chain_id, root, tree_size }));
+
+/** The metachain's leaf for a chain head: the leaf hash over its entry. */
+export const hashChainHead = (head: ChainHead): Uint8Array => hashLeaf(chainHeadEntry(head));
