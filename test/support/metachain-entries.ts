@@ -10,6 +10,7 @@ import { ascending } from "./trees.ts";
 /** The head that entry `index` commits to. */
 export const headAt = (index: number): ChainHead => ({
   chain_id: index.toString(16).padStart(32, "0"),
+  head_index: 0,
   tree_size: 1,
   root: `0x${"c".repeat(64)}`,
 });
