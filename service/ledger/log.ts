@@ -89,7 +89,7 @@ export class Log {
   ): Promise<{ entry: LogEntry; proof: LogInclusionProof }> {
     const beforeHead = treeSize === 1 ? [] : [treeSize - 2];
     const siblings = verifiedOrCorrupt(() => leavesForInclusion(leafIndex, treeSize));
-    const entryAt = await this.#entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);
+    const entryAt = await this.entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);
     const [entry, head] = [entryAt(leafIndex), entryAt(treeSize - 1).leaf];
     const path = buildInclusionPath(leafIndex, treeSize, (index) => entryAt(index).leaf);
     const root = rootAt(head);
@@ -106,14 +106,15 @@ export class Log {
     treeSize: number,
   ): Promise<Uint8Array[]> {
     const needed = verifiedOrCorrupt(() => leavesForConsistency(previous.size, treeSize));
-    const entryAt = await this.#entriesByIndex([treeSize - 1, ...needed]);
+    const entryAt = await this.entriesByIndex([treeSize - 1, ...needed]);
     const path = buildConsistencyPath(previous.size, treeSize, (index) => entryAt(index).leaf);
     const root = rootAt(entryAt(treeSize - 1).leaf);
     verifiedOrCorrupt(() => verifyConsistency(previous.size, treeSize, path, previous.root, root));
     return path;
   }
 
-  async #entriesByIndex(leafIndices: readonly number[]): Promise<(leafIndex: number) => LogEntry> {
+  /** The entries at these indices: one BatchGetItem for each hundred. */
+  async entriesByIndex(leafIndices: readonly number[]): Promise<(leafIndex: number) => LogEntry> {
     const indices = [...new Set(leafIndices)];
     const keys = indices.map((index) => leafKey(this.#id, index));
     return untilWhole(async () => {

@@ -11,6 +11,7 @@ import { checkIncomplete, checkLaterTokens, checkPublishedTokens } from "./whole
 export interface WholeMetachain {
   readonly mth: Mth;
   readonly size: number;
+  readonly entryAt: (index: number) => Uint8Array;
   /** Receipts under the entries up to this size. */
   readonly receiptsAt: (size: number) => number;
 }
@@ -50,18 +51,16 @@ export function checkEntries(
   for (const [chainId, items] of spans) checkSpans(chainId, items, heads, widths);
   assert.equal(widths.size, heads.length, "spans and entries differ in number");
 
-  const mth = checkLeaves(
-    "metachain",
-    items,
-    heads.map((head) => {
-      const label = sha256(jcs({ chain_id: head.chain_id, head_index: head.head_index }));
-      return leafHash(Buffer.concat([label, sha256(jcs(head))]));
-    }),
-  );
+  const entries = heads.map((head) => {
+    const label = sha256(jcs({ chain_id: head.chain_id, head_index: head.head_index }));
+    return Buffer.concat([label, sha256(jcs(head))]);
+  });
+  const mth = checkLeaves("metachain", items, entries.map(leafHash));
   const receiptsAt = (size: number) =>
     items.slice(0, size).reduce((sum, _, i) => sum + (widths.get(i) ?? 0), 0);
   for (const [i, item] of items.entries()) assert.equal(integer(item, "receipts_total"), receiptsAt(i + 1));
-  return { mth, size: items.length, receiptsAt };
+  const entryAt = (index: number) => entries[index] ?? Buffer.of();
+  return { mth, size: items.length, entryAt, receiptsAt };
 }
 
 function checkSpans(
