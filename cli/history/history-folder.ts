@@ -1,18 +1,12 @@
 // The folder that a tenant's history is kept in (docs/history.md). Leaf hashes are written before the heads that cover
 // them, so a run that is killed leaves a good history of some earlier time, and the next run goes on from it.
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type SealedHead, sealedHeadSchema } from "../../core/formats/chain-history.ts";
-import {
-  chainIdSchema,
-  digestSchema,
-  indexSchema,
-  MAX_PATH_LENGTH,
-  nodeSchema,
-} from "../../core/formats/shapes.ts";
+import { chainIdSchema, indexSchema, MAX_PATH_LENGTH, nodeSchema } from "../../core/formats/shapes.ts";
+import { isTenantAnchor } from "../../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../core/log/chain-history.ts";
 import { LeafTiles, leafTilesBetween } from "../../core/log/leaf-tiles.ts";
 import { formatTilePlace } from "../../core/log/tile-place.ts";
@@ -38,8 +32,8 @@ const searchedSchema = z.object({
 });
 
 const indexFileSchema = z.object({
-  /** Of the anchor under which the chains were looked up; null where the service was asked for them. */
-  fingerprint: digestSchema.nullable(),
+  /** The anchor under which the chains were looked up; null where the service was asked for them. */
+  tenant_anchor: z.string().refine(isTenantAnchor).nullable(),
   chains: z.array(z.object({ chain_id: chainIdSchema, shard: indexSchema })).max(MAX_SHARDS),
   /** Null before the public log was searched. */
   searched: searchedSchema.nullable(),

@@ -1,9 +1,15 @@
 // A metachain over HTTP: the service's own, or that of any host of a mirror.
-import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
-import type { MetachainSource } from "../../reader/metachain.ts";
+import {
+  HEAD_FILE,
+  HEAD_PATH,
+  logFilePath,
+  rootPath,
+  timestampPath,
+} from "../../contract/metachain-paths.ts";
+import type { LogSource } from "../../reader/metachain.ts";
 import { HttpReader, unavailable } from "./http-reader.ts";
 
-export class HttpMetachain implements MetachainSource {
+export class HttpMetachain implements LogSource {
   readonly name: string;
   readonly #reader: HttpReader;
 
@@ -28,6 +34,10 @@ export class HttpMetachain implements MetachainSource {
 
   timestamp(index: number, n: number): Promise<Uint8Array | null> {
     return this.#reader.get(timestampPath(index, n));
+  }
+
+  logFile(path: string): Promise<Uint8Array | null> {
+    return this.#reader.get(logFilePath(path));
   }
 }
 
