@@ -39,6 +39,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "core/": coreArrows(),
   "core/merkle/": coreArrows("merkle/"),
   "core/formats/": coreArrows("formats/", "merkle/"),
+  "core/log/": coreArrows("log/", "merkle/"),
   "core/policy/": coreArrows("policy/", "formats/", "merkle/"),
   // X.509 and CMS know nothing of timestamps: their errors and shapes must make sense without any.
   "core/timestamps/x509/": coreArrows("timestamps/x509/", "merkle/"),
