@@ -31,6 +31,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "copy the metachain into a folder, checking every root",
     load: () => import("./commands/mirror.ts"),
   },
+  history: {
+    summary: "fetch the history of your own chains, and prove that it is the only one",
+    load: () => import("./commands/history.ts"),
+  },
   admin: {
     summary: "operate a deployment: tenants, keys, status, verification",
     load: () => import("./admin/admin.ts"),

@@ -5,12 +5,17 @@ export const HEAD_PATH = "v1/metachain";
 export const HEAD_FILE = `${HEAD_PATH}/index.json`;
 export const ROOTS_FOLDER = `${HEAD_PATH}/roots`;
 export const TIMESTAMPS_FOLDER = `${HEAD_PATH}/timestamps`;
+/** The entries and the tiles of the tree, in the layout of C2SP tlog-tiles; the log's prefix is the head's path. */
+export const TILES_FOLDER = `${HEAD_PATH}/tile`;
 
 /** The seal with this index, from 0. */
 export const rootPath = (index: number): string => `${ROOTS_FOLDER}/${index}`;
 
 /** The nth token, from 0, over the root of a seal that was published already. */
 export const timestampPath = (index: number, n: number): string => `${TIMESTAMPS_FOLDER}/${index}/${n}`;
+
+/** A file of the log by its path below the log's prefix, as `tile/0/x001/067`. */
+export const logFilePath = (path: string): string => `${HEAD_PATH}/${path}`;
 
 /** The URLs' paths, as routes and the head itself spell them. */
 export const HEAD_ROUTE = `/${HEAD_PATH}` as const;

@@ -2,6 +2,7 @@
 
 export const ATTESTATION_PATH = "/v1/attestation";
 export const INTERACTIONS_PATH = "/v1/interactions";
+export const CHAINS_PATH = "/v1/chains";
 export const VERIFY_INCLUSION_PATH = "/v1/verify-inclusion";
 export const OPENAPI_PATH = "/v1/openapi.json";
 /** The page that the `type` of every problem leads to. */

@@ -2,6 +2,7 @@
 import { HEAD_ROUTE, ROOT_ROUTE, TIMESTAMP_ROUTE } from "./metachain-paths.ts";
 import {
   ATTESTATION_PATH,
+  CHAINS_PATH,
   INTERACTIONS_PATH,
   OPENAPI_PATH,
   PROBLEMS_PATH,
@@ -21,6 +22,9 @@ export type HandlerName =
   | "attest"
   | "report"
   | "interaction"
+  | "chains"
+  | "chain"
+  | "chain-tile"
   | "verify-inclusion"
   | "metachain"
   | "root"
@@ -28,10 +32,17 @@ export type HandlerName =
   | "openapi"
   | "problems-page";
 
+/** A parameter whose name ends in a plus takes the whole rest of the path, which has at least one segment. */
+const CHAIN_ROUTE = `${CHAINS_PATH}/{chain_id}`;
+const CHAIN_TILE_ROUTE = `${CHAIN_ROUTE}/tile/0/{place+}`;
+
 export const ROUTES: readonly Route[] = [
   { method: "POST", path: ATTESTATION_PATH, handler: "attest", access: "key" },
   { method: "GET", path: `${ATTESTATION_PATH}/{event_id}`, handler: "report", access: "key" },
   { method: "GET", path: `${INTERACTIONS_PATH}/{interaction_id}`, handler: "interaction", access: "key" },
+  { method: "GET", path: CHAINS_PATH, handler: "chains", access: "key" },
+  { method: "GET", path: CHAIN_ROUTE, handler: "chain", access: "key" },
+  { method: "GET", path: CHAIN_TILE_ROUTE, handler: "chain-tile", access: "key" },
   { method: "POST", path: VERIFY_INCLUSION_PATH, handler: "verify-inclusion", access: "public" },
   { method: "GET", path: HEAD_ROUTE, handler: "metachain", access: "public" },
   { method: "GET", path: ROOT_ROUTE, handler: "root", access: "public" },
@@ -52,6 +63,9 @@ export const HANDLERS: readonly string[] = [
   AUTHORIZER_HANDLER,
   SEALER_HANDLER,
 ];
+
+/** API Gateway sends an answer of this type as bytes to callers whose Accept header asks for it first. */
+export const BINARY_TYPE = "application/octet-stream";
 
 /** How long API Gateway may act on the authorizer's last answer: a revoked key dies within this time. */
 export const AUTHORIZER_TTL_SECONDS = 30;

@@ -14,10 +14,11 @@ export const handler = apiHandler((event) => {
   return { ...answer, headers: { ...answer.headers, allow: methods.join(", ") } };
 });
 
-/** Whether `path` matches the template, in which a segment in braces matches any one segment. */
+/** Whether `path` matches the template: a segment in braces matches any one, and with a plus all that follow too. */
 function isPathOf(template: string, path: string): boolean {
   const [expected, actual] = [template.split("/"), path.split("/")];
-  if (expected.length !== actual.length) return false;
+  const isGreedy = template.endsWith("+}");
+  if (expected.length !== actual.length && !(isGreedy && expected.length < actual.length)) return false;
   return expected.every(
     (segment, i) => segment === actual[i] || (segment.startsWith("{") && actual[i] !== ""),
   );

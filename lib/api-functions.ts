@@ -42,6 +42,9 @@ export class ApiFunctions extends Construct {
       attest: this.#attest(),
       report: this.#report(),
       interaction: this.#interaction(),
+      chains: this.#handler("chains", { description: "the tenant's chains", size: SMALL }),
+      chain: this.#chain(),
+      "chain-tile": this.#chainTile(),
       "verify-inclusion": this.#verifier(),
       metachain: this.#publisher("metachain", "the metachain's head"),
       root: this.#publisher("root", "one published root"),
@@ -94,6 +97,24 @@ export class ApiFunctions extends Construct {
   #interaction(): HandlerFunction {
     const handler = this.#reader("interaction", "the receipts of a conversation");
     this.#props.ledger.grantInteraction(handler);
+    return handler;
+  }
+
+  #chain(): HandlerFunction {
+    const { ledger } = this.#props;
+    const { environment } = ledger;
+    const description = "the sealed heads of a chain";
+    const handler = this.#handler("chain", { description, size: LONG, environment });
+    ledger.grantHeads(handler);
+    return handler;
+  }
+
+  #chainTile(): HandlerFunction {
+    const { ledger } = this.#props;
+    const { environment } = ledger;
+    const description = "leaf hashes of a chain";
+    const handler = this.#handler("chain-tile", { description, size: LONG, environment });
+    ledger.grantLeaves(handler);
     return handler;
   }
 

@@ -12,7 +12,13 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
-import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES, type Route } from "../contract/routes.ts";
+import {
+  AUTHORIZER_TTL_SECONDS,
+  BINARY_TYPE,
+  FALLBACK_HANDLER,
+  ROUTES,
+  type Route,
+} from "../contract/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ApiFunctions } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
@@ -42,6 +48,7 @@ export class Api extends Construct {
       cloudWatchRole: config.accountLogRole,
       // The role is a setting of the whole account: deleting it with a stack would stop the logs of other APIs.
       ...(config.accountLogRole && { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }),
+      binaryMediaTypes: [BINARY_TYPE],
       deployOptions: stageOptions(this, config),
       ...hostOptions(this, config),
     });

@@ -83,6 +83,18 @@ export class LedgerTable extends Construct {
     this.#allow(grantee, ["Query"], ["conversation", "sealed", "seals"]);
   }
 
+  /** To read the sealed heads of a chain. */
+  grantHeads(grantee: IGrantable): void {
+    this.#allow(grantee, ["GetItem"], ["chain", "metachain"]);
+    this.#allow(grantee, ["Query"], ["sealed", "seals"]);
+  }
+
+  /** To read the leaves of a chain, and the sealed head that they must lead to. */
+  grantLeaves(grantee: IGrantable): void {
+    this.grantHeads(grantee);
+    this.#allow(grantee, ["BatchGetItem", "Query"], ["chain"]);
+  }
+
   /** To append the heads of chains to the metachain and seal it. Chains are read, never written. */
   grantSeal(grantee: IGrantable): void {
     this.#allow(grantee, ["GetItem"], ["sealer", "seals"]);

@@ -46,16 +46,29 @@ export function matchRoute(routes: readonly Route[], { method, path }: GatewayRe
   return null;
 }
 
+const GREEDY = "+}";
+
 function matchPath(template: string, path: string): Record<string, string> | null {
-  const [names, values] = [template.split("/"), path.split("/")];
+  const names = template.split("/");
+  const values = template.endsWith(GREEDY) ? splitGreedily(path, names.length) : path.split("/");
   if (names.length !== values.length) return null;
   const parameters: Record<string, string> = {};
   for (const [i, name] of names.entries()) {
     const value = values[i] ?? "";
-    if (name.startsWith("{") && value !== "" && isEncoded(value)) parameters[name.slice(1, -1)] = value;
+    if (name.startsWith("{") && value !== "" && isEncoded(value))
+      parameters[name.replaceAll(/^\{|\+?\}$/g, "")] = value;
     else if (name !== value) return null;
   }
   return parameters;
+}
+
+/** The last segment takes the whole rest of the path. */
+function splitGreedily(path: string, segments: number): string[] {
+  const parts = path.split("/");
+  return [
+    ...parts.slice(0, segments - 1),
+    ...(parts.length < segments ? [] : [parts.slice(segments - 1).join("/")]),
+  ];
 }
 
 /** A stray percent sign matches no resource. */

@@ -2,10 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
+import { HEAD_ROUTE, TILES_FOLDER } from "../contract/metachain-paths.ts";
 import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
-import { FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
+import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
+import { ROOT_CACHE, TILE_TYPE } from "../service/seals/published-roots.ts";
 import { type Authorization, type AuthorizerRefusal, Gate } from "./authorization.ts";
 import {
   buildContext,
@@ -19,6 +21,8 @@ import { type HttpHandler, type Reply, readBody } from "./http-server.ts";
 
 /** API Gateway's own limit; the handlers have lower ones. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+const BINARY = new RegExp(`^\\s*${BINARY_TYPE}\\s*(?:[,;]|$)`);
 
 /** The verifier page as `npm run web` built it; npm runs that before `npm start`. */
 const WEB = new URL("../dist/web/", import.meta.url);
@@ -40,15 +44,35 @@ const pemReply = (file: string): Reply => ({
   body: readFileSync(file, "utf8"),
 });
 
-/** `files` are served by path, in place of the deployed stack's bucket. */
-export function buildGateway(handlers: Handlers, files: ReadonlyMap<string, Reply>): HttpHandler {
+/** Reads a file of the log by its path below the log's prefix; null where there is none. */
+export type ReadLogFile = (path: string) => Promise<Uint8Array | null>;
+
+/** `files` are served by path, in place of the deployed stack's bucket of the page; the log's, of that of the roots. */
+export function buildGateway(
+  handlers: Handlers,
+  files: ReadonlyMap<string, Reply>,
+  readLogFile: ReadLogFile,
+): HttpHandler {
   const gate = new Gate(handlers.authorize);
   return async (incoming) => {
     const request = readRequest(incoming);
     const isRead = request.method === "GET" || request.method === "HEAD";
-    const file = isRead ? files.get(request.path) : undefined;
+    const file = isRead ? (files.get(request.path) ?? (await logFileReply(request.path, readLogFile))) : null;
     return file ?? (await serve(handlers, gate, request, incoming));
   };
+}
+
+/** Tiles and entries have no handler: in the cloud, too, they are files and nothing else. */
+async function logFileReply(path: string, readLogFile: ReadLogFile): Promise<Reply | null> {
+  if (!path.startsWith(`/${TILES_FOLDER}/`)) return null;
+  const body = await readLogFile(path.slice(HEAD_ROUTE.length + 1));
+  if (body === null) return null;
+  const headers = {
+    "content-type": TILE_TYPE,
+    "cache-control": ROOT_CACHE,
+    "access-control-allow-origin": "*",
+  };
+  return { status: 200, headers, body };
 }
 
 async function serve(
@@ -67,13 +91,17 @@ async function serve(
   const handler = handlers.api.get(match?.route.handler ?? FALLBACK_HANDLER);
   if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, requestId));
   const event = buildProxyEvent(request, match, body, authorization.context);
-  return replyOf(await handler(event, buildContext(requestId)));
+  return replyOf(await handler(event, buildContext(requestId)), request);
 }
 
-const replyOf = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Reply => ({
+const replyOf = (
+  { statusCode, headers = {}, body, isBase64Encoded = false }: APIGatewayProxyResult,
+  { headers: { accept = "" } }: GatewayRequest,
+): Reply => ({
   status: statusCode,
   headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-  body,
+  // As API Gateway does it: the first type that the caller accepts decides, and all others get the base64.
+  body: isBase64Encoded && BINARY.test(accept) ? Buffer.from(body, "base64") : body,
 });
 
 /** The gateway responses of the deployed stack. */

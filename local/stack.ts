@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../contract/deployment.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { openTable, systemClock } from "../service/connections.ts";
+import { openRoots } from "../service/open-roots.ts";
 import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { buildGateway, staticFiles } from "./gateway.ts";
@@ -55,7 +56,8 @@ async function startParts(
   await createTable(standIns.database.endpoint);
   const apiKey = await ensureTenant(openTable(), systemClock, folder.file("api-key"));
   const handlers = await loadHandlers();
-  serve = buildGateway(handlers, staticFiles(standIns.authority.caFile));
+  const roots = openRoots();
+  serve = buildGateway(handlers, staticFiles(standIns.authority.caFile), (path) => roots.logFile(path));
   const deployment = deploymentOf(settings, standIns, gateway.url);
   parts.push(publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), deployment));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * SECOND_MS);

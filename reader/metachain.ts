@@ -14,6 +14,12 @@ export interface MetachainSource {
   readonly timestamp: (index: number, n: number) => Promise<Uint8Array | null>;
 }
 
+/** The entries and tiles of the public log, as C2SP tlog-tiles lays them out. */
+export interface LogSource extends MetachainSource {
+  /** A file by its path below the log's prefix, as `tile/0/000`; null where there is none. Throws `publication_unavailable`. */
+  readonly logFile: (path: string) => Promise<Uint8Array | null>;
+}
+
 /** Throws `malformed` for bytes that are no head. */
 export const parseHead = (bytes: Uint8Array): Metachain => parseAs(metachainSchema, bytes, "the head");
 

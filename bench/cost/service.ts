@@ -42,7 +42,7 @@ export async function startService(): Promise<Service> {
       return loaded.authorize(event);
     },
   };
-  const gateway = await listen(buildGateway(handlers, new Map()));
+  const gateway = await listen(buildGateway(handlers, new Map(), async () => null));
   const close = async (): Promise<void> => {
     for (const part of [gateway, ...parts]) await part.close();
     rmSync(folder, { recursive: true });

@@ -2,10 +2,16 @@
 //
 // Hash i of tile `index` at `level` is the root of the complete subtree of 256^level leaves that begins at leaf
 // (256 · index + i) · 256^level. A level stands for eight levels of the tree; a reader computes those between.
-import { concatBytes } from "../bytes.ts";
+import { concatBytes, equalBytes } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { HASH_BYTES } from "../merkle/hash.ts";
-import { subtreeEndingAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import {
+  appendLeaf,
+  completeSubtrees,
+  leftPathLength,
+  subtreeEndingAt,
+  type TreeLeaf,
+} from "../merkle/merkle-tree.ts";
 
 /** The hashes of a full tile, and the entries of a full bundle. */
 export const TILE_WIDTH = 256;
@@ -64,6 +70,36 @@ export function leavesForTile({ level, index, width }: Tile): number[] {
 export function buildTile(tile: Tile, leafAt: (leafIndex: number) => TreeLeaf): Uint8Array {
   const treeLevel = tile.level * LEVELS_PER_TILE;
   return concatBytes(...leavesForTile(tile).map((leaf) => subtreeEndingAt(leafAt(leaf), treeLevel)));
+}
+
+/** The last leaf under a tile. */
+export const lastLeafOf = ({ level, index, width }: Tile): number =>
+  (index * TILE_WIDTH + width) * TILE_WIDTH ** level - 1;
+
+/**
+ * The leaf that a tile of a tree of `size` leaves can be checked against: the last one under a full tile, and the last
+ * of all for a partial one.
+ */
+export const leafToVerify = (tile: Tile, size: number): number =>
+  tile.width === TILE_WIDTH ? lastLeafOf(tile) : size - 1;
+
+/**
+ * The tile's hashes, as a tree of their own, come to the subtrees that end at a leaf which is known to be good, that of
+ * `leafToVerify`. Throws `proof_invalid`: one of the leaves that the tile was put together from is damaged.
+ */
+export function verifyTile(tile: Tile, bytes: Uint8Array, size: number, good: TreeLeaf): void {
+  const last = parseTile(bytes, tile.width).reduce<TreeLeaf | null>(appendLeaf, null);
+  const held = last === null ? [] : completeSubtrees(last);
+  const treeLevel = tile.level * LEVELS_PER_TILE;
+  const below = leftPathLength(size % TILE_WIDTH ** tile.level);
+  const expected =
+    tile.width === TILE_WIDTH
+      ? [subtreeEndingAt(good, treeLevel + LEVELS_PER_TILE)]
+      : completeSubtrees(good).slice(below, below + held.length);
+  if (equalBytes(concatBytes(...held), concatBytes(...expected))) return;
+  throw new DisclosureError("proof_invalid", "a tile does not hold the subtrees of its log", {
+    tile: tilePath(tile),
+  });
 }
 
 /** The hashes in a tile's bytes. Throws `malformed` unless there are `width`. */

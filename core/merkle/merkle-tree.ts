@@ -41,6 +41,10 @@ export const rootAt = (leaf: TreeLeaf): Uint8Array => foldLeft(leaf, leaf.leftPa
 /** The root of the complete subtree of 2^level leaves that ends with `leaf`: its index ends in `level` one bits. */
 export const subtreeEndingAt = (leaf: TreeLeaf, level: number): Uint8Array => foldLeft(leaf, level);
 
+/** The roots of the complete subtrees that cover all leaves up to and with `leaf`, lowest first. */
+export const completeSubtrees = (leaf: TreeLeaf): readonly Uint8Array[] =>
+  appendLeaf(leaf, leaf.leafHash).leftPath;
+
 /** The leaves that `buildInclusionPath` will ask for, ascending. */
 export function leavesForInclusion(leafIndex: number, treeSize: number): number[] {
   return leavesOf(planPath(leafIndex, treeSize, 0));

@@ -2,12 +2,14 @@
 import * as z from "zod";
 import { IDEMPOTENCY_KEY } from "../../contract/limits.ts";
 import { PROBLEM_CONTENT_TYPE, problemDetailsSchema } from "../../contract/problem-details.ts";
-import { type HandlerName, ROUTES, type Route } from "../../contract/routes.ts";
+import { BINARY_TYPE, type HandlerName, ROUTES, type Route } from "../../contract/routes.ts";
 import { attestationRequestSchema, interactionIdSchema } from "../../core/formats/attestation-request.ts";
+import { chainListSchema, chainPageSchema } from "../../core/formats/chain-history.ts";
 import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
 import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
 import { metachainSchema, sealSchema, tsaTimestampSchema } from "../../core/formats/metachain.ts";
+import { chainIdSchema } from "../../core/formats/shapes.ts";
 import { inclusionVerdictSchema } from "./inclusion-verdict.ts";
 
 interface ApiOperation {
@@ -52,6 +54,22 @@ const fromTurn: Parameter = {
   schema: z.int().positive(),
 };
 
+const chainId = pathParameter("chain_id", chainIdSchema, "The chain's id, as in its receipts");
+
+const fromSize: Parameter = {
+  name: "from",
+  in: "query",
+  required: false,
+  description: "The size of the chain from which the page goes on; `next` of the page before",
+  schema: z.int().nonnegative(),
+};
+
+const tilePlace = pathParameter(
+  "place",
+  z.string().regex(/^(?:x\d{3}\/)*\d{3}(?:\.p\/\d{1,3})?$/),
+  "The tile's place as in C2SP tlog-tiles, slashes included: `x001/067`, or `x001/067.p/12` of a partial one",
+);
+
 const KEYED = [401, 403, 429, 500, 503];
 const OPERATIONS: Record<HandlerName, ApiOperation> = {
   attest: {
@@ -72,6 +90,19 @@ const OPERATIONS: Record<HandlerName, ApiOperation> = {
     parameters: [pathParameter("interaction_id", interactionIdSchema, "The conversation's id"), fromTurn],
     answer: evidenceBundleSchema,
     problems: [404, 422, ...KEYED],
+  },
+  chains: { summary: "The tenant's own chains", answer: chainListSchema, problems: KEYED },
+  chain: {
+    summary: "The sealed heads of one of the tenant's own chains",
+    parameters: [chainId, fromSize],
+    answer: chainPageSchema,
+    problems: [404, 422, ...KEYED],
+  },
+  "chain-tile": {
+    summary: `Leaf hashes of the chain, 32 bytes each; it never changes. Send \`Accept: ${BINARY_TYPE}\``,
+    parameters: [chainId, tilePlace],
+    answerType: BINARY_TYPE,
+    problems: [404, ...KEYED],
   },
   "verify-inclusion": {
     summary: "Check a receipt's proof against the published root, without a key",
@@ -119,7 +150,11 @@ export function buildOpenApi() {
     },
     servers: [{ url: "/" }],
     paths: Object.fromEntries(
-      ROUTES.map((route) => [route.path, { [route.method.toLowerCase()]: describe(route) }]),
+      // OpenAPI has no parameter that takes the rest of a path; its description says that this one does.
+      ROUTES.map((route) => [
+        route.path.replace("+}", "}"),
+        { [route.method.toLowerCase()]: describe(route) },
+      ]),
     ),
     components: {
       schemas: buildSchemas(),
@@ -181,6 +216,8 @@ function buildSchemas(): object {
 
 const PUBLIC_SCHEMAS = [
   "AttestationRequest",
+  "ChainList",
+  "ChainPage",
   "ComplianceReceipt",
   "Evidence",
   "EvidenceBundle",

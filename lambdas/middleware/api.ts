@@ -2,6 +2,8 @@
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { HttpProblem } from "../../contract/problem-details.ts";
+import { BINARY_TYPE } from "../../contract/routes.ts";
+import { formatBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { describeError, logger } from "../../service/logger.ts";
 import { problemOf } from "../api/problem.ts";
@@ -10,6 +12,8 @@ export interface HandlerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether the body is the base64 of bytes, which the gateway sends in its place. */
+  readonly isBase64Encoded?: true;
 }
 
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -28,6 +32,14 @@ export const publicText = (contentType: string, cacheControl: string, body: stri
   status: 200,
   headers: { "content-type": contentType, "cache-control": cacheControl, "access-control-allow-origin": "*" },
   body,
+});
+
+/** 200 with bytes that the caller's own cache alone may store. */
+export const privateBytes = (cacheControl: string, bytes: Uint8Array): HandlerAnswer => ({
+  status: 200,
+  headers: { "content-type": BINARY_TYPE, "cache-control": cacheControl },
+  body: formatBase64(bytes),
+  isBase64Encoded: true,
 });
 
 export const problemAnswer = ({ details, headers }: HttpProblem): HandlerAnswer => ({
@@ -54,10 +66,9 @@ export function apiHandler(
   return (event, context) => handler(event, context);
 }
 
-const toResult = ({ status, headers, body }: HandlerAnswer): APIGatewayProxyResult => ({
+const toResult = ({ status, ...answer }: HandlerAnswer): APIGatewayProxyResult => ({
   statusCode: status,
-  headers,
-  body,
+  ...answer,
 });
 
 /** Logs the route's pattern, never the path, which holds identifiers. */

@@ -93,7 +93,8 @@ export class LedgerAudit {
   /** Reads in the order of `readExtent`, for the same reason. */
   async #readExtent(chainId: string): Promise<ChainExtent> {
     const { table } = this.#services;
-    const sealedSize = await this.#readOrFault(chainId, readSealedSize(table, chainId));
+    const reading = readSealedSize(table, chainId).then((span) => span?.treeSize ?? 0);
+    const sealedSize = await this.#readOrFault(chainId, reading);
     return { sealedSize, size: await this.#readOrFault(chainId, readSize(table, chainId)) };
   }
 

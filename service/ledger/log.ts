@@ -67,6 +67,21 @@ export class Log {
     return item === null ? null : readEntry(item);
   }
 
+  /**
+   * The leaves from `first` up to but not including `end`, at least one, in order and without a hole. They are as they
+   * are stored: whether they lead to a root that is known is for the caller to check.
+   */
+  async range(first: number, end: number): Promise<[TreeLeaf, ...TreeLeaf[]]> {
+    const [from, upTo] = [leafKey(this.#id, first).sk.S, leafKey(this.#id, end - 1).sk.S];
+    return untilWhole(async () => {
+      const items = await this.#table.query({ partition: logPartition(this.#id), from, upTo });
+      const leaves = items.map((item) => readEntry(item).leaf);
+      for (let i = first; i < end; i++) if (leaves[i - first]?.leafIndex !== i) missing(i);
+      const [start = missing(first), ...rest] = leaves;
+      return [start, ...rest];
+    });
+  }
+
   /** An entry and its verified inclusion path in the tree of `treeSize`: one BatchGetItem. */
   async inclusionProof(
     leafIndex: number,
@@ -74,7 +89,7 @@ export class Log {
   ): Promise<{ entry: LogEntry; proof: LogInclusionProof }> {
     const beforeHead = treeSize === 1 ? [] : [treeSize - 2];
     const siblings = verifiedOrCorrupt(() => leavesForInclusion(leafIndex, treeSize));
-    const entryAt = await this.#entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);
+    const entryAt = await this.entriesByIndex([leafIndex, treeSize - 1, ...beforeHead, ...siblings]);
     const [entry, head] = [entryAt(leafIndex), entryAt(treeSize - 1).leaf];
     const path = buildInclusionPath(leafIndex, treeSize, (index) => entryAt(index).leaf);
     const root = rootAt(head);
@@ -91,14 +106,15 @@ export class Log {
     treeSize: number,
   ): Promise<Uint8Array[]> {
     const needed = verifiedOrCorrupt(() => leavesForConsistency(previous.size, treeSize));
-    const entryAt = await this.#entriesByIndex([treeSize - 1, ...needed]);
+    const entryAt = await this.entriesByIndex([treeSize - 1, ...needed]);
     const path = buildConsistencyPath(previous.size, treeSize, (index) => entryAt(index).leaf);
     const root = rootAt(entryAt(treeSize - 1).leaf);
     verifiedOrCorrupt(() => verifyConsistency(previous.size, treeSize, path, previous.root, root));
     return path;
   }
 
-  async #entriesByIndex(leafIndices: readonly number[]): Promise<(leafIndex: number) => LogEntry> {
+  /** The entries at these indices: one BatchGetItem for each hundred. */
+  async entriesByIndex(leafIndices: readonly number[]): Promise<(leafIndex: number) => LogEntry> {
     const indices = [...new Set(leafIndices)];
     const keys = indices.map((index) => leafKey(this.#id, index));
     return untilWhole(async () => {

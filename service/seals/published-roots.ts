@@ -1,13 +1,22 @@
-// The published roots: S3 objects under the very paths by which the public reads them. A root is written once.
+// The published metachain: S3 objects under the very paths by which the public reads them. All but the head are written
+// once.
 import {
   GetObjectCommand,
+  type GetObjectCommandOutput,
   type ObjectLockMode,
   PutObjectCommand,
   type PutObjectCommandInput,
   type S3Client,
 } from "@aws-sdk/client-s3";
 import type { ZodType } from "zod";
-import { HEAD_PATH, ROOT_ROUTE, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
+import {
+  HEAD_PATH,
+  logFilePath,
+  ROOT_ROUTE,
+  rootPath,
+  timestampPath,
+} from "../../contract/metachain-paths.ts";
+import { equalBytes } from "../../core/bytes.ts";
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
@@ -23,6 +32,8 @@ import { errorNameOf } from "../table/aws-error.ts";
 /** A root never changes, nor does a token; the head does with every seal. */
 export const ROOT_CACHE = "public, max-age=31536000, immutable";
 export const HEAD_CACHE = "public, max-age=5";
+const JSON_TYPE = "application/json";
+export const TILE_TYPE = "application/octet-stream";
 /** The most tries to move the head while other runs move it too. */
 const MAX_HEAD_TRIES = 5;
 /** 412, and 409 while another write of the same object is under way. */
@@ -72,7 +83,7 @@ export class PublishedRoots {
    * Throws `publication_conflict` where other bytes are, which must raise an alarm: a root would have two values.
    */
   async publishSeal(index: number, text: string, now: Date): Promise<void> {
-    if (await this.#put(rootPath(index), text, ROOT_CACHE, { IfNoneMatch: "*", ...this.#lock(now) })) return;
+    if (await this.#putOnce(rootPath(index), text, JSON_TYPE, now)) return;
     const published = await this.sealText(index);
     if (published === text) return;
     if (published === null) throw unavailable(new Error("another write of this root was under way"));
@@ -88,11 +99,32 @@ export class PublishedRoots {
 
   /** Publishes a token next to a seal, unless another run was faster. Returns the one that is published then. */
   async publishTimestamp(index: number, n: number, token: TsaTimestamp, now: Date): Promise<TsaTimestamp> {
-    const rest = { IfNoneMatch: "*", ...this.#lock(now) };
-    if (await this.#put(timestampPath(index, n), JSON.stringify(token), ROOT_CACHE, rest)) return token;
+    if (await this.#putOnce(timestampPath(index, n), JSON.stringify(token), JSON_TYPE, now)) return token;
     const published = await this.timestampText(index, n);
     if (published === null) throw unavailable(new Error("another write of this token was under way"));
     return readPublished(tsaTimestampSchema, published);
+  }
+
+  /** A file of the log by its path below the log's prefix, as `tile/0/000`; null where there is none. */
+  logFile(path: string): Promise<Uint8Array | null> {
+    return this.#read(
+      logFilePath(path),
+      async ({ Body }) => (await Body?.transformToByteArray()) ?? new Uint8Array(),
+    );
+  }
+
+  /**
+   * Publishes a file of the log, which can't be undone. Safe to repeat: where it is published already, equal bytes are
+   * success. Throws `publication_conflict` where other bytes are: the log would have two histories.
+   */
+  async publishLogFile(path: string, bytes: Uint8Array, now: Date): Promise<void> {
+    if (await this.#putOnce(logFilePath(path), bytes, TILE_TYPE, now)) return;
+    const published = await this.logFile(path);
+    if (published === null) throw unavailable(new Error("another write of this file was under way"));
+    if (equalBytes(published, bytes)) return;
+    throw new DisclosureError("publication_conflict", "other bytes are published under a path of the log", {
+      path,
+    });
   }
 
   /** Moves the head to `seal`, never back. Safe to repeat. */
@@ -104,7 +136,8 @@ export class PublishedRoots {
       const text = JSON.stringify({ size, latest: seal, roots: ROOT_ROUTE } satisfies Metachain);
       // The condition keeps a slow run from putting an older head over a newer one.
       const condition = stored === null ? { IfNoneMatch: "*" } : { IfMatch: stored.etag };
-      if (await this.#put(HEAD_PATH, text, HEAD_CACHE, condition)) return;
+      const rest = { CacheControl: HEAD_CACHE, ContentType: JSON_TYPE, ...condition };
+      if (await this.#put(HEAD_PATH, text, rest)) return;
     }
     throw new DisclosureError("publication_unavailable", "other runs kept moving the head", { size });
   }
@@ -115,14 +148,15 @@ export class PublishedRoots {
     return { ObjectLockMode: mode, ObjectLockRetainUntilDate: new Date(now.getTime() + days * DAY_MS) };
   }
 
+  /** Writes an object that never changes. False where there is one, or another write of it is under way. */
+  #putOnce(key: string, body: string | Uint8Array, ContentType: string, now: Date): Promise<boolean> {
+    const rest = { CacheControl: ROOT_CACHE, ContentType, IfNoneMatch: "*", ...this.#lock(now) };
+    return this.#put(key, body, rest);
+  }
+
   /** False where the condition did not hold, or another write was under way. */
-  async #put(
-    Key: string,
-    Body: string,
-    CacheControl: string,
-    rest: Partial<PutObjectCommandInput>,
-  ): Promise<boolean> {
-    const input = { Bucket: this.#bucket, Key, Body, CacheControl, ContentType: "application/json", ...rest };
+  async #put(Key: string, Body: string | Uint8Array, rest: Partial<PutObjectCommandInput>): Promise<boolean> {
+    const input = { Bucket: this.#bucket, Key, Body, ...rest };
     try {
       await this.#client.send(new PutObjectCommand(input));
       return true;
@@ -132,10 +166,16 @@ export class PublishedRoots {
     }
   }
 
-  async #get(Key: string): Promise<StoredText | null> {
+  #get(key: string): Promise<StoredText | null> {
+    return this.#read(key, async ({ Body, ETag }) => ({
+      text: (await Body?.transformToString("utf-8")) ?? "",
+      etag: ETag ?? "",
+    }));
+  }
+
+  async #read<T>(Key: string, read: (object: GetObjectCommandOutput) => Promise<T>): Promise<T | null> {
     try {
-      const { Body, ETag } = await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key }));
-      return { text: (await Body?.transformToString("utf-8")) ?? "", etag: ETag ?? "" };
+      return await read(await this.#client.send(new GetObjectCommand({ Bucket: this.#bucket, Key })));
     } catch (error) {
       if (errorNameOf(error) === "NoSuchKey") return null;
       throw unavailable(error);

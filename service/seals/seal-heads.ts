@@ -61,15 +61,18 @@ function asDamage(error: unknown): DisclosureError {
 }
 
 async function readUnsealedHead(table: Table, chainId: string): Promise<UnsealedHead | null> {
-  const [sealedSize, newest] = await Promise.all([
+  const [span, newest] = await Promise.all([
     readSealedSize(table, chainId),
     new Log(table, chainId).newest(),
   ]);
+  const sealedSize = span?.treeSize ?? 0;
   if (newest === null || newest.leaf.leafIndex < sealedSize) return null;
   // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
   const { leaf } = readChainLeaf(newest);
-  const head = { chain_id: chainId, tree_size: leaf.leafIndex + 1, root: formatNode(rootAt(leaf)) };
-  return { head, sealedSize };
+  // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
+  const head_index = span === null ? 0 : span.headIndex + 1;
+  const root = formatNode(rootAt(leaf));
+  return { head: { chain_id: chainId, head_index, tree_size: leaf.leafIndex + 1, root }, sealedSize };
 }
 
 async function appendChunk(table: Table, chunk: readonly UnsealedHead[]): Promise<void> {
@@ -92,8 +95,9 @@ async function appendOnce(table: Table, heads: readonly UnsealedHead[]): Promise
   const writes = heads.flatMap(({ head, sealedSize }) => {
     leaf = appendLeaf(leaf, hashChainHead(head));
     total += head.tree_size - sealedSize;
-    const span = { fromSize: sealedSize, treeSize: head.tree_size, leafIndex: leaf.leafIndex };
-    return [{ insert: spanItem(head.chain_id, span) }, { insert: metachainEntryItem(head, leaf, total) }];
+    const { chain_id, head_index: headIndex, tree_size: treeSize } = head;
+    const span = { headIndex, fromSize: sealedSize, treeSize, leafIndex: leaf.leafIndex };
+    return [{ insert: spanItem(chain_id, span) }, { insert: metachainEntryItem(head, leaf, total) }];
   });
   return (await table.transact(writes, randomUUID())).kind === "committed";
 }

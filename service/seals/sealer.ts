@@ -6,6 +6,7 @@ import type { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import type { Table } from "../table/table.ts";
+import { publishLog } from "./log-publication.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
 import type { FinalSeal, SealRecord } from "./seal-item.ts";
@@ -39,7 +40,8 @@ export async function runSealer(services: SealerServices): Promise<SealRun> {
   const finished = isWaiting ? await finishSeal(services, previous) : null;
   if (isWaiting && finished === null) return { outcome: "awaiting_timestamp", chains: 0, published: [] };
   const { run, damage } = await sealNews(services, previous);
-  await completeSeals(services);
+  // Files of the log come last, and hold up nothing; they come too where a seal could not be completed.
+  await completeSeals(services).finally(() => publishLog(services));
   if (damage !== undefined) throw damage;
   const published = [...(finished === null ? [] : [finished]), ...run.published];
   return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };

@@ -65,3 +65,5 @@ export const apiKeyIndexKey = (tenantId: string, keyId: string): ItemKey =>
 export const sealerKey: ItemKey = key(PARTITIONS.sealer, ONLY);
 /** The seals that lack tokens. */
 export const incompleteKey: ItemKey = key(PARTITIONS.sealer, "incomplete");
+/** How far the metachain is published as tiles. */
+export const tilesKey: ItemKey = key(PARTITIONS.sealer, "tiles");

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
@@ -74,6 +75,12 @@ export function chainOf(caller: Caller, interactionId: string): Chain {
 /** The id of one of the caller's chains, or null where no chain has that shard. */
 export const chainAt = (caller: Caller, shard: number): string | null => caller.chainIds[shard] ?? null;
 
+/** The shard of one of the caller's chains, or null for a chain that is not the caller's. */
+export function shardOf(caller: Caller, chainId: string): number | null {
+  const shard = caller.chainIds.indexOf(chainId);
+  return shard === -1 ? null : shard;
+}
+
 function noChain(): never {
   throw new DisclosureError("ledger_corrupt", "a tenant has no chain");
 }
@@ -85,9 +92,15 @@ const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
   tenantId: textOf(key, "tenant_id"),
   scopes: readTexts(key, "scopes"),
   plan: textOf(tenant, "plan"),
-  chainIds: readTexts(tenant, "chain_ids"),
+  chainIds: readChainIds(tenant),
   inlineStampsPerMinute: readInlineStamps(tenant),
 });
+
+/** The ids of a tenant's chains, by shard. */
+export function readChainIds(tenant: Item): string[] {
+  const anchor = textOf(tenant, "tenant_anchor");
+  return Array.from({ length: integerOf(tenant, "chains") }, (_, shard) => chainIdOf(anchor, shard));
+}
 
 /** Null where the tenant's item says nothing of it. */
 export const readInlineStamps = (tenant: Item): number | null =>

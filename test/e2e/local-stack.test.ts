@@ -1,11 +1,13 @@
 // What only the local stack has: the call that it proposes to its user, and roots on a disk of this machine.
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { APPROVED_DIGEST, ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
+import { leafHash } from "../support/rfc9162.ts";
 
 const environment = { SEAL_INTERVAL_SECONDS: "1" };
 const BUCKET = "disclosure-receipts-roots";
@@ -46,6 +48,25 @@ test("proposes a curl call that, sent as it stands, gets a receipt with ALLOW", 
   const { receipts } = (await response.json()) as ComplianceReceipt;
   expect([response.status, receipts[0]?.verdict]).toEqual([200, "ALLOW"]);
   expect(receipts[0]?.disclosure.subject_hash).toBe(APPROVED_DIGEST);
+});
+
+test("publishes the entries and tiles of its log behind the seals", async () => {
+  await attestAndSeal();
+  const { latest } = await api.metachain();
+  const size = latest?.tree_size ?? 0;
+  expect(size).toBeLessThan(256);
+  const read = async (path: string) => {
+    // Files of a log come after their seal.
+    for (;;) {
+      const response = await fetch(`${stack.url}/v1/metachain/tile/${path}.p/${size}`);
+      if (response.ok) return Buffer.from(await response.arrayBuffer());
+      await delay(50);
+    }
+  };
+  const entries = await read("entries/000");
+  const hashes = await read("0/000");
+  const hashed = Array.from({ length: size }, (_, i) => leafHash(entries.subarray(i * 66 + 2, (i + 1) * 66)));
+  expect(Buffer.concat(hashed).equals(hashes)).toBe(true);
 });
 
 test("keeps every root to the byte over a restart", async () => {

@@ -262,6 +262,8 @@ describe("the functions", () => {
     ],
     ["report", [ledgerVariables, macVariables, trustAnchorVariables]],
     ["interaction", [ledgerVariables, macVariables]],
+    ["chain", [ledgerVariables]],
+    ["chaintile", [ledgerVariables]],
     ["verifyinclusion", [rootsVariables, trustAnchorVariables]],
     ["metachain", [rootsVariables]],
     ["root", [rootsVariables]],

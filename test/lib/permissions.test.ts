@@ -1,8 +1,9 @@
 // Least privilege, function by function: what each may do, with what, and above all what none may.
 import { describe, expect, test } from "vitest";
-import { HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
+import { HEAD_PATH, logFilePath, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
 import { METACHAIN_ID, PARTITION_PATTERNS } from "../../contract/table.ts";
-import { ROOT_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
+import { entriesPath, tilePath } from "../../core/log/tiles.ts";
+import { ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
 import * as keys from "../../service/table/keys.ts";
 import { isLike, list, Policies, type Statement } from "./iam.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
@@ -39,6 +40,7 @@ const ITEMS = {
   seal: keys.spanKey(keys.SEALS_PARTITION, 0),
   sealer: keys.sealerKey,
   incomplete: keys.incompleteKey,
+  tiles: keys.tilesKey,
   tenant: keys.tenantKey("tenant"),
   apiKey: keys.apiKeyKey("0123456789abcdef0123"),
 };
@@ -61,11 +63,11 @@ describe("the table's partitions", () => {
   });
 
   test("the sealer reads chains and writes the metachain, its spans and seals", () => {
-    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer", "incomplete"]);
-    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal", "sealer", "incomplete"]);
+    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer", "incomplete", "tiles"]);
+    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal", "sealer", "incomplete", "tiles"]);
     expect(itemsFor("seal", "Query")).toEqual(["leaf", "entry", "news", "span", "seal"]);
     expect(itemsFor("seal", "BatchGetItem")).toEqual(["entry"]);
-    expect(itemsFor("seal", "GetItem")).toEqual(["seal", "sealer", "incomplete"]);
+    expect(itemsFor("seal", "GetItem")).toEqual(["seal", "sealer", "incomplete", "tiles"]);
   });
 
   test("report reads one receipt and its proofs, and interaction those of a conversation; neither writes", () => {
@@ -77,6 +79,17 @@ describe("the table's partitions", () => {
       expect(itemsFor(handler, "BatchGetItem")).toEqual(["leaf", "entry"]);
       expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
     }
+  });
+
+  test("chain reads sealed heads, chain-tile their leaves too; neither writes", () => {
+    expect(itemsFor("chain", "GetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("chain", "Query")).toEqual(["span", "seal"]);
+    expect(itemsFor("chain", "BatchGetItem")).toEqual([]);
+    expect(itemsFor("chain-tile", "GetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("chain-tile", "Query")).toEqual(["leaf", "span", "seal"]);
+    expect(itemsFor("chain-tile", "BatchGetItem")).toEqual(["leaf"]);
+    for (const handler of ["chain", "chain-tile"])
+      expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
   });
 
   test("the authorizer reads keys and tenants by their id, and nothing else at all", () => {
@@ -161,22 +174,35 @@ describe("the key of the authentication codes", () => {
 });
 
 describe("the published roots", () => {
+  /** The keys of the bucket for which a function has an action. */
+  const keysFor = (handler: string, action: string): (string | undefined)[] => {
+    const statement = statementsOf(functionOf(handler)).find(({ Action }) => list(Action).includes(action));
+    return list(statement?.Resource).map((resource) => text(resource).match(/"\/([^"]*)"\]\]/)?.[1]);
+  };
+
   test("lie where the service puts them", () => {
     expect(isLike(rootPath(7), ROOT_KEYS)).toBe(true);
     expect(isLike(timestampPath(7, 0), TIMESTAMP_KEYS)).toBe(true);
-    expect([ROOT_KEYS, TIMESTAMP_KEYS].filter((keys) => isLike(HEAD_PATH, keys))).toEqual([]);
+    for (const path of [
+      tilePath({ level: 1, index: 1_000, width: 112 }),
+      entriesPath({ index: 0, width: 256 }),
+    ]) {
+      expect(isLike(logFilePath(path), TILE_KEYS)).toBe(true);
+    }
+    const immutable = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS];
+    expect(immutable.filter((keys) => isLike(HEAD_PATH, keys))).toEqual([]);
   });
 
   test("are written by the sealer alone, under their prefixes alone", () => {
     const writers = functions.filter((resource) => text(statementsOf(resource)).includes("s3:Put"));
     expect(writers.map(({ id }) => id)).toEqual([functionOf("seal").id]);
-    const put = statementsOf(functionOf("seal")).find(({ Action }) => list(Action).includes("s3:PutObject"));
-    const suffixes = list(put?.Resource).map((resource) => text(resource).match(/"\/([^"]*)"\]\]/)?.[1]);
-    expect(suffixes).toEqual([HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS]);
+    expect(keysFor("seal", "s3:PutObject")).toEqual([HEAD_PATH, ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS]);
+    expect(keysFor("seal", "s3:PutObjectRetention")).toEqual([ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS]);
   });
 
   test.each(["verify-inclusion", "metachain", "root", "timestamp"])("%s only reads them", (handler) => {
     const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
     expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
+    expect(keysFor(handler, "s3:GetObject")).toEqual([HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS]);
   });
 });

@@ -1,6 +1,7 @@
 // The emulators that the service runs on enforce no policy. So here the service runs with its calls recorded, and each
 // function's policy is asked whether AWS would have let it.
 import { afterAll, expect, test } from "vitest";
+import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { Tenants } from "../../service/tenants/tenants.ts";
 import type { Call, Interceptor } from "../support/faults.ts";
@@ -166,6 +167,18 @@ test("interaction may make every call that it makes", async () => {
   const recorder = new Recorder();
   await ledger.newProcess(recorder.intercept).interaction(caller, "call-2");
   expect(recorder.refusedTo("interaction")).toEqual([]);
+});
+
+test("chain and chain-tile may make every call that they make, for a sealed size and for an earlier one", async () => {
+  const { ledger, caller } = await newWorld();
+  const [chainId = ""] = caller.chainIds;
+  const [heads, leaves] = [new Recorder(), new Recorder()];
+  await readChainPage(ledger.newProcess(heads.intercept).table, caller, chainId, 0);
+  for (const width of [1, 3])
+    await readChainTile(ledger.newProcess(leaves.intercept).table, caller, chainId, { index: 0, width });
+  expect(heads.refusedTo("chain")).toEqual([]);
+  expect(leaves.refusedTo("chain-tile")).toEqual([]);
+  expect(leaves.calls.map(({ name }) => name)).toContain("BatchGetItem");
 });
 
 test("the authorizer may make every call that it makes", async () => {

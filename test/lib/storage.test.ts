@@ -18,7 +18,7 @@ const statements = (stack: Synthesized, bucket: RegExp) =>
 const denials = (stack: Synthesized): Record<string, unknown>[] =>
   statements(stack, /RootsBucketPolicy/).filter(({ Sid }: { Sid?: string }) => Sid !== undefined);
 const denial = (stack: Synthesized, sid: string) => denials(stack).find(({ Sid }) => Sid === sid);
-const ROOT_OBJECTS = ["roots", "timestamps"].map((folder) => ({
+const ROOT_OBJECTS = ["roots", "tile", "timestamps"].map((folder) => ({
   "Fn::Join": ["", [expect.anything(), `/v1/metachain/${folder}/*`]],
 }));
 

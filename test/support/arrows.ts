@@ -39,11 +39,12 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "core/": coreArrows(),
   "core/merkle/": coreArrows("merkle/"),
   "core/formats/": coreArrows("formats/", "merkle/"),
+  "core/log/": coreArrows("log/", "formats/", "merkle/"),
   "core/policy/": coreArrows("policy/", "formats/", "merkle/"),
   // X.509 and CMS know nothing of timestamps: their errors and shapes must make sense without any.
   "core/timestamps/x509/": coreArrows("timestamps/x509/", "merkle/"),
   "core/timestamps/": coreArrows("timestamps/", "formats/", "merkle/"),
-  "core/verify/": coreArrows("verify/", "timestamps/", "formats/", "merkle/"),
+  "core/verify/": coreArrows("verify/", "log/", "timestamps/", "formats/", "merkle/"),
   "policy/": { ours: ["policy/", "core/"], packages: [] },
   // Every reader's program runs it, in Node and in a browser.
   "reader/": { ours: ["reader/", "core/", "policy/", "contract/"], packages: ["zod"] },

@@ -1,12 +1,14 @@
 // The oracle: reads all that a table and a bucket hold, past the service's own code, and verifies it from scratch.
 // What it knows is docs/receipt-format.md and the table's layout; every hash is node:crypto's.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { type DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { type Item, text } from "./items.ts";
 import { checkChain, type WholeChain } from "./whole-chain.ts";
 import { checkIdempotency, checkTurns } from "./whole-conversations.ts";
 import { checkEntries, checkSeals, type WholeSeal } from "./whole-metachain.ts";
+import { checkTiles } from "./whole-tiles.ts";
 
 export interface WholeLogSource {
   readonly dynamoDb: DynamoDBClient;
@@ -25,6 +27,8 @@ export interface WholeLog {
   readonly receipts: number;
   /** Receipts under the newest published root. */
   readonly publishedReceipts: number;
+  /** The size of the metachain's tree whose files are all published. */
+  readonly tiledSize: number;
 }
 
 /** Throws an AssertionError that names the first thing which does not hold. */
@@ -50,13 +54,16 @@ export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
 
   const spans = new Map(of("sealed#").map(([pk, items]) => [pk.slice("sealed#".length), items]));
   const metachain = checkEntries(partitions.get("chain#metachain") ?? [], spans, chains);
-  const readObject = (key: string) => readText(source, key);
-  const incomplete = partitions.get("sealer")?.find((item) => text(item, "sk") === "incomplete") ?? {};
+  const readObject = async (key: string) => (await readBytes(source, key))?.toString() ?? null;
+  const sealerItem = (sk: string) => partitions.get("sealer")?.find((item) => text(item, "sk") === sk) ?? {};
+  const incomplete = sealerItem("incomplete");
   const seals = await checkSeals(partitions.get("seals") ?? [], metachain, { incomplete, readObject });
+  const tiledSize = Number(sealerItem("tiles").size?.N ?? 0);
+  await checkTiles({ ...metachain, size: tiledSize }, (key) => readBytes(source, key));
   const receipts = [...chains.values()].reduce((sum, { cores }) => sum + cores.length, 0);
   const published = seals.filter(({ isPublished }) => isPublished);
   const publishedReceipts = published.reduce((sum, { seal }) => sum + seal.receipt_count, 0);
-  return { chains, seals, conversations, idempotencyRecords, receipts, publishedReceipts };
+  return { chains, seals, conversations, idempotencyRecords, receipts, publishedReceipts, tiledSize };
 }
 
 /** All that the table holds, by partition, each in the order of its sort keys. */
@@ -85,12 +92,19 @@ export async function readPartitions({
 
 /** Chain ids with their places among the chains of their tenants. */
 export const readShards = (tenants: readonly Item[]): Map<string, number> =>
-  new Map(tenants.flatMap((item) => (item.chain_ids?.L ?? []).map(({ S = "" }, shard) => [S, shard])));
+  new Map(tenants.flatMap((item) => chainIdsOf(item).map((chainId, shard) => [chainId, shard])));
 
-async function readText({ s3, name }: WholeLogSource, Key: string): Promise<string | null> {
+/** Computed from the anchor here once more, past the service's own code. */
+const chainIdsOf = ({ tenant_anchor, chains }: Item): string[] =>
+  Array.from({ length: Number(chains?.N ?? 0) }, (_, shard) => {
+    const text = `{"shard":${shard},"tenant_anchor":"${tenant_anchor?.S}"}`;
+    return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  });
+
+async function readBytes({ s3, name }: WholeLogSource, Key: string): Promise<Buffer | null> {
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: name, Key }));
-    return (await Body?.transformToString()) ?? null;
+    return Body === undefined ? null : Buffer.from(await Body.transformToByteArray());
   } catch (error) {
     if (error instanceof Error && error.name === "NoSuchKey") return null;
     throw error;

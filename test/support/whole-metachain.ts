@@ -11,6 +11,7 @@ import { checkIncomplete, checkLaterTokens, checkPublishedTokens } from "./whole
 export interface WholeMetachain {
   readonly mth: Mth;
   readonly size: number;
+  readonly entryAt: (index: number) => Uint8Array;
   /** Receipts under the entries up to this size. */
   readonly receiptsAt: (size: number) => number;
 }
@@ -39,6 +40,7 @@ export function checkEntries(
 ): WholeMetachain {
   const heads = items.map((item) => ({
     chain_id: text(item, "chain_id"),
+    head_index: integer(item, "head_index"),
     root: text(item, "root"),
     tree_size: integer(item, "tree_size"),
   }));
@@ -49,31 +51,33 @@ export function checkEntries(
   for (const [chainId, items] of spans) checkSpans(chainId, items, heads, widths);
   assert.equal(widths.size, heads.length, "spans and entries differ in number");
 
-  const mth = checkLeaves(
-    "metachain",
-    items,
-    heads.map((head) => leafHash(sha256(jcs(head)))),
-  );
+  const entries = heads.map((head) => {
+    const label = sha256(jcs({ chain_id: head.chain_id, head_index: head.head_index }));
+    return Buffer.concat([label, sha256(jcs(head))]);
+  });
+  const mth = checkLeaves("metachain", items, entries.map(leafHash));
   const receiptsAt = (size: number) =>
     items.slice(0, size).reduce((sum, _, i) => sum + (widths.get(i) ?? 0), 0);
   for (const [i, item] of items.entries()) assert.equal(integer(item, "receipts_total"), receiptsAt(i + 1));
-  return { mth, size: items.length, receiptsAt };
+  const entryAt = (index: number) => entries[index] ?? Buffer.of();
+  return { mth, size: items.length, entryAt, receiptsAt };
 }
 
 function checkSpans(
   chainId: string,
   items: readonly Item[],
-  heads: readonly { chain_id: string; tree_size: number }[],
+  heads: readonly { chain_id: string; head_index: number; tree_size: number }[],
   widths: Map<number, number>,
 ): void {
   let sealedSize = 0;
-  for (const item of items) {
+  for (const [headIndex, item] of items.entries()) {
+    assert.equal(integer(item, "head_index"), headIndex, `heads of ${chainId} are not numbered in order`);
     const [treeSize, leafIndex] = [integer(item, "tree_size"), integer(item, "leaf_index")];
     assert.equal(text(item, "sk"), `from#${digits(sealedSize)}`, `spans of ${chainId} leave a gap`);
     assert.equal(integer(item, "from_size"), sealedSize);
     assert(treeSize > sealedSize, `an empty span of ${chainId}`);
-    const { chain_id, tree_size } = heads[leafIndex] ?? {};
-    assert.deepEqual({ chain_id, tree_size }, { chain_id: chainId, tree_size: treeSize });
+    const { chain_id, head_index, tree_size } = heads[leafIndex] ?? {};
+    assert.deepEqual([chain_id, head_index, tree_size], [chainId, headIndex, treeSize]);
     assert(!widths.has(leafIndex), "two spans share an entry");
     widths.set(leafIndex, treeSize - sealedSize);
     sealedSize = treeSize;

@@ -1,0 +1,79 @@
+// A tenant's own chains over the API, with its key. The service is not trusted: whatever it answers is verified later.
+import { CHAINS_PATH } from "../../contract/public-paths.ts";
+import { BINARY_TYPE } from "../../contract/routes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import {
+  type ChainPage,
+  chainListSchema,
+  chainPageSchema,
+  type SealedHead,
+} from "../../core/formats/chain-history.ts";
+import { formatTilePlace } from "../../core/log/tile-place.ts";
+import type { EntryBundle } from "../../core/log/tiles.ts";
+import { parseAs } from "../../reader/metachain.ts";
+import { UsageError } from "../command.ts";
+import { HttpReader } from "../metachain/http-reader.ts";
+
+/** A key in clear text is for this machine alone. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+
+export interface OwnChain {
+  readonly chain_id: string;
+  readonly shard: number;
+}
+
+export class ChainClient {
+  readonly #json: HttpReader;
+  readonly #bytes: HttpReader;
+
+  /** Throws `UsageError` for an address to which a key must not be sent. */
+  constructor(address: string, apiKey: string) {
+    const url = URL.parse(address);
+    const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
+    if (url === null || !isSafe) throw new UsageError("the service's address is an https URL");
+    const base = new URL("/", url);
+    const authorization = `Bearer ${apiKey}`;
+    this.#json = new HttpReader(base, { authorization });
+    this.#bytes = new HttpReader(base, { authorization, accept: BINARY_TYPE });
+  }
+
+  /** The chains that the service says are the tenant's. */
+  async chains(): Promise<readonly OwnChain[]> {
+    const bytes = await this.#json.get(CHAINS_PATH);
+    if (bytes === null) throw unavailable("the service tells no chains");
+    return parseAs(chainListSchema, bytes, "the list of chains").chains;
+  }
+
+  /** Whether the chain is one of the tenant's. */
+  async has(chainId: string): Promise<boolean> {
+    return (await this.#page(chainId, 0)) !== null;
+  }
+
+  /** The heads that continue at the size `from` or later, page by page. */
+  async *heads(chainId: string, from: number): AsyncGenerator<readonly SealedHead[]> {
+    for (let next: number | null = from; next !== null; ) {
+      const page: ChainPage | null = await this.#page(chainId, next);
+      if (page === null) throw unavailable(`there is no chain ${chainId}`);
+      if (page.next !== null && page.next <= next) throw unavailable("the pages of heads go in circles");
+      yield page.heads;
+      ({ next } = page);
+    }
+  }
+
+  async #page(chainId: string, from: number): Promise<ChainPage | null> {
+    const bytes = await this.#json.get(`${CHAINS_PATH}/${chainId}?from=${from}`);
+    if (bytes === null) return null;
+    const page = parseAs(chainPageSchema, bytes, "a page of heads");
+    if (page.chain_id === chainId) return page;
+    throw unavailable("the service answers with another chain");
+  }
+
+  /** A tile of leaf hashes. Throws `publication_unavailable` for one that the service has not. */
+  async tile(chainId: string, place: EntryBundle): Promise<Uint8Array> {
+    const path = `${CHAINS_PATH}/${chainId}/tile/0/${formatTilePlace(place)}`;
+    return (await this.#bytes.get(path)) ?? Promise.reject(unavailable(`${path} is missing`));
+  }
+}
+
+const unavailable = (message: string): DisclosureError =>
+  new DisclosureError("publication_unavailable", message);

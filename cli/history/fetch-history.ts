@@ -1,0 +1,211 @@
+// Fetches what a folder lacks of a tenant's history, verifies it from the first head to the last, and finds every head in
+// the public log. Whatever was verified is kept, so each run reads only what is new.
+import { equalBytes } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import type { SealedHead } from "../../core/formats/chain-history.ts";
+import { MAX_SHARD } from "../../core/formats/event-id.ts";
+import type { Seal } from "../../core/formats/metachain.ts";
+import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import type { LabelSearch } from "../../core/log/label-search.ts";
+import { leafTilesBetween } from "../../core/log/leaf-tiles.ts";
+import { TILE_WIDTH } from "../../core/log/tiles.ts";
+import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../core/log/verify-labels.ts";
+import type { Frontier } from "../../core/merkle/growing-tree.ts";
+import { formatNode, HASH_BYTES, parseNode } from "../../core/merkle/hash.ts";
+import { inOrder } from "../../reader/in-order.ts";
+import type { LogSource } from "../../reader/metachain.ts";
+import type { Terminal } from "../output/terminal.ts";
+import type { ChainClient, OwnChain } from "./chain-client.ts";
+import type { HeldChain, HistoryFolder, HistoryIndex } from "./history-folder.ts";
+import { newestWithEntries, searchLog } from "./walk-log.ts";
+
+/** Tiles under way at a time. */
+const WIDTH = 8;
+const EMPTY: Frontier = { size: 0, subtrees: [] };
+
+export interface HistoryServices {
+  readonly client: ChainClient;
+  readonly log: LogSource;
+  readonly folder: HistoryFolder;
+  readonly terminal: Terminal;
+}
+
+export interface FetchedHistory {
+  readonly chains: number;
+  readonly receipts: number;
+  readonly heads: number;
+  /** Heads that this run found in the public log. */
+  readonly found: number;
+  /** Heads behind the last entry that could be walked. */
+  readonly waiting: number;
+  /** The seal up to which the log was walked; null where nothing is published yet. */
+  readonly seal: Seal | null;
+}
+
+/** `anchor` is null where the service is asked for the tenant's chains. Throws `proof_invalid` for two histories. */
+export async function fetchHistory(
+  services: HistoryServices,
+  anchor: string | null,
+): Promise<FetchedHistory> {
+  const { client, folder, log, terminal } = services;
+  const held = await folder.readIndex();
+  requireAnchor(held, anchor);
+  // The log is read up to here before the heads are: every head under this seal must be among them.
+  const seal = await newestWithEntries(log);
+  const chains = anchor === null ? await client.chains() : await chainsUnder(client, anchor);
+  requireKnown(held, chains);
+  const fetched: HeldChain[] = [];
+  for (const { chain_id } of chains) fetched.push(await fetchChain(services, chain_id));
+  const from = walkFrom(held, chains, anchor);
+  const others = anchor === null ? [] : unusedChains(anchor, chains.length);
+  const search = seal === null ? null : await searchHeads(log, seal, { fetched, others, from, terminal });
+  const found = search === null ? 0 : verifyAll(fetched, others, search, from.size);
+  await folder.writeIndex({
+    tenant_anchor: anchor,
+    chains: [...chains],
+    searched: seal === null || search === null ? null : formatSearched(seal, search),
+  });
+  return { ...totalsOf(fetched, search), chains: chains.length, found, seal };
+}
+
+/** A walk without the anchor would pass entries among which nobody looked for the tenant's other chains. */
+function requireAnchor(held: HistoryIndex | null, anchor: string | null): void {
+  const before = held?.tenant_anchor ?? null;
+  if (before === null || before === anchor) return;
+  if (anchor !== null) refuse("the folder has the history of another tenant's anchor");
+  throw new DisclosureError("malformed", "this folder's history was fetched under an anchor; give --anchor");
+}
+
+/** The chains of the anchor, from shard 0 up to the first that the service has not. */
+async function chainsUnder(client: ChainClient, anchor: string): Promise<OwnChain[]> {
+  const chains: OwnChain[] = [];
+  for (let shard = 0; shard <= MAX_SHARD; shard++) {
+    const chain_id = chainIdOf(anchor, shard);
+    if (!(await client.has(chain_id))) break;
+    chains.push({ chain_id, shard });
+  }
+  if (chains.length === 0)
+    refuse("the service has no chain under this anchor, or it is not this key's tenant's");
+  return chains;
+}
+
+/** The ids that further chains of the tenant would have: no head of theirs may be in the log. */
+const unusedChains = (anchor: string, chains: number): string[] =>
+  Array.from({ length: MAX_SHARD + 1 - chains }, (_, i) => chainIdOf(anchor, chains + i));
+
+function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): void {
+  const told = new Set(chains.map(({ chain_id }) => chain_id));
+  const lost = held?.chains.find(({ chain_id }) => !told.has(chain_id));
+  if (lost !== undefined) refuse(`the service no longer tells chain ${lost.chain_id}`);
+}
+
+/** What is held is verified first; then every page of new heads with the leaf hashes that it takes, and kept. */
+async function fetchChain(
+  { client, folder, terminal }: HistoryServices,
+  chainId: string,
+): Promise<HeldChain> {
+  const held = await folder.readChain(chainId);
+  const { history } = held;
+  // The last head is read again: another one in its place is another history.
+  const from = history.heads.at(-2)?.tree_size ?? 0;
+  let isFirst = history.heads.length > 0;
+  for await (const page of client.heads(chainId, from)) {
+    const heads = isFirst ? withoutLast(page, history.heads.at(-1), chainId) : page;
+    isFirst = false;
+    await addHeads(client, folder, held, { heads, terminal });
+  }
+  if (isFirst) refuse(`the service no longer tells the heads of chain ${chainId}`);
+  return held;
+}
+
+function withoutLast(
+  [first, ...rest]: readonly SealedHead[],
+  last: SealedHead | undefined,
+  chainId: string,
+): SealedHead[] {
+  const isSame = first?.root === last?.root && first?.head_index === last?.head_index;
+  if (!isSame) refuse(`the service tells another history of chain ${chainId} than the folder has`);
+  return rest;
+}
+
+async function addHeads(
+  client: ChainClient,
+  folder: HistoryFolder,
+  held: HeldChain,
+  { heads, terminal }: { readonly heads: readonly SealedHead[]; readonly terminal: Terminal },
+): Promise<void> {
+  const { history, tiles } = held;
+  const [from, firstHead] = [history.size, history.heads.length];
+  const size = heads.at(-1)?.tree_size ?? from;
+  if (heads.length === 0) return;
+  const progress = terminal.progress(size - from, "receipts");
+  for await (const { index, bytes } of inOrder(leafTilesBetween(from, size), WIDTH, async (place) => ({
+    index: place.index,
+    bytes: await client.tile(history.chainId, place),
+  }))) {
+    const known = tiles.read(index * TILE_WIDTH, Math.min(from, (index + 1) * TILE_WIDTH));
+    if (!equalBytes(bytes.subarray(0, known.length), known))
+      refuse(`the service tells other receipts of chain ${history.chainId} than the folder has`);
+    tiles.set(index, bytes);
+    progress.step(bytes.length / HASH_BYTES);
+  }
+  for (const head of heads) history.add(head);
+  // A crash before this reads the same page again.
+  await folder.writeGrowth(held, from, firstHead);
+}
+
+/** A walk goes on where the last one ended, but begins again for a chain that it did not look for. */
+function walkFrom(held: HistoryIndex | null, chains: readonly OwnChain[], anchor: string | null): Frontier {
+  const known = new Set(held?.chains.map(({ chain_id }) => chain_id));
+  const isNew = chains.some(({ chain_id }) => !known.has(chain_id)) || held?.tenant_anchor !== anchor;
+  const searched = held?.searched ?? null;
+  if (searched === null || isNew) return EMPTY;
+  return { size: searched.tree_size, subtrees: searched.subtrees.map(parseNode) };
+}
+
+interface Wanted {
+  readonly fetched: readonly HeldChain[];
+  readonly others: readonly string[];
+  readonly from: Frontier;
+  readonly terminal: Terminal;
+}
+
+function searchHeads(
+  log: LogSource,
+  seal: Seal,
+  { fetched, others, from, terminal }: Wanted,
+): Promise<LabelSearch> {
+  if (seal.tree_size < from.size) refuse("the public log is shorter than it was when it was walked last");
+  const labels = new Set<string>(others.map((chainId) => labelOf(chainId, 0)));
+  for (const { history } of fetched) for (const label of labelsOf(history)) labels.add(label);
+  return searchLog(log, seal, labels, { from, terminal });
+}
+
+function verifyAll(
+  fetched: readonly HeldChain[],
+  others: readonly string[],
+  search: LabelSearch,
+  from: number,
+): number {
+  for (const chainId of others) verifyUnused(chainId, 0, search);
+  return fetched.reduce((found, { history }) => found + verifyLabels(history, search, from), 0);
+}
+
+function formatSearched({ index }: Seal, search: LabelSearch): HistoryIndex["searched"] {
+  const { size, subtrees } = search.frontier();
+  return { seal_index: index, tree_size: size, subtrees: subtrees.map((node) => formatNode(node)) };
+}
+
+function totalsOf(fetched: readonly HeldChain[], search: LabelSearch | null) {
+  const heads = fetched.flatMap(({ history }) => history.heads);
+  const size = search?.size ?? 0;
+  return {
+    receipts: fetched.reduce((sum, { history }) => sum + history.size, 0),
+    heads: heads.length,
+    waiting: heads.filter(({ leaf_index }) => leaf_index >= size).length,
+  };
+}
+
+function refuse(sentence: string): never {
+  throw new DisclosureError("proof_invalid", sentence);
+}

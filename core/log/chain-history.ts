@@ -1,0 +1,103 @@
+// A chain's whole history: its leaf hashes and its sealed heads. Every head must be the root of the leaves up to it, from
+// the first head to the last, so nothing under an earlier head can have been dropped, reordered or put in.
+import { equalBytes } from "../bytes.ts";
+import { DisclosureError, type ErrorFacts } from "../errors.ts";
+import type { SealedHead } from "../formats/chain-history.ts";
+import { type Frontier, GrowingTree } from "../merkle/growing-tree.ts";
+import { HASH_BYTES, parseNode } from "../merkle/hash.ts";
+
+/** The tree's state is kept at every multiple of this size, so that the root of any size takes few hashes. */
+const FRONTIER_DISTANCE = 256;
+
+/** The leaf hashes `from` up to but not including `to`, one behind the other. */
+export type ReadLeafHashes = (from: number, to: number) => Uint8Array;
+
+export class ChainHistory {
+  readonly chainId: string;
+  readonly #readLeafHashes: ReadLeafHashes;
+  readonly #heads: SealedHead[] = [];
+  readonly #tree = new GrowingTree();
+  /** The nth is the tree of n · FRONTIER_DISTANCE leaves. */
+  readonly #frontiers: Frontier[] = [];
+
+  constructor(chainId: string, readLeafHashes: ReadLeafHashes) {
+    this.chainId = chainId;
+    this.#readLeafHashes = readLeafHashes;
+  }
+
+  /** The sealed heads that were verified, from the first on. */
+  get heads(): readonly SealedHead[] {
+    return this.#heads;
+  }
+
+  /** How many receipts there are under the last sealed head. */
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  /** Takes the next head. Throws `proof_invalid` where it does not continue the history or is not its leaves' root. */
+  add(head: SealedHead): void {
+    this.#checkOrder(head);
+    this.#growTo(head.tree_size);
+    if (!equalBytes(this.#tree.root(), parseNode(head.root))) {
+      refuse(this.chainId, `head ${head.head_index} is not the root of its ${head.tree_size} receipts`);
+    }
+    this.#heads.push(head);
+  }
+
+  /** The leaf hash of the receipt at `sequence`, or null where no sealed head covers it. */
+  leafHash(sequence: number): Uint8Array | null {
+    return sequence < this.size ? this.#readLeafHashes(sequence, sequence + 1) : null;
+  }
+
+  /** The chain's root when it had `size` receipts, or null where no sealed head covers that size. */
+  rootAt(size: number): Uint8Array | null {
+    const frontier = this.#frontiers[Math.floor(size / FRONTIER_DISTANCE)];
+    if (frontier === undefined || size < 1 || size > this.size) return null;
+    const tree = new GrowingTree(frontier);
+    tree.appendAll(this.#readLeafHashes(frontier.size, size));
+    return tree.root();
+  }
+
+  /** The first head over the receipt at `sequence`, or null where none covers it. */
+  headOver(sequence: number): SealedHead | null {
+    let [low, high] = [0, this.#heads.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((this.#heads[middle]?.tree_size ?? 0) > sequence) high = middle;
+      else low = middle + 1;
+    }
+    return this.#heads[low] ?? null;
+  }
+
+  /** Heads are numbered without a gap; sizes and places in the metachain grow, and seals never go back. */
+  #checkOrder(head: SealedHead): void {
+    const { head_index, tree_size, leaf_index, seal_index } = head;
+    const expected = this.#heads.length;
+    const previous = this.#heads.at(-1);
+    if (head_index !== expected)
+      refuse(this.chainId, `head ${expected} is missing`, { expected, actual: head_index });
+    if (tree_size <= this.size) refuse(this.chainId, `head ${head_index} does not grow`, { tree_size });
+    if (previous === undefined) return;
+    if (leaf_index <= previous.leaf_index || seal_index < previous.seal_index) {
+      refuse(this.chainId, `head ${head_index} stands before head ${previous.head_index} in the public log`);
+    }
+  }
+
+  #growTo(size: number): void {
+    while (this.#tree.size < size) {
+      const from = this.#tree.size;
+      if (from % FRONTIER_DISTANCE === 0) this.#frontiers[from / FRONTIER_DISTANCE] = this.#tree.frontier();
+      const to = Math.min(size, from - (from % FRONTIER_DISTANCE) + FRONTIER_DISTANCE);
+      const hashes = this.#readLeafHashes(from, to);
+      if (hashes.length !== (to - from) * HASH_BYTES)
+        refuse(this.chainId, "leaf hashes are missing", { from, to });
+      this.#tree.appendAll(hashes);
+    }
+    if (size % FRONTIER_DISTANCE === 0) this.#frontiers[size / FRONTIER_DISTANCE] = this.#tree.frontier();
+  }
+}
+
+function refuse(chainId: string, sentence: string, facts: ErrorFacts = {}): never {
+  throw new DisclosureError("proof_invalid", `${sentence} (chain ${chainId})`, { ...facts, chainId });
+}

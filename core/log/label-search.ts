@@ -1,0 +1,62 @@
+// Looks for labels in the public log while its entries are walked in order. The entries are believed only as far as their
+// root is: whoever searches compares it with the published one.
+import { equalBytes, formatHex } from "../bytes.ts";
+import { DisclosureError } from "../errors.ts";
+import { type Frontier, GrowingTree } from "../merkle/growing-tree.ts";
+import { hashLeaf, parseNode } from "../merkle/hash.ts";
+
+/** A label, then a commitment (docs/receipt-format.md). */
+const LABEL_BYTES = 32;
+const ENTRY_BYTES = 64;
+
+/** An entry under one of the labels that were searched for. */
+export interface FoundEntry {
+  readonly leafIndex: number;
+  readonly entry: Uint8Array;
+}
+
+export class LabelSearch {
+  readonly #tree: GrowingTree;
+  readonly #labels: ReadonlySet<string>;
+  readonly #found = new Map<string, FoundEntry[]>();
+
+  /** `labels` as hex; `frontier` is where an earlier walk ended. */
+  constructor(labels: ReadonlySet<string>, frontier?: Frontier) {
+    this.#labels = labels;
+    this.#tree = new GrowingTree(frontier);
+  }
+
+  /** How many entries the walk has passed, those of earlier walks too. */
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  /** Where a later walk goes on. */
+  frontier(): Frontier {
+    return this.#tree.frontier();
+  }
+
+  /** The next entry of the log. Throws `proof_invalid` for one of another length. */
+  add(entry: Uint8Array): void {
+    if (entry.length !== ENTRY_BYTES) {
+      throw new DisclosureError("proof_invalid", `entry ${this.size} of the public log has not 64 bytes`);
+    }
+    const label = formatHex(entry.subarray(0, LABEL_BYTES));
+    if (this.#labels.has(label)) {
+      const known = this.#found.get(label) ?? [];
+      this.#found.set(label, [...known, { leafIndex: this.size, entry }]);
+    }
+    this.#tree.append(hashLeaf(entry));
+  }
+
+  /** Throws `proof_invalid` unless the entries so far are those under this root. */
+  checkRoot(root: string): void {
+    if (this.size > 0 && equalBytes(this.#tree.root(), parseNode(root))) return;
+    throw new DisclosureError("proof_invalid", `the first ${this.size} entries are not those under ${root}`);
+  }
+
+  /** The entries under a label that this walk passed: in an honest log one at most. */
+  entriesUnder(label: string): readonly FoundEntry[] {
+    return this.#found.get(label) ?? [];
+  }
+}

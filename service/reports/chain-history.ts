@@ -1,0 +1,103 @@
+// The history of a tenant's own chain: its published heads page by page, and its leaf hashes as tiles. All of it is
+// verified against the published heads before it is served.
+import { METACHAIN_ID } from "../../contract/table.ts";
+import { concatBytes, equalBytes } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { type ChainPage, MAX_PAGE_HEADS, type SealedHead } from "../../core/formats/chain-history.ts";
+import { type EntryBundle, TILE_WIDTH } from "../../core/log/tiles.ts";
+import { GrowingTree } from "../../core/merkle/growing-tree.ts";
+import { formatNode, parseNode } from "../../core/merkle/hash.ts";
+import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
+import { rootAt } from "../../core/merkle/merkle-tree.ts";
+import { Log, verifiedOrCorrupt } from "../ledger/log.ts";
+import { readChainHead } from "../seals/metachain-entry.ts";
+import { SealRecords } from "../seals/seal-records.ts";
+import { readSpanOver, readSpans, type Span } from "../seals/span.ts";
+import { mapInGroups } from "../table/in-groups.ts";
+import type { Table } from "../table/table.ts";
+import { type Caller, shardOf } from "../tenants/tenants.ts";
+
+/** The most heads that are read at the same time. */
+const READ_CONCURRENCY = 16;
+
+/**
+ * The published heads of one of the caller's chains, from the one that continues at the size `from`. Throws `not_found`
+ * for a chain that is not the caller's, as for one that does not exist.
+ */
+export async function readChainPage(
+  table: Table,
+  caller: Caller,
+  chainId: string,
+  from: number,
+): Promise<ChainPage> {
+  const shard = shardOf(caller, chainId) ?? noSuchChain();
+  const spans = await readSpans(table, chainId, from, MAX_PAGE_HEADS + 1);
+  const read = await mapInGroups(spans.slice(0, MAX_PAGE_HEADS), READ_CONCURRENCY, (span) =>
+    readPublishedHead(table, chainId, span),
+  );
+  const end = read.indexOf(null);
+  const heads = read.slice(0, end === -1 ? read.length : end).filter((head) => head !== null);
+  const last = heads.at(-1);
+  const isFollowed = end === -1 && spans.length > MAX_PAGE_HEADS;
+  return { chain_id: chainId, shard, heads, next: isFollowed && last ? last.tree_size : null };
+}
+
+/**
+ * A tile of the leaf hashes of one of the caller's chains. It never changes. Throws `not_found` for a chain that is not
+ * the caller's, and for a tile that ends beyond the published size.
+ */
+export async function readChainTile(
+  table: Table,
+  caller: Caller,
+  chainId: string,
+  { index, width }: EntryBundle,
+): Promise<Uint8Array> {
+  if (shardOf(caller, chainId) === null) noSuchChain();
+  const first = index * TILE_WIDTH;
+  const end = first + width;
+  const span = await readSpanOver(table, chainId, end - 1);
+  const head = span === null ? null : await readPublishedHead(table, chainId, span);
+  if (head === null) throw new DisclosureError("not_found", "no published head covers this tile yet");
+  const log = new Log(table, chainId);
+  const [start, ...rest] = await log.range(first, end);
+  const tree = new GrowingTree({ size: first, subtrees: [...start.leftPath].reverse() });
+  const hashes = concatBytes(...[start, ...rest].map(({ leafHash }) => leafHash));
+  tree.appendAll(hashes);
+  await checkExtends(log, tree, head);
+  return hashes;
+}
+
+/** The head that a span sealed; null while no published seal covers it. */
+async function readPublishedHead(table: Table, chainId: string, span: Span): Promise<SealedHead | null> {
+  const record = await new SealRecords(table).over(span.leafIndex);
+  if (!record?.isPublished) return null;
+  const [entry, leaf] = await Promise.all([
+    new Log(table, METACHAIN_ID).entry(span.leafIndex),
+    new Log(table, chainId).entry(span.treeSize - 1),
+  ]);
+  const head = entry === null ? null : readChainHead(entry);
+  const isRight =
+    head !== null &&
+    leaf !== null &&
+    head.chain_id === chainId &&
+    head.head_index === span.headIndex &&
+    head.tree_size === span.treeSize &&
+    head.root === formatNode(rootAt(leaf.leaf));
+  // A reader would take it for a lie: nothing is served that is not in the public log.
+  if (!isRight) throw new DisclosureError("ledger_corrupt", "a sealed head is not the chain's", { chainId });
+  const { head_index, tree_size, root } = head;
+  return { head_index, tree_size, root, leaf_index: span.leafIndex, seal_index: record.tree.index };
+}
+
+/** Throws `ledger_corrupt` unless the published head's tree extends this one. */
+async function checkExtends(log: Log, tree: GrowingTree, head: SealedHead): Promise<void> {
+  const [size, root, published] = [tree.size, tree.root(), parseNode(head.root)];
+  const isHead = size === head.tree_size && equalBytes(root, published);
+  if (isHead) return;
+  const path = await log.consistencyPath({ size, root }, head.tree_size);
+  verifiedOrCorrupt(() => verifyConsistency(size, head.tree_size, path, root, published));
+}
+
+function noSuchChain(): never {
+  throw new DisclosureError("not_found", "there is no such chain");
+}

@@ -1,0 +1,87 @@
+// A receipt against the history of its chain: what the proof of one receipt alone can't show.
+import { describe, expect, test } from "vitest";
+import { concatBytes } from "../../../core/bytes.ts";
+import type { ReceiptEvidence } from "../../../core/formats/evidence.ts";
+import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
+import { ChainHistory } from "../../../core/log/chain-history.ts";
+import { GrowingTree } from "../../../core/merkle/growing-tree.ts";
+import { formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
+import { verifyChainHistory } from "../../../core/verify/verify-history.ts";
+import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
+
+const hashesOf = (receipts: readonly Receipt[]): Uint8Array[] =>
+  receipts.map((receipt) => hashReceiptCore(withoutAuthentication(receipt)));
+
+/** The history of a chain of these leaves that was sealed at the given sizes, a seal for each. */
+function historyOf(chainId: string, leaves: readonly Uint8Array[], sizes: readonly number[]): ChainHistory {
+  const history = new ChainHistory(chainId, (from, to) => concatBytes(...leaves.slice(from, to)));
+  for (const [i, tree_size] of sizes.entries()) {
+    const tree = new GrowingTree();
+    tree.appendAll(concatBytes(...leaves.slice(0, tree_size)));
+    const root = formatNode(tree.root());
+    history.add({ head_index: i, tree_size, root, leaf_index: 3 * i, seal_index: i });
+  }
+  return history;
+}
+
+const receipts = forgeReceipts([{}, {}, {}, {}, {}, {}]);
+const chainId = receipts[0]?.chain_id ?? "";
+const honest = historyOf(chainId, hashesOf(receipts), [2, 5]);
+
+async function checkOf(evidence: ReceiptEvidence, history = honest) {
+  const [check] = await verifyChainHistory(evidence, new Map([[history.chainId, history]]));
+  return { ok: check?.ok, detail: check?.detail };
+}
+
+describe("a receipt and the history of its chain", () => {
+  test("go together where the receipt has the history's place and size", async () => {
+    expect(await checkOf(evidenceFor(receipts.slice(0, 4), 3))).toEqual({
+      ok: true,
+      detail: "receipt 3 of the chain, first sealed by its head 1",
+    });
+  });
+
+  test("contradict each other where the history has another receipt at its place", async () => {
+    const others = hashesOf(receipts).with(3, hashLeaf(Uint8Array.of(1)));
+    expect(await checkOf(evidenceFor(receipts, 3), historyOf(chainId, others, [2, 5]))).toEqual({
+      ok: false,
+      detail: "the history has another receipt at place 3 than the receipt",
+    });
+  });
+
+  test("contradict each other where the receipt links to another than the one before it", async () => {
+    const others = hashesOf(receipts).with(2, hashLeaf(Uint8Array.of(1)));
+    expect(await checkOf(evidenceFor(receipts, 3), historyOf(chainId, others, [2, 5]))).toEqual({
+      ok: false,
+      detail: "the history has another receipt at place 2 than the one to which this receipt links",
+    });
+  });
+
+  test("contradict each other where the proof is of another tree of that size", async () => {
+    const forked = hashesOf(receipts).with(0, hashLeaf(Uint8Array.of(1)));
+    expect(await checkOf(evidenceFor(receipts.slice(0, 4), 3), historyOf(chainId, forked, [2, 5]))).toEqual({
+      ok: false,
+      detail: "the chain has another root with 4 receipts",
+    });
+  });
+
+  test("contradict each other where the answer names another head of the chain", async () => {
+    const evidence_chain = { chain_id: chainId, sequence: 4, head_hash: `sha256:${"0".repeat(64)}` };
+    expect(await checkOf({ ...evidenceFor(receipts.slice(0, 5), 1), evidence_chain })).toEqual({
+      ok: false,
+      detail: "the history has another receipt at place 4 than the head",
+    });
+  });
+
+  test("say nothing of each other beyond the last sealed head, or on another chain", async () => {
+    expect(await checkOf(evidenceFor(receipts, 5))).toEqual({
+      ok: null,
+      detail: "the history ends before this receipt",
+    });
+    const elsewhere = historyOf("e".repeat(32), hashesOf(receipts), [2, 5]);
+    expect(await checkOf(evidenceFor(receipts, 3), elsewhere)).toEqual({
+      ok: null,
+      detail: "the history is of other chains",
+    });
+  });
+});

@@ -1,0 +1,157 @@
+// The history that a tenant's key can fetch: heads page by page, leaf hashes as tiles, and nothing that is not published.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { concatBytes } from "../../../core/bytes.ts";
+import { ChainHistory } from "../../../core/log/chain-history.ts";
+import { parseNode } from "../../../core/merkle/hash.ts";
+import { readEntry } from "../../../service/ledger/log.ts";
+import { readChainPage, readChainTile } from "../../../service/reports/chain-history.ts";
+import { leafKey, logPartition, sealedPartition, spanKey } from "../../../service/table/keys.ts";
+import type { Table } from "../../../service/table/table.ts";
+import type { Caller } from "../../../service/tenants/tenants.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { attestTurns, requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+/** More than a tile has. */
+const SIZES = [1, 4, 260, 300];
+const UNSEALED = 2;
+
+let ledger: Ledger;
+let table: Table;
+let caller: Caller;
+let chainId: string;
+
+beforeAll(async () => {
+  ledger = await stack.newLedger();
+  caller = await ledger.newTenant("tenant");
+  const process = ledger.newProcess();
+  ({ table } = process);
+  chainId = caller.chainIds[0] ?? "";
+  for (const [i, size] of SIZES.entries()) {
+    await attestTurns(process, caller, size - (SIZES[i - 1] ?? 0));
+    await process.seal();
+    ledger.now += MINUTE;
+  }
+  await attestTurns(process, caller, UNSEALED);
+});
+
+const leafHashes = async (): Promise<Uint8Array[]> =>
+  (await table.query({ partition: logPartition(chainId) })).map((item) => readEntry(item).leaf.leafHash);
+
+describe("the heads of a chain", () => {
+  test("are all that were published, in order, each in its place of the metachain", async () => {
+    const { heads, ...page } = await readChainPage(table, caller, chainId, 0);
+    expect(page).toEqual({ chain_id: chainId, shard: 0, next: null });
+    expect(heads.map(({ root: _root, ...head }) => head)).toEqual(
+      SIZES.map((tree_size, i) => ({ head_index: i, tree_size, leaf_index: i, seal_index: i })),
+    );
+  });
+
+  test("go on from the size of an earlier head", async () => {
+    const { heads } = await readChainPage(table, caller, chainId, 4);
+    expect(heads.map(({ head_index }) => head_index)).toEqual([2, 3]);
+    expect((await readChainPage(table, caller, chainId, 300)).heads).toEqual([]);
+  });
+
+  test("together with the tiles are the history of the chain", async () => {
+    const { heads } = await readChainPage(table, caller, chainId, 0);
+    const tiles = await Promise.all(
+      [
+        { index: 0, width: 256 },
+        { index: 1, width: 44 },
+      ].map((place) => readChainTile(table, caller, chainId, place)),
+    );
+    const bytes = concatBytes(...tiles);
+    const history = new ChainHistory(chainId, (from, to) => bytes.subarray(32 * from, 32 * to));
+    for (const head of heads) history.add(head);
+    expect(history.size).toBe(300);
+  });
+
+  test("are those of the caller's own chains: another's looks like one that does not exist", async () => {
+    const other = await ledger.newTenant("other");
+    for (const [who, whose] of [
+      [other, chainId],
+      [caller, other.chainIds[0] ?? ""],
+      [caller, "0".repeat(32)],
+      [caller, "metachain"],
+    ] as const) {
+      const refusal = expect.objectContaining({ code: "not_found", message: "there is no such chain" });
+      await expect(readChainPage(table, who, whose, 0)).rejects.toEqual(refusal);
+      await expect(readChainTile(table, who, whose, { index: 0, width: 1 })).rejects.toEqual(refusal);
+    }
+  });
+
+  test("end before the first that no seal has published", async () => {
+    const halted = await stack.newLedger();
+    const one = await halted.newTenant("tenant");
+    const process = halted.newProcess();
+    const [chain = ""] = one.chainIds;
+    await process.attest(one, requestOf("call"));
+    expect((await readChainPage(process.table, one, chain, 0)).heads).toEqual([]);
+    const dying = halted.newProcess((call, send) =>
+      call.name === "PutObject" ? Promise.reject(new Error("the process died")) : send(),
+    );
+    await expect(dying.seal()).rejects.toThrow();
+    expect((await readChainPage(process.table, one, chain, 0)).heads).toEqual([]);
+    await expect(readChainTile(process.table, one, chain, { index: 0, width: 1 })).rejects.toThrow(
+      expect.objectContaining({ code: "not_found" }),
+    );
+  });
+});
+
+describe("a tile", () => {
+  test.each([
+    { index: 0, width: 1 },
+    { index: 0, width: 3 },
+    { index: 0, width: 256 },
+    { index: 1, width: 1 },
+    { index: 1, width: 44 },
+  ])("$index of $width has the leaf hashes of its place", async ({ index, width }) => {
+    const expected = (await leafHashes()).slice(256 * index, 256 * index + width);
+    const tile = await readChainTile(table, caller, chainId, { index, width });
+    expect(Buffer.from(tile)).toEqual(Buffer.concat(expected));
+  });
+
+  test.each([
+    { index: 1, width: 45 },
+    { index: 1, width: 256 },
+    { index: 9, width: 1 },
+    { index: 2 ** 44, width: 256 },
+  ])("$index of $width is not there: it ends beyond the published size", async (place) => {
+    await expect(readChainTile(table, caller, chainId, place)).rejects.toThrow(
+      expect.objectContaining({ code: "not_found" }),
+    );
+  });
+});
+
+describe("damage in the table is an error of ours, and no false history", () => {
+  const damaged = async (key: { pk: { S: string }; sk: { S: string } }, change: object) => {
+    const item = (await table.get(key)) ?? expect.unreachable();
+    await table.put({ ...item, ...change });
+    return () => table.put(item);
+  };
+  const otherHash = { leaf_hash: { B: parseNode(`0x${"a".repeat(64)}`) } };
+  const corrupt = expect.objectContaining({ code: "ledger_corrupt" });
+
+  test.each([0, 2, 100, 255])("a changed leaf %i", async (leafIndex) => {
+    const repair = await damaged(leafKey(chainId, leafIndex), otherHash);
+    const read = readChainTile(table, caller, chainId, { index: 0, width: 256 });
+    await expect(read).rejects.toThrow(corrupt);
+    await repair();
+  });
+
+  test("a head of another root than the chain's", async () => {
+    const repair = await damaged(leafKey(chainId, 259), otherHash);
+    await expect(readChainPage(table, caller, chainId, 0)).rejects.toThrow(corrupt);
+    await repair();
+  });
+
+  test("a span that names another entry", async () => {
+    const key = spanKey(sealedPartition(chainId), 4);
+    const repair = await damaged(key, { leaf_index: { N: "1" } });
+    await expect(readChainPage(table, caller, chainId, 0)).rejects.toThrow(corrupt);
+    await repair();
+  });
+});

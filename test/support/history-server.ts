@@ -1,0 +1,60 @@
+// The service's answers about a ledger over HTTP, as far as `receipts history` asks: own chains, tiles, the public log.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isDisclosureError } from "../../core/errors.ts";
+import { parseTilePlace } from "../../core/log/tile-place.ts";
+import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
+import type { Caller } from "../../service/tenants/tenants.ts";
+import type { Ledger } from "./ledger-stack.ts";
+
+/** What a dishonest service tells in place of an honest answer: null for nothing, undefined for the honest one. */
+export type Lie = (path: string) => unknown;
+
+export interface HistoryServer {
+  readonly url: string;
+  readonly asked: string[];
+  lie: Lie;
+  readonly close: () => void;
+}
+
+export async function serveHistory(ledger: Ledger, caller: Caller, apiKey: string): Promise<HistoryServer> {
+  const { table, roots } = ledger.newProcess();
+  const answer = async (path: string, query: URLSearchParams): Promise<unknown> => {
+    const [, chain, place] = /^\/v1\/chains\/(\w+)(?:\/tile\/0\/(.+))?$/.exec(path) ?? [];
+    if (path === "/v1/chains")
+      return { chains: caller.chainIds.map((chain_id, shard) => ({ chain_id, shard })) };
+    if (chain !== undefined && place !== undefined) {
+      const parsed = parseTilePlace(place);
+      return parsed && readChainTile(table, caller, chain, parsed);
+    }
+    if (chain !== undefined) return readChainPage(table, caller, chain, Number(query.get("from")));
+    if (path === "/v1/metachain") return roots.head();
+    const [, index] = /^\/v1\/metachain\/roots\/(\d+)$/.exec(path) ?? [];
+    if (index !== undefined) return roots.seal(Number(index));
+    return roots.logFile(path.slice("/v1/metachain/".length));
+  };
+  const server = createServer(async ({ url = "", headers }, response) => {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    state.asked.push(pathname);
+    const isKeyed = pathname.startsWith("/v1/chains");
+    const isAllowed = !isKeyed || headers.authorization === `Bearer ${apiKey}`;
+    try {
+      const told = isAllowed ? state.lie(pathname) : null;
+      const body = told === undefined ? await answer(pathname, searchParams) : told;
+      const bytes = body instanceof Uint8Array ? body : JSON.stringify(body);
+      response.writeHead(isAllowed ? (body === null ? 404 : 200) : 401).end(bytes);
+    } catch (error) {
+      response.writeHead(isDisclosureError(error, "not_found") ? 404 : 500).end();
+    }
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state: HistoryServer = { url, asked: [], lie: () => undefined, close };
+  return state;
+}
