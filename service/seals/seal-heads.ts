@@ -9,8 +9,9 @@ import { Log } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
+import { type PublishedTree, requireExtension } from "./chain-continuity.ts";
 import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
-import { readSealedSize, spanItem } from "./span.ts";
+import { readNewestSpan, spanItem } from "./span.ts";
 
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
@@ -30,11 +31,15 @@ interface UnsealedHead {
  * Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). Returns the errors of
  * chains that could not be read: one damaged chain must not keep all others from being sealed.
  */
-export async function appendHeads(table: Table, chainIds: readonly string[]): Promise<DisclosureError[]> {
-  const { heads, damages } = await readUnsealedHeads(table, chainIds);
+export async function appendHeads(
+  table: Table,
+  chainIds: readonly string[],
+  published: PublishedTree,
+): Promise<DisclosureError[]> {
+  const { heads, damages } = await readUnsealedHeads(table, chainIds, published);
   for (let start = 0; start < heads.length; start += HEADS_PER_TRANSACTION) {
     // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
-    await appendChunk(table, heads.slice(start, start + HEADS_PER_TRANSACTION));
+    await appendChunk(table, heads.slice(start, start + HEADS_PER_TRANSACTION), published);
   }
   return damages;
 }
@@ -44,9 +49,13 @@ interface UnsealedHeads {
   readonly damages: DisclosureError[];
 }
 
-async function readUnsealedHeads(table: Table, chainIds: readonly string[]): Promise<UnsealedHeads> {
+async function readUnsealedHeads(
+  table: Table,
+  chainIds: readonly string[],
+  published: PublishedTree,
+): Promise<UnsealedHeads> {
   const read = await mapInGroups(chainIds, READ_CONCURRENCY, (chainId) =>
-    readUnsealedHead(table, chainId).catch(asDamage),
+    readUnsealedHead(table, chainId, published).catch(asDamage),
   );
   const damages = read.filter((result) => result instanceof DisclosureError);
   return { heads: read.filter(isHead), damages };
@@ -60,26 +69,42 @@ function asDamage(error: unknown): DisclosureError {
   throw error;
 }
 
-async function readUnsealedHead(table: Table, chainId: string): Promise<UnsealedHead | null> {
-  const [sealedSize, newest] = await Promise.all([
-    readSealedSize(table, chainId),
-    new Log(table, chainId).newest(),
-  ]);
-  if (newest === null || newest.leaf.leafIndex < sealedSize) return null;
+async function readUnsealedHead(
+  table: Table,
+  chainId: string,
+  published: PublishedTree,
+): Promise<UnsealedHead | null> {
+  // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
+  const span = await readNewestSpan(table, chainId);
+  const newest = await new Log(table, chainId).newest();
+  if (newest === null) return span === null ? null : refuseEmpty();
   // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
   const { leaf } = readChainLeaf(newest);
+  if (span !== null) await requireExtension(table, published, { chainId, span, head: leaf });
+  const sealedSize = span?.treeSize ?? 0;
+  if (leaf.leafIndex < sealedSize) return null;
   const head = { chain_id: chainId, tree_size: leaf.leafIndex + 1, root: formatNode(rootAt(leaf)) };
   return { head, sealedSize };
 }
 
-async function appendChunk(table: Table, chunk: readonly UnsealedHead[]): Promise<void> {
+function refuseEmpty(): never {
+  throw new DisclosureError("ledger_corrupt", "a chain that was sealed is empty");
+}
+
+async function appendChunk(
+  table: Table,
+  chunk: readonly UnsealedHead[],
+  published: PublishedTree,
+): Promise<void> {
   let heads = chunk;
   for (let attempt = 0; heads.length > 0; attempt++) {
     if (attempt === MAX_CHUNK_TRIES) throw new DisclosureError("ledger_contended", "other runs kept winning");
     if (await appendOnce(table, heads)) return;
     await backoff(attempt);
     // Another run may have sealed a chain up to an older head than ours: only a new look shows what is left.
-    const left = await Promise.all(heads.map(({ head }) => readUnsealedHead(table, head.chain_id)));
+    const left = await Promise.all(
+      heads.map(({ head }) => readUnsealedHead(table, head.chain_id, published)),
+    );
     heads = left.filter((head) => head !== null);
   }
 }

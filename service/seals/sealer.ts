@@ -51,7 +51,7 @@ async function sealNews(
 ): Promise<{ run: SealRun; damage: DisclosureError | undefined }> {
   const { table, clock, meter } = services;
   const news = await readNews(table, clock());
-  const [damage] = await appendHeads(table, news.chainIds);
+  const [damage] = await appendHeads(table, news.chainIds, previous?.tree ?? null);
   meter("chainsWithNews", news.chainIds.length);
   // A crash here leaves entries that no seal covers: the next run seals them, news or not. A chain that could not be
   // read stays news until it can be.

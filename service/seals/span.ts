@@ -26,10 +26,15 @@ const readSpan = (item: Item): Span => ({
   leafIndex: integerOf(item, "leaf_index"),
 });
 
+/** The span that holds the newest sealed receipts of the chain; null before its first seal. */
+export async function readNewestSpan(table: Table, chainId: string): Promise<Span | null> {
+  const newest = await table.newest(sealedPartition(chainId));
+  return newest === null ? null : readSpan(newest);
+}
+
 /** The size up to which the metachain has the chain; 0 before its first seal. */
 export async function readSealedSize(table: Table, chainId: string): Promise<number> {
-  const newest = await table.newest(sealedPartition(chainId));
-  return newest === null ? 0 : readSpan(newest).treeSize;
+  return (await readNewestSpan(table, chainId))?.treeSize ?? 0;
 }
 
 /** The span that holds the receipt at `sequence`; null where it is not sealed yet. */

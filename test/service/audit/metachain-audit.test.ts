@@ -27,7 +27,7 @@ async function newWorld() {
     if (round < 2) await process.seal();
     ledger.now += MINUTE;
   }
-  await appendHeads(process.table, caller.chainIds);
+  await appendHeads(process.table, caller.chainIds, null);
   const faultsOf = async (
     chainIds: readonly string[] = caller.chainIds,
     interceptor?: Interceptor,
