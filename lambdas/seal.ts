@@ -14,7 +14,7 @@ const services = {
   table,
   seals: new SealRecords(table),
   roots: openRoots(),
-  gather: openTokens(logAuthorityFailure),
+  gather: openTokens(table, logAuthorityFailure),
   clock: table.clock,
   meter,
 };

@@ -91,7 +91,12 @@ async function stampSeal(
   { seals, gather, clock }: SealerServices,
   { tree }: SealRecord,
 ): Promise<FinalSeal | null> {
-  const { tokens, missing } = await gather(parseNode(tree.merkle_root), [], SEAL_STAMP_BUDGET_MS);
+  const { tokens, missing } = await gather(
+    parseNode(tree.merkle_root),
+    [],
+    SEAL_STAMP_BUDGET_MS,
+    tree.sealed_at,
+  );
   const [first, ...additional_timestamps] = tokens;
   const age = clock().getTime() - Date.parse(tree.sealed_at);
   if (first === undefined && age < TOKENLESS_GRACE_MS) return null;
