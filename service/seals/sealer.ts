@@ -6,6 +6,9 @@ import type { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import type { Table } from "../table/table.ts";
+import type { VerifySealToken } from "../timestamps/ports.ts";
+import { type PublishedTip, readTip } from "./published-tip.ts";
+import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
 import type { FinalSeal, SealRecord } from "./seal-item.ts";
@@ -18,6 +21,7 @@ const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
 export interface SealerServices extends CompletionServices {
   readonly table: Table;
+  readonly verifySealToken: VerifySealToken;
   readonly meter: Meter;
 }
 
@@ -29,62 +33,91 @@ export interface SealRun {
   readonly published: readonly Seal[];
 }
 
-/** Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published. */
+/**
+ * Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published; and
+ * `publication_conflict`, before anything is published, where the table does not follow from what is public.
+ */
 export async function runSealer(services: SealerServices): Promise<SealRun> {
   const { seals, roots } = services;
-  const previous = await seals.newest();
-  if (previous === null) await roots.publishHead(null);
+  const tip = await readTip(seals, roots);
+  if (tip.published === null) await roots.publishHead(null);
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
-  const isWaiting = previous !== null && !previous.isPublished;
-  const finished = isWaiting ? await finishSeal(services, previous) : null;
-  if (isWaiting && finished === null) return { outcome: "awaiting_timestamp", chains: 0, published: [] };
-  const { run, damage } = await sealNews(services, previous);
+  const finished = await finishBegun(services, tip);
+  if (tip.waiting !== null && finished === null)
+    return { outcome: "awaiting_timestamp", chains: 0, published: [] };
+  const { run, damage } = await sealNews(services, finished ?? tip.published);
   await completeSeals(services);
   if (damage !== undefined) throw damage;
-  const published = [...(finished === null ? [] : [finished]), ...run.published];
+  const published = [...sealsOf(finished), ...run.published];
   return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };
+}
+
+const sealsOf = (record: SealRecord | null): Seal[] =>
+  record === null || record.final === null ? [] : [record.final.seal];
+
+/** Finishes what a run that died has left. Null where nothing was left, or where it waits for its first token. */
+async function finishBegun(services: SealerServices, tip: PublishedTip): Promise<SealRecord | null> {
+  const { published, waiting } = tip;
+  if (waiting !== null) return finishSeal(services, waiting, published);
+  if (published === null || published.isPublished) return null;
+  // The run died between publishing the head and saying so in the table.
+  await markPublished(services, published);
+  return published;
 }
 
 async function sealNews(
   services: SealerServices,
-  previous: SealRecord | null,
+  published: SealRecord | null,
 ): Promise<{ run: SealRun; damage: DisclosureError | undefined }> {
   const { table, clock, meter } = services;
   const news = await readNews(table, clock());
-  const [damage] = await appendHeads(table, news.chainIds, previous?.tree ?? null);
+  const [damage] = await appendHeads(table, news.chainIds, published?.tree ?? null);
   meter("chainsWithNews", news.chainIds.length);
   // A crash here leaves entries that no seal covers: the next run seals them, news or not. A chain that could not be
   // read stays news until it can be.
   if (damage === undefined) await news.done();
-  const run = { ...(await sealNext(services, previous)), chains: news.chainIds.length };
+  const run = { ...(await sealNext(services, published)), chains: news.chainIds.length };
   return { run, damage };
 }
 
 async function sealNext(
   services: SealerServices,
-  previous: SealRecord | null,
+  published: SealRecord | null,
 ): Promise<Pick<SealRun, "outcome" | "published">> {
-  const record = await services.seals.commit(previous, services.clock());
-  if (record === null || record.tree.index === previous?.tree.index) {
+  const record = await services.seals.commit(published, services.clock());
+  if (record === null || record.tree.index === published?.tree.index) {
     return { outcome: "nothing_new", published: [] };
   }
-  const seal = await finishSeal(services, record);
-  if (seal === null) return { outcome: "awaiting_timestamp", published: [] };
-  return { outcome: "published", published: [seal] };
+  const finished = await finishSeal(services, record, published);
+  if (finished === null) return { outcome: "awaiting_timestamp", published: [] };
+  return { outcome: "published", published: sealsOf(finished) };
 }
 
-/** Timestamps and publishes a committed seal. Null while it waits for a first token; the next run tries again. */
-async function finishSeal(services: SealerServices, record: SealRecord): Promise<Seal | null> {
-  const { seals, roots, clock, meter } = services;
+/**
+ * Timestamps and publishes the committed seal that follows `published`, once it was shown to. Null while it waits for a
+ * first token; the next run tries again. A crash before it is published has changed nothing that a repetition minds.
+ */
+async function finishSeal(
+  services: SealerServices,
+  record: SealRecord,
+  published: SealRecord | null,
+): Promise<SealRecord | null> {
+  const { table, roots, clock, verifySealToken } = services;
+  await requireFollows(table, record, published, clock());
   const final = record.final ?? (await stampSeal(services, record));
   if (final === null) return null;
-  // From here on the bytes are frozen, so that a run which repeats these steps publishes the very same.
-  const { seal, text } = final;
-  await roots.publishSeal(seal.index, text, clock());
-  await roots.publishHead(seal);
-  await seals.markPublished(record.tree);
-  meter("sealedReceipts", seal.receipt_count);
-  return seal;
+  // From here on the bytes are frozen, so that a run which repeats these steps publishes the very same. They came from
+  // the table, maybe by another run: its tokens are judged as readers will.
+  await requireTokens(final.seal, verifySealToken);
+  await roots.publishSeal(final.seal.index, final.text, clock());
+  await roots.publishHead(final.seal);
+  await markPublished(services, record);
+  return { ...record, final, isPublished: true };
+}
+
+async function markPublished({ seals, meter }: SealerServices, { tree }: SealRecord): Promise<void> {
+  await seals.markPublished(tree);
+  meter("sealedReceipts", tree.receipt_count);
 }
 
 async function stampSeal(
