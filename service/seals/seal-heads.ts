@@ -10,6 +10,7 @@ import { backoff } from "../table/backoff.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
 import { type PublishedTree, requireExtension } from "./chain-continuity.ts";
+import type { Damage } from "./damaged-chains.ts";
 import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
 import { readNewestSpan, spanItem } from "./span.ts";
 
@@ -25,28 +26,40 @@ const MAX_CHUNK_TRIES = 10;
 interface UnsealedHead {
   readonly head: ChainHead;
   readonly sealedSize: number;
+  /** When the newest of its receipts was issued, RFC 3339. */
+  readonly issuedAt: string;
+}
+
+/** A chunk of chains whose heads are in the metachain now, but for the damaged ones. */
+export interface AppendedChunk {
+  readonly chainIds: readonly string[];
+  /** One damaged chain must not keep all others from being sealed. */
+  readonly damages: readonly Damage[];
+  /** When the newest receipts of the heads were issued, RFC 3339. */
+  readonly issuedAt: readonly string[];
 }
 
 /**
- * Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). Returns the errors of
- * chains that could not be read: one damaged chain must not keep all others from being sealed.
+ * Reads and appends chunk by chunk, so that a run which is cut off has done what it read. Safe to repeat and to overlap:
+ * a span item exists once for each (chain, size where it begins).
  */
-export async function appendHeads(
+export async function* appendHeads(
   table: Table,
   chainIds: readonly string[],
   published: PublishedTree,
-): Promise<DisclosureError[]> {
-  const { heads, damages } = await readUnsealedHeads(table, chainIds, published);
-  for (let start = 0; start < heads.length; start += HEADS_PER_TRANSACTION) {
+): AsyncGenerator<AppendedChunk> {
+  for (let start = 0; start < chainIds.length; start += HEADS_PER_TRANSACTION) {
+    const chunk = chainIds.slice(start, start + HEADS_PER_TRANSACTION);
+    const { heads, damages } = await readUnsealedHeads(table, chunk, published);
     // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
-    await appendChunk(table, heads.slice(start, start + HEADS_PER_TRANSACTION), published);
+    await appendChunk(table, heads, published);
+    yield { chainIds: chunk, damages, issuedAt: heads.map(({ issuedAt }) => issuedAt) };
   }
-  return damages;
 }
 
 interface UnsealedHeads {
   readonly heads: readonly UnsealedHead[];
-  readonly damages: DisclosureError[];
+  readonly damages: readonly Damage[];
 }
 
 async function readUnsealedHeads(
@@ -55,17 +68,18 @@ async function readUnsealedHeads(
   published: PublishedTree,
 ): Promise<UnsealedHeads> {
   const read = await mapInGroups(chainIds, READ_CONCURRENCY, (chainId) =>
-    readUnsealedHead(table, chainId, published).catch(asDamage),
+    readUnsealedHead(table, chainId, published).catch((error: unknown) => asDamage(chainId, error)),
   );
-  const damages = read.filter((result) => result instanceof DisclosureError);
+  const damages = read.filter(isDamage);
   return { heads: read.filter(isHead), damages };
 }
 
-const isHead = (result: UnsealedHead | DisclosureError | null): result is UnsealedHead =>
-  result !== null && !(result instanceof DisclosureError);
+type ChainState = UnsealedHead | Damage | null;
+const isHead = (state: ChainState): state is UnsealedHead => state !== null && "head" in state;
+const isDamage = (state: ChainState): state is Damage => state !== null && "error" in state;
 
-function asDamage(error: unknown): DisclosureError {
-  if (isDisclosureError(error, "ledger_corrupt")) return error;
+function asDamage(chainId: string, error: unknown): Damage {
+  if (isDisclosureError(error, "ledger_corrupt")) return { chainId, error };
   throw error;
 }
 
@@ -79,12 +93,12 @@ async function readUnsealedHead(
   const newest = await new Log(table, chainId).newest();
   if (newest === null) return span === null ? null : refuseEmpty();
   // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
-  const { leaf } = readChainLeaf(newest);
+  const { leaf, core } = readChainLeaf(newest);
   if (span !== null) await requireExtension(table, published, { chainId, span, head: leaf });
   const sealedSize = span?.treeSize ?? 0;
   if (leaf.leafIndex < sealedSize) return null;
   const head = { chain_id: chainId, tree_size: leaf.leafIndex + 1, root: formatNode(rootAt(leaf)) };
-  return { head, sealedSize };
+  return { head, sealedSize, issuedAt: core.issued_at };
 }
 
 function refuseEmpty(): never {

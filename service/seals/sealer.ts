@@ -7,13 +7,17 @@ import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
+import { type Damage, dueAgain, readSetAside, updateSetAside } from "./damaged-chains.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
 import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
 import type { FinalSeal, SealRecord } from "./seal-item.ts";
-import { readNews } from "./seal-news.ts";
+import { type News, readNews } from "./seal-news.ts";
 
+const SECOND_MS = 1_000;
+/** How long a run appends heads. It has to seal and publish what it appended before it is cut off itself. */
+const HEADS_BUDGET_MS = 20_000;
 /** How long a seal asks the authorities for its tokens in one run. */
 const SEAL_STAMP_BUDGET_MS = 10_000;
 /** How long a seal waits for its first token. After that it is published without: roots don't wait for authorities. */
@@ -70,14 +74,38 @@ async function sealNews(
   published: SealRecord | null,
 ): Promise<{ run: SealRun; damage: DisclosureError | undefined }> {
   const { table, clock, meter } = services;
-  const news = await readNews(table, clock());
-  const [damage] = await appendHeads(table, news.chainIds, published?.tree ?? null);
+  const setAside = await readSetAside(table);
+  const news = await readNews(table, dueAgain(setAside, clock()), clock());
+  const { visited, damages } = await appendNews(services, news, published);
   meter("chainsWithNews", news.chainIds.length);
-  // A crash here leaves entries that no seal covers: the next run seals them, news or not. A chain that could not be
-  // read stays news until it can be.
-  if (damage === undefined) await news.done();
+  meter("damagedChains", await updateSetAside(table, setAside, visited, damages));
+  // A crash here leaves entries that no seal covers: the next run seals them, news or not.
   const run = { ...(await sealNext(services, published)), chains: news.chainIds.length };
-  return { run, damage };
+  // Only now: what no seal covers stays news, and counts as lag.
+  if (visited.size === news.chainIds.length) await news.done();
+  return { run, damage: damages[0]?.error };
+}
+
+/** Appends as many heads as there is time for. Those of the other chains follow in the next run, which begins there. */
+async function appendNews(
+  { table, clock, meter }: SealerServices,
+  news: News,
+  published: SealRecord | null,
+): Promise<{ visited: ReadonlySet<string>; damages: readonly Damage[] }> {
+  const deadline = performance.now() + HEADS_BUDGET_MS;
+  const visited = new Set<string>();
+  const damages: Damage[] = [];
+  for await (const chunk of appendHeads(table, news.chainIds, published?.tree ?? null)) {
+    for (const chainId of chunk.chainIds) visited.add(chainId);
+    damages.push(...chunk.damages);
+    // What came so late that a run before this one passed it by has waited all the same.
+    for (const issuedAt of chunk.issuedAt.filter(news.isLate))
+      meter("sealLag", (clock().getTime() - Date.parse(issuedAt)) / SECOND_MS);
+    if (visited.size === news.chainIds.length) break;
+    await news.reached(chunk.chainIds.at(-1) ?? "");
+    if (performance.now() > deadline) break;
+  }
+  return { visited, damages };
 }
 
 async function sealNext(
