@@ -90,6 +90,7 @@ function growLog(leafHashes: readonly Uint8Array[]): TreeLeaf[] {
 
 const chainHeadOf = (head: TreeLeaf) => ({
   chain_id: CHAIN_ID,
+  head_index: 0,
   tree_size: head.leafIndex + 1,
   root: formatNode(rootAt(head)),
 });

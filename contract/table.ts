@@ -5,8 +5,8 @@ export const SORT_KEY = "sk";
 /** Seconds since the epoch; an item that has none is kept for ever, as all evidence is. */
 export const TIME_TO_LIVE = "expires_at";
 
-/** A chain's id is the hex of this many random bytes. */
-export const CHAIN_ID_BYTES = 16;
+/** Hex digits of a chain's id; core/formats/tenant-anchor.ts says where they come from. */
+const CHAIN_ID_DIGITS = 32;
 /** The metachain is a log like every chain; its id can't be a chain's, which is 32 hex digits. */
 export const METACHAIN_ID = "metachain";
 
@@ -27,7 +27,7 @@ export const PARTITIONS = {
 /** The partitions that functions are granted, as IAM patterns. No function lists tenants. */
 export const PARTITION_PATTERNS = {
   /** Every chain, by the length of its id, and not the metachain. */
-  chain: PARTITIONS.log + "?".repeat(2 * CHAIN_ID_BYTES),
+  chain: PARTITIONS.log + "?".repeat(CHAIN_ID_DIGITS),
   metachain: PARTITIONS.log + METACHAIN_ID,
   conversation: `${PARTITIONS.conversation}*`,
   idempotency: `${PARTITIONS.idempotency}*`,

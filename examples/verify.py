@@ -206,8 +206,10 @@ def link_to(receipt):
 
 
 def hash_head(head):
-    """The metachain's leaf for the head of a chain."""
-    return sha256(b"\x00", hash_json({name: head[name] for name in ("chain_id", "root", "tree_size")}))
+    """The metachain's leaf for the head of a chain: over its label and its commitment, 64 bytes."""
+    label = hash_json({name: head[name] for name in ("chain_id", "head_index")})
+    commitment = hash_json({name: head[name] for name in ("chain_id", "head_index", "root", "tree_size")})
+    return sha256(b"\x00", label, commitment)
 
 
 # --- Shapes: a function of a value that says whether it is one ------------------------------------------------------
@@ -315,7 +317,7 @@ is_merkle_proof = having(
     cross_tenant_proof=optional(
         having(
             seal_index=is_index,
-            leaf=having(chain_id=is_chain_id, tree_size=is_size, root=is_node),
+            leaf=having(chain_id=is_chain_id, head_index=is_index, tree_size=is_size, root=is_node),
             leaf_index=is_index,
             tree_size=is_size,
             path=is_path,
@@ -1320,10 +1322,11 @@ def check_event_id(_evidence, receipt, _reader):
     require(is_receipt(receipt), "the receipt is not as the format says")
     chain_id, sequence, event_id = receipt["chain_id"], receipt["sequence"], receipt["event_id"]
     require(sequence < 2**48, "the sequence is too large for an event id")
-    shard = int(event_id.replace("-", ""), 16) >> 64 & 0xFFF
+    shard = int(event_id.replace("-", ""), 16) >> 48 & 0xFFF
     check = sha256(f"disclosure-receipt/1/event\n{chain_id}\n{sequence}".encode())
-    check_bits = int.from_bytes(check[:8], "big") & (2**62 - 1)
-    expected = (sequence << 80) | (8 << 76) | (shard << 64) | (0b10 << 62) | check_bits
+    bits = int.from_bytes(check[:8], "big") >> 2
+    first, middle, last = bits >> 14, bits >> 2 & 0xFFF, bits & 0b11
+    expected = first << 80 | 8 << 76 | middle << 64 | 0b10 << 62 | last << 60 | shard << 48 | sequence
     require(event_id == str(UUID(int=expected)), "the event id is not that of this place in the chain")
 
 
@@ -1800,9 +1803,11 @@ def statements_of_turn(receipt, conversation):
 
 
 def statements_of_cross(cross):
-    """A chain that grew is a later entry of the metachain, and under no earlier root."""
+    """A chain that grew is a later head, a later entry of the metachain, and under no earlier root."""
     head, index = cross["leaf"], cross["seal_index"]
-    chain, size = f"chain {head['chain_id']}", head["tree_size"]
+    chain, size, number = f"chain {head['chain_id']}", head["tree_size"], head["head_index"]
+    yield Fact(chain, f"the size of head {number}", size)
+    yield Step(chain, "head {at} has {value} receipts", number, size, True)
     yield from statements_of_root(index, cross["root"], cross["tree_size"])
     yield from facts_of_tree(METACHAIN, "entry", hash_head(head), cross)
     yield Step(chain, "the head of {at} is entry {value} of the metachain", size, cross["leaf_index"], True)

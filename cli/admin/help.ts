@@ -12,10 +12,10 @@ export const ADMIN_HELP = `Usage: disclosure-receipts admin COMMAND … [options
 Operates a deployment: tenants and their API keys, the state of sealing, and the
 whole ledger verified.
 
-  tenant create|list|suspend|resume|plan|stamping   the tenants
-  key create|list|revoke|rotate                     their API keys
-  status                                            whether all is well
-  verify                                            the whole ledger, verified
+  tenant create|list|show|suspend|resume|plan|stamping   the tenants
+  key create|list|revoke|rotate                          their API keys
+  status                                                 whether all is well
+  verify                                                 the whole ledger, verified
 
 ${TARGET}
 
@@ -27,17 +27,23 @@ Exit status: 0 done, or all holds; 1 something does not hold or needs attention;
 
 const TENANT_HELP = `Usage: disclosure-receipts admin tenant create [NAME] [options]
        disclosure-receipts admin tenant list
+       disclosure-receipts admin tenant show ID [--anchor]
        disclosure-receipts admin tenant suspend ID
        disclosure-receipts admin tenant resume ID
        disclosure-receipts admin tenant plan ID PLAN
        disclosure-receipts admin tenant stamping ID on|off|RATE
 
-Creates tenants, lists them, and changes what may be changed.
+Creates tenants, lists and shows them, and changes what may be changed. A tenant
+has an anchor, from which the ids of its chains follow. Its fingerprint, a hash
+of the anchor, may be printed in a contract: it pins the tenant to these chains.
 
   --plan PLAN       of create: the usage plan, with its throttle and quota (the
                     first)
   --chains N        of create: how many chains the tenant's conversations are
                     spread over, for good (the deployment's number)
+  --anchor          of show: the anchor too. Whoever has it finds every chain of
+                    the tenant in the public log: give it to an auditor, and
+                    to nobody else
   RATE              how many attestations a minute get a timestamp in the call;
                     on: as many as the deployment stamps
 

@@ -1,4 +1,4 @@
-// `admin tenant`: creates tenants, lists them, and changes their plan, state and stamping.
+// `admin tenant`: creates tenants, lists and shows them, and changes their plan, state and stamping.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Operator } from "../../service/operator.ts";
@@ -11,7 +11,11 @@ import { firstOf, onlyOne, readChains, readStamping, readTenantId, refuseMore } 
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, pasteable, readAdminArguments, type TargetValues } from "./target.ts";
 
-const OPTIONS = { plan: { type: "string" }, chains: { type: "string" } } as const;
+const OPTIONS = {
+  plan: { type: "string" },
+  chains: { type: "string" },
+  anchor: { type: "boolean" },
+} as const;
 /** The plan on the local stack, which has no API Gateway and so no plans. */
 const LOCAL_PLAN = "local";
 const NAME_BYTES = 8;
@@ -24,6 +28,7 @@ interface TenantCall {
   readonly values: {
     readonly plan?: string | undefined;
     readonly chains?: string | undefined;
+    readonly anchor?: boolean | undefined;
     readonly json?: boolean | undefined;
   } & TargetValues;
   readonly terminal: Terminal;
@@ -32,6 +37,7 @@ interface TenantCall {
 const ACTIONS: Readonly<Record<string, (call: TenantCall) => Promise<void>>> = {
   create,
   list,
+  show: showOne,
   suspend: (call) => change(call, ({ registry }, id) => registry.suspend(id)),
   resume: (call) => change(call, ({ registry }, id) => registry.resume(id)),
   plan,
@@ -45,6 +51,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   if (action === undefined) throw new UsageError(`tenant takes one of ${Object.keys(ACTIONS).join(", ")}`);
   if (name !== "create" && (values.plan ?? values.chains) !== undefined)
     throw new UsageError("--plan and --chains are for tenant create");
+  if (name !== "show" && values.anchor === true) throw new UsageError("--anchor is for tenant show");
   const [tenantId] = rest;
   if (tenantId !== undefined) readTenantId(tenantId);
   await onTarget(values, (operator) => action({ operator, args: rest, values, terminal }));
@@ -72,7 +79,29 @@ async function list({ operator, args, values, terminal }: TenantCall): Promise<v
   const tenants = await operator.registry.list();
   if (values.json === true) terminal.printJson(inSnakeCase({ tenants }));
   else if (tenants.length === 0) terminal.print("no tenant yet");
-  else printTable(terminal, [HEADINGS.map(dim), ...tenants.map(rowOf)]);
+  else {
+    // The fingerprint is shown one by one: it would make every line of the list too long.
+    const rows = [HEADINGS.map(dim), ...tenants.map(rowOf)];
+    printTable(
+      terminal,
+      rows.map((row) => row.slice(0, -1)),
+    );
+  }
+}
+
+/** The anchor is shown only where it is asked for: who has it finds every chain of the tenant. */
+async function showOne(call: TenantCall): Promise<void> {
+  const { operator, args, values, terminal } = call;
+  const tenantId = readTenantId(onlyOne(args, "a tenant"));
+  const tenant = await operator.registry.get(tenantId);
+  if (values.anchor !== true) return show(call, tenant);
+  const tenantAnchor = await operator.registry.anchor(tenantId);
+  if (values.json === true) return terminal.printJson(inSnakeCase({ ...tenant, tenantAnchor }));
+  show(call, tenant);
+  terminal.print("anchor ", tenantAnchor);
+  terminal.note(
+    "Whoever has the anchor finds every chain of this tenant in the public log, and sees when each of them grew. It shows no receipt and opens no API. It can't be changed.",
+  );
 }
 
 /** No call fails meanwhile; see `movePlan`. */
@@ -126,7 +155,7 @@ function show({ values, terminal }: TenantCall, tenant: Tenant): void {
   }
 }
 
-const HEADINGS = ["tenant", "plan", "chains", "state", "stamping", "created"];
+const HEADINGS = ["tenant", "plan", "chains", "state", "stamping", "created", "fingerprint"];
 
 const rowOf = ({
   tenantId,
@@ -135,6 +164,7 @@ const rowOf = ({
   suspendedAt,
   inlineStampsPerMinute,
   createdAt,
+  fingerprint,
 }: Tenant): StyledText[] => [
   tenantId,
   plan,
@@ -142,6 +172,7 @@ const rowOf = ({
   suspendedAt === null ? "active" : yellow(`suspended ${suspendedAt}`),
   stampingOf(inlineStampsPerMinute),
   createdAt,
+  fingerprint,
 ];
 
 function stampingOf(perMinute: number | null): string {

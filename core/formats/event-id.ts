@@ -1,5 +1,5 @@
-// Event ids say where their leaf is: a UUIDv8 (RFC 9562 section 5.8) of sequence, shard and a check value,
-// so finding a receipt by its id is a key read and needs no index.
+// Event ids say where their leaf is: a UUIDv8 (RFC 9562 section 5.8) of a check value, shard and sequence, so finding a
+// receipt by its id is a key read and needs no index. The check value comes first, so that ids do not look alike.
 import { formatHex, utf8 } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { hashBytes } from "../merkle/hash.ts";
@@ -9,7 +9,9 @@ export const MAX_SEQUENCE = 2 ** 48 - 1;
 /** 12 bits of shard: which of the tenant's chains. */
 export const MAX_SHARD = 2 ** 12 - 1;
 
-const EVENT_ID = /^([0-9a-f]{8})-([0-9a-f]{4})-8([0-9a-f]{3})-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab]([0-9a-f]{3})-([0-9a-f]{12})$/;
+/** 60 bits of the check value stand before the variant, and two more with it. */
+const CHECK_DIGITS = 15;
 const CHECK_LABEL = "disclosure-receipt/1/event\n";
 
 /** Where a leaf is, seen from its tenant. */
@@ -24,24 +26,22 @@ export interface EventPlace {
  */
 export function formatEventId(chainId: string, { shard, sequence }: EventPlace): string {
   checkPlace({ shard, sequence });
-  const place = sequence.toString(16).padStart(12, "0");
-  const check = hashBytes(utf8(`${CHECK_LABEL}${chainId}\n${sequence}`));
-  const variant = (0x80 | ((check[0] ?? 0) & 0x3f)).toString(16);
-  const tail = variant + formatHex(check.subarray(1, 8));
+  const check = formatHex(hashBytes(utf8(`${CHECK_LABEL}${chainId}\n${sequence}`)));
+  const lastTwoBits = Number.parseInt(check.charAt(CHECK_DIGITS), 16) >> 2;
   return [
-    place.slice(0, 8),
-    place.slice(8),
-    `8${shard.toString(16).padStart(3, "0")}`,
-    tail.slice(0, 4),
-    tail.slice(4),
+    check.slice(0, 8),
+    check.slice(8, 12),
+    `8${check.slice(12, CHECK_DIGITS)}`,
+    (8 | lastTwoBits).toString(16) + shard.toString(16).padStart(3, "0"),
+    sequence.toString(16).padStart(12, "0"),
   ].join("-");
 }
 
 /** Reads the place, or null where `eventId` is none of ours; the check value is compared by formatting again. */
 export function parseEventId(eventId: string): EventPlace | null {
-  const [, high, low, shard] = EVENT_ID.exec(eventId) ?? [];
-  if (high === undefined || low === undefined || shard === undefined) return null;
-  return { shard: Number.parseInt(shard, 16), sequence: Number.parseInt(high + low, 16) };
+  const [, shard, sequence] = EVENT_ID.exec(eventId) ?? [];
+  if (shard === undefined || sequence === undefined) return null;
+  return { shard: Number.parseInt(shard, 16), sequence: Number.parseInt(sequence, 16) };
 }
 
 function checkPlace({ shard, sequence }: EventPlace): void {

@@ -1,6 +1,7 @@
 // The metachain's public shapes: the entry that commits to a chain's head, and the seal that publishes a root.
 import * as z from "zod";
 import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
+import { concatBytes } from "../bytes.ts";
 import { canonicalBytes } from "../canonical-json.ts";
 import { hashBytes, hashLeaf } from "../merkle/hash.ts";
 import { chainIdSchema, indexSchema, instantSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
@@ -13,7 +14,12 @@ export const MAX_TOKEN_LENGTH = Math.ceil(MAX_TOKEN_BYTES / 3) * 4;
 /** Seals are given five at most (docs/timestamps.md), and readers take as many later ones as would fit here. */
 export const MAX_ADDITIONAL_TIMESTAMPS = 16;
 
-export const chainHeadSchema = z.object({ chain_id: chainIdSchema, tree_size: sizeSchema, root: nodeSchema });
+export const chainHeadSchema = z.object({
+  chain_id: chainIdSchema,
+  head_index: indexSchema.describe("Position among the sealed heads of the chain, from 0 without a gap"),
+  tree_size: sizeSchema,
+  root: nodeSchema,
+});
 export type ChainHead = z.infer<typeof chainHeadSchema>;
 
 /** Timestamps of a root: the token itself never says which JSON member it covers, so `covers` does. */
@@ -78,9 +84,20 @@ export const metachainSchema = z
 export type Metachain = z.infer<typeof metachainSchema>;
 
 /**
- * The metachain's leaf for a chain head: the leaf hash over SHA-256(JCS({ chain_id, root, tree_size })).
- * A commitment: only who holds a receipt can open it, so the log says nothing about whose chain it is.
+ * SHA-256(JCS({ chain_id, head_index })): the label of a chain's head. Only who knows the chain's id can compute it, and
+ * who does can look up every head. A label occurs once in the metachain, so that a chain has one head of each number.
  */
-export function hashChainHead({ chain_id, root, tree_size }: ChainHead): Uint8Array {
-  return hashLeaf(hashBytes(canonicalBytes({ chain_id, root, tree_size })));
+export const chainHeadLabel = (chain_id: string, head_index: number): Uint8Array =>
+  hashBytes(canonicalBytes({ chain_id, head_index }));
+
+/**
+ * The metachain's entry for a chain's head, 64 bytes: its label, then its commitment,
+ * SHA-256(JCS({ chain_id, head_index, root, tree_size })).
+ */
+export function chainHeadEntry({ chain_id, head_index, root, tree_size }: ChainHead): Uint8Array {
+  const commitment = hashBytes(canonicalBytes({ chain_id, head_index, root, tree_size }));
+  return concatBytes(chainHeadLabel(chain_id, head_index), commitment);
 }
+
+/** The metachain's leaf for a chain's head: the leaf hash over its entry. */
+export const hashChainHead = (head: ChainHead): Uint8Array => hashLeaf(chainHeadEntry(head));

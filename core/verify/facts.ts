@@ -2,7 +2,7 @@
 // value, and along a series values only grow. Pieces of evidence whose facts contradict each other show a lie.
 import { formatHex, utf8 } from "../bytes.ts";
 import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
-import { hashChainHead, type Seal } from "../formats/metachain.ts";
+import { type ChainHead, hashChainHead, type Seal } from "../formats/metachain.ts";
 import { hashReceiptCore, type Receipt, receiptSchema, withoutAuthentication } from "../formats/receipt.ts";
 import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
 import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
@@ -114,6 +114,7 @@ const linkFacts = ({ chain_id, sequence, previous_hash }: Receipt): Fact[] =>
   sequence === 0 ? [] : [leafFact(chain_id, sequence - 1, nodeOf(previous_hash))];
 
 const crossFacts = (cross: CrossTenantProof): Fact[] => [
+  headFact(cross.leaf),
   ...treeFacts("metachain", "metachain", hashChainHead(cross.leaf), cross),
   ...sealFacts(cross.seal_index, cross.root, cross.tree_size),
 ];
@@ -180,12 +181,31 @@ const turnStep = (conversation: string, { chain_id, sequence, turn }: Receipt): 
   statement: `turn ${turn} is receipt ${sequence} of chain ${chain_id}`,
 });
 
-/** A chain that grew is a later entry of the metachain, and is first published by a seal that is not earlier. */
+/** A chain has one sealed head of each number. */
+const headFact = ({ chain_id, head_index, tree_size }: ChainHead): Fact => ({
+  log: "chain",
+  name: `${chain_id}/head/${head_index}`,
+  what: `the size of head ${head_index} of chain ${chain_id}`,
+  value: String(tree_size),
+});
+
+/**
+ * A chain that grew is a later head, a later entry of the metachain, and is first published by a seal that is not
+ * earlier.
+ */
 function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): GrowthStep[] {
-  const { chain_id, tree_size } = leaf;
+  const { chain_id, head_index, tree_size } = leaf;
   const head = `chain ${chain_id} with ${tree_size} receipts`;
   const step = { log: "chain", at: tree_size } as const;
   return [
+    {
+      log: "chain",
+      series: `${chain_id}/head`,
+      at: head_index,
+      value: tree_size,
+      mustGrow: true,
+      statement: `head ${head_index} of chain ${chain_id} has ${tree_size} receipts`,
+    },
     {
       ...step,
       series: `${chain_id}/entry`,

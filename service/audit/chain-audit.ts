@@ -1,7 +1,9 @@
 // Verifies a whole chain: recomputes every receipt, and checks every link, left path and head that was sealed.
 import { METACHAIN_ID } from "../../contract/table.ts";
+import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
+import type { ChainHead } from "../../core/formats/metachain.ts";
 import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
@@ -110,19 +112,22 @@ async function* sealedHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
 async function* readHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
   const { table, chain, extent, onFault } = audit;
   let sealed = 0;
+  let heads = 0;
   while (sealed < extent.sealedSize) {
     const spans = await readSpans(table, chain.chainId, sealed, PAGE_SPANS);
     const entries = await readEntries(table, spans);
-    for (const { fromSize, treeSize, leafIndex } of spans) {
+    for (const { headIndex, fromSize, treeSize, leafIndex } of spans) {
       // This one was sealed after the audit began.
       if (treeSize > extent.sealedSize && fromSize >= extent.sealedSize) return;
-      if (fromSize !== sealed || treeSize <= sealed)
+      if (headIndex !== heads || fromSize !== sealed || treeSize <= sealed)
         return onFault(sealed, "what was sealed of the chain leaves a gap");
       audit.onHead(leafIndex);
-      const root = headRoot(entries.get(leafIndex), chain.chainId, treeSize);
+      const expected = { chain_id: chain.chainId, head_index: headIndex, tree_size: treeSize };
+      const root = headRoot(entries.get(leafIndex), expected);
       if (root === null) onFault(treeSize - 1, `entry ${leafIndex} of the metachain is not of this head`);
       else yield { treeSize, root, what: `entry ${leafIndex} of the metachain` };
       sealed = treeSize;
+      heads++;
     }
     if (spans.length === 0) return onFault(sealed, "what was sealed of the chain is missing");
   }
@@ -135,11 +140,11 @@ async function readEntries(table: Table, spans: readonly Span[]): Promise<Map<nu
 }
 
 /** The root that the entry commits to, or null where it commits to something else. */
-function headRoot(item: Item | undefined, chainId: string, treeSize: number): string | null {
+function headRoot(item: Item | undefined, expected: Omit<ChainHead, "root">): string | null {
   if (item === undefined) return null;
   try {
-    const head = readChainHead(readEntry(item));
-    return head.chain_id === chainId && head.tree_size === treeSize ? head.root : null;
+    const { root, ...head } = readChainHead(readEntry(item));
+    return canonicalize(head) === canonicalize(expected) ? root : null;
   } catch (error) {
     if (!isDisclosureError(error)) throw error;
     return null;

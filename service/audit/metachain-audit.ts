@@ -44,10 +44,10 @@ export async function auditMetachain(audit: MetachainAudit): Promise<void> {
   });
 }
 
-/** Remembers one number for each chain: the size up to which the entries so far have it. */
+/** Remembers two numbers for each chain: how many heads the entries so far have of it, and up to which size. */
 class EntryCheck {
   readonly #chainIds: ReadonlySet<string>;
-  readonly #sealedSizes = new Map<string, number>();
+  readonly #sealed = new Map<string, { readonly heads: number; readonly size: number }>();
   #receiptsTotal = 0;
 
   constructor(chainIds: ReadonlySet<string>) {
@@ -56,12 +56,13 @@ class EntryCheck {
 
   check(entry: LogEntry): ChainHead {
     const head = readChainHead(entry);
-    const { chain_id, tree_size } = head;
+    const { chain_id, head_index, tree_size } = head;
     demand(this.#chainIds.has(chain_id), "the entry is of a chain that no tenant has");
-    const before = this.#sealedSizes.get(chain_id) ?? 0;
-    demand(tree_size > before, "the chain did not grow since its entry before");
-    this.#sealedSizes.set(chain_id, tree_size);
-    this.#receiptsTotal += tree_size - before;
+    const before = this.#sealed.get(chain_id) ?? { heads: 0, size: 0 };
+    demand(head_index === before.heads, "the head does not have the number after the one before it");
+    demand(tree_size > before.size, "the chain did not grow since its entry before");
+    this.#sealed.set(chain_id, { heads: head_index + 1, size: tree_size });
+    this.#receiptsTotal += tree_size - before.size;
     const total = integerOf(entry.item, "receipts_total");
     demand(total === this.#receiptsTotal, "the number of receipts is wrong");
     return head;

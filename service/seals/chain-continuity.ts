@@ -34,8 +34,8 @@ export async function requireExtension(
   await new Log(table, chainId).consistencyPath({ size: sealed.tree_size, root }, size);
 }
 
-const isOf = ({ chain_id, tree_size }: ChainHead, chainId: string, { treeSize }: Span): boolean =>
-  chain_id === chainId && tree_size === treeSize;
+const isOf = (head: ChainHead, chainId: string, { headIndex, treeSize }: Span): boolean =>
+  head.chain_id === chainId && head.head_index === headIndex && head.tree_size === treeSize;
 
 /** The entry, with a path to the published root: whoever rewrote a chain could have rewritten its entry as well. */
 async function readEntry(table: Table, leafIndex: number, published: PublishedTree): Promise<LogEntry> {

@@ -19,6 +19,7 @@ export interface MetachainHead {
 export const metachainEntryItem = (head: ChainHead, leaf: TreeLeaf, receiptsTotal: number): Item => ({
   ...leafAttributes(METACHAIN_ID, leaf),
   chain_id: { S: head.chain_id },
+  head_index: { N: String(head.head_index) },
   tree_size: { N: String(head.tree_size) },
   root: { S: head.root },
   receipts_total: { N: String(receiptsTotal) },
@@ -36,6 +37,7 @@ export async function readMetachainHead(table: Table): Promise<MetachainHead | n
 export function readChainHead({ leaf, item }: LogEntry): ChainHead {
   const head = {
     chain_id: textOf(item, "chain_id"),
+    head_index: integerOf(item, "head_index"),
     tree_size: integerOf(item, "tree_size"),
     root: textOf(item, "root"),
   };

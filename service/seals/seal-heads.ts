@@ -97,7 +97,10 @@ async function readUnsealedHead(
   if (span !== null) await requireExtension(table, published, { chainId, span, head: leaf });
   const sealedSize = span?.treeSize ?? 0;
   if (leaf.leafIndex < sealedSize) return null;
-  const head = { chain_id: chainId, tree_size: leaf.leafIndex + 1, root: formatNode(rootAt(leaf)) };
+  // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
+  const head_index = span === null ? 0 : span.headIndex + 1;
+  const root = formatNode(rootAt(leaf));
+  const head = { chain_id: chainId, head_index, tree_size: leaf.leafIndex + 1, root };
   return { head, sealedSize, issuedAt: core.issued_at };
 }
 
@@ -131,8 +134,9 @@ async function appendOnce(table: Table, heads: readonly UnsealedHead[]): Promise
   const writes = heads.flatMap(({ head, sealedSize }) => {
     leaf = appendLeaf(leaf, hashChainHead(head));
     total += head.tree_size - sealedSize;
-    const span = { fromSize: sealedSize, treeSize: head.tree_size, leafIndex: leaf.leafIndex };
-    return [{ insert: spanItem(head.chain_id, span) }, { insert: metachainEntryItem(head, leaf, total) }];
+    const { chain_id, head_index: headIndex, tree_size: treeSize } = head;
+    const span = { headIndex, fromSize: sealedSize, treeSize, leafIndex: leaf.leafIndex };
+    return [{ insert: spanItem(chain_id, span) }, { insert: metachainEntryItem(head, leaf, total) }];
   });
   return (await table.transact(writes, randomUUID())).kind === "committed";
 }

@@ -5,6 +5,8 @@ import { sealedPartition, spanFrom, spanKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
 export interface Span {
+  /** The entry's place among the sealed heads of its chain, from 0. */
+  readonly headIndex: number;
   /** The size of the chain that was sealed before. */
   readonly fromSize: number;
   /** The size of the chain that this entry commits to. */
@@ -13,28 +15,25 @@ export interface Span {
   readonly leafIndex: number;
 }
 
-export const spanItem = (chainId: string, { fromSize, treeSize, leafIndex }: Span): Item => ({
+export const spanItem = (chainId: string, { headIndex, fromSize, treeSize, leafIndex }: Span): Item => ({
   ...spanKey(sealedPartition(chainId), fromSize),
+  head_index: { N: String(headIndex) },
   from_size: { N: String(fromSize) },
   tree_size: { N: String(treeSize) },
   leaf_index: { N: String(leafIndex) },
 });
 
 const readSpan = (item: Item): Span => ({
+  headIndex: integerOf(item, "head_index"),
   fromSize: integerOf(item, "from_size"),
   treeSize: integerOf(item, "tree_size"),
   leafIndex: integerOf(item, "leaf_index"),
 });
 
-/** The span that holds the newest sealed receipts of the chain; null before its first seal. */
+/** The newest span, which says up to which size the metachain has the chain; null before its first seal. */
 export async function readNewestSpan(table: Table, chainId: string): Promise<Span | null> {
   const newest = await table.newest(sealedPartition(chainId));
   return newest === null ? null : readSpan(newest);
-}
-
-/** The size up to which the metachain has the chain; 0 before its first seal. */
-export async function readSealedSize(table: Table, chainId: string): Promise<number> {
-  return (await readNewestSpan(table, chainId))?.treeSize ?? 0;
 }
 
 /** The span that holds the receipt at `sequence`; null where it is not sealed yet. */

@@ -1,15 +1,15 @@
 // Tenants as operators see them: created, listed, suspended, changed. Every call is safe to repeat.
 import { randomBytes, randomUUID } from "node:crypto";
 import { MAX_CHAINS } from "../../contract/limits.ts";
-import { CHAIN_ID_BYTES } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { textOf } from "../table/attributes.ts";
 import { itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Update } from "../table/write.ts";
-import { readInlineStamps, readTexts } from "./tenants.ts";
+import { readChainIds, readInlineStamps } from "./tenants.ts";
 
 export interface NewTenant {
   readonly tenantId: string;
@@ -22,6 +22,8 @@ export interface Tenant {
   readonly tenantId: string;
   readonly plan: string;
   readonly chainIds: readonly string[];
+  /** The hash of its anchor, which may be printed. */
+  readonly fingerprint: string;
   /** RFC 3339, as the next one. */
   readonly createdAt: string;
   readonly suspendedAt: string | null;
@@ -39,8 +41,8 @@ export class TenantRegistry {
   }
 
   /**
-   * Creates a tenant and its chains, or finds the one that an earlier call created alike. Throws `invalid_request`
-   * where one of this id has another plan or number of chains.
+   * Creates a tenant and its anchor, or finds the one that an earlier call created alike, which keeps its anchor. Throws
+   * `invalid_request` where one of this id has another plan or number of chains.
    */
   async create({ tenantId, plan, chains }: NewTenant): Promise<Tenant> {
     if (!Number.isSafeInteger(chains) || chains < 1 || chains > MAX_CHAINS) {
@@ -50,7 +52,7 @@ export class TenantRegistry {
       [{ insert: this.#newItem({ tenantId, plan, chains }) }, { put: tenantIndexKey(tenantId) }],
       randomUUID(),
     );
-    // Another run may have created it: its chains are those that the table holds.
+    // Another run may have created it: its anchor, and so its chains, are those that the table holds.
     const item = await this.#table.get(tenantKey(tenantId));
     if (item === null) throw new DisclosureError("ledger_contended", "the table is too busy; try again");
     // A tenant of a version that had no list gets its place in it.
@@ -62,10 +64,10 @@ export class TenantRegistry {
   }
 
   #newItem({ tenantId, plan, chains }: NewTenant): Item {
-    const chainIds = Array.from({ length: chains }, () => randomBytes(CHAIN_ID_BYTES).toString("hex"));
     return {
       ...tenantKey(tenantId),
-      chain_ids: { L: chainIds.map((S) => ({ S })) },
+      tenant_anchor: { S: randomBytes(ANCHOR_BYTES).toString("hex") },
+      chains: { N: String(chains) },
       plan: { S: plan },
       created_at: { S: this.#clock().toISOString() },
     };
@@ -75,6 +77,12 @@ export class TenantRegistry {
   async get(tenantId: string): Promise<Tenant> {
     const item = await this.#table.get(tenantKey(tenantId));
     return item === null ? noTenant(tenantId) : readTenant(tenantId, item);
+  }
+
+  /** The secret from which all chain ids of the tenant follow. Throws `not_found`. */
+  async anchor(tenantId: string): Promise<string> {
+    const item = await this.#table.get(tenantKey(tenantId));
+    return item === null ? noTenant(tenantId) : textOf(item, "tenant_anchor");
   }
 
   /** All tenants, by their ids. */
@@ -117,7 +125,8 @@ export class TenantRegistry {
 const readTenant = (tenantId: string, item: Item): Tenant => ({
   tenantId,
   plan: textOf(item, "plan"),
-  chainIds: readTexts(item, "chain_ids"),
+  chainIds: readChainIds(item),
+  fingerprint: fingerprintOf(textOf(item, "tenant_anchor")),
   createdAt: textOf(item, "created_at"),
   suspendedAt: item.suspended_at?.S ?? null,
   inlineStampsPerMinute: readInlineStamps(item),

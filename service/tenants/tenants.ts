@@ -2,6 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
@@ -85,9 +86,15 @@ const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
   tenantId: textOf(key, "tenant_id"),
   scopes: readTexts(key, "scopes"),
   plan: textOf(tenant, "plan"),
-  chainIds: readTexts(tenant, "chain_ids"),
+  chainIds: readChainIds(tenant),
   inlineStampsPerMinute: readInlineStamps(tenant),
 });
+
+/** The ids of a tenant's chains, by shard. */
+export function readChainIds(tenant: Item): string[] {
+  const anchor = textOf(tenant, "tenant_anchor");
+  return Array.from({ length: integerOf(tenant, "chains") }, (_, shard) => chainIdOf(anchor, shard));
+}
 
 /** Null where the tenant's item says nothing of it. */
 export const readInlineStamps = (tenant: Item): number | null =>

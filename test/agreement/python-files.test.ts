@@ -109,7 +109,7 @@ describe.skipIf(!hasPython)("python3 examples/verify.py with several files", () 
       { chain_id: OTHER_CHAIN, event_id: formatEventId(OTHER_CHAIN, { shard: 0, sequence: 0 }) },
     ]);
     const { merkle_proof, ...rest } = evidenceFor(chain, 0);
-    const leaf = { chain_id: OTHER_CHAIN, tree_size: 1, root: merkle_proof.merkle_root };
+    const leaf = { chain_id: OTHER_CHAIN, head_index: 0, tree_size: 1, root: merkle_proof.merkle_root };
     const root = formatNode(hashChainHead(leaf));
     const cross_tenant_proof = { seal_index: 2, leaf, leaf_index: 0, tree_size: 1, path: [], root };
     const proof = { ...merkle_proof, status: "included", merkle_root: root, cross_tenant_proof };

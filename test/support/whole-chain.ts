@@ -78,14 +78,17 @@ const macOf = (key: Buffer, hash: Uint8Array | undefined): string =>
     .update(hash ?? "")
     .digest("base64");
 
-/** RFC 9562 section 5.8: 48 bits of sequence, 12 of shard, 62 of a hash over the chain and the sequence. */
+/** RFC 9562 section 5.8: 62 bits of a hash over the chain and the sequence, 12 of shard, 48 of sequence. */
 function eventIdOf(chainId: string, shard: number, sequence: number): string {
-  const check = sha256(`disclosure-receipt/1/event\n${chainId}\n${sequence}`).subarray(0, 8);
-  check[0] = ((check[0] ?? 0) % 64) + 128;
+  const check = BigInt(`0x${sha256(`disclosure-receipt/1/event\n${chainId}\n${sequence}`).toString("hex")}`);
+  const bitsOf = (first: number, count: number) =>
+    (check >> BigInt(256 - first - count)) % (1n << BigInt(count));
   const hex = [
+    bitsOf(0, 48).toString(16).padStart(12, "0"),
+    `8${bitsOf(48, 12).toString(16).padStart(3, "0")}`,
+    (8n + bitsOf(60, 2)).toString(16),
+    shard.toString(16).padStart(3, "0"),
     sequence.toString(16).padStart(12, "0"),
-    `8${shard.toString(16).padStart(3, "0")}`,
-    check.toString("hex"),
   ].join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -1,6 +1,7 @@
 // The oracle: reads all that a table and a bucket hold, past the service's own code, and verifies it from scratch.
 // What it knows is docs/receipt-format.md and the table's layout; every hash is node:crypto's.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { type DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { type Item, text } from "./items.ts";
@@ -85,7 +86,14 @@ export async function readPartitions({
 
 /** Chain ids with their places among the chains of their tenants. */
 export const readShards = (tenants: readonly Item[]): Map<string, number> =>
-  new Map(tenants.flatMap((item) => (item.chain_ids?.L ?? []).map(({ S = "" }, shard) => [S, shard])));
+  new Map(tenants.flatMap((item) => chainIdsOf(item).map((chainId, shard) => [chainId, shard])));
+
+/** Computed from the anchor here once more, past the service's own code. */
+const chainIdsOf = ({ tenant_anchor, chains }: Item): string[] =>
+  Array.from({ length: Number(chains?.N ?? 0) }, (_, shard) => {
+    const text = `{"shard":${shard},"tenant_anchor":"${tenant_anchor?.S}"}`;
+    return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  });
 
 async function readText({ s3, name }: WholeLogSource, Key: string): Promise<string | null> {
   try {

@@ -39,6 +39,7 @@ export function checkEntries(
 ): WholeMetachain {
   const heads = items.map((item) => ({
     chain_id: text(item, "chain_id"),
+    head_index: integer(item, "head_index"),
     root: text(item, "root"),
     tree_size: integer(item, "tree_size"),
   }));
@@ -52,7 +53,10 @@ export function checkEntries(
   const mth = checkLeaves(
     "metachain",
     items,
-    heads.map((head) => leafHash(sha256(jcs(head)))),
+    heads.map((head) => {
+      const label = sha256(jcs({ chain_id: head.chain_id, head_index: head.head_index }));
+      return leafHash(Buffer.concat([label, sha256(jcs(head))]));
+    }),
   );
   const receiptsAt = (size: number) =>
     items.slice(0, size).reduce((sum, _, i) => sum + (widths.get(i) ?? 0), 0);
@@ -63,17 +67,18 @@ export function checkEntries(
 function checkSpans(
   chainId: string,
   items: readonly Item[],
-  heads: readonly { chain_id: string; tree_size: number }[],
+  heads: readonly { chain_id: string; head_index: number; tree_size: number }[],
   widths: Map<number, number>,
 ): void {
   let sealedSize = 0;
-  for (const item of items) {
+  for (const [headIndex, item] of items.entries()) {
+    assert.equal(integer(item, "head_index"), headIndex, `heads of ${chainId} are not numbered in order`);
     const [treeSize, leafIndex] = [integer(item, "tree_size"), integer(item, "leaf_index")];
     assert.equal(text(item, "sk"), `from#${digits(sealedSize)}`, `spans of ${chainId} leave a gap`);
     assert.equal(integer(item, "from_size"), sealedSize);
     assert(treeSize > sealedSize, `an empty span of ${chainId}`);
-    const { chain_id, tree_size } = heads[leafIndex] ?? {};
-    assert.deepEqual({ chain_id, tree_size }, { chain_id: chainId, tree_size: treeSize });
+    const { chain_id, head_index, tree_size } = heads[leafIndex] ?? {};
+    assert.deepEqual([chain_id, head_index, tree_size], [chainId, headIndex, treeSize]);
     assert(!widths.has(leafIndex), "two spans share an entry");
     widths.set(leafIndex, treeSize - sealedSize);
     sealedSize = treeSize;

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { formatHex } from "../../../core/bytes.ts";
 import {
+  type ChainHead,
+  chainHeadEntry,
+  chainHeadLabel,
   hashChainHead,
   MAX_TOKEN_BYTES,
   metachainSchema,
@@ -15,7 +18,7 @@ import { consistencyShape } from "../../support/rfc9162.ts";
 
 const HEX = "0123456789abcdef".repeat(4);
 const NODE = `0x${HEX}`;
-const head = { chain_id: "0123456789abcdef0123456789abcdef", tree_size: 5, root: NODE };
+const head = { chain_id: "0123456789abcdef0123456789abcdef", head_index: 3, tree_size: 5, root: NODE };
 
 const seal: Seal = {
   index: 1,
@@ -38,20 +41,32 @@ const seal: Seal = {
 const sha256 = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
 
 describe("a chain head's leaf in the metachain", () => {
-  const canonical = `{"chain_id":"${head.chain_id}","root":"${NODE}","tree_size":5}`;
+  const label = sha256(Buffer.from(`{"chain_id":"${head.chain_id}","head_index":3}`));
+  const commitment = sha256(
+    Buffer.from(`{"chain_id":"${head.chain_id}","head_index":3,"root":"${NODE}","tree_size":5}`),
+  );
 
-  test("is the leaf hash over the hash of the canonical head", () => {
-    const expected = sha256(Uint8Array.of(0), sha256(Buffer.from(canonical)));
-    expect(formatHex(hashChainHead(head))).toBe(expected.toString("hex"));
+  test("is the leaf hash over label and commitment, 64 bytes", () => {
+    expect(formatHex(chainHeadLabel(head.chain_id, 3))).toBe(label.toString("hex"));
+    expect(Buffer.from(chainHeadEntry(head))).toEqual(Buffer.concat([label, commitment]));
+    expect(formatHex(hashChainHead(head))).toBe(sha256(Uint8Array.of(0), label, commitment).toString("hex"));
   });
 
-  test("covers chain, size and root, and nothing that comes with them", () => {
+  test("has a label of the chain and the number alone, so that two heads of one number meet in the log", () => {
+    const other = { ...head, tree_size: 6, root: `0xf${HEX.slice(1)}` };
+    const labelOf = (each: ChainHead) => formatHex(chainHeadEntry(each).subarray(0, 32));
+    expect(labelOf(other)).toBe(labelOf(head));
+    expect(labelOf({ ...head, head_index: 4 })).not.toBe(labelOf(head));
+  });
+
+  test("covers chain, number, size and root, and nothing that comes with them", () => {
     const changed = [
       { ...head, chain_id: `f${head.chain_id.slice(1)}` },
+      { ...head, head_index: 4 },
       { ...head, tree_size: 6 },
       { ...head, root: `0xf${HEX.slice(1)}` },
     ];
-    expect(new Set([head, ...changed].map((each) => formatHex(hashChainHead(each)))).size).toBe(4);
+    expect(new Set([head, ...changed].map((each) => formatHex(hashChainHead(each)))).size).toBe(5);
     const more = { ...head, tenant: "acme" };
     expect(hashChainHead(more)).toEqual(hashChainHead(head));
   });

@@ -43,13 +43,15 @@ function example(): [string, string][] {
   const request = canonical(readEvidence("requests/reminder.json"));
   const { event_id, policy, turn, verdict, chain_id, sequence } = receipt as typeof receipt & object;
   const check = sha256(`disclosure-receipt/1/event\n${chain_id}\n${sequence}`);
-  const last = Buffer.from(check.subarray(0, 8));
-  last[0] = 0x80 | ((last[0] ?? 0) & 0x3f);
-  const id = `${sequence.toString(16).padStart(12, "0")}8000${last.toString("hex")}`;
+  const hex = check.toString("hex");
+  const variant = (8 | (Number.parseInt(hex.charAt(15), 16) >> 2)).toString(16);
+  const id = `${hex.slice(0, 12)}8${hex.slice(12, 15)}${variant}000${sequence.toString(16).padStart(12, "0")}`;
   const leaf = leafOf(coreOf("reminder"));
   const chainRoot = nodeOf(bytesOf(event.path[0]), leaf);
-  const head = canonical({ chain_id, root: node(chainRoot), tree_size: 3 });
-  const entry = sha256(head);
+  const { head_index = 0 } = cross?.leaf ?? {};
+  const labelled = canonical({ chain_id, head_index });
+  const head = canonical({ chain_id, head_index, root: node(chainRoot), tree_size: 3 });
+  const entry = Buffer.concat([sha256(labelled), sha256(head)]);
   const root = nodeOf(nodeOf(bytesOf(cross?.path[0]), leafOf(entry)), bytesOf(cross?.path[1]));
   const token = parseBase64(readSeal("seals/1.json").tsa_timestamp.timestamp_token ?? "");
   return [
@@ -64,8 +66,10 @@ function example(): [string, string][] {
     ["leaf_hash", node(leaf)],
     ["path[0]", event.path[0] ?? ""],
     ["chain root", node(chainRoot)],
+    ["JCS(name)", labelled],
+    ["label", entry.subarray(0, 32).toString("hex")],
     ["JCS(head)", head],
-    ["entry", entry.toString("hex")],
+    ["commitment", entry.subarray(32).toString("hex")],
     ["metachain leaf", node(leafOf(entry))],
     ["cross path[0]", cross?.path[0] ?? ""],
     ["cross path[1]", cross?.path[1] ?? ""],

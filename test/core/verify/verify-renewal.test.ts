@@ -200,7 +200,12 @@ test("a renewal is read with two thousand seals on the way, and not with one mor
 });
 
 describe("a receipt of long ago", () => {
-  const leaf = { chain_id: "0123456789abcdef0123456789abcdef", tree_size: 1, root: formatNode(leafOf(7)) };
+  const leaf = {
+    chain_id: "0123456789abcdef0123456789abcdef",
+    head_index: 0,
+    tree_size: 1,
+    root: formatNode(leafOf(7)),
+  };
   const mth = treeOf((index) => (index === 2 ? hashChainHead(leaf) : leafOf(index)));
   const chain = new SealedTree(mth);
   const seal = chain.seal(5, "2026-10-01", (root) => [EARLY.stamp(root, "2026-10-01T12:00:05Z")]);

@@ -65,10 +65,14 @@ test("an entry for a chain that did not grow, or with another total, is a fault"
   await changeAt("chain#metachain", -1, (item) => ({ ...item, receipts_total: { N: "4" } }));
   expect(await faultsOf()).toEqual(["entry 2: the number of receipts is wrong"]);
   const root = `0x${"5".repeat(64)}`;
-  const head: ChainHead = { chain_id: caller.chainIds[0] ?? "", tree_size: 2, root };
+  const head: ChainHead = { chain_id: caller.chainIds[0] ?? "", head_index: 2, tree_size: 2, root };
   const forged = { tree_size: { N: "2" }, root: { S: root }, leaf_hash: { B: hashChainHead(head) } };
   await changeAt("chain#metachain", -1, (item) => ({ ...item, ...forged, receipts_total: { N: "2" } }));
   expect(await faultsOf()).toEqual(["entry 2: the chain did not grow since its entry before"]);
+  const doubled = { ...head, head_index: 1 };
+  const other = { head_index: { N: "1" }, leaf_hash: { B: hashChainHead(doubled) } };
+  await changeAt("chain#metachain", -1, (item) => ({ ...item, ...other }));
+  expect(await faultsOf()).toEqual(["entry 2: the head does not have the number after the one before it"]);
 });
 
 /** A seal that no run has published yet, with another tree. */

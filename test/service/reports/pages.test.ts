@@ -46,14 +46,16 @@ async function sealEach(table: Table, chainId: string, laterTokens: number): Pro
   let previous: SealedTree | null = null;
   for (const { leaf } of items.map(readEntry)) {
     const { leafIndex } = leaf;
-    const head = { chain_id: chainId, tree_size: leafIndex + 1, root: formatNode(rootAt(leaf)) };
+    const headIndex = leafIndex;
+    const root = formatNode(rootAt(leaf));
+    const head = { chain_id: chainId, head_index: headIndex, tree_size: leafIndex + 1, root };
     const entry = appendLeaf(entries.at(-1) ?? null, hashChainHead(head));
     entries.push(entry);
     previous = nextTree(entry, entries, previous);
     const seal = { ...previous, tsa_timestamp: token(), additional_timestamps: [token()] };
     const later = ascending(laterTokens, token);
     written.push(
-      spanItem(chainId, { fromSize: leafIndex, treeSize: leafIndex + 1, leafIndex }),
+      spanItem(chainId, { headIndex, fromSize: leafIndex, treeSize: leafIndex + 1, leafIndex }),
       metachainEntryItem(head, entry, leafIndex + 1),
       {
         ...sealItem(previous, leafIndex + 1),

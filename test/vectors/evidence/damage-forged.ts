@@ -52,6 +52,7 @@ export const forgedEntries = (): Draft[] => [
   forged("chain-shrinks", ONE_HISTORY, "the chain has eight receipts under one seal and six under the next", {
     first: [HEAD],
   }),
+  forged("number-doubled", ONE_HISTORY, "two heads of the chain, of two and of six receipts, have one number", {}),
   forged(
     "false-link",
     ["chain_links", "one_history"],

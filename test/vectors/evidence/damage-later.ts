@@ -3,6 +3,7 @@ import { changed, contextOf, HEAD } from "./damage-base.ts";
 import { changed as changedBundle, UNMADE } from "./damage-bundle.ts";
 import { all, at, change, type Edit, type Draft, type Json, otherHex, read, remove, set } from "./edit.ts";
 
+const HOUR_MS = 60 * 60 * 1000;
 const PENDING: Json = { status: "pending", timestamp_token: null, tsa_url: null, covers: "merkle_root" };
 const INDICES = [0, 1, 2, 3];
 /** Read anew each time, for edits change what they are given. */
@@ -103,7 +104,9 @@ function idleRenewals(): Draft[] {
 function falseRenewals(): Draft[] {
   const refused = (name: string, reason: string, ...edits: Edit[]): Draft =>
     changed(`renewal-${name}`, ["timestamp"], reason, carrying(pending, ...edits));
-  const anHourLater = change<string>("/renewal/seal/sealed_at", (time) => time.replace("T01:", "T02:"));
+  const anHourLater = change<string>("/renewal/seal/sealed_at", (time) =>
+    new Date(Date.parse(time) + HOUR_MS).toISOString(),
+  );
   return [
     refused("path", "a node of the path was changed", otherHex("/renewal/consistency_path/1")),
     refused("path-cut", "the last node of the path is missing", remove("/renewal/consistency_path/2")),

@@ -68,6 +68,12 @@ export function proofEntries(): Draft[] {
       "a head of another size",
       set(`${CROSS}/leaf/tree_size`, 8),
     ),
+    changed(
+      "cross-leaf-head_index",
+      ["merkle_root"],
+      "a head_index that is not the entry's",
+      set(`${CROSS}/leaf/head_index`, 7),
+    ),
     changed("cross-leaf-root", ["merkle_root"], "a head with another root", otherHex(`${CROSS}/leaf/root`)),
     changed("cross-leaf_index", ["merkle_root"], "another place", set(`${CROSS}/leaf_index`, 2)),
     changed(

@@ -3,7 +3,7 @@
 import { formatBase64 } from "../../../core/bytes.ts";
 import { hashInput } from "../../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
-import { hashChainHead } from "../../../core/formats/metachain.ts";
+import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
 import { hashOutput, hashReceiptCore, NO_PREVIOUS_HASH } from "../../../core/formats/receipt.ts";
 import { formatDigest, formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
 import {
@@ -103,11 +103,18 @@ export const others = (count: number, history = 0): Uint8Array[] =>
 /** A chain as the metachain's entry commits to it. */
 export interface Head {
   readonly chain: Tree;
+  /** Its number among the sealed heads of the chain. */
+  readonly index: number;
   readonly size: number;
 }
 
-export const entryOf = ({ chain, size }: Head): Uint8Array =>
-  hashChainHead({ chain_id: CHAIN, tree_size: size, root: chain.root(size) });
+export const leafOf = ({ chain, index, size }: Head): ChainHead => ({
+  chain_id: CHAIN,
+  head_index: index,
+  tree_size: size,
+  root: chain.root(size),
+});
+export const entryOf = (head: Head): Uint8Array => hashChainHead(leafOf(head));
 
 export interface Sealing {
   readonly index: number;
@@ -169,8 +176,8 @@ export function bundleOf(turns: readonly Turn[]): Json {
   };
 }
 
-function proofOf({ told, place, head: { chain, size }, headHash, entry, sealing }: Turn): Json {
-  const root = chain.root(size);
+function proofOf({ told, place, head, headHash, entry, sealing }: Turn): Json {
+  const { chain, size } = head;
   const { metachain, index } = sealing;
   return {
     event_id: told.core.event_id ?? null,
@@ -183,11 +190,11 @@ function proofOf({ told, place, head: { chain, size }, headHash, entry, sealing 
         leaf_index: place,
         tree_size: size,
         path: chain.path(place, size),
-        root,
+        root: chain.root(size),
       },
       cross_tenant_proof: {
         seal_index: index,
-        leaf: { chain_id: CHAIN, tree_size: size, root },
+        leaf: { ...leafOf(head) },
         leaf_index: entry,
         tree_size: sealing.size,
         path: metachain.path(entry, sealing.size),

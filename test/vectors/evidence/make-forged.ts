@@ -14,10 +14,15 @@ interface Chain extends Head {
   readonly hashes: readonly Uint8Array[];
 }
 
-function chainWith(size: number, ours: readonly (readonly [place: number, told: Told])[], history = 0): Chain {
+function chainWith(
+  index: number,
+  size: number,
+  ours: readonly (readonly [place: number, told: Told])[],
+  history = 0,
+): Chain {
   const hashes = others(size, history);
   for (const [place, { hash }] of ours) hashes[place] = hash;
-  return { chain: new Tree(hashes), size, hashes };
+  return { chain: new Tree(hashes), index, size, hashes };
 }
 
 const linkTo = (hashes: readonly Uint8Array[], place: number): string =>
@@ -44,10 +49,12 @@ interface Plan {
   readonly forks?: boolean;
   /** Whether the second receipt links to another than the one before it. */
   readonly falseLink?: boolean;
+  /** The second head's number among the chain's sealed heads, where it isn't the next after the first one's. */
+  readonly number?: number;
 }
 
 /** Two turns, each with the chain that its proof shows. */
-function twoTurns({ first, second, forks = false, falseLink = false }: Plan): { turns: [Told, Told]; chains: [Chain, Chain] } {
+function twoTurns({ first, second, forks = false, falseLink = false, number = 1 }: Plan): { turns: [Told, Told]; chains: [Chain, Chain] } {
   const history = forks ? 1 : 0;
   const linkAt = (place: number, of: number) => (place === 0 ? {} : { previousHash: linkTo(others(place, of), place - 1) });
   const one = tell({ place: first.place, turn: 1, time: first.time, ...linkAt(first.place, 0) });
@@ -56,8 +63,8 @@ function twoTurns({ first, second, forks = false, falseLink = false }: Plan): { 
   const both = [[first.place, one], [second.place, two]] as const;
   const within = (size: number) => both.filter(([place]) => place < size);
   const chains: [Chain, Chain] = forks
-    ? [chainWith(first.size, [[first.place, one]]), chainWith(second.size, [[second.place, two]], history)]
-    : [chainWith(first.size, within(first.size)), chainWith(second.size, within(second.size))];
+    ? [chainWith(0, first.size, [[first.place, one]]), chainWith(number, second.size, [[second.place, two]], history)]
+    : [chainWith(0, first.size, within(first.size)), chainWith(number, second.size, within(second.size))];
   return { turns: [one, two], chains };
 }
 
@@ -114,6 +121,7 @@ const FORGED: Readonly<Record<string, unknown>> = {
     second: { place: 5, size: 6, time: TUESDAY },
     forks: true,
   }),
+  "number-doubled": sealedInOrder({ ...ORDERLY, number: 0 }),
   "chain-shrinks": sealedInOrder({
     first: { place: 1, size: 8, time: MONDAY },
     second: { place: 5, size: 6, time: TUESDAY },

@@ -42,7 +42,7 @@ const publish =
 function renewedReport(): { report: object; seal: Seal } {
   const { receipts, merkle_proof } = JSON.parse(vector("receipts/greeting.json"));
   const leaf_hash: string = merkle_proof.event_inclusion_proof.leaf_hash;
-  const leaf = { chain_id: receipts[0].chain_id, tree_size: 1, root: leaf_hash };
+  const leaf = { chain_id: receipts[0].chain_id, head_index: 0, tree_size: 1, root: leaf_hash };
   const mth = treeOf((index) => (index === 0 ? hashChainHead(leaf) : new Uint8Array(32).fill(index)));
   const log = new SealedTree(mth);
   const seal = log.seal(1, "2026-11-20", (root) => [EARLY.stamp(root, AT)]);
