@@ -19,6 +19,8 @@ export const METRIC_NAMES = {
   sealedReceipts: "SealedReceipts",
   /** Count, seal: chains with new heads. */
   chainsWithNews: "ChainsWithNews",
+  /** Count, seal, once in every run: chains that can't be sealed, because what is stored of them does not hold. */
+  damagedChains: "DamagedChains",
   /** Count, seal: a different root is published already under an index that was to be published. Nothing is worse. */
   publicationConflicts: "PublicationConflicts",
 } as const;

@@ -14,7 +14,8 @@ import { readAs, readBody, readCaller, readIdempotencyKey } from "./middleware/r
 
 const logFault = (error: unknown): void => logger.error("no stamp", { failure: describeError(error) });
 
-const [table, macs, inline] = [openTable(), openMacs(), openInlineStamp(logAuthorityFailure)];
+const [table, macs] = [openTable(), openMacs()];
+const inline = openInlineStamp(table, logAuthorityFailure);
 const services: AttestationServices = {
   appenders: new Appenders({ table, macs, clock: table.clock, meter }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),

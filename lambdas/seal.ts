@@ -1,6 +1,6 @@
 // The scheduled sealer. A failed run loses nothing: the next one finishes its work.
 import type { Seal } from "../core/formats/metachain.ts";
-import { openTable, openTokens } from "../service/connections.ts";
+import { openSealTokenVerifier, openTable, openTokens } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { meterSealer } from "../service/seals/seal-metering.ts";
@@ -14,7 +14,8 @@ const services = {
   table,
   seals: new SealRecords(table),
   roots: openRoots(),
-  gather: openTokens(logAuthorityFailure),
+  gather: openTokens(table, logAuthorityFailure),
+  verifySealToken: openSealTokenVerifier(),
   clock: table.clock,
   meter,
 };

@@ -20,6 +20,7 @@ const RUNBOOK = "docs/operations.md";
 export const ALARM_SECTIONS = [
   "seal-lag",
   "publication-conflict",
+  "damaged-chains",
   "timestamp-failures",
   "server-errors",
   "throttles",
@@ -50,6 +51,7 @@ export class Alarms extends Construct {
     const own = (metric: MetricName) => ownMetric(config.name, metric, "Sum");
     this.#addSealLag();
     this.#add("publication-conflict", own("publicationConflicts"), 1);
+    this.#addDamagedChains();
     this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {
       evaluationPeriods: 3,
     });
@@ -70,6 +72,13 @@ export class Alarms extends Construct {
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
     });
+  }
+
+  /** A chain that is damaged stays so until somebody has repaired it. */
+  #addDamagedChains(): void {
+    const { name, sealIntervalMinutes } = this.#config;
+    const period = Duration.minutes(Math.max(PERIOD.toMinutes(), 2 * sealIntervalMinutes));
+    this.#add("damaged-chains", ownMetric(name, "damagedChains", "Maximum", period), 1);
   }
 
   /** After failures an authority is asked so seldom that failures stay few; the seals that lack its tokens say more. */

@@ -18,11 +18,14 @@ import { readEnvironment } from "./environment.ts";
 import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";
 import { Table } from "./table/table.ts";
-import type { GatherTokens, Stamp } from "./timestamps/ports.ts";
+import type { GatherTokens, Stamp, VerifySealToken } from "./timestamps/ports.ts";
 
 /** A dead connection must fail while the caller still waits; without the flag the SDK would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
 const READ_ATTEMPTS = 3;
+
+/** Called for every attempt of an authority that gave no valid token, with the reason. */
+type OnAuthorityFailure = (url: string, error: unknown) => void;
 
 export const systemClock = (): Date => new Date();
 
@@ -51,15 +54,15 @@ export function openRenewals(table: Table): FindRenewal {
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
     const { findRenewals } = await import("./reports/renewals.ts");
-    return findRenewals({ table, trustAnchors, clock: systemClock });
+    return findRenewals({ table, trustAnchors, clock: table.clock });
   });
 }
 
 /**
- * Gathers tokens for seals. `onFailure` is called where an authority gave none that is valid. Throws `misconfigured`
- * where no seal could ever get as many as it wants.
+ * Gathers tokens for seals, by the clock that seals are dated by. Throws `misconfigured` where no seal could ever get as
+ * many as it wants.
  */
-export function openTokens(onFailure: (url: string, error: unknown) => void): GatherTokens {
+export function openTokens({ clock }: Pick<Table, "clock">, onFailure: OnAuthorityFailure): GatherTokens {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
   const { SEAL_TIMESTAMPS: wanted } = readEnvironment(sealVariables);
   const trustAnchors = openTrustAnchors();
@@ -69,25 +72,39 @@ export function openTokens(onFailure: (url: string, error: unknown) => void): Ga
   }
   return lazily(async () => {
     const { gatherFrom } = await import("./timestamps/timestamp-gathering.ts");
-    return gatherFrom({ authorities, trustAnchors, clock: systemClock, onFailure }, wanted);
+    return gatherFrom({ authorities, trustAnchors, clock, onFailure }, wanted);
   });
 }
 
-function openStamp(onFailure: (url: string, error: unknown) => void): Stamp {
+/** Judges stored tokens of seals by the trust anchors of this deployment, which readers are given. */
+export function openSealTokenVerifier(): VerifySealToken {
+  const trustAnchors = openTrustAnchors();
+  return lazily(async () => {
+    const { verifyTimestamp } = await import("../core/timestamps/proven-time.ts");
+    return async (root, timestamp, notBefore) =>
+      void (await verifyTimestamp(root, timestamp, notBefore, { trustAnchors }));
+  });
+}
+
+function openStamp({ clock }: Pick<Table, "clock">, onFailure: OnAuthorityFailure): Stamp {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
     const { stampFrom } = await import("./timestamps/timestamps.ts");
-    return stampFrom({ authorities, trustAnchors, clock: systemClock, onFailure });
+    return stampFrom({ authorities, trustAnchors, clock, onFailure });
   });
 }
 
-/** Stamps attestations in the call, within a budget; null where they are not stamped in the call. */
+/**
+ * Stamps attestations in the call, within a budget, by the clock that receipts are dated by; null where they are not
+ * stamped in the call.
+ */
 export function openInlineStamp(
-  onFailure: (url: string, error: unknown) => void,
+  table: Pick<Table, "clock">,
+  onFailure: OnAuthorityFailure,
 ): { readonly stamp: Stamp; readonly budgetMs: number } | null {
   const { TSA_INLINE, TSA_INLINE_BUDGET_MS: budgetMs } = readEnvironment(inlineStampVariables);
-  return TSA_INLINE ? { stamp: openStamp(onFailure), budgetMs } : null;
+  return TSA_INLINE ? { stamp: openStamp(table, onFailure), budgetMs } : null;
 }
 
 /** A function that `load` imports when it is first called and not before, for what is slow to load. */

@@ -65,6 +65,7 @@ function concernsOf({ deployment }: Operator, status: LedgerStatus, now: Date): 
     ...(status.lacking.tokenless > 0 ? ["published roots lack a timestamp token"] : []),
     ...(tokens.some(({ holds }) => holds === false) ? ["a token does not hold"] : []),
     ...(backlog.damaged.length > 0 ? ["chains can't be read; see: admin verify"] : []),
+    ...(status.setAside.length > 0 ? ["chains can't be sealed; see: admin verify"] : []),
   ];
 }
 
@@ -84,6 +85,7 @@ function print(
     ["unpublished", unpublished === 0 ? "none" : yellow(count(unpublished, "seal"))],
     ["lack tokens", lackingOf(status)],
     ...status.tokens.map((token): StyledText[] => ["token", ...tokenOf(token)]),
+    ...status.setAside.map((chainId): StyledText[] => ["not sealed", red(chainId)]),
     ...backlog.damaged.map(({ chainId, detail }): StyledText[] => ["damaged", red(`${chainId}: ${detail}`)]),
   ]);
   terminal.print("verdict: ", concerns.length === 0 ? green("all is well") : red(concerns.join("; ")));

@@ -30,6 +30,8 @@ export interface StampedProof {
 interface SharedStamp {
   /** The newest leaf among the calls. It moves on while they wait, and not any more once the authority is asked. */
   head: TreeLeaf;
+  /** `issued_at` of that leaf's receipt; none under it is younger. */
+  notBefore: string;
   /** When the last of the calls stops waiting, in milliseconds of `performance.now()`. */
   deadline: number;
   /** The leaves that were written with the calls, by index. */
@@ -79,7 +81,7 @@ export class ChainStamps {
       remember(queue.underWay, appended);
       return queue.underWay;
     }
-    const waiting = queue?.next ?? newSharedStamp(leaf);
+    const waiting = queue?.next ?? newSharedStamp(leaf, core.issued_at);
     remember(waiting, appended);
     moveOn(waiting, appended, deadline);
     if (queue === undefined) void this.#run(core.chain_id, waiting);
@@ -98,10 +100,10 @@ export class ChainStamps {
     this.#queues.delete(chainId);
   }
 
-  async #ask({ head, deadline }: SharedStamp): Promise<TsaTimestamp> {
+  async #ask({ head, notBefore, deadline }: SharedStamp): Promise<TsaTimestamp> {
     const budgetMs = deadline - performance.now();
     if (budgetMs < LEAST_PART * this.#options.budgetMs) return PENDING_TIMESTAMP;
-    const asking = this.#orNull(() => this.#options.stamp(rootAt(head), budgetMs));
+    const asking = this.#orNull(() => this.#options.stamp(rootAt(head), budgetMs, notBefore));
     return (await withDeadline(asking, deadline)) ?? PENDING_TIMESTAMP;
   }
 
@@ -129,8 +131,8 @@ export class ChainStamps {
   }
 }
 
-function newSharedStamp(head: TreeLeaf): SharedStamp {
-  return { head, deadline: 0, leaves: new Map(), timestamp: Promise.withResolvers() };
+function newSharedStamp(head: TreeLeaf, notBefore: string): SharedStamp {
+  return { head, notBefore, deadline: 0, leaves: new Map(), timestamp: Promise.withResolvers() };
 }
 
 function remember({ leaves }: SharedStamp, { writtenWith }: Appended): void {
@@ -139,7 +141,11 @@ function remember({ leaves }: SharedStamp, { writtenWith }: Appended): void {
 
 function moveOn(waiting: SharedStamp, { receipt, writtenWith }: Appended, deadline: number): void {
   const head = writtenWith.at(-1) ?? receipt.leaf;
-  if (head.leafIndex > waiting.head.leafIndex) waiting.head = head;
+  if (head.leafIndex > waiting.head.leafIndex) {
+    waiting.head = head;
+    // All that is written together has one time.
+    waiting.notBefore = receipt.core.issued_at;
+  }
   waiting.deadline = Math.max(waiting.deadline, deadline);
 }
 

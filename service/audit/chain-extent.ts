@@ -1,5 +1,5 @@
 // The size of a log, and how much of a chain is in the metachain: two reads, whatever the size.
-import { readSealedSize } from "../seals/span.ts";
+import { readNewestSpan } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
 import { leafIndexOf, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -12,7 +12,7 @@ export interface ChainExtent {
 
 /** The seals are read first, so that a chain which grows meanwhile is never found shorter than what was sealed of it. */
 export async function readExtent(table: Table, chainId: string): Promise<ChainExtent> {
-  const span = await readSealedSize(table, chainId);
+  const span = await readNewestSpan(table, chainId);
   return { sealedSize: span?.treeSize ?? 0, size: await readSize(table, chainId) };
 }
 

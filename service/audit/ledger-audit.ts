@@ -3,7 +3,7 @@ import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Chain } from "../ledger/chain.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
-import { readSealedSize } from "../seals/span.ts";
+import { readNewestSpan } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
 import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
@@ -93,7 +93,7 @@ export class LedgerAudit {
   /** Reads in the order of `readExtent`, for the same reason. */
   async #readExtent(chainId: string): Promise<ChainExtent> {
     const { table } = this.#services;
-    const reading = readSealedSize(table, chainId).then((span) => span?.treeSize ?? 0);
+    const reading = readNewestSpan(table, chainId).then((span) => span?.treeSize ?? 0);
     const sealedSize = await this.#readOrFault(chainId, reading);
     return { sealedSize, size: await this.#readOrFault(chainId, readSize(table, chainId)) };
   }

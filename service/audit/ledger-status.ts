@@ -5,6 +5,7 @@ import { isValidAt, verifyTimestamp } from "../../core/timestamps/proven-time.ts
 import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
+import { readSetAside } from "../seals/damaged-chains.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -49,6 +50,8 @@ export interface LedgerStatus {
   /** Published seals that lack their token, or some of those that were wanted. */
   readonly lacking: { readonly tokenless: number; readonly incomplete: number };
   readonly backlog: Backlog;
+  /** Chains that the sealer set aside because it could not seal them; they are tried again at every run. */
+  readonly setAside: readonly string[];
   /** The tokens of the newest seal that has any. */
   readonly tokens: readonly TokenHealth[];
 }
@@ -78,6 +81,7 @@ export async function readLedgerStatus(
     unpublished: newest === undefined ? 0 : Math.max(0, newest.tree.index + 1 - head.size),
     lacking: { tokenless: tokenless.length, incomplete: incomplete.length },
     backlog: await readBacklog(table, chainIds, onChain),
+    setAside: await readSetAside(table),
     tokens: await readTokens(services, records),
   };
 }

@@ -59,7 +59,12 @@ async function completeSeal(
   const held = tokensOf(record.final, record.later);
   // By the seal itself and not by the list: of two runs that overlapped, one recorded what the other then published.
   if (age > GIVE_UP_AFTER_MS[missingFrom(held)]) return seals.recordMissing(fromSize, null);
-  const { tokens, missing } = await gather(parseNode(record.tree.merkle_root), held, budgetMs);
+  const { tokens, missing } = await gather(
+    parseNode(record.tree.merkle_root),
+    held,
+    budgetMs,
+    record.tree.sealed_at,
+  );
   const isOurs = await publishTokens(services, record, tokens);
   // Another run's tokens were not counted: the next visit does that.
   if (!isOurs) return;

@@ -9,8 +9,10 @@ import { Log } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
+import { type PublishedTree, requireExtension } from "./chain-continuity.ts";
+import type { Damage } from "./damaged-chains.ts";
 import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
-import { readSealedSize, spanItem } from "./span.ts";
+import { readNewestSpan, spanItem } from "./span.ts";
 
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
@@ -24,65 +26,102 @@ const MAX_CHUNK_TRIES = 10;
 interface UnsealedHead {
   readonly head: ChainHead;
   readonly sealedSize: number;
+  /** When the newest of its receipts was issued, RFC 3339. */
+  readonly issuedAt: string;
+}
+
+/** A chunk of chains whose heads are in the metachain now, but for the damaged ones. */
+export interface AppendedChunk {
+  readonly chainIds: readonly string[];
+  /** One damaged chain must not keep all others from being sealed. */
+  readonly damages: readonly Damage[];
+  /** When the newest receipts of the heads were issued, RFC 3339. */
+  readonly issuedAt: readonly string[];
 }
 
 /**
- * Safe to repeat and to overlap: a span item exists once for each (chain, size where it begins). Returns the errors of
- * chains that could not be read: one damaged chain must not keep all others from being sealed.
+ * Reads and appends chunk by chunk, so that a run which is cut off has done what it read. Safe to repeat and to overlap:
+ * a span item exists once for each (chain, size where it begins).
  */
-export async function appendHeads(table: Table, chainIds: readonly string[]): Promise<DisclosureError[]> {
-  const { heads, damages } = await readUnsealedHeads(table, chainIds);
-  for (let start = 0; start < heads.length; start += HEADS_PER_TRANSACTION) {
+export async function* appendHeads(
+  table: Table,
+  chainIds: readonly string[],
+  published: PublishedTree,
+): AsyncGenerator<AppendedChunk> {
+  for (let start = 0; start < chainIds.length; start += HEADS_PER_TRANSACTION) {
+    const chunk = chainIds.slice(start, start + HEADS_PER_TRANSACTION);
+    const { heads, damages } = await readUnsealedHeads(table, chunk, published);
     // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
-    await appendChunk(table, heads.slice(start, start + HEADS_PER_TRANSACTION));
+    await appendChunk(table, heads, published);
+    yield { chainIds: chunk, damages, issuedAt: heads.map(({ issuedAt }) => issuedAt) };
   }
-  return damages;
 }
 
 interface UnsealedHeads {
   readonly heads: readonly UnsealedHead[];
-  readonly damages: DisclosureError[];
+  readonly damages: readonly Damage[];
 }
 
-async function readUnsealedHeads(table: Table, chainIds: readonly string[]): Promise<UnsealedHeads> {
+async function readUnsealedHeads(
+  table: Table,
+  chainIds: readonly string[],
+  published: PublishedTree,
+): Promise<UnsealedHeads> {
   const read = await mapInGroups(chainIds, READ_CONCURRENCY, (chainId) =>
-    readUnsealedHead(table, chainId).catch(asDamage),
+    readUnsealedHead(table, chainId, published).catch((error: unknown) => asDamage(chainId, error)),
   );
-  const damages = read.filter((result) => result instanceof DisclosureError);
+  const damages = read.filter(isDamage);
   return { heads: read.filter(isHead), damages };
 }
 
-const isHead = (result: UnsealedHead | DisclosureError | null): result is UnsealedHead =>
-  result !== null && !(result instanceof DisclosureError);
+type ChainState = UnsealedHead | Damage | null;
+const isHead = (state: ChainState): state is UnsealedHead => state !== null && "head" in state;
+const isDamage = (state: ChainState): state is Damage => state !== null && "error" in state;
 
-function asDamage(error: unknown): DisclosureError {
-  if (isDisclosureError(error, "ledger_corrupt")) return error;
+function asDamage(chainId: string, error: unknown): Damage {
+  if (isDisclosureError(error, "ledger_corrupt")) return { chainId, error };
   throw error;
 }
 
-async function readUnsealedHead(table: Table, chainId: string): Promise<UnsealedHead | null> {
-  const [span, newest] = await Promise.all([
-    readSealedSize(table, chainId),
-    new Log(table, chainId).newest(),
-  ]);
-  const sealedSize = span?.treeSize ?? 0;
-  if (newest === null || newest.leaf.leafIndex < sealedSize) return null;
+async function readUnsealedHead(
+  table: Table,
+  chainId: string,
+  published: PublishedTree,
+): Promise<UnsealedHead | null> {
+  // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
+  const span = await readNewestSpan(table, chainId);
+  const newest = await new Log(table, chainId).newest();
+  if (newest === null) return span === null ? null : refuseEmpty();
   // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
-  const { leaf } = readChainLeaf(newest);
+  const { leaf, core } = readChainLeaf(newest);
+  if (span !== null) await requireExtension(table, published, { chainId, span, head: leaf });
+  const sealedSize = span?.treeSize ?? 0;
+  if (leaf.leafIndex < sealedSize) return null;
   // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
   const head_index = span === null ? 0 : span.headIndex + 1;
   const root = formatNode(rootAt(leaf));
-  return { head: { chain_id: chainId, head_index, tree_size: leaf.leafIndex + 1, root }, sealedSize };
+  const head = { chain_id: chainId, head_index, tree_size: leaf.leafIndex + 1, root };
+  return { head, sealedSize, issuedAt: core.issued_at };
 }
 
-async function appendChunk(table: Table, chunk: readonly UnsealedHead[]): Promise<void> {
+function refuseEmpty(): never {
+  throw new DisclosureError("ledger_corrupt", "a chain that was sealed is empty");
+}
+
+async function appendChunk(
+  table: Table,
+  chunk: readonly UnsealedHead[],
+  published: PublishedTree,
+): Promise<void> {
   let heads = chunk;
   for (let attempt = 0; heads.length > 0; attempt++) {
     if (attempt === MAX_CHUNK_TRIES) throw new DisclosureError("ledger_contended", "other runs kept winning");
     if (await appendOnce(table, heads)) return;
     await backoff(attempt);
     // Another run may have sealed a chain up to an older head than ours: only a new look shows what is left.
-    const left = await Promise.all(heads.map(({ head }) => readUnsealedHead(table, head.chain_id)));
+    const left = await Promise.all(
+      heads.map(({ head }) => readUnsealedHead(table, head.chain_id, published)),
+    );
     heads = left.filter((head) => head !== null);
   }
 }

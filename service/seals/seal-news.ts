@@ -5,9 +5,9 @@ import type { Table } from "../table/table.ts";
 
 /**
  * A marker of a minute says nothing of the receipts that follow it in the same minute, and clocks differ a little:
- * the minutes just before the last run are visited again.
+ * the minutes just before the last run are visited again, as many as two honest clocks may be apart.
  */
-const OVERLAP_MINUTES = 2;
+const OVERLAP_MINUTES = 5;
 /**
  * A write may come late: a process can be frozen between signing a request and sending it. It is signed within a
  * minute of its plan (see MAX_PLAN_AGE_MS), and AWS refuses a request whose signature is older than fifteen, so a
@@ -19,23 +19,39 @@ const LATEST_ARRIVAL_MINUTES = 20;
 interface NewsProgress {
   readonly visited: number;
   readonly settled: number;
+  /** The last chain that a run visited which did not come to its end; "" where all were visited. */
+  readonly reached: string;
 }
 
-/** The chains to look at, and `done`, to be called once all their heads are in the metachain. */
+/** The chains to look at, and what to tell of the progress with them. */
 export interface News {
+  /** In the order of their names, from where the last run was cut off. */
   readonly chainIds: readonly string[];
+  /** True of a minute that an earlier run visited without finding what is in it now. */
+  readonly isLate: (issuedAt: string) => boolean;
+  /** To be called when the chains up to this one are done: the next run begins after it. */
+  readonly reached: (chainId: string) => Promise<void>;
+  /** To be called once a seal covers all their heads. */
   readonly done: () => Promise<void>;
 }
 
-export async function readNews(table: Table, now: Date): Promise<News> {
+/** The news since the last run, and the chains that are `due` whether they have news or not. */
+export async function readNews(table: Table, due: readonly string[], now: Date): Promise<News> {
   const progress = await readProgress(table);
   const next = { visited: minuteOf(now), settled: minuteOf(now) - LATEST_ARRIVAL_MINUTES };
   const [fresh, late] = await Promise.all([
     chainsBetween(table, progress.visited - OVERLAP_MINUTES, next.visited + OVERLAP_MINUTES),
     chainsBetween(table, progress.settled, next.settled),
   ]);
-  // A crash before `done` makes the next run visit the same minutes again, which costs reads and nothing else.
-  return { chainIds: [...new Set([...fresh, ...late])].sort(), done: () => writeProgress(table, next) };
+  const inOrder = [...new Set([...fresh, ...late, ...due])].sort();
+  const before = inOrder.filter((chainId) => chainId <= progress.reached);
+  return {
+    chainIds: [...inOrder.slice(before.length), ...before],
+    isLate: (issuedAt) => minuteOf(new Date(issuedAt)) < progress.visited - OVERLAP_MINUTES,
+    reached: (chainId) => writeReached(table, chainId),
+    // A crash before `done` makes the next run visit the same minutes again, which costs reads and nothing else.
+    done: () => writeProgress(table, next),
+  };
 }
 
 /**
@@ -62,9 +78,15 @@ async function chainsBetween(table: Table, from: number, to: number): Promise<Re
 
 async function readProgress(table: Table): Promise<NewsProgress> {
   const item = await table.get(sealerKey);
-  if (item === null) return { visited: 0, settled: 0 };
-  return { visited: integerOf(item, "visited"), settled: integerOf(item, "settled") };
+  const [visited, settled] =
+    item?.visited === undefined ? [0, 0] : [integerOf(item, "visited"), integerOf(item, "settled")];
+  return { visited, settled, reached: item?.reached === undefined ? "" : textOf(item, "reached") };
 }
 
-const writeProgress = (table: Table, { visited, settled }: NewsProgress): Promise<void> =>
+const writeProgress = (table: Table, { visited, settled }: Omit<NewsProgress, "reached">): Promise<void> =>
   table.put({ ...sealerKey, visited: { N: String(visited) }, settled: { N: String(settled) } });
+
+/** Whatever other runs have written meanwhile stays: where a run begins is no matter of right or wrong. */
+async function writeReached(table: Table, chainId: string): Promise<void> {
+  await table.update({ key: sealerKey, set: { reached: { S: chainId } } });
+}

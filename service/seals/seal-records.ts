@@ -1,6 +1,7 @@
 // The records of all seals in the table: committed, frozen, marked as published, and completed with later tokens.
 import { randomUUID } from "node:crypto";
 import { METACHAIN_ID } from "../../contract/table.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
@@ -60,19 +61,22 @@ export class SealRecords {
   }
 
   /**
-   * Seals what the metachain has grown since `previous`. Returns the newest seal: ours, or that of a run which was
+   * Seals what the metachain has grown since `previous`. Returns the seal after it: ours, or that of a run which was
    * faster; `previous` itself where there is nothing to seal.
    */
   async commit(previous: SealRecord | null, now: Date): Promise<SealRecord | null> {
     const head = await readMetachainHead(this.#table);
     const previousSize = previous?.tree.tree_size ?? 0;
-    if (head === null || head.leaf.leafIndex < previousSize) return previous;
+    const size = head === null ? 0 : head.leaf.leafIndex + 1;
+    if (size < previousSize)
+      throw new DisclosureError("ledger_corrupt", "the metachain is shorter than its seals");
+    if (head === null || size === previousSize) return previous;
     const path = previous === null ? [] : await this.#consistencyPath(previous.tree, head);
     const item = sealItem(nextTree(previous, head, path, now), head.receiptsTotal);
     // One seal follows another, as its key is the size that it continues from: of two runs that overlap, one commits
     // and both publish the same.
     const outcome = await this.#table.transact([{ insert: item }], randomUUID());
-    return outcome.kind === "committed" ? readSeal(item) : this.newest();
+    return outcome.kind === "committed" ? readSeal(item) : this.at(previousSize);
   }
 
   /** The path begins at the root that was sealed and not at the table's: the next published root must follow from it. */

@@ -6,12 +6,19 @@ import type { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import type { Table } from "../table/table.ts";
+import type { VerifySealToken } from "../timestamps/ports.ts";
+import { type Damage, dueAgain, readSetAside, updateSetAside } from "./damaged-chains.ts";
 import { publishLog } from "./log-publication.ts";
+import { type PublishedTip, readTip } from "./published-tip.ts";
+import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
 import type { FinalSeal, SealRecord } from "./seal-item.ts";
-import { readNews } from "./seal-news.ts";
+import { type News, readNews } from "./seal-news.ts";
 
+const SECOND_MS = 1_000;
+/** How long a run appends heads. It has to seal and publish what it appended before it is cut off itself. */
+const HEADS_BUDGET_MS = 20_000;
 /** How long a seal asks the authorities for its tokens in one run. */
 const SEAL_STAMP_BUDGET_MS = 10_000;
 /** How long a seal waits for its first token. After that it is published without: roots don't wait for authorities. */
@@ -19,6 +26,7 @@ const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
 export interface SealerServices extends CompletionServices {
   readonly table: Table;
+  readonly verifySealToken: VerifySealToken;
   readonly meter: Meter;
 }
 
@@ -30,70 +38,128 @@ export interface SealRun {
   readonly published: readonly Seal[];
 }
 
-/** Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published. */
+/**
+ * Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published; and
+ * `publication_conflict`, before anything is published, where the table does not follow from what is public.
+ */
 export async function runSealer(services: SealerServices): Promise<SealRun> {
   const { seals, roots } = services;
-  const previous = await seals.newest();
-  if (previous === null) await roots.publishHead(null);
+  const tip = await readTip(seals, roots);
+  if (tip.published === null) await roots.publishHead(null);
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
-  const isWaiting = previous !== null && !previous.isPublished;
-  const finished = isWaiting ? await finishSeal(services, previous) : null;
-  if (isWaiting && finished === null) return { outcome: "awaiting_timestamp", chains: 0, published: [] };
-  const { run, damage } = await sealNews(services, previous);
+  const finished = await finishBegun(services, tip);
+  if (tip.waiting !== null && finished === null)
+    return { outcome: "awaiting_timestamp", chains: 0, published: [] };
+  const { run, damage } = await sealNews(services, finished ?? tip.published);
   // Files of the log come last, and hold up nothing; they come too where a seal could not be completed.
   await completeSeals(services).finally(() => publishLog(services));
   if (damage !== undefined) throw damage;
-  const published = [...(finished === null ? [] : [finished]), ...run.published];
+  const published = [...sealsOf(finished), ...run.published];
   return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };
+}
+
+const sealsOf = (record: SealRecord | null): Seal[] =>
+  record === null || record.final === null ? [] : [record.final.seal];
+
+/** Finishes what a run that died has left. Null where nothing was left, or where it waits for its first token. */
+async function finishBegun(services: SealerServices, tip: PublishedTip): Promise<SealRecord | null> {
+  const { published, waiting } = tip;
+  if (waiting !== null) return finishSeal(services, waiting, published);
+  if (published === null || published.isPublished) return null;
+  // The run died between publishing the head and saying so in the table.
+  await markPublished(services, published);
+  return published;
 }
 
 async function sealNews(
   services: SealerServices,
-  previous: SealRecord | null,
+  published: SealRecord | null,
 ): Promise<{ run: SealRun; damage: DisclosureError | undefined }> {
   const { table, clock, meter } = services;
-  const news = await readNews(table, clock());
-  const [damage] = await appendHeads(table, news.chainIds);
+  const setAside = await readSetAside(table);
+  const news = await readNews(table, dueAgain(setAside, clock()), clock());
+  const { visited, damages } = await appendNews(services, news, published);
   meter("chainsWithNews", news.chainIds.length);
-  // A crash here leaves entries that no seal covers: the next run seals them, news or not. A chain that could not be
-  // read stays news until it can be.
-  if (damage === undefined) await news.done();
-  const run = { ...(await sealNext(services, previous)), chains: news.chainIds.length };
-  return { run, damage };
+  meter("damagedChains", await updateSetAside(table, setAside, visited, damages));
+  // A crash here leaves entries that no seal covers: the next run seals them, news or not.
+  const run = { ...(await sealNext(services, published)), chains: news.chainIds.length };
+  // Only now: what no seal covers stays news, and counts as lag.
+  if (visited.size === news.chainIds.length) await news.done();
+  return { run, damage: damages[0]?.error };
+}
+
+/** Appends as many heads as there is time for. Those of the other chains follow in the next run, which begins there. */
+async function appendNews(
+  { table, clock, meter }: SealerServices,
+  news: News,
+  published: SealRecord | null,
+): Promise<{ visited: ReadonlySet<string>; damages: readonly Damage[] }> {
+  const deadline = performance.now() + HEADS_BUDGET_MS;
+  const visited = new Set<string>();
+  const damages: Damage[] = [];
+  for await (const chunk of appendHeads(table, news.chainIds, published?.tree ?? null)) {
+    for (const chainId of chunk.chainIds) visited.add(chainId);
+    damages.push(...chunk.damages);
+    // What came so late that a run before this one passed it by has waited all the same.
+    for (const issuedAt of chunk.issuedAt.filter(news.isLate))
+      meter("sealLag", (clock().getTime() - Date.parse(issuedAt)) / SECOND_MS);
+    if (visited.size === news.chainIds.length) break;
+    await news.reached(chunk.chainIds.at(-1) ?? "");
+    if (performance.now() > deadline) break;
+  }
+  return { visited, damages };
 }
 
 async function sealNext(
   services: SealerServices,
-  previous: SealRecord | null,
+  published: SealRecord | null,
 ): Promise<Pick<SealRun, "outcome" | "published">> {
-  const record = await services.seals.commit(previous, services.clock());
-  if (record === null || record.tree.index === previous?.tree.index) {
+  const record = await services.seals.commit(published, services.clock());
+  if (record === null || record.tree.index === published?.tree.index) {
     return { outcome: "nothing_new", published: [] };
   }
-  const seal = await finishSeal(services, record);
-  if (seal === null) return { outcome: "awaiting_timestamp", published: [] };
-  return { outcome: "published", published: [seal] };
+  const finished = await finishSeal(services, record, published);
+  if (finished === null) return { outcome: "awaiting_timestamp", published: [] };
+  return { outcome: "published", published: sealsOf(finished) };
 }
 
-/** Timestamps and publishes a committed seal. Null while it waits for a first token; the next run tries again. */
-async function finishSeal(services: SealerServices, record: SealRecord): Promise<Seal | null> {
-  const { seals, roots, clock, meter } = services;
+/**
+ * Timestamps and publishes the committed seal that follows `published`, once it was shown to. Null while it waits for a
+ * first token; the next run tries again. A crash before it is published has changed nothing that a repetition minds.
+ */
+async function finishSeal(
+  services: SealerServices,
+  record: SealRecord,
+  published: SealRecord | null,
+): Promise<SealRecord | null> {
+  const { table, roots, clock, verifySealToken } = services;
+  await requireFollows(table, record, published, clock());
   const final = record.final ?? (await stampSeal(services, record));
   if (final === null) return null;
-  // From here on the bytes are frozen, so that a run which repeats these steps publishes the very same.
-  const { seal, text } = final;
-  await roots.publishSeal(seal.index, text, clock());
-  await roots.publishHead(seal);
-  await seals.markPublished(record.tree);
-  meter("sealedReceipts", seal.receipt_count);
-  return seal;
+  // From here on the bytes are frozen, so that a run which repeats these steps publishes the very same. They came from
+  // the table, maybe by another run: its tokens are judged as readers will.
+  await requireTokens(final.seal, verifySealToken);
+  await roots.publishSeal(final.seal.index, final.text, clock());
+  await roots.publishHead(final.seal);
+  await markPublished(services, record);
+  return { ...record, final, isPublished: true };
+}
+
+async function markPublished({ seals, meter }: SealerServices, { tree }: SealRecord): Promise<void> {
+  await seals.markPublished(tree);
+  meter("sealedReceipts", tree.receipt_count);
 }
 
 async function stampSeal(
   { seals, gather, clock }: SealerServices,
   { tree }: SealRecord,
 ): Promise<FinalSeal | null> {
-  const { tokens, missing } = await gather(parseNode(tree.merkle_root), [], SEAL_STAMP_BUDGET_MS);
+  const { tokens, missing } = await gather(
+    parseNode(tree.merkle_root),
+    [],
+    SEAL_STAMP_BUDGET_MS,
+    tree.sealed_at,
+  );
   const [first, ...additional_timestamps] = tokens;
   const age = clock().getTime() - Date.parse(tree.sealed_at);
   if (first === undefined && age < TOKENLESS_GRACE_MS) return null;

@@ -31,7 +31,7 @@ const readSpan = (item: Item): Span => ({
 });
 
 /** The newest span, which says up to which size the metachain has the chain; null before its first seal. */
-export async function readSealedSize(table: Table, chainId: string): Promise<Span | null> {
+export async function readNewestSpan(table: Table, chainId: string): Promise<Span | null> {
   const newest = await table.newest(sealedPartition(chainId));
   return newest === null ? null : readSpan(newest);
 }

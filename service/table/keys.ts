@@ -63,6 +63,8 @@ export const apiKeyIndexKey = (tenantId: string, keyId: string): ItemKey =>
   key(tenantPartition(tenantId), API_KEYS_FROM + keyId);
 
 export const sealerKey: ItemKey = key(PARTITIONS.sealer, ONLY);
+/** The chains that could not be sealed. */
+export const damagedKey: ItemKey = key(PARTITIONS.sealer, "damaged");
 /** The seals that lack tokens. */
 export const incompleteKey: ItemKey = key(PARTITIONS.sealer, "incomplete");
 /** How far the metachain is published as tiles. */

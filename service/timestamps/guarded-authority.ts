@@ -3,7 +3,7 @@
 import { formatBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/formats/metachain.ts";
 import type { VerifiedTimestamp } from "../../core/timestamps/timestamp-token.ts";
-import { type AuthorityContext, requestTimestamp } from "./timestamp-authority.ts";
+import { type AuthorityContext, requestTimestamp, type StampSubject } from "./timestamp-authority.ts";
 import { Circuit } from "./timestamp-circuit.ts";
 
 /** Called for every attempt that failed, with the reason. */
@@ -51,12 +51,12 @@ export class GuardedAuthority {
     return this.#circuit.isAvailable;
   }
 
-  /** A timestamp of `root` (32 bytes), or null: its faults are reported to `onFailure` and never thrown. */
-  async ask(root: Uint8Array, timeoutMs: number): Promise<Timestamp | null> {
+  /** A timestamp, or null: its faults are reported to `onFailure` and never thrown. */
+  async ask(subject: StampSubject, timeoutMs: number): Promise<Timestamp | null> {
     if (timeoutMs < MIN_TIMEOUT_MS || !this.#circuit.enter()) return null;
     try {
       const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
-      const { token, timestamp } = await requestTimestamp(this.url, root, this.#context, signal);
+      const { token, timestamp } = await requestTimestamp(this.url, subject, this.#context, signal);
       this.#circuit.succeed();
       const { genTime, trustAnchor, signer } = timestamp;
       return { timestamp_token: formatBase64(token), tsa_url: this.url, genTime, trustAnchor, signer };

@@ -7,6 +7,9 @@ import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 
+/** A root (32 bytes) to be stamped, and when what it covers was there, RFC 3339. */
+export type StampSubject = { readonly root: Uint8Array; readonly notBefore: string };
+
 /** The means to reach an authority and to verify its answers. */
 export type AuthorityContext = {
   /** DER certificates. */
@@ -29,12 +32,12 @@ const REPLY_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A token over `root` (32 bytes), fully verified. Throws `authority_failed` if the authority cannot be reached
+ * A token over the root, verified in full, as readers will. Throws `authority_failed` if the authority cannot be reached
  * before `signal` fires or does not answer in RFC 3161, and `token_invalid` if what it answers does not hold.
  */
 export async function requestTimestamp(
   url: string,
-  root: Uint8Array,
+  { root, notBefore }: StampSubject,
   context: AuthorityContext,
   signal: AbortSignal,
 ): Promise<TimestampReply> {
@@ -43,6 +46,7 @@ export async function requestTimestamp(
   const token = readToken(body);
   const timestamp = await verifyTimestampToken(token, root, context.trustAnchors, { nonce });
   verifyPlausible(timestamp, context.clock());
+  requireNotOlder(timestamp, notBefore);
   return { token, timestamp };
 }
 
@@ -97,6 +101,16 @@ function readToken(body: Uint8Array): Uint8Array {
     const evidence = { start: formatHex(body.subarray(0, 16)), length: body.length };
     throw new DisclosureError("authority_failed", "the answer is no TimeStampResp", evidence, error);
   }
+}
+
+/** A clock of ours that was ahead has dated what a right authority stamps now: no reader would accept the token. */
+export function requireNotOlder({ genTime }: VerifiedTimestamp, notBefore: string): void {
+  if (Date.parse(notBefore) - Date.parse(genTime) <= MAX_CLOCK_DIFFERENCE_MS) return;
+  throw new DisclosureError("token_invalid", "the token is older than what it covers", {
+    check: "not_before",
+    expected: notBefore,
+    actual: genTime,
+  });
 }
 
 /** A token of another hour is of no use: no reader would accept it. */

@@ -13,6 +13,7 @@ import {
   type TokenIssuer,
 } from "./guarded-authority.ts";
 import type { GatheredTokens, GatherTokens } from "./ports.ts";
+import { requireNotOlder, type StampSubject } from "./timestamp-authority.ts";
 
 /** The longest wait for one authority: many times what a healthy one takes. */
 const AUTHORITY_TIMEOUT_MS = 4_000;
@@ -23,22 +24,25 @@ type Counted = TokenIssuer & { readonly url: string | null };
 /** Gathers until there are `wanted` tokens, with those that are held. */
 export function gatherFrom(options: AuthoritiesOptions, wanted: number): GatherTokens {
   const authorities = openAuthorities(options);
-  return async (root, held, budgetMs) => {
-    const counted = await countHeld(root, held, options.trustAnchors);
-    const search = new TokenSearch(root, performance.now() + budgetMs, counted);
+  return async (root, held, budgetMs, notBefore) => {
+    const subject = { root, notBefore };
+    const counted = await countHeld(subject, held, options.trustAnchors);
+    const search = new TokenSearch(subject, performance.now() + budgetMs, counted);
     return search.run(authorities, wanted);
   };
 }
 
 /** A token that leads to none of today's anchors does not count, and two of one authority count once. */
 async function countHeld(
-  root: Uint8Array,
+  { root, notBefore }: StampSubject,
   held: readonly TsaTimestamp[],
   trustAnchors: readonly Uint8Array[],
 ): Promise<readonly Counted[]> {
   const verifying = held.map(async ({ timestamp_token, tsa_url: url }) => {
     const token = parseBase64(timestamp_token ?? "");
-    const { trustAnchor, signer } = await verifyTimestampToken(token, root, trustAnchors);
+    const timestamp = await verifyTimestampToken(token, root, trustAnchors);
+    requireNotOlder(timestamp, notBefore);
+    const { trustAnchor, signer } = timestamp;
     return { trustAnchor, signer, url };
   });
   const counted: Counted[] = [];
@@ -52,13 +56,13 @@ const isNew = (issuer: TokenIssuer, others: readonly TokenIssuer[]): boolean =>
   others.every(({ trustAnchor, signer }) => trustAnchor !== issuer.trustAnchor && signer !== issuer.signer);
 
 class TokenSearch {
-  readonly #root: Uint8Array;
+  readonly #subject: StampSubject;
   readonly #deadline: number;
   readonly #held: readonly Counted[];
   readonly #found: Timestamp[] = [];
 
-  constructor(root: Uint8Array, deadline: number, held: readonly Counted[]) {
-    this.#root = root;
+  constructor(subject: StampSubject, deadline: number, held: readonly Counted[]) {
+    this.#subject = subject;
     this.#deadline = deadline;
     this.#held = held;
   }
@@ -77,7 +81,7 @@ class TokenSearch {
   async #findOne(queue: GuardedAuthority[]): Promise<void> {
     for (let authority = queue.shift(); authority !== undefined; authority = queue.shift()) {
       const left = this.#deadline - performance.now();
-      const timestamp = await authority.ask(this.#root, Math.min(left, AUTHORITY_TIMEOUT_MS));
+      const timestamp = await authority.ask(this.#subject, Math.min(left, AUTHORITY_TIMEOUT_MS));
       if (timestamp !== null && isNew(timestamp, [...this.#held, ...this.#found])) {
         this.#found.push(timestamp);
         return;

@@ -11,6 +11,7 @@ import {
   type Timestamp,
 } from "./guarded-authority.ts";
 import type { Stamp } from "./ports.ts";
+import type { StampSubject } from "./timestamp-authority.ts";
 
 /** Receipts written together share a root, and readers come back to it soon or not at all. */
 const MAX_REMEMBERED = 256;
@@ -18,8 +19,8 @@ const MAX_REMEMBERED = 256;
 /** Stamps roots by the first of these authorities that gives a valid token. */
 export function stampFrom(options: AuthoritiesOptions): Stamp {
   const timestamps = new Timestamps(options);
-  return async (root, budgetMs) => {
-    const timestamp = await timestamps.stamp(root, budgetMs);
+  return async (root, budgetMs, notBefore) => {
+    const timestamp = await timestamps.stamp({ root, notBefore }, budgetMs);
     return timestamp === null ? PENDING_TIMESTAMP : formatTimestamp(timestamp);
   };
 }
@@ -35,19 +36,19 @@ export class Timestamps {
   }
 
   /**
-   * A timestamp of `root` (32 bytes) within `budgetMs`, or null; the fault of an authority is never thrown.
+   * A timestamp of the root within `budgetMs`, or null; the fault of an authority is never thrown.
    * Calls for one root share one request, and the budget of the first.
    */
-  async stamp(root: Uint8Array, budgetMs: number): Promise<Timestamp | null> {
-    const key = formatHex(root);
+  async stamp(subject: StampSubject, budgetMs: number): Promise<Timestamp | null> {
+    const key = formatHex(subject.root);
     const remembered = this.#remembered.get(key);
     if (remembered !== undefined) return remembered;
-    const underWay = this.#underWay.get(key) ?? this.#begin(key, root, budgetMs);
+    const underWay = this.#underWay.get(key) ?? this.#begin(key, subject, budgetMs);
     return underWay;
   }
 
-  async #begin(key: string, root: Uint8Array, budgetMs: number): Promise<Timestamp | null> {
-    const attempt = this.#tryAll(root, performance.now() + budgetMs);
+  async #begin(key: string, subject: StampSubject, budgetMs: number): Promise<Timestamp | null> {
+    const attempt = this.#tryAll(subject, performance.now() + budgetMs);
     this.#underWay.set(key, attempt);
     try {
       const timestamp = await attempt;
@@ -58,12 +59,12 @@ export class Timestamps {
     }
   }
 
-  async #tryAll(root: Uint8Array, deadline: number): Promise<Timestamp | null> {
+  async #tryAll(subject: StampSubject, deadline: number): Promise<Timestamp | null> {
     const available = this.#authorities.filter(({ isAvailable }) => isAvailable);
     for (const [i, authority] of available.entries()) {
       // Each may use an equal share of the remaining time, or a slow one would use up the time of all after it.
       const share = (deadline - performance.now()) / (available.length - i);
-      const timestamp = await authority.ask(root, share);
+      const timestamp = await authority.ask(subject, share);
       if (timestamp !== null) return timestamp;
     }
     return null;

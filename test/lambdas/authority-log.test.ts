@@ -25,7 +25,7 @@ async function logOf(answer: Answer): Promise<unknown> {
   network.set(URL, answer);
   const options = { authorities: [URL], trustAnchors: anchorsOf(identity), clock: () => NOW };
   const gather = gatherFrom({ ...options, onFailure: logAuthorityFailure, fetch: network.fetch }, 1);
-  expect(await gather(new Uint8Array(32), [], 1_000)).toEqual({ tokens: [], missing: 1 });
+  expect(await gather(new Uint8Array(32), [], 1_000, NOW.toISOString())).toEqual({ tokens: [], missing: 1 });
   expect(warn).toHaveBeenCalledTimes(1);
   expect(meter.mock.calls).toEqual([["timestampFailures", 1]]);
   return warn.mock.calls[0];

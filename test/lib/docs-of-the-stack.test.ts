@@ -145,6 +145,7 @@ describe("the runbook", () => {
     expect(Object.fromEntries(limits)).toEqual({
       "seal-lag": "900 in 2 × 5 minutes",
       "publication-conflict": "1 in 1 × 5 minutes",
+      "damaged-chains": "1 in 1 × 5 minutes",
       "timestamp-failures": "20 in 3 × 5 minutes",
       "timestamp-failures-seals": "1 in 3 × 20 minutes",
       "server-errors": "5 in 1 × 5 minutes",

@@ -12,7 +12,7 @@ function open(wanted: string, urls: readonly string[]) {
   vi.stubEnv("TSA_URLS", urls.join(","));
   vi.stubEnv("TSA_CA_FILE", join(VECTORS, "openssl-p256-ca.pem"));
   vi.stubEnv("SEAL_TIMESTAMPS", wanted);
-  return openTokens(() => {});
+  return openTokens({ clock: () => new Date() }, () => {});
 }
 
 test("a sealer that wants more tokens than there are authorities or anchors does not start, and says why", () => {

@@ -13,7 +13,7 @@ import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import { openEngine } from "./engine.ts";
 import { type Interceptor, undisturbed } from "./faults.ts";
-import { TestProcess } from "./test-process.ts";
+import { TestProcess, type TestProcessOptions } from "./test-process.ts";
 import { checkWholeLog, type WholeLog } from "./whole-log.ts";
 
 /** Far ahead of every real clock, so that no engine's time to live deletes what our clock says still lives. */
@@ -94,8 +94,8 @@ export class Ledger {
   }
 
   /** A process that knows nothing of any other. `intercept` sees each of its calls. */
-  newProcess(intercept: Interceptor = undisturbed): TestProcess {
-    return new TestProcess(this, intercept);
+  newProcess(intercept: Interceptor = undisturbed, options: TestProcessOptions = {}): TestProcess {
+    return new TestProcess(this, intercept, options);
   }
 
   /** A new tenant, as the authorizer would know its caller. */

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Meter, MetricName } from "../../contract/metric-names.ts";
 import { concatBytes, formatBase64 } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
@@ -18,7 +19,7 @@ import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealRun } from "../../service/seals/sealer.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
-import type { GatherTokens, Stamp } from "../../service/timestamps/ports.ts";
+import type { GatheredTokens, GatherTokens, Stamp, VerifySealToken } from "../../service/timestamps/ports.ts";
 import { Calls, type Interceptor } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -43,6 +44,21 @@ export const stampedRoot = ({ timestamp_token }: TsaTimestamp): string =>
     .subarray(0, -NONCE_BYTES)
     .toString("hex")}`;
 
+/** What a process may be given in place of these tests' own authorities. */
+export interface TestProcessOptions {
+  readonly stampBudgetMs?: number;
+  readonly stamp?: Stamp;
+  readonly gather?: GatherTokens;
+  readonly verifySealToken?: VerifySealToken;
+  readonly clock?: () => Date;
+}
+
+/** A reader of these tests believes what begins with the root. */
+const believeRoot: VerifySealToken = async (root, timestamp) => {
+  if (timestamp.status === "pending" || stampedRoot(timestamp) === root) return;
+  throw new DisclosureError("token_invalid", "the token covers another root");
+};
+
 export class TestProcess {
   readonly calls: Calls;
   readonly table: Table;
@@ -51,6 +67,7 @@ export class TestProcess {
   readonly roots: PublishedRoots;
   readonly stamp: Stamp;
   readonly gather: GatherTokens;
+  readonly verifySealToken: VerifySealToken;
   readonly findRenewal: FindRenewal;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
@@ -65,9 +82,9 @@ export class TestProcess {
   };
 
   constructor(
-    { clients, name, key, clock }: Ledger,
+    { clients, name, key, clock: ledgerClock }: Ledger,
     intercept: Interceptor,
-    stampBudgetMs = STAMP_BUDGET_MS,
+    options: TestProcessOptions = {},
   ) {
     this.calls = new Calls(intercept);
     const [reader, writer] = [this.calls.through(clients.dynamoDb), this.calls.through(clients.writer)];
@@ -76,26 +93,34 @@ export class TestProcess {
     this.macs = new Macs(this.calls.through(clients.kms), key.id);
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
     // An authority that fails is not an error of ours: see Stamp.
-    this.stamp = (root) =>
-      this.calls.make("Stamp", {}, async () => timestampOf(root, TSA_URL)).catch(() => PENDING_TIMESTAMP);
-    this.gather = async (root, held) => {
-      const lacking = AUTHORITIES.filter((url) => !held.some(({ tsa_url }) => tsa_url === url));
-      const asking = lacking.map((url) =>
-        this.calls.make("Stamp", { url }, async () => [timestampOf(root, url)]).catch(() => []),
-      );
-      const tokens = (await Promise.all(asking)).flat();
-      return { tokens, missing: lacking.length - tokens.length };
-    };
+    this.stamp = options.stamp ?? ((root) => this.#stampTest(root));
+    this.gather = options.gather ?? ((root, held) => this.#gatherTest(root, held));
+    this.verifySealToken = options.verifySealToken ?? believeRoot;
     // Tokens of these tests lead to no anchor, so nothing could renew them: renewals.test.ts has real ones.
     this.findRenewal = async () => null;
     this.#stamps = new ChainStamps({
       stamp: this.stamp,
       table: this.table,
-      budgetMs: stampBudgetMs,
+      budgetMs: options.stampBudgetMs ?? STAMP_BUDGET_MS,
       onFault: (error) => this.faults.push(error),
     });
+    const clock = options.clock ?? ledgerClock;
     this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock, meter: this.#meter });
     this.#clock = clock;
+  }
+
+  #stampTest(root: Uint8Array): Promise<TsaTimestamp> {
+    const stamping = this.calls.make("Stamp", {}, async () => timestampOf(root, TSA_URL));
+    return stamping.catch(() => PENDING_TIMESTAMP);
+  }
+
+  async #gatherTest(root: Uint8Array, held: readonly TsaTimestamp[]): Promise<GatheredTokens> {
+    const lacking = AUTHORITIES.filter((url) => !held.some(({ tsa_url }) => tsa_url === url));
+    const asking = lacking.map((url) =>
+      this.calls.make("Stamp", { url }, async () => [timestampOf(root, url)]).catch(() => []),
+    );
+    const tokens = (await Promise.all(asking)).flat();
+    return { tokens, missing: lacking.length - tokens.length };
   }
 
   attest(
@@ -108,8 +133,8 @@ export class TestProcess {
   }
 
   seal(): Promise<SealRun> {
-    const { table, seals, roots, gather } = this;
-    const services = { table, seals, roots, gather, clock: this.#clock, meter: this.#meter };
+    const { table, seals, roots, gather, verifySealToken } = this;
+    const services = { table, seals, roots, gather, verifySealToken, clock: this.#clock, meter: this.#meter };
     return meterSealer(services, () => runSealer(services));
   }
 

@@ -43,7 +43,11 @@ function holdStamps(ledger: Ledger, meanwhile: Interceptor = undisturbed) {
     await vi.waitFor(() => expect(writes).toBe(count), PATIENCE_MS);
     await setImmediate();
   };
-  return { process: new TestProcess(ledger, intercept, PATIENCE_MS), release: gate.resolve, written };
+  return {
+    process: new TestProcess(ledger, intercept, { stampBudgetMs: PATIENCE_MS }),
+    release: gate.resolve,
+    written,
+  };
 }
 
 type Held = ReturnType<typeof holdStamps>;
@@ -137,7 +141,7 @@ test("callers of two processes at once, whatever is slow, get proofs that hold a
       if (/Stamp|Transact|GenerateMac/.test(call.name)) await sleep(delaysMs.next().value);
       return send();
     };
-    const processes = ascending(2, () => new TestProcess(ledger, slow, PATIENCE_MS));
+    const processes = ascending(2, () => new TestProcess(ledger, slow, { stampBudgetMs: PATIENCE_MS }));
     const answers = await Promise.all(
       processes.flatMap((process, i) =>
         ascending(count, (j) => process.attest(caller, requestOf(`call-${i}-${j}`))),

@@ -50,6 +50,7 @@ test("before the first receipt nothing waits and nothing is wrong", async () => 
     unpublished: 0,
     lacking: { tokenless: 0, incomplete: 0 },
     backlog: { chains: 0, receipts: 0, oldest: null, damaged: [] },
+    setAside: [],
     tokens: [],
   });
 });

@@ -6,8 +6,8 @@ import { METACHAIN_ID } from "../../../contract/table.ts";
 import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
-import { appendHeads } from "../../../service/seals/seal-heads.ts";
 import type { SealedTree } from "../../../service/seals/seal-item.ts";
+import { appendAll } from "../../support/append-all.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -27,7 +27,7 @@ async function newWorld() {
     if (round < 2) await process.seal();
     ledger.now += MINUTE;
   }
-  await appendHeads(process.table, caller.chainIds);
+  await appendAll(process.table, caller.chainIds);
   const faultsOf = async (
     chainIds: readonly string[] = caller.chainIds,
     interceptor?: Interceptor,

@@ -40,6 +40,8 @@ async function newWorld() {
       seals,
       roots,
       gather,
+      // The sealer of that day trusted authorities that today's reader may not.
+      verifySealToken: async () => undefined,
       clock: ledger.clock,
       meter: () => undefined,
     });

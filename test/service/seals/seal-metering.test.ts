@@ -10,6 +10,9 @@ import { requestOf } from "../../support/test-process.ts";
 const stack = await startLedgerStack();
 afterAll(stack.close);
 
+/** What every run counts that comes to its end, with nothing to tell. */
+const NONE = { damagedChains: 0, sealLag: 0, incompleteSeals: 0 };
+
 const refusing =
   (name: string): Interceptor =>
   (call, send) =>
@@ -38,8 +41,8 @@ async function newWorld() {
 test("a run that publishes counts the chains and the receipts, and nothing waits after it", async () => {
   const { attest, countsOf } = await newWorld();
   await attest(3);
-  expect(await countsOf()).toEqual({ chainsWithNews: 2, sealedReceipts: 6, sealLag: 0, incompleteSeals: 0 });
-  expect(await countsOf()).toEqual({ chainsWithNews: 2, sealLag: 0, incompleteSeals: 0 });
+  expect(await countsOf()).toEqual({ ...NONE, chainsWithNews: 2, sealedReceipts: 6 });
+  expect(await countsOf()).toEqual({ ...NONE, chainsWithNews: 2 });
 });
 
 test("a run that fails over one chain counts what it published of the others all the same", async () => {
@@ -47,13 +50,13 @@ test("a run that fails over one chain counts what it published of the others all
   await attest();
   const [key = ["", ""]] = await keysUnder(ledger, `chain#${callers[0]?.chainIds[0]}`);
   await writeItem(ledger, without(await readItem(ledger, key), "receipt_core"));
-  expect(await countsOf()).toEqual({ chainsWithNews: 2, sealedReceipts: 1, sealLag: 0, incompleteSeals: 0 });
+  expect(await countsOf()).toEqual({ ...NONE, chainsWithNews: 2, sealedReceipts: 1, damagedChains: 1 });
 });
 
 test("a run that can't publish tells how long the seal has waited, and one that finishes it counts both seals", async () => {
   const { ledger, attest, countsOf } = await newWorld();
   await attest();
-  expect(await countsOf(refusing("Stamp"))).toEqual({ chainsWithNews: 2, sealLag: 0, incompleteSeals: 0 });
+  expect(await countsOf(refusing("Stamp"))).toEqual({ ...NONE, chainsWithNews: 2 });
   ledger.now += MINUTE + SECOND;
   await attest();
   expect(await countsOf(refusing("Stamp"))).toMatchObject({ sealLag: 61 });
@@ -97,4 +100,47 @@ test("seals that lack tokens are counted until they have them", async () => {
   }
   expect(await countsOf(refusing("Stamp"))).toMatchObject({ sealedReceipts: 2, incompleteSeals: 1 });
   expect(await countsOf()).toMatchObject({ sealLag: 0, incompleteSeals: 0 });
+});
+
+test("what no seal covers counts as lag, though its entry is in the metachain", async () => {
+  const { ledger, attest, countsOf } = await newWorld();
+  await countsOf();
+  ledger.now += MINUTE;
+  await attest();
+  let transactions = 0;
+  const onlyEntries: Interceptor = (call, send) =>
+    call.name === "TransactWriteItems" && ++transactions > 1 ? Promise.reject(new Error("no")) : send();
+  for (let run = 0; run < 3; run++) {
+    expect(await countsOf(onlyEntries)).toMatchObject({ sealLag: run * 600 });
+    ledger.now += 10 * MINUTE;
+  }
+  expect(await countsOf()).toMatchObject({ sealedReceipts: 2, sealLag: 0 });
+});
+
+test("a receipt that earlier runs passed by counts as lag in the run that seals it", async () => {
+  const { ledger, callers, countsOf } = await newWorld();
+  await countsOf();
+  const [signed, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const late = ledger.newProcess(async (call, send) => {
+    if (call.name !== "TransactWriteItems") return send();
+    signed.resolve();
+    await written.promise;
+    return send();
+  });
+  const [caller = await ledger.newTenant("late")] = callers;
+  const attesting = late.attest(caller, requestOf("late"));
+  await signed.promise;
+  for (let minute = 0; minute < 12; minute++) {
+    ledger.now += MINUTE;
+    expect(await countsOf()).toMatchObject({ sealLag: 0 });
+  }
+  written.resolve();
+  await attesting;
+  const lags: number[] = [];
+  for (let minute = 0; minute < 15; minute++) {
+    ledger.now += MINUTE;
+    lags.push((await countsOf()).sealLag ?? -1);
+  }
+  expect(Math.max(...lags)).toBeGreaterThanOrEqual(15 * 60);
+  expect((await ledger.check()).publishedReceipts).toBe(1);
 });

@@ -3,7 +3,7 @@ import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/
 import { afterAll, expect, test } from "vitest";
 import { HEAD_PATH, rootPath } from "../../../contract/metachain-paths.ts";
 import { metachainSchema, sealSchema } from "../../../core/formats/metachain.ts";
-import { appendHeads } from "../../../service/seals/seal-heads.ts";
+import { appendAll } from "../../support/append-all.ts";
 import { faultAt } from "../../support/faults.ts";
 import { type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -189,10 +189,10 @@ test("of two runs that append different chains at once, neither overwrites the o
   const { ledger, caller } = await newWorld();
   const other = await ledger.newTenant("other");
   for (const tenant of [caller, other]) await ledger.newProcess().attest(tenant, requestOf("call"));
-  const rival = async () => void (await appendHeads(ledger.newProcess().table, other.chainIds));
+  const rival = async () => void (await appendAll(ledger.newProcess().table, other.chainIds));
   const step = { name: "TransactWriteItems", nth: 1 };
   const slow = ledger.newProcess(faultAt(step, "loses a race", { rival, died: () => {} }));
-  await appendHeads(slow.table, caller.chainIds);
+  await appendAll(slow.table, caller.chainIds);
   await ledger.newProcess().seal();
   expect((await ledger.check()).publishedReceipts).toBe(2);
 });

@@ -10,6 +10,7 @@ import { runSealer } from "../../../service/seals/sealer.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { verifierOf } from "../../support/real-tokens.ts";
 import { requestOf } from "../../support/test-process.ts";
 import { anchorsOf, down, TsaNetwork } from "../../support/tsa-network.ts";
 
@@ -53,7 +54,8 @@ async function newWorld() {
     call.name === "Stamp" && state.isDown ? Promise.reject(new Error("no answer")) : send(),
   );
   const { table, seals, roots } = process;
-  const services = { table, seals, roots, gather: gatherFrom(options, URLS.length) };
+  const verifySealToken = verifierOf(trustAnchors);
+  const services = { table, seals, roots, gather: gatherFrom(options, URLS.length), verifySealToken };
   const inline = new Timestamps(options);
   const seal = () => runSealer({ ...services, clock: ledger.clock, meter: () => undefined });
   recover();
@@ -144,11 +146,11 @@ test("each root that was published meanwhile follows the one before, and a bundl
 });
 
 test("a call is answered while its authority is down, pending, and stamped again as soon as it rests no more", async () => {
-  const { recover, fail, inline } = await newWorld();
-  const root = new Uint8Array(32).fill(7);
+  const { ledger, recover, fail, inline } = await newWorld();
+  const subject = { root: new Uint8Array(32).fill(7), notBefore: ledger.clock().toISOString() };
   fail();
-  expect(await inline.stamp(root, 1_000)).toBeNull();
+  expect(await inline.stamp(subject, 1_000)).toBeNull();
   recover();
   vi.advanceTimersByTime(8_000);
-  expect(await inline.stamp(root, 1_000)).toMatchObject({ tsa_url: URLS[0] });
+  expect(await inline.stamp(subject, 1_000)).toMatchObject({ tsa_url: URLS[0] });
 });

@@ -23,6 +23,9 @@ const NOW = new Date("2026-11-21T10:20:30Z");
 const HOUR_MS = 60 * 60 * 1000;
 const ROOT = new Uint8Array(32).fill(0x17);
 const BUDGET_MS = 10_000;
+const MINUTE_MS = 60 * 1000;
+/** What is sealed was written by a clock that is two minutes ahead. */
+const SINCE = new Date(NOW.getTime() + 2 * MINUTE_MS).toISOString();
 const [A, B, C] = ["http://a.test", "http://b.test", "http://c.test"];
 
 const network = new TsaNetwork(() => NOW);
@@ -45,7 +48,8 @@ function newGathering(answers: Readonly<Record<string, Answer>>, wanted = 2, anc
     fetch: tsas.fetch,
   };
   const gather = gatherFrom(options, wanted);
-  const run = (held: readonly TsaTimestamp[] = [], budgetMs = BUDGET_MS) => gather(ROOT, held, budgetMs);
+  const run = (held: readonly TsaTimestamp[] = [], budgetMs = BUDGET_MS) =>
+    gather(ROOT, held, budgetMs, SINCE);
   return { run, failures, asked: tsas.asked, tsas };
 }
 
@@ -197,7 +201,7 @@ describe("what is held", () => {
       1,
     );
     network.set(A, network.honest(first));
-    const { tokens: held } = await ofAnotherRoot(ROOT.with(0, 1), [], BUDGET_MS);
+    const { tokens: held } = await ofAnotherRoot(ROOT.with(0, 1), [], BUDGET_MS, NOW.toISOString());
     expect(held).toHaveLength(1);
     expect(await run(held)).toMatchObject({ tokens: [{ tsa_url: A }] });
   });
@@ -220,6 +224,11 @@ describe("an authority that lies is never believed, and the operator hears why",
       "is an hour ahead",
       (request) => answerTimeStampReq(request, first, new Date(NOW.getTime() + HOUR_MS)),
       "gen_time_plausible",
+    ],
+    [
+      "is as far behind as clocks may be, and we are a little ahead of it",
+      (request) => answerTimeStampReq(request, first, new Date(NOW.getTime() - 4 * MINUTE_MS)),
+      "not_before",
     ],
     ["signs with another key", (request) => answerTimeStampReq(request, stranger, NOW), "trust_anchor"],
   ];

@@ -11,6 +11,7 @@ import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 const NOW = new Date("2026-11-21T10:20:30Z");
 const HOUR_MS = 60 * 60 * 1000;
 const ROOT = new Uint8Array(32).fill(0x17);
+const SUBJECT = { root: ROOT, notBefore: NOW.toISOString() };
 const BUDGET_MS = 5_000;
 const REPLY = { status: 200, headers: { "content-type": "application/timestamp-reply" } };
 
@@ -50,7 +51,7 @@ describe("Timestamps", () => {
   test("gives a token over the root itself, from the authority it names", async () => {
     const url = await serve(answering());
     const { timestamps, failures } = stampsOf(url);
-    const timestamp = await timestamps.stamp(ROOT, BUDGET_MS);
+    const timestamp = await timestamps.stamp(SUBJECT, BUDGET_MS);
     expect(timestamp).toMatchObject({ tsa_url: url, genTime: "2026-11-21T10:20:30Z" });
     const token = parseBase64(timestamp?.timestamp_token ?? "");
     await expect(verifyTimestampToken(token, ROOT, trustAnchors)).resolves.toMatchObject({
@@ -66,11 +67,11 @@ describe("Timestamps", () => {
       return answering()(request);
     });
     const { timestamps } = stampsOf(url);
-    const together = await Promise.all([1, 2, 3].map(() => timestamps.stamp(ROOT, BUDGET_MS)));
-    const later = await timestamps.stamp(ROOT.slice(), BUDGET_MS);
+    const together = await Promise.all([1, 2, 3].map(() => timestamps.stamp(SUBJECT, BUDGET_MS)));
+    const later = await timestamps.stamp({ ...SUBJECT, root: ROOT.slice() }, BUDGET_MS);
     expect(new Set([...together, later]).size).toBe(1);
     expect(requests).toBe(1);
-    await timestamps.stamp(ROOT.with(0, 1), BUDGET_MS);
+    await timestamps.stamp({ ...SUBJECT, root: ROOT.with(0, 1) }, BUDGET_MS);
     expect(requests).toBe(2);
   });
 
@@ -82,8 +83,8 @@ describe("Timestamps", () => {
         return answerTimeStampReq(request, stranger, NOW);
       }),
     );
-    await stampsOf(url).timestamps.stamp(ROOT, BUDGET_MS);
-    await stampsOf(url).timestamps.stamp(ROOT, BUDGET_MS);
+    await stampsOf(url).timestamps.stamp(SUBJECT, BUDGET_MS);
+    await stampsOf(url).timestamps.stamp(SUBJECT, BUDGET_MS);
     expect(new Set(requests).size).toBe(2);
   });
 });
@@ -143,7 +144,7 @@ describe("an authority that", () => {
       const bad = await serve(handler);
       const good = await serve(answering());
       const { timestamps, failures } = stampsOf(bad, good);
-      expect(await timestamps.stamp(ROOT, BUDGET_MS)).toMatchObject({ tsa_url: good });
+      expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toMatchObject({ tsa_url: good });
       expect(failures).toEqual([{ url: bad, error: expect.any(DisclosureError) }]);
       expect(failures[0]?.error).toMatchObject({ code, evidence });
     },
@@ -151,7 +152,7 @@ describe("an authority that", () => {
 
   test.for(faults)("%s leaves the root without a timestamp where it is the only one", async ([, handler]) => {
     const { timestamps, failures } = stampsOf(await serve(handler));
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).toBeNull();
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toBeNull();
     expect(failures).toHaveLength(1);
   });
 
@@ -160,7 +161,7 @@ describe("an authority that", () => {
     await down.close();
     const good = await serve(answering());
     const { timestamps, failures } = stampsOf(down.url, good);
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).toMatchObject({ tsa_url: good });
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toMatchObject({ tsa_url: good });
     expect(failures).toEqual([
       { url: down.url, error: expect.objectContaining({ code: "authority_failed" }) },
     ]);
@@ -168,7 +169,7 @@ describe("an authority that", () => {
 
   test("is a few minutes off, as clocks are, is believed", async () => {
     const { timestamps } = stampsOf(await serve(answering(shifted(4 * 60 * 1000))));
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).toMatchObject({ genTime: "2026-11-21T10:24:30Z" });
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toMatchObject({ genTime: "2026-11-21T10:24:30Z" });
   });
 
   test("never answers takes its share of the budget and leaves the rest to the next", async () => {
@@ -177,7 +178,7 @@ describe("an authority that", () => {
     const good = await serve(answering());
     const { timestamps, failures } = stampsOf(slow, good);
     const begun = performance.now();
-    expect(await timestamps.stamp(ROOT, 1_000)).toMatchObject({ tsa_url: good });
+    expect(await timestamps.stamp(SUBJECT, 1_000)).toMatchObject({ tsa_url: good });
     expect(performance.now() - begun).toBeGreaterThanOrEqual(490);
     expect(failures[0]?.error).toMatchObject({ message: "the authority did not answer in time" });
     release();
@@ -192,18 +193,18 @@ describe("an authority that", () => {
       return requests === 1 ? { status: 500 } : answering()(request);
     });
     const { timestamps, failures } = stampsOf(flaky);
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).toBeNull();
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toBeNull();
     vi.advanceTimersByTime(4_999);
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).toBeNull();
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toBeNull();
     expect([requests, failures.length]).toEqual([1, 1]);
     vi.advanceTimersByTime(1);
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).toMatchObject({ tsa_url: flaky });
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toMatchObject({ tsa_url: flaky });
   });
 
   test("is asked with no time left is not asked, and so not blamed", async () => {
     const { timestamps, failures } = stampsOf(await serve(answering()));
-    expect(await timestamps.stamp(ROOT, 0)).toBeNull();
+    expect(await timestamps.stamp(SUBJECT, 0)).toBeNull();
     expect(failures).toEqual([]);
-    expect(await timestamps.stamp(ROOT, BUDGET_MS)).not.toBeNull();
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).not.toBeNull();
   });
 });

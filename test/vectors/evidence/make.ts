@@ -164,7 +164,8 @@ async function stampElsewhere(name: string, { merkle_root }: Seal, lateMs: numbe
   };
   const trustAnchors = parseCertificatesPem(authority.certificatePem);
   const options = { authorities: [authority.url], trustAnchors, clock, onFailure };
-  const timestamp = await new Timestamps(options).stamp(parseNode(merkle_root), STAMP_BUDGET_MS);
+  const subject = { root: parseNode(merkle_root), notBefore: clock().toISOString() };
+  const timestamp = await new Timestamps(options).stamp(subject, STAMP_BUDGET_MS);
   await authority.close();
   save(`authorities/${name}-token`, timestamp);
   return authority.certificatePem;

@@ -1,0 +1,54 @@
+// The rule by which a chain may be sealed again: its head extends the one that the metachain has of it. A head that does
+// not is a fork of sealed history, and is never sealed.
+import { METACHAIN_ID } from "../../contract/table.ts";
+import { equalBytes } from "../../core/bytes.ts";
+import { DisclosureError, type ErrorFacts } from "../../core/errors.ts";
+import type { ChainHead } from "../../core/formats/metachain.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
+import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { Log, type LogEntry } from "../ledger/log.ts";
+import type { Table } from "../table/table.ts";
+import { readChainHead } from "./metachain-entry.ts";
+import type { SealedTree } from "./seal-item.ts";
+import type { Span } from "./span.ts";
+
+/** The newest published tree of the metachain; null before the first seal. */
+export type PublishedTree = Pick<SealedTree, "tree_size" | "merkle_root"> | null;
+
+/**
+ * Throws `ledger_corrupt` unless the chain that ends with `head` extends what `span`, its newest, says was sealed of it.
+ * The span must have been read before the head, or a chain that grew in between would look cut off.
+ */
+export async function requireExtension(
+  table: Table,
+  published: PublishedTree,
+  { chainId, span, head }: { readonly chainId: string; readonly span: Span; readonly head: TreeLeaf },
+): Promise<void> {
+  const size = head.leafIndex + 1;
+  if (size < span.treeSize) refuse("receipts that were sealed are missing", { size, sealed: span.treeSize });
+  if (size === span.treeSize) return;
+  const sealed = readChainHead(await readEntry(table, span.leafIndex, published));
+  if (!isOf(sealed, chainId, span))
+    refuse("a span leads to an entry of another head", { leafIndex: span.leafIndex });
+  const root = parseNode(sealed.root);
+  await new Log(table, chainId).consistencyPath({ size: sealed.tree_size, root }, size);
+}
+
+const isOf = (head: ChainHead, chainId: string, { headIndex, treeSize }: Span): boolean =>
+  head.chain_id === chainId && head.head_index === headIndex && head.tree_size === treeSize;
+
+/** The entry, with a path to the published root: whoever rewrote a chain could have rewritten its entry as well. */
+async function readEntry(table: Table, leafIndex: number, published: PublishedTree): Promise<LogEntry> {
+  const log = new Log(table, METACHAIN_ID);
+  // A run that died before its seal leaves entries that nothing published vouches for.
+  if (published === null || leafIndex >= published.tree_size) {
+    return (await log.entry(leafIndex)) ?? refuse("an entry of the metachain is missing", { leafIndex });
+  }
+  const { entry, proof } = await log.inclusionProof(leafIndex, published.tree_size);
+  if (equalBytes(proof.root, parseNode(published.merkle_root))) return entry;
+  return refuse("an entry of the metachain is not under the published root", { leafIndex });
+}
+
+function refuse(message: string, evidence: ErrorFacts): never {
+  throw new DisclosureError("ledger_corrupt", message, evidence);
+}
