@@ -94,6 +94,7 @@ const deploymentOf = (
   tableName: TABLE_NAME,
   rootsBucket: BUCKET,
   macKeyId: keys.keyId,
+  retiredMacKeyIds: [],
   apiId: null,
   usagePlanIds: {},
   chainsPerTenant: 1,
