@@ -9,6 +9,8 @@ export const deploymentSchema = z.object({
   tableName: text,
   rootsBucket: text,
   macKeyId: text,
+  /** Keys that made codes of older receipts. */
+  retiredMacKeyIds: z.array(text),
   /** Null where there is no API Gateway, as in the local stack. */
   apiId: text.nullable(),
   /** By the plan's name, the smallest plan first. */

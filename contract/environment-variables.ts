@@ -12,8 +12,14 @@ const text = z.string("is missing").min(1, "must not be empty");
 
 /** For functions that reach the ledger. */
 export const ledgerVariables = z.object({ TABLE_NAME: text });
-/** For functions that authenticate receipts and answers. */
-export const macVariables = z.object({ MAC_KEY_ID: text });
+/** For functions that authenticate receipts and answers. Retired keys, with commas between them, made older codes. */
+export const macVariables = z.object({
+  MAC_KEY_ID: text,
+  RETIRED_MAC_KEY_IDS: z
+    .string()
+    .transform((ids) => ids.split(",").filter((id) => id !== ""))
+    .default([]),
+});
 /** The bucket of the published roots, and how long Object Lock keeps each one (0 days: the bucket's own default). */
 export const rootsVariables = z.object({
   ROOTS_BUCKET: text,

@@ -12,6 +12,7 @@ const LOG_RETENTION_DAYS = [
 const MAX_RETENTION_YEARS = 99;
 const MAX_AUTHORITIES = 5;
 const MAX_TRUST_ANCHOR_FILES = 16;
+const MAX_RETIRED_KEYS = 16;
 /** EventBridge Scheduler runs once a minute at most; a reader should not wait more than an hour. */
 const MAX_SEAL_INTERVAL_MINUTES = 60;
 /** API Gateway's own limits for an account, unless AWS raised them. */
@@ -103,6 +104,12 @@ export const configSchema = only({
   /** Throttles and quotas by name. An API key without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
   domain: domainSchema.optional(),
+  /** Ids of KMS keys of this account and region that made codes of older receipts, and make none any more. */
+  retiredMacKeyIds: list(
+    text(/^(?:[0-9a-f-]{36}|mrk-[0-9a-f]{32})$/, "must be the id of a KMS key"),
+    MAX_RETIRED_KEYS,
+    `must be a JSON list of 1 to ${MAX_RETIRED_KEYS} ids of KMS keys`,
+  ).optional(),
   logRetentionDays: z
     .literal(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(", ")}`)
     .default(90),

@@ -37,6 +37,7 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   tableName: props.ledger.table.tableName,
   rootsBucket: props.roots.bucket.bucketName,
   macKeyId: props.macKey.key.keyId,
+  retiredMacKeyIds: props.config.retiredMacKeyIds ?? [],
   apiId: props.api.rest.restApiId,
   usagePlanIds: { ...props.plans.ids },
   chainsPerTenant: props.config.chainsPerTenant,

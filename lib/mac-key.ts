@@ -1,5 +1,5 @@
 // The key of the receipts' authentication codes (docs/receipt-format.md): HMAC-SHA256, in KMS, which never releases it.
-import { RemovalPolicy } from "aws-cdk-lib";
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { Construct } from "constructs";
@@ -13,9 +13,12 @@ export interface MacKeyProps {
 
 export class MacKey extends Construct {
   readonly key: Key;
+  readonly #retiredKeyIds: readonly string[];
 
-  constructor(scope: Construct, id: string, { config: { name, isProduction } }: MacKeyProps) {
+  constructor(scope: Construct, id: string, { config }: MacKeyProps) {
     super(scope, id);
+    const { name, isProduction, retiredMacKeyIds } = config;
+    this.#retiredKeyIds = retiredMacKeyIds ?? [];
     this.key = new Key(this, "Key", {
       description: `${name}: authentication codes of receipts`,
       keySpec: KeySpec.HMAC_256,
@@ -26,14 +29,22 @@ export class MacKey extends Construct {
 
   /** The key's id and not its ARN: receipts show it, and an ARN would reveal the account. */
   get environment() {
-    return { MAC_KEY_ID: this.key.keyId } satisfies z.input<typeof macVariables>;
+    return {
+      MAC_KEY_ID: this.key.keyId,
+      ...(this.#retiredKeyIds.length > 0 && { RETIRED_MAC_KEY_IDS: this.#retiredKeyIds.join(",") }),
+    } satisfies z.input<typeof macVariables>;
   }
 
+  #arnOf(resourceName: string): string {
+    return Stack.of(this).formatArn({ service: "kms", resource: "key", resourceName });
+  }
+
+  /** A code is verified by making it again, so this holds for the codes of retired keys too. */
   grantGenerate(grantee: IGrantable): void {
     grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({
         actions: ["kms:GenerateMac"],
-        resources: [this.key.keyArn],
+        resources: [this.key.keyArn, ...this.#retiredKeyIds.map((id) => this.#arnOf(id))],
         conditions: { StringEquals: { "kms:MacAlgorithm": "HMAC_SHA_256" } },
       }),
     );

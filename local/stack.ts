@@ -96,6 +96,7 @@ const deploymentOf = (
   tableName: TABLE_NAME,
   rootsBucket: BUCKET,
   macKeyId: keys.keyId,
+  retiredMacKeyIds: [],
   apiId: null,
   usagePlanIds: {},
   chainsPerTenant: 1,

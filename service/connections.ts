@@ -38,8 +38,9 @@ export function openTable(): Table {
 }
 
 export function openMacs(): Macs {
-  const { MAC_KEY_ID } = readEnvironment(macVariables);
-  return new Macs(new KMSClient({ requestHandler: TIMEOUTS, maxAttempts: READ_ATTEMPTS }), MAC_KEY_ID);
+  const { MAC_KEY_ID, RETIRED_MAC_KEY_IDS } = readEnvironment(macVariables);
+  const client = new KMSClient({ requestHandler: TIMEOUTS, maxAttempts: READ_ATTEMPTS });
+  return new Macs(client, MAC_KEY_ID, RETIRED_MAC_KEY_IDS);
 }
 
 /** The certificates that timestamp tokens must lead to. */

@@ -84,7 +84,7 @@ function buildOperator(deployment: Deployment, clients: Clients, gateway: Gatewa
     clock: systemClock,
     // An operator only reads them, so no retention is needed.
     roots: new PublishedRoots(clients.s3, deployment.rootsBucket, null),
-    macs: new MacVerifier(clients.kms, deployment.macKeyId),
+    macs: new MacVerifier(clients.kms, [deployment.macKeyId, ...deployment.retiredMacKeyIds]),
     close: () => {
       for (const client of Object.values(clients)) client.destroy();
     },

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
 import { chainHeadSchema, tsaTimestampSchema } from "./metachain.ts";
-import { authenticationSchema, receiptSchema } from "./receipt.ts";
+import { answerAuthenticationSchema, receiptSchema } from "./receipt.ts";
 import { renewalSchema } from "./renewal.ts";
 import { chainIdSchema, digestSchema, indexSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
 
@@ -52,7 +52,7 @@ export const complianceReceiptSchema = z
       .describe(
         "In reports whose own token is pending, has run out or soon will: a later one that covers it",
       ),
-    ...authenticationSchema.shape,
+    ...answerAuthenticationSchema.shape,
   })
   .meta({ id: "ComplianceReceipt" });
 

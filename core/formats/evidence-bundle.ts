@@ -3,7 +3,7 @@ import * as z from "zod";
 import { attestationRequestSchema, interactionIdSchema } from "./attestation-request.ts";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
 import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
-import { authenticationSchema, receiptSchema } from "./receipt.ts";
+import { answerAuthenticationSchema, receiptSchema } from "./receipt.ts";
 import { indexSchema, MAX_LIST_LENGTH, sizeSchema } from "./shapes.ts";
 
 const bundledProofSchema = z.object({
@@ -36,7 +36,7 @@ export const evidenceBundleSchema = z
       .optional()
       .describe("Tokens over the roots of these seals that came after they were published"),
     next_turn: sizeSchema.nullable().describe("Where the next page begins (?from_turn=), or null at the end"),
-    ...authenticationSchema.shape,
+    ...answerAuthenticationSchema.shape,
   })
   .meta({ id: "EvidenceBundle" });
 

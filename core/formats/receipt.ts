@@ -28,6 +28,15 @@ export const authenticationSchema = z.object({
   signature: z.string().regex(MAC_BASE64).describe("HMAC-SHA256 in base64"),
 });
 
+/** The same of a report or a bundle, which needs no code to be proven: all null where the key service made none. */
+export const answerAuthenticationSchema = z.object({
+  auth_mechanism: authenticationSchema.shape.auth_mechanism.nullable(),
+  key_id: authenticationSchema.shape.key_id.nullable(),
+  signature: authenticationSchema.shape.signature
+    .nullable()
+    .describe("HMAC-SHA256 in base64 over the answer; null where the key service could not be reached"),
+});
+
 const policyOutcomeSchema = z.object({
   jurisdiction: z.string(),
   version: z.string().describe("Version of the wording policy layer that was applied"),
@@ -69,6 +78,7 @@ export type PolicyVerdict = (typeof VERDICTS)[number];
 export type ReceiptCore = z.infer<typeof receiptCoreSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;
 export type Authentication = z.infer<typeof authenticationSchema>;
+export type AnswerAuthentication = z.infer<typeof answerAuthenticationSchema>;
 
 /** Anything without its own `auth_mechanism`, `key_id` and `signature`; members that we don't know stay in. */
 export function withoutAuthentication<T extends object>(signed: T): Omit<T, keyof Authentication> {

@@ -34,7 +34,7 @@ export interface ChainAudit {
   readonly onLeaves: (places: number) => void;
   /** Called for each head that was sealed, with its entry's place in the metachain. */
   readonly onHead: (leafIndex: number) => void;
-  readonly onMacs: (checked: number, ofOtherKeys: number) => void;
+  readonly onMacs: (checked: number) => void;
   readonly onFault: (leafIndex: number, detail: string) => void;
 }
 
@@ -91,10 +91,10 @@ async function verifyMacs(
 ): Promise<void> {
   if (macs === null) return;
   const verdicts = await mapInGroups(receipts, MAC_CONCURRENCY, (receipt) => macs.verify(receipt));
-  const others = verdicts.filter((verdict) => verdict === null).length;
-  onMacs(verdicts.length - others, others);
+  onMacs(verdicts.length);
   for (const [i, { leaf }] of receipts.entries()) {
-    if (verdicts[i] === false) onFault(leaf.leafIndex, "the authentication code is not the receipt's");
+    if (verdicts[i] === false)
+      onFault(leaf.leafIndex, "the authentication code is not the receipt's, or of a key that is not ours");
   }
 }
 

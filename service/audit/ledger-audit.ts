@@ -30,8 +30,6 @@ export interface LedgerTally {
   entries: number;
   seals: number;
   macs: number;
-  /** Codes of an earlier key, which can't be verified any more. */
-  macsOfOtherKeys: number;
   readonly faults: LedgerFault[];
   faultCount: number;
 }
@@ -56,7 +54,6 @@ export class LedgerAudit {
     entries: 0,
     seals: 0,
     macs: 0,
-    macsOfOtherKeys: 0,
     faults: [],
     faultCount: 0,
   };
@@ -156,9 +153,8 @@ export class LedgerAudit {
       onHead: (leafIndex) => {
         if (leafIndex < this.#metachainSize) this.#claim(chain.chainId, -1);
       },
-      onMacs: (checked, ofOtherKeys) => {
+      onMacs: (checked) => {
         tally.macs += checked;
-        tally.macsOfOtherKeys += ofOtherKeys;
       },
       onFault: fault,
     });

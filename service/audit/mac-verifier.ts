@@ -10,19 +10,21 @@ const INVALID = "KMSInvalidMacException";
 
 export class MacVerifier {
   readonly #client: KMSClient;
-  readonly #keyId: string;
+  readonly #keyIds: ReadonlySet<string>;
 
-  constructor(client: KMSClient, keyId: string) {
+  /** `keyIds` are all that ever made codes of receipts, retired ones too. */
+  constructor(client: KMSClient, keyIds: readonly string[]) {
     this.#client = client;
-    this.#keyId = keyId;
+    this.#keyIds = new Set(keyIds);
   }
 
-  /** Whether the code is the receipt's; null for one of another key, which may be gone. Throws `mac_unavailable`. */
-  async verify({ leaf, authentication }: ChainLeaf): Promise<boolean | null> {
-    if (authentication.key_id !== this.#keyId) return null;
+  /** Whether the code is the receipt's, under a key of the service's. Throws `mac_unavailable`. */
+  async verify({ leaf, authentication }: ChainLeaf): Promise<boolean> {
+    const { key_id: KeyId } = authentication;
+    if (!this.#keyIds.has(KeyId)) return false;
     const Mac = readMac(authentication.signature);
     if (Mac === null) return false;
-    const input = { KeyId: this.#keyId, MacAlgorithm: "HMAC_SHA_256" as const, Mac };
+    const input = { KeyId, MacAlgorithm: "HMAC_SHA_256" as const, Mac };
     const Message = receiptMacInput(leaf.leafHash);
     try {
       const { MacValid } = await this.#client.send(new VerifyMacCommand({ ...input, Message }));

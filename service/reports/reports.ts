@@ -50,7 +50,7 @@ export async function readReport(
   const report = await reader.read(chainId, place.sequence);
   const seal = reader.sealOf(report)?.seal;
   const renewal = seal === undefined ? null : await services.findRenewal(seal, report.tsa_timestamp);
-  return services.macs.authenticateResponse({ ...report, ...(renewal !== null && { renewal }) });
+  return services.macs.authenticateReport({ ...report, ...(renewal !== null && { renewal }) });
 }
 
 /** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */
@@ -74,7 +74,7 @@ export async function readInteraction(
   const page = new BundlePage(interactionId);
   await fillPage(page, new ReportReader(services), items, fromTurn);
   const nextTurn = items.length > page.length ? fromTurn + page.length : null;
-  return services.macs.authenticateResponse(page.format(nextTurn));
+  return services.macs.authenticateReport(page.format(nextTurn));
 }
 
 /** Until the page is full. At most one group of receipts is read in vain. */

@@ -206,3 +206,16 @@ describe("the published roots", () => {
     expect(keysFor(handler, "s3:GetObject")).toEqual([HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS]);
   });
 });
+
+test("functions that make codes may make those of retired keys, to verify older receipts, and know their ids", () => {
+  const id = "01234567-89ab-cdef-0123-456789abcdef";
+  const retired = new Synthesized({ retiredMacKeyIds: [id] });
+  const statements = retired
+    .all("AWS::IAM::Policy")
+    .map(({ Properties }) => JSON.stringify(Properties))
+    .filter((policy) => policy.includes("kms:GenerateMac"));
+  expect(statements).toHaveLength(3);
+  for (const statement of statements) expect(statement).toContain(`:key/${id}`);
+  const environments = retired.all("AWS::Lambda::Function").map((resource) => JSON.stringify(resource));
+  expect(environments.filter((text) => text.includes(`"RETIRED_MAC_KEY_IDS":"${id}"`))).toHaveLength(3);
+});

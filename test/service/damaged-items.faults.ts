@@ -50,6 +50,8 @@ interface Damage {
   readonly whole: Item;
 }
 
+const isUnsealed = ({ title }: Damage): boolean => title.endsWith(String(SEALED).padStart(16, "0"));
+
 /** Each attribute of each item under `prefix`, in every way of damagesOf. */
 async function damagesUnder(ledger: Ledger, prefix: string, names: readonly string[]): Promise<Damage[]> {
   const keys = await keysUnder(ledger, prefix);
@@ -107,7 +109,10 @@ test("a report over a damaged item is the true one or an error of ours", async (
   const { ledger, caller, events } = await newWorld();
   const process = ledger.newProcess();
   const damages = [
-    ...(await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core", "signature"])),
+    ...(await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core"])),
+    // The proof of a sealed receipt says all that its code says.
+    ...(await damagesUnder(ledger, leavesOf(caller), ["signature"])).filter(isUnsealed),
+    ...(await damagesUnder(ledger, leavesOf(caller), ["key_id"])),
     ...(await damagesUnder(ledger, "chain#metachain", [...LEAF, "chain_id", "tree_size", "root"])),
     ...(await damagesUnder(ledger, "seals", ["tree", "text"])).filter(({ damaged }) => !isInToken(damaged)),
   ];

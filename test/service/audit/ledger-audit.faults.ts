@@ -30,7 +30,7 @@ function macsOf({ key }: Ledger): MacVerifier {
     if (code.equals(Mac ?? Buffer.of())) return { MacValid: true };
     throw new KMSInvalidMacException({ $metadata: {}, message: "" });
   };
-  return new MacVerifier(Object.assign(new KMSClient({ region: "test", credentials }), { send }), key.id);
+  return new MacVerifier(Object.assign(new KMSClient({ region: "test", credentials }), { send }), [key.id]);
 }
 
 async function audit(
@@ -71,7 +71,7 @@ describe("a ledger that is whole", () => {
     const { ledger } = await newWorld();
     const { receipts, seals } = await ledger.check();
     const tally = await audit(ledger);
-    expect(tally).toMatchObject({ faults: [], faultCount: 0, macsOfOtherKeys: 0, chains: 3 });
+    expect(tally).toMatchObject({ faults: [], faultCount: 0, chains: 3 });
     expect(tally).toMatchObject({ receipts, macs: receipts, seals: seals.length, entries: 6 });
     expect(receipts).toBe(36);
   });
@@ -286,7 +286,7 @@ describe("damage", () => {
     expect((await audit(ledger)).faults).toEqual([{ where, index: count - 1, detail }]);
   });
 
-  test("of codes is found by those of today's key, and those of another are counted", async () => {
+  test("of codes is found, and so is a code under a key that is not the service's", async () => {
     const { ledger, two } = await newWorld(2);
     const [first = ["", ""], second = ["", ""]] = await keysUnder(ledger, `chain#${two.chainIds[0]}`);
     const [one, other] = [await readItem(ledger, first), await readItem(ledger, second)];
@@ -295,8 +295,8 @@ describe("damage", () => {
     const tally = await audit(ledger);
     await writeItem(ledger, { ...one, signature: { S: "no code" } });
     expect(places(await audit(ledger))).toEqual(places(tally));
-    expect(tally).toMatchObject({ faultCount: 1, macsOfOtherKeys: 1, macs: tally.receipts - 1 });
-    expect(tally.faults[0]?.detail).toBe("the authentication code is not the receipt's");
+    expect(tally).toMatchObject({ faultCount: 2, macs: tally.receipts });
+    expect(tally.faults[0]?.detail).toMatch(/^the authentication code is not the receipt's/);
   });
 
   test("of more than can be listed is counted", async () => {

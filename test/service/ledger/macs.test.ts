@@ -57,8 +57,24 @@ test("a stored code that is not the receipt's is damage", async () => {
   });
 });
 
-test("a code of a key that is no longer ours passes, for the key may be gone", async () => {
+test("a code of a key that was never ours is damage, and one of a retired key is verified by that key", async () => {
   const { authentication } = await stored();
   const newer = new Macs(kms, "another-key");
-  await expect(newer.verifyReceipt({ leaf, authentication })).resolves.toBeUndefined();
+  await expect(newer.verifyReceipt({ leaf, authentication })).rejects.toMatchObject({
+    code: "ledger_corrupt",
+  });
+  const knowing = new Macs(kms, "another-key", [service.keyId]);
+  await expect(knowing.verifyReceipt({ leaf, authentication })).resolves.toBeUndefined();
+  const other = { ...leaf, leafHash: new Uint8Array(32).fill(8) };
+  await expect(knowing.verifyReceipt({ leaf: other, authentication })).rejects.toMatchObject({
+    code: "ledger_corrupt",
+  });
+});
+
+test("a report says that it has no code where the key service makes none; an attestation fails", async () => {
+  const fails = new Calls(() => Promise.reject(new Error("KMS is away")));
+  const away = new Macs(fails.through(kms), service.keyId);
+  const none = { auth_mechanism: null, key_id: null, signature: null };
+  expect(await away.authenticateReport({ a: 1 })).toEqual({ a: 1, ...none });
+  await expect(away.authenticateResponse({ a: 1 })).rejects.toMatchObject({ code: "mac_unavailable" });
 });

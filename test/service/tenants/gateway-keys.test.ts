@@ -22,6 +22,7 @@ function newGateway(before: (command: string) => void = () => {}) {
     tableName: "table",
     rootsBucket: "bucket",
     macKeyId: "key",
+    retiredMacKeyIds: [],
     apiId: "api",
     usagePlanIds: Object.fromEntries(PLANS.map((plan) => [plan, `plan-${plan}`])),
     chainsPerTenant: 1,

@@ -19,6 +19,7 @@ const DEPLOYMENT: Deployment = {
   tableName: "table",
   rootsBucket: "bucket",
   macKeyId: "key",
+  retiredMacKeyIds: [],
   apiId: "api",
   usagePlanIds: { trial: "plan-trial", standard: "plan-standard" },
   chainsPerTenant: 1,
