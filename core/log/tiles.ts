@@ -16,7 +16,7 @@ import {
 /** The hashes of a full tile, and the entries of a full bundle. */
 export const TILE_WIDTH = 256;
 /** The levels of the tree that one level of tiles stands for: log2 of the width. */
-const LEVELS_PER_TILE = 8;
+export const LEVELS_PER_TILE = 8;
 /** An entry stands behind its length, a big-endian uint16. */
 const LENGTH_BYTES = 2;
 const DIGITS_PER_PART = 3;
