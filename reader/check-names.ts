@@ -21,6 +21,9 @@ export const CHECK_NAMES = [
   "consistency",
   "additional_timestamps",
   "one_history",
+  "chain_history",
+  "public_heads",
+  "tenant",
 ] as const;
 
 export type CheckName = (typeof CHECK_NAMES)[number];

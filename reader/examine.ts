@@ -7,6 +7,7 @@ import type { Seal } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
 import { BUNDLE_LIMITS, RECEIPT_LIMITS, TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { type Check, type Finding, fail, holds, runSteps, unchecked } from "../core/verify/check.ts";
+import { verifyHistory } from "../core/verify/verify-history.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
@@ -58,7 +59,18 @@ export class Examiner {
       : this.#examineOnce(evidence, published, { ...time, renewals });
   }
 
-  #examineOnce(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
+  async #examineOnce(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
+    const examination = await this.#examineItself(evidence, published, time);
+    const { history } = this.#inputs;
+    if (history === undefined) return examination;
+    const turns = examination.turns.map(async (turn) => ({
+      ...turn,
+      checks: [...turn.checks, ...(await verifyHistory(turn.evidence, history))],
+    }));
+    return { ...examination, turns: await Promise.all(turns) };
+  }
+
+  #examineItself(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
     if (evidence.kind === "bundle") return examineBundle(evidence.bundle, published, time);
     if (evidence.kind === "seal") return examineSeal(evidence.seal, published, time);
     return this.#examineReceipt(evidence.kind, evidence.receipt, published, time);

@@ -1,6 +1,7 @@
 // Everything that a reader has next to the evidence. Whatever is missing leaves its checks unmade.
 import type { Renewal } from "../core/formats/renewal.ts";
 import type { TimestampVerifier, TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
+import type { TenantHistory } from "../core/verify/verify-history.ts";
 import type { PublishedSeals } from "./published-seals.ts";
 
 export interface ReaderInputs {
@@ -11,6 +12,8 @@ export interface ReaderInputs {
   readonly trustAnchors: TrustAnchors;
   /** The reader's clock, RFC 3339: certificates run out. */
   readonly now: string;
+  /** The history of a tenant's chains; without it, no receipt is held against one. */
+  readonly history?: TenantHistory;
 }
 
 /** The inputs that timestamps are judged by. */

@@ -1,8 +1,12 @@
 // `verify`: checks files of evidence, one by one and then together.
+import type { TenantHistory } from "../../core/verify/verify-history.ts";
 import { Examiner } from "../../reader/examine.ts";
+import type { ReaderInputs } from "../../reader/inputs.ts";
+import type { LogSource } from "../../reader/metachain.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
-import { type Command, Exit, type ExitCode, readArguments } from "../command.ts";
+import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { readHistory } from "../history/read-history.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { contextOf, type Reach, type ReportContext } from "../verify/context.ts";
@@ -18,6 +22,8 @@ const OPTIONS = {
   metachain: { type: "string" },
   request: { type: "string", multiple: true },
   wording: { type: "string" },
+  history: { type: "string" },
+  tenant: { type: "string" },
   strict: { type: "boolean" },
   offline: { type: "boolean" },
   lang: { type: "string" },
@@ -44,6 +50,9 @@ are trusted, as with --tsa-ca.
                         for those, "none" for none (may be repeated)
   --request FILE        a request behind one of the receipts (may be repeated)
   --wording TEXT|@FILE  say whether this text is the one that was attested
+  --history DIR         find the receipts in the history that history fetched;
+                        with --metachain also its heads in the public log
+  --tenant FINGERPRINT  with --history: the chains are those of this tenant
   --strict              status 3 if a check that matters could not be made
   --offline             contact nothing, even if --metachain names a URL
   --lang de|en          the language of the report (en)
@@ -70,11 +79,23 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const given = await readGiven(positionals, values);
   const now = new Date().toISOString();
   const context = contextOf(given, { words, now, reach });
-  const published = new PublishedSeals(reach === "metachain" ? source : null);
-  const results = await verify(given, published, context, terminal);
+  const log = reach === "metachain" ? source : null;
+  const history = await historyOf(values, log, terminal);
+  const inputs = { published: new PublishedSeals(log), ...(history !== null && { history }) };
+  const results = await verify(given, inputs, context, terminal);
   if (values.json === true) terminal.printJson(jsonReport(results, context));
   else printReport(results, { terminal, words, isVerbose: values.verbose === true });
   return exitOf(results, values.strict === true);
+}
+
+async function historyOf(
+  { history, tenant }: { history?: string; tenant?: string },
+  log: LogSource | null,
+  terminal: Terminal,
+): Promise<TenantHistory | null> {
+  if (history !== undefined) return readHistory(history, { log, fingerprint: tenant ?? null, terminal });
+  if (tenant !== undefined) throw new UsageError("--tenant needs the history of the chains: --history DIR");
+  return null;
 }
 
 /** A folder is read even offline. */
@@ -85,13 +106,13 @@ function reachOf({ metachain, offline }: { metachain?: string; offline?: boolean
 
 function verify(
   given: Given,
-  published: PublishedSeals,
+  inputs: Pick<ReaderInputs, "published" | "history">,
   context: ReportContext,
   terminal: Terminal,
 ): Promise<Results> {
   const examiner = new Examiner({
     requests: given.requests.map(({ request }) => request),
-    published,
+    ...inputs,
     trustAnchors: certificatesOf(given.anchors),
     now: context.now,
   });

@@ -1,30 +1,68 @@
 // Whether a receipt stands in the one history of its chain: at its place, in a tree of the size that it says.
 import { equalBytes } from "../bytes.ts";
+import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { EventInclusionProof } from "../formats/compliance-receipt.ts";
+import { MAX_SHARD } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
 import { type Receipt, receiptSchema } from "../formats/receipt.ts";
+import { chainIdOf, fingerprintOf } from "../formats/tenant-anchor.ts";
 import type { ChainHistory } from "../log/chain-history.ts";
+import type { LabelSearch } from "../log/label-search.ts";
+import { verifyLabels } from "../log/verify-labels.ts";
 import { parseDigest, parseNode } from "../merkle/hash.ts";
-import { type Check, type Finding, fail, holds, runSteps, unchecked } from "./check.ts";
+import { type Check, type Finding, fail, holds, runSteps, type Step, unchecked } from "./check.ts";
+import { count } from "./count.ts";
 
-/** The histories that a reader has, by chain. */
-export type ChainHistories = ReadonlyMap<string, ChainHistory>;
-
-const NAME = "chain_history";
-
-/** The check of one receipt against the histories of its reader. It says nothing where none of them is its chain's. */
-export async function verifyChainHistory(
-  evidence: ReceiptEvidence,
-  histories: ChainHistories,
-): Promise<readonly Check[]> {
-  return (await runSteps([[NAME, () => findInHistory(evidence, histories)]], undefined)).checks;
+/** The history of a tenant's chains that a reader was handed, verified from each chain's first head to its last. */
+export interface TenantHistory {
+  readonly chains: ReadonlyMap<string, ChainHistory>;
+  /** Whether the public log has the heads of a chain, each once and in its place, by the chain's id; see `verifyHeads`. */
+  readonly publicHeads: ReadonlyMap<string, Finding | DisclosureError>;
+  /** The anchor under which the chains were looked up; null where the service was asked for them. */
+  readonly tenantAnchor: string | null;
+  /** The fingerprint of the anchor that the reader expects, from a contract or a bill; null where none was given. */
+  readonly fingerprint: string | null;
 }
 
-function findInHistory(evidence: ReceiptEvidence, histories: ChainHistories): Finding {
+interface Subject {
+  readonly evidence: ReceiptEvidence;
+  readonly chainId: string | undefined;
+  readonly tenant: TenantHistory;
+}
+
+/** The checks of one receipt that its reader's history allows. */
+export async function verifyHistory(
+  evidence: ReceiptEvidence,
+  tenant: TenantHistory,
+): Promise<readonly Check[]> {
+  const receipt = receiptSchema.safeParse(evidence.receipts?.[0]).data;
+  const chainId = receipt?.chain_id ?? evidence.merkle_proof.cross_tenant_proof?.leaf.chain_id;
+  const steps: Step<Subject>[] = [
+    ["chain_history", findInHistory],
+    ["public_heads", findHeads],
+  ];
+  if (tenant.fingerprint !== null) steps.push(["tenant", checkTenant]);
+  return (await runSteps(steps, { evidence, chainId, tenant })).checks;
+}
+
+/** A chain's heads against a search of the whole public log, which was walked from its first entry on. */
+export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding | DisclosureError {
+  try {
+    const found = verifyLabels(history, search, 0);
+    const newer = history.heads.length - found;
+    if (newer > 0)
+      return unchecked(`${count(newer, "head")} of the history are newer than the public log at hand`);
+    return holds(`each of ${count(found, "head")} once and in its place among ${search.size} entries`);
+  } catch (error) {
+    if (isDisclosureError(error, "proof_invalid")) return error;
+    throw error;
+  }
+}
+
+function findInHistory({ evidence, chainId = "", tenant }: Subject): Finding {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = evidence.merkle_proof;
   const receipt = receiptSchema.safeParse(evidence.receipts?.[0]).data;
-  const chainId = receipt?.chain_id ?? cross?.leaf.chain_id;
-  const history = chainId === undefined ? undefined : histories.get(chainId);
+  const history = tenant.chains.get(chainId);
   if (history === undefined) return unchecked("the history is of other chains");
   checkLeaf(history, event.leaf_index, parseNode(event.leaf_hash), "the receipt");
   if (receipt !== undefined) checkPrevious(history, receipt);
@@ -73,4 +111,19 @@ function checkHead(
     head.leaf_index === cross.leaf_index &&
     head.seal_index === cross.seal_index;
   if (!isSame) fail(`head ${head.head_index} of the history is another than the proof's`);
+}
+
+function findHeads({ chainId = "", tenant }: Subject): Finding {
+  const finding = tenant.publicHeads.get(chainId);
+  if (finding instanceof DisclosureError) throw finding;
+  return finding ?? unchecked("the public log was not searched for this chain");
+}
+
+/** The chain is one of those that the anchor gives, and the anchor is the one that the reader expects. */
+function checkTenant({ chainId = "", tenant: { tenantAnchor, fingerprint } }: Subject): Finding {
+  if (tenantAnchor === null) return unchecked("the history was not fetched under an anchor");
+  if (fingerprintOf(tenantAnchor) !== fingerprint) fail("the history is that of another tenant");
+  for (let shard = 0; shard <= MAX_SHARD; shard++)
+    if (chainIdOf(tenantAnchor, shard) === chainId) return holds(`chain ${shard} of the tenant`);
+  return fail("the chain is none of this tenant's");
 }

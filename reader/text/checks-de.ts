@@ -83,6 +83,24 @@ export const checksDe: CheckTexts = {
       "An derselben Stelle der Liste steht zweierlei: Der Dienst hat Verschiedenes ausgegeben, oder eine Datei ist gefälscht.",
     open: "Verschiedene Wurzeln unter derselben Nummer: Sie stammen von zwei Diensten, oder eine ist gefälscht.",
   },
+  chain_history: {
+    name: "Verlauf der Kette",
+    holds: "Der Beleg steht im einzigen Verlauf der Kette, an der Stelle und mit der Größe, die er nennt.",
+    broken: "Der übergebene Verlauf hat an dieser Stelle etwas anderes: Eines von beiden ist nicht wahr.",
+    open: "Der vorliegende Verlauf ist der anderer Ketten, oder er endet vor diesem Beleg.",
+  },
+  public_heads: {
+    name: "Köpfe in der öffentlichen Liste",
+    holds: "Jeder Kopf dieses Verlaufs steht einmal in der öffentlichen Liste, und kein anderer der Kette.",
+    broken: "In der öffentlichen Liste steht ein anderer Kopf dieser Kette, einer zweimal, oder einer fehlt.",
+    open: "Der Verlauf wurde nicht mit der öffentlichen Liste verglichen.",
+  },
+  tenant: {
+    name: "Mandant",
+    holds: "Die Kette ist eine des Mandanten mit diesem Fingerabdruck.",
+    broken: "Die Kette oder ihr Verlauf gehört zu einem anderen Mandanten.",
+    open: "Der Verlauf sagt nicht, zu welchem Anker seine Ketten gehören.",
+  },
   chain_links: {
     name: "Glieder der Kette",
     holds: "Jeder Beleg, der hier auf einen anderen folgt, ist mit ihm verknüpft.",

@@ -84,6 +84,24 @@ export const checksEn: CheckTexts = {
       "One place of the list has two different entries: the service gave out different histories, or a file is forged.",
     open: "Different roots under one number: they are of two services, or one of them is forged.",
   },
+  chain_history: {
+    name: "History of the chain",
+    holds: "The receipt stands in the chain's one history, at the place and of the size that it says.",
+    broken: "The history that was handed over has something else at this place: one of the two is not true.",
+    open: "The history at hand is of other chains, or ends before this receipt.",
+  },
+  public_heads: {
+    name: "Heads in the public log",
+    holds: "The public log has every head of this history once, and no other head of the chain.",
+    broken: "The public log has another head of this chain, has one twice, or lacks one.",
+    open: "The history was not compared with the public log.",
+  },
+  tenant: {
+    name: "Tenant",
+    holds: "The chain is one of the tenant with this fingerprint.",
+    broken: "The chain or its history belongs to another tenant.",
+    open: "The history does not say to which anchor its chains belong.",
+  },
   chain_links: {
     name: "Links of the chain",
     holds: "Every receipt that follows another here is tied to it.",

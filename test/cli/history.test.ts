@@ -3,13 +3,14 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ChainPage, SealedHead } from "../../core/formats/chain-history.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import { type HistoryServer, serveHistory } from "../support/history-server.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { attestTurns, requestOf, type TestProcess } from "../support/test-process.ts";
-import { newFolder, receipts } from "./command-line.ts";
+import { fileWith, newFolder, receipts } from "./command-line.ts";
 
 const KEY = "dr_live_test";
 const stack = await startLedgerStack();
@@ -217,5 +218,70 @@ describe("history is an alarm", () => {
     bytes[40] = (bytes[40] ?? 0) ^ 1;
     writeFileSync(tile, bytes);
     expect(await alarmOf(folder)).toMatch(/is not the root of its/);
+  });
+});
+
+describe("verify with a history", () => {
+  interface Report {
+    readonly files: readonly { readonly checks: readonly { name: string; ok: boolean | null }[] }[];
+  }
+
+  /** What the checks against the history come to, for a report of the ledger's own or one that is given. */
+  async function verdictsOf(folder: string, evidence: object, ...more: string[]) {
+    const file = fileWith(JSON.stringify(evidence));
+    const { stdout, stderr } = await receipts("verify", file, "--history", folder, "--json", ...more);
+    if (stdout === "") return stderr;
+    const { checks = [] } = (JSON.parse(stdout) as Report).files[0] ?? {};
+    return Object.fromEntries(
+      checks.flatMap(({ name, ok }) =>
+        ["chain_history", "public_heads", "tenant"].includes(name) ? [[name, ok]] : [],
+      ),
+    );
+  }
+
+  let folder: string;
+  let report: ComplianceReceipt;
+  beforeAll(async () => {
+    folder = newFolder();
+    await fetchInto(folder);
+    const bundle = await process.interaction(caller, "call", 200);
+    report = await process.report(caller, bundle.receipts[0]?.event_id ?? "");
+  });
+
+  test("finds a receipt in its place, its chain's heads in the public log, and the tenant by the fingerprint", async () => {
+    const online = ["--metachain", server.url, "--tenant", fingerprintOf(anchor)];
+    expect(await verdictsOf(folder, report, ...online)).toEqual({
+      chain_history: true,
+      public_heads: true,
+      tenant: true,
+    });
+    expect(await verdictsOf(folder, report)).toEqual({ chain_history: true, public_heads: null });
+  });
+
+  test("refutes a receipt that the history has not, and one of another tenant", async () => {
+    const { event_inclusion_proof: proof } = report.merkle_proof;
+    const other = { ...proof, leaf_hash: `0x${"a".repeat(64)}` };
+    const forged = { ...report, merkle_proof: { ...report.merkle_proof, event_inclusion_proof: other } };
+    expect(await verdictsOf(folder, forged)).toMatchObject({ chain_history: false });
+    const fingerprint = fingerprintOf("a".repeat(32));
+    expect(await verdictsOf(folder, report, "--tenant", fingerprint)).toMatchObject({ tenant: false });
+  });
+
+  test("finds a second head under a label of the chain, wherever in the log it stands", async () => {
+    const shorter = newFolder();
+    cpSync(folder, shorter, { recursive: true });
+    const file = join(shorter, "chains", long(), "heads/0.json");
+    const heads = JSON.parse(readFileSync(file, "utf8")) as SealedHead[];
+    writeFileSync(file, JSON.stringify(heads.slice(0, -1)));
+    expect(await verdictsOf(shorter, report, "--metachain", server.url)).toMatchObject({
+      public_heads: false,
+    });
+  });
+
+  test("says what is wrong with the folder or the fingerprint", async () => {
+    expect(await verdictsOf(newFolder(), report)).toMatch(/has no history/);
+    expect(await verdictsOf(folder, report, "--tenant", "x")).toMatch(/a fingerprint is sha256:/);
+    const { stderr } = await receipts("verify", fileWith("{}"), "--tenant", fingerprintOf(anchor));
+    expect(stderr).toMatch(/--tenant needs the history/);
   });
 });

@@ -3,10 +3,11 @@ import { describe, expect, test } from "vitest";
 import { concatBytes } from "../../../core/bytes.ts";
 import type { ReceiptEvidence } from "../../../core/formats/evidence.ts";
 import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
+import { chainIdOf, fingerprintOf } from "../../../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
 import { GrowingTree } from "../../../core/merkle/growing-tree.ts";
 import { formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
-import { verifyChainHistory } from "../../../core/verify/verify-history.ts";
+import { type TenantHistory, verifyHistory } from "../../../core/verify/verify-history.ts";
 import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
 
 const hashesOf = (receipts: readonly Receipt[]): Uint8Array[] =>
@@ -28,8 +29,17 @@ const receipts = forgeReceipts([{}, {}, {}, {}, {}, {}]);
 const chainId = receipts[0]?.chain_id ?? "";
 const honest = historyOf(chainId, hashesOf(receipts), [2, 5]);
 
-async function checkOf(evidence: ReceiptEvidence, history = honest) {
-  const [check] = await verifyChainHistory(evidence, new Map([[history.chainId, history]]));
+const tenantOf = (history: ChainHistory, more: Partial<TenantHistory> = {}): TenantHistory => ({
+  chains: new Map([[history.chainId, history]]),
+  publicHeads: new Map(),
+  tenantAnchor: null,
+  fingerprint: null,
+  ...more,
+});
+
+async function checkOf(evidence: ReceiptEvidence, history = honest, more: Partial<TenantHistory> = {}) {
+  const checks = await verifyHistory(evidence, tenantOf(history, more));
+  const [check] = checks.filter(({ name }) => name === (more.fingerprint ? "tenant" : "chain_history"));
   return { ok: check?.ok, detail: check?.detail };
 }
 
@@ -83,5 +93,24 @@ describe("a receipt and the history of its chain", () => {
       ok: null,
       detail: "the history is of other chains",
     });
+  });
+});
+
+describe("the tenant that a reader expects", () => {
+  const anchor = "5".repeat(32);
+  const own = forgeReceipts([{ chain_id: chainIdOf(anchor, 3) }]);
+  const evidence = evidenceFor(own, 0);
+
+  test("has the chain, by the anchor of the history", async () => {
+    const pinned = { tenantAnchor: anchor, fingerprint: fingerprintOf(anchor) };
+    expect(await checkOf(evidence, honest, pinned)).toEqual({ ok: true, detail: "chain 3 of the tenant" });
+    const elsewhere = await checkOf(evidenceFor(receipts, 0), honest, pinned);
+    expect(elsewhere).toEqual({ ok: false, detail: "the chain is none of this tenant's" });
+  });
+
+  test("is not the one of a history under another anchor, or under none", async () => {
+    const fingerprint = fingerprintOf("6".repeat(32));
+    expect((await checkOf(evidence, honest, { tenantAnchor: anchor, fingerprint })).ok).toBe(false);
+    expect((await checkOf(evidence, honest, { fingerprint })).ok).toBeNull();
   });
 });
