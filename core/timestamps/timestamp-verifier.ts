@@ -28,8 +28,11 @@ export interface Limits {
 
 /** For a bundle. */
 export const BUNDLE_LIMITS: Limits = { falseTokens: 32, strangeTokens: 128 };
-/** For a receipt: its own token, and those of two authorities over the seal that renews it. One false token is enough. */
-export const RECEIPT_LIMITS: Limits = { falseTokens: 1, strangeTokens: 4 };
+/**
+ * For a receipt: its own token, that of the seal it was recorded after, and those of two authorities over the seal that
+ * renews it.
+ */
+export const RECEIPT_LIMITS: Limits = { falseTokens: 2, strangeTokens: 4 };
 
 /** DER certificates of the authorities that a reader trusts, or a verifier that has them and remembers its work. */
 export type TrustAnchors = readonly Uint8Array[] | TimestampVerifier;
