@@ -14,6 +14,7 @@ export const CHECK_NAMES = [
   "timestamp",
   "chain_links",
   "turn_links",
+  "chain_consistency",
   "interaction",
   "published_seals",
   "previous_seal",
