@@ -145,11 +145,16 @@ test("tokens that came later count, and the same page is the same for every read
     expect(page.later_timestamps).toHaveLength(16 * page.receipts.length);
   }
   expect(await readPages(ledger.newProcess(), caller)).toEqual(pages);
+  // A page begins with the path from the head of the turn before, so the pages together lack none.
+  const paths = pages.flatMap(({ chain_consistency = [] }) => chain_consistency);
+  expect(paths.map(({ from_size, to_size }) => [from_size, to_size])).toEqual(
+    ascending(39, (i) => [i + 1, i + 2]),
+  );
 });
 
 describe("a page", () => {
   /** A turn whose request has about this many bytes. */
-  const turnOf = async (turn: number, bytes: number, published = null) => {
+  const turnOf = async (turn: number, bytes: number, published: [] = []) => {
     const ledger = await stack.newLedger();
     const caller = await ledger.newTenant("tenant");
     const report = await ledger.newProcess().attest(caller, requestOf("call"));
