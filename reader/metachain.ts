@@ -14,6 +14,13 @@ export interface MetachainSource {
   readonly timestamp: (index: number, n: number) => Promise<Uint8Array | null>;
 }
 
+/** The files of the log as a port: bundles of entries and tiles, by their paths below the log's prefix. */
+export interface LogSource {
+  readonly name: string;
+  /** The bytes of a file; null where there is none. Throws `publication_unavailable`. */
+  readonly logFile: (path: string) => Promise<Uint8Array | null>;
+}
+
 /** Throws `malformed` for bytes that are no head. */
 export const parseHead = (bytes: Uint8Array): Metachain => parseAs(metachainSchema, bytes, "the head");
 

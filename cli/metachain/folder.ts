@@ -1,12 +1,18 @@
 // A metachain in a folder, in the form in which `mirror` leaves it.
 import { join } from "node:path";
 import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
-import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
+import {
+  HEAD_FILE,
+  HEAD_PATH,
+  logFilePath,
+  rootPath,
+  timestampPath,
+} from "../../contract/metachain-paths.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { MetachainSource } from "../../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { exists, readBytes } from "../files/read-file.ts";
 
-export class FolderMetachain implements MetachainSource {
+export class FolderMetachain implements MetachainSource, LogSource {
   readonly name: string;
 
   constructor(name: string) {
@@ -30,6 +36,10 @@ export class FolderMetachain implements MetachainSource {
 
   timestamp(index: number, n: number): Promise<Uint8Array | null> {
     return this.read(timestampPath(index, n));
+  }
+
+  logFile(path: string): Promise<Uint8Array | null> {
+    return this.read(logFilePath(path));
   }
 
   /** The bytes of one of its files, or null. Throws `publication_unavailable` for a file that can't be read. */

@@ -2,9 +2,15 @@
 // root needs. No other origin than the one that the reader named is ever contacted.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
-import { HEAD_FILE, HEAD_PATH, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
+import {
+  HEAD_FILE,
+  HEAD_PATH,
+  logFilePath,
+  rootPath,
+  timestampPath,
+} from "../../contract/metachain-paths.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { MetachainSource } from "../../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { collect } from "../files/read-file.ts";
 
 /** From the request to the last byte of the answer. */
@@ -24,7 +30,7 @@ class Passing extends Error {
   }
 }
 
-export class HttpMetachain implements MetachainSource {
+export class HttpMetachain implements MetachainSource, LogSource {
   readonly name: string;
   readonly #base: URL;
 
@@ -49,6 +55,10 @@ export class HttpMetachain implements MetachainSource {
 
   timestamp(index: number, n: number): Promise<Uint8Array | null> {
     return this.#get(timestampPath(index, n));
+  }
+
+  logFile(path: string): Promise<Uint8Array | null> {
+    return this.#get(logFilePath(path));
   }
 
   /** The body, or null for a 404; a fault that may pass is tried again, after longer and longer pauses. */
