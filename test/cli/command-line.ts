@@ -126,11 +126,15 @@ export function metachainFolder(size = SEALS): string {
   return folder;
 }
 
+const treeSizeOf = (index: number): number => readJson<Seal>(vector(`seals/${index}.json`)).tree_size;
+
+/** The files of the log's tree under the last of the first `size` seals, by path under `v1/metachain`. */
+export const logFilesUnder = (size: number): Map<string, Buffer> =>
+  logFilesOf(size === 0 ? [] : [treeSizeOf(size - 1)]);
+
 /** The files of the log that the first `size` seals of the vectors left, by path under `v1/metachain`. */
 export const logFiles = (size = SEALS): Map<string, Buffer> =>
-  logFilesOf(
-    Array.from({ length: size }, (_, index) => readJson<Seal>(vector(`seals/${index}.json`)).tree_size),
-  );
+  logFilesOf(Array.from({ length: size }, (_, index) => treeSizeOf(index)));
 
 export function headOf(size: number): string {
   const latest = size === 0 ? null : readJson<Seal>(vector(`seals/${size - 1}.json`));
