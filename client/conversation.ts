@@ -27,6 +27,8 @@ export async function requireFollows(
 /** At least one page. Throws `receipt_invalid` where two of them have different seals under one index. */
 export function joinPages(pages: readonly EvidenceBundle[]): JoinedConversation {
   const later_timestamps = joinLaterTimestamps(pages);
+  // Each page begins with the path from the head before it.
+  const chain_consistency = pages.flatMap((page) => page.chain_consistency ?? []);
   return {
     interaction_id: pages[0]?.interaction_id ?? "",
     receipts: pages.flatMap(({ receipts }) => receipts),
@@ -34,6 +36,7 @@ export function joinPages(pages: readonly EvidenceBundle[]): JoinedConversation 
     proofs: pages.flatMap(({ proofs }) => proofs),
     seals: joinSeals(pages),
     ...(later_timestamps.length > 0 && { later_timestamps }),
+    ...(chain_consistency.length > 0 && { chain_consistency }),
     next_turn: null,
   };
 }

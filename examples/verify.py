@@ -389,6 +389,7 @@ is_bundle = may_have(
         seals=list_of(is_seal),
     ),
     later_timestamps=list_of(having(seal_index=is_index, tsa_timestamp=is_tsa_timestamp)),
+    chain_consistency=list_of(having(chain_id=is_chain_id, from_size=is_size, to_size=is_size, path=is_path)),
 )
 is_evidence = may_have(
     having(merkle_proof=is_merkle_proof),
@@ -1637,6 +1638,7 @@ def verify_bundle(bundle, reader=Reader()):
         run("chain_links", lambda: check_chain_links(bundle["receipts"])),
         run("turn_links", lambda: check_turn_links(bundle["receipts"])),
         run("one_history", lambda: check_one_history(bundle, turns, seals)),
+        run("chain_consistency", lambda: check_chain_consistency(bundle)),
         run("interaction", lambda: check_interaction(bundle)),
         run("published_seals", lambda: check_published_seals(bundle["seals"], reader.published)),
     ]
@@ -1763,6 +1765,31 @@ def check_interaction(bundle):
 
 
 PUBLISHED = ("merkle_root", "tree_size", "sealed_at", "receipt_count")
+
+
+def check_chain_consistency(bundle):
+    """Each sealed head of a chain extends the one before, by the path that the bundle encloses."""
+    chains = {}
+    for proof in bundle["proofs"]:
+        cross = proof["merkle_proof"]["cross_tenant_proof"]
+        if cross is not None:
+            leaf = cross["leaf"]
+            chains.setdefault(leaf["chain_id"], {})[leaf["tree_size"]] = leaf["root"]
+    paths = {}
+    for entry in bundle.get("chain_consistency", ()):
+        between = (entry["chain_id"], entry["from_size"], entry["to_size"])
+        paths.setdefault(between, entry["path"])
+    missing = 0
+    for chain_id, roots in chains.items():
+        sizes = sorted(roots)
+        for old, new in zip(sizes, sizes[1:]):
+            path = paths.get((chain_id, old, new))
+            if path is None:
+                missing += 1
+            else:
+                check_consistency(old, new, path, roots[old], roots[new])
+    if missing:
+        raise Unmade("the path from one head to the next is not enclosed")
 
 
 def check_published_seals(seals, published):

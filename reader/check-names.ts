@@ -15,6 +15,7 @@ export const CHECK_NAMES = [
   "recorded_after",
   "chain_links",
   "turn_links",
+  "chain_consistency",
   "interaction",
   "published_seals",
   "previous_seal",

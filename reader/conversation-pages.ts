@@ -34,6 +34,7 @@ function concatenate({ bundle: first }: BundleFile, { bundle: second, nextTurn }
     proofs: [...first.proofs, ...second.proofs],
     // Two that differ under one number stay both: they are compared with what is published.
     seals: distinct([...first.seals, ...second.seals]).toSorted((a, b) => a.index - b.index),
+    chain_consistency: distinct([...(first.chain_consistency ?? []), ...(second.chain_consistency ?? [])]),
     later_timestamps: distinct([...(first.later_timestamps ?? []), ...(second.later_timestamps ?? [])]),
   };
   return { kind: "bundle", bundle, nextTurn };

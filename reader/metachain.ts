@@ -14,9 +14,10 @@ export interface MetachainSource {
   readonly timestamp: (index: number, n: number) => Promise<Uint8Array | null>;
 }
 
-/** The entries and tiles of the public log, as C2SP tlog-tiles lays them out. */
-export interface LogSource extends MetachainSource {
-  /** A file by its path below the log's prefix, as `tile/0/000`; null where there is none. Throws `publication_unavailable`. */
+/** The files of the log as a port: bundles of entries and tiles, by their paths below the log's prefix. */
+export interface LogSource {
+  readonly name: string;
+  /** The bytes of a file; null where there is none. Throws `publication_unavailable`. */
   readonly logFile: (path: string) => Promise<Uint8Array | null>;
 }
 

@@ -77,24 +77,24 @@ const CLOCK_SLACK_MS = 5_000;
 /** `now`, RFC 3339, decides which of several later times counts: see `firstValid`. */
 export function bracketOf({ evidence, times, recordedAfter: after }: ExaminedTurn, now: string): Bracket {
   const by = firstValid(times, now) ?? null;
-  const [from, until] = [
-    after === null ? Number.NaN : provenSince(after),
-    by === null ? Number.NaN : Date.parse(provenBy(by)),
-  ];
+  // A time that is not known compares as neither earlier nor later.
+  const from = after === null ? Number.NaN : Date.parse(provenSince(after));
+  const until = by === null ? Number.NaN : Date.parse(provenBy(by));
   const stated = Date.parse(String(evidence.receipts?.[0]?.issued_at));
   const width = until - from;
   return {
     after,
     by,
-    // What is not known compares as false.
     isLeft: stated < from - CLOCK_SLACK_MS || stated > until + CLOCK_SLACK_MS,
     unusualWidth: width > USUAL_DELAY_MS ? width : null,
   };
 }
 
-/** The earliest moment, in milliseconds, at which the authority can have made a token. */
-const provenSince = ({ genTime, accuracy }: ProvenTime): number =>
-  Date.parse(genTime) - (isWide({ accuracy }) ? (accuracy ?? 0) * 1_000 : 0);
+/** The moment after which it was recorded, RFC 3339: what commits to a token is younger than it. */
+export function provenSince({ genTime, accuracy }: Pick<ProvenTime, "genTime" | "accuracy">): string {
+  if (!isWide({ accuracy })) return genTime;
+  return new Date(Date.parse(genTime) - (accuracy ?? 0) * 1_000).toISOString();
+}
 
 /** Every time that is proved of a receipt, earliest first; none where a timestamp does not hold. */
 export async function provenTimes(

@@ -19,6 +19,7 @@ export function printAudit(state: AuditState, head: Metachain, terminal: Termina
   printTable(terminal, [
     ["roots", `${tally.roots} of ${head.size}`],
     ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
+    ["entries", entriesOf(state)],
     ["consistency", count(tally.paths, "path holds", "paths hold")],
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
@@ -48,6 +49,12 @@ const describe = ({ index, check, detail }: AuditFault): StyledText[] => [
 function timestampsOf({ tokens, unchecked }: Tally): StyledText {
   const held = count(tokens, "token holds", "tokens hold");
   return unchecked === 0 ? held : yellow(`${held}, those of ${count(unchecked, "root")} were not checked`);
+}
+
+/** Those of the newest root may not be published yet, a moment after it. */
+function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
+  const walked = `${entries} of ${last?.tree_size ?? 0} lead to their roots`;
+  return entries === (last?.tree_size ?? 0) ? walked : yellow(walked);
 }
 
 /** The largest number first: "2 over 40 roots, none over 1 root". */

@@ -4,7 +4,9 @@ import * as z from "zod";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Metachain, type Seal, sealSchema } from "../../core/formats/metachain.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { indexSchema, MAX_PATH_LENGTH, nodeSchema, pathSchema } from "../../core/formats/shapes.ts";
+import type { WalkState } from "../../core/log/log-walk.ts";
+import { formatDigest, formatNode, hashBytes, parseNode } from "../../core/merkle/hash.ts";
 import { isObject } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { exists, naming, readBytes } from "../files/read-file.ts";
@@ -13,7 +15,18 @@ import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 
 const FORMAT = "disclosure-receipts audit 1";
 
-const progressSchema = z.object({ next: z.int().min(0), last: sealSchema.nullable(), tally: tallySchema });
+/** A tile has 255 hashes at most before it is full. */
+const MAX_TILE_HASHES = 255;
+const walkSchema = z.object({
+  leaf: z.object({ leaf_index: indexSchema, leaf_hash: nodeSchema, left_path: pathSchema }).nullable(),
+  upper: z.array(z.array(nodeSchema).max(MAX_TILE_HASHES)).max(MAX_PATH_LENGTH),
+});
+const progressSchema = z.object({
+  next: z.int().min(0),
+  last: sealSchema.nullable(),
+  tally: tallySchema,
+  walk: walkSchema,
+});
 
 export interface AuditState {
   readonly format: typeof FORMAT;
@@ -25,6 +38,30 @@ export interface AuditState {
   /** The last root that was there. */
   last: Seal | null;
   readonly tally: Tally;
+  /** The walk over the entries, at the end of a tile; their labels are in the file beside. */
+  walk: z.infer<typeof walkSchema>;
+}
+
+/** How many entries the walk is behind. */
+export const walkedEntries = ({ walk: { leaf } }: AuditState): number =>
+  leaf === null ? 0 : leaf.leaf_index + 1;
+
+export function readWalk({ walk: { leaf, upper } }: AuditState): WalkState {
+  const known = leaf && {
+    leafIndex: leaf.leaf_index,
+    leafHash: parseNode(leaf.leaf_hash),
+    leftPath: leaf.left_path.map(parseNode),
+  };
+  return { leaf: known, upper: upper.map((hashes) => hashes.map(parseNode)) };
+}
+
+export function formatWalk({ leaf, upper }: WalkState): AuditState["walk"] {
+  const known = leaf && {
+    leaf_index: leaf.leafIndex,
+    leaf_hash: formatNode(leaf.leafHash),
+    left_path: leaf.leftPath.map(formatNode),
+  };
+  return { leaf: known, upper: upper.map((hashes) => hashes.map(formatNode)) };
 }
 
 export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Array[]): AuditState => ({
@@ -34,6 +71,7 @@ export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Arr
   next: 0,
   last: null,
   tally: emptyTally(),
+  walk: { leaf: null, upper: [] },
 });
 
 /** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */

@@ -25,6 +25,8 @@ export const tallySchema = z.object({
   unchecked: count,
   /** Those of them with a token that leads to none of the reader's certificates. */
   unanchored: count,
+  /** Entries that lead to the roots over them, each leaf and tile recomputed. */
+  entries: count,
   /** Receipts under the roots, as the service states; nothing public proves the number. */
   receipts: count,
   first_sealed_at: z.string().nullable(),
@@ -46,6 +48,7 @@ export const emptyTally = (): Tally => ({
   authorities: {},
   unchecked: 0,
   unanchored: 0,
+  entries: 0,
   receipts: 0,
   first_sealed_at: null,
   last_sealed_at: null,
@@ -58,6 +61,14 @@ export const emptyTally = (): Tally => ({
 export function addFault(tally: Tally, fault: AuditFault): void {
   tally.fault_count++;
   if (tally.faults.length < MAX_LISTED_FAULTS) tally.faults.push(fault);
+}
+
+/** Counts a fault unless it is listed already. */
+export function addFaultOnce(tally: Tally, fault: AuditFault): void {
+  const isListed = tally.faults.some(
+    ({ index, check, detail }) => index === fault.index && check === fault.check && detail === fault.detail,
+  );
+  if (!isListed) addFault(tally, fault);
 }
 
 /** Counts a root that was read, with its checks and the number of authorities that confirm it. */

@@ -7,17 +7,22 @@ import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { inOrder, range } from "../../reader/in-order.ts";
 import { readLater, withLater } from "../../reader/later-timestamps.ts";
-import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
+import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
+import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
+import { AuditedLog } from "./audit-log.ts";
 import { auditVerdict, printAudit } from "./audit-report.ts";
 import {
   type AuditState,
+  formatWalk,
   isHeadLast,
   newAuditState,
   readAuditState,
+  readWalk,
+  walkedEntries,
   writeAuditState,
 } from "./audit-state.ts";
 import { addFault, addRoot, type Tally } from "./audit-tally.ts";
@@ -39,7 +44,9 @@ const HELP = `Usage: disclosure-receipts audit URL|DIR [options]
 
 Walks every published root: each must be there, extend the one before it (RFC
 9162 consistency), and have timestamp tokens that hold; the head must be the
-last of them. Tokens that came later count like those in the root.
+last of them. Tokens that came later count like those in the root. Walks every
+entry too: its leaf, each tile and the root at each size are recomputed, and no
+label may occur twice.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,
@@ -50,8 +57,9 @@ last of them. Tokens that came later count like those in the root.
   --json          one JSON document on standard output
 
 With --state, an audit that was killed goes on where it was, and a later one
-visits the new roots only. The file keeps the last root, so an audit notices if
-the log was rewritten in between.
+visits the new roots and entries only. The file keeps the last root, so an audit
+notices if the log was rewritten in between; FILE.labels beside it keeps the
+labels.
 
 Exit status: 0 nothing is wrong, 1 something does not hold, 2 the metachain
 could not be read, 3 nothing is wrong, but a token is of another authority than
@@ -65,11 +73,12 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const anchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
   const fresh = newAuditState(place, anchors);
   const state = values.state === undefined ? fresh : await readAuditState(values.state, fresh);
-  const save = async () => values.state === undefined || (await writeAuditState(values.state, state));
   const head = parseHead(await source.head());
+  const log = await openLog(source, head, state, values.state);
+  const save = async () => values.state === undefined || (await saveAudit(values.state, state, log));
   try {
     await checkPast(state, head, source);
-    await walk({ state, head, source, trustAnchors: new TimestampVerifier(anchors), terminal, save });
+    await walk({ state, head, log, source, trustAnchors: new TimestampVerifier(anchors), terminal, save });
     checkHead(state, head);
   } finally {
     // The findings so far are kept, even if the next root could not be read.
@@ -79,6 +88,26 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     terminal.printJson({ verdict: auditVerdict(state.tally), size: head.size, ...state.tally });
   else printAudit(state, head, terminal);
   return exitOf(state.tally, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
+}
+
+/** The walk over the entries, from where the state has it. */
+async function openLog(
+  source: LogSource,
+  head: Metachain,
+  state: AuditState,
+  path: string | undefined,
+): Promise<AuditedLog> {
+  const labels =
+    path === undefined ? new Uint8Array() : await readLabels(labelsFile(path), walkedEntries(state));
+  return AuditedLog.open(source, head, { state: readWalk(state), labels }, state.tally);
+}
+
+/** A crash between the two files leaves labels of entries that the state does not count, which the next audit drops. */
+async function saveAudit(path: string, state: AuditState, { reader }: AuditedLog): Promise<void> {
+  const from = walkedEntries(state);
+  await writeLabels(labelsFile(path), from, reader.labelsFrom(from));
+  state.walk = formatWalk(reader.resumable);
+  await writeAuditState(path, state);
 }
 
 function exitOf(
@@ -123,6 +152,7 @@ function isSameRoot(bytes: Uint8Array | null, known: Seal): boolean {
 interface Walk {
   readonly state: AuditState;
   readonly head: Metachain;
+  readonly log: AuditedLog;
   readonly source: MetachainSource;
   readonly trustAnchors: TimestampVerifier;
   readonly terminal: Terminal;
@@ -140,14 +170,17 @@ async function readPublished(source: MetachainSource, index: number): Promise<Pu
   return { bytes, later };
 }
 
-async function walk({ state, head, source, trustAnchors, terminal, save }: Walk): Promise<void> {
+async function walk({ state, head, log, source, trustAnchors, terminal, save }: Walk): Promise<void> {
+  // The entries under the last root may have been published after it, or the audit before ended on the way to them.
+  if (state.last !== null) await log.check(state.last);
   const progress = terminal.progress(Math.max(0, head.size - state.next), "roots");
   let savedAt = performance.now();
   let gapsInARow = 0;
   const read = (index: number) => readPublished(source, index);
   for await (const published of inOrder(range(state.next, head.size), WIDTH, read)) {
     gapsInARow = published.bytes === null ? gapsInARow + 1 : 0;
-    await visit(state, published, trustAnchors);
+    const seal = await visit(state, published, trustAnchors);
+    if (seal !== null) await log.check(seal);
     progress.step();
     if (performance.now() - savedAt > SAVE_MS) {
       await save();
@@ -157,17 +190,18 @@ async function walk({ state, head, source, trustAnchors, terminal, save }: Walk)
   }
 }
 
-/** Root `state.next`, which becomes the last one. */
+/** Root `state.next`, which becomes the last one. Null where it can't be read. */
 async function visit(
   state: AuditState,
   { bytes, later }: PublishedMetachain,
   trustAnchors: TimestampVerifier,
-): Promise<void> {
+): Promise<Seal | null> {
   const { tally, last, next: index } = state;
   state.next++;
   if (bytes === null) {
     tally.gaps++;
-    return addFault(tally, { index, check: "published", detail: "no root is published under this index" });
+    addFault(tally, { index, check: "published", detail: "no root is published under this index" });
+    return null;
   }
   try {
     const seal = parseRoot(bytes, index);
@@ -176,9 +210,11 @@ async function visit(
     const { checks } = await verifySeal(completed, { ...previous, trustAnchors });
     addRoot(tally, completed, checks, await countAuthorities(completed, { trustAnchors }));
     state.last = seal;
+    return seal;
   } catch (error) {
     if (!isDisclosureError(error)) throw error;
     addFault(tally, { index, check: "published", detail: error.message });
+    return null;
   }
 }
 

@@ -1,18 +1,19 @@
-// `mirror`: copies the published roots into a folder that any static host serves, and verifies while copying.
+// `mirror`: copies the published roots, and the entries and tiles under them, into a folder that any static host serves, and verifies while copying.
 
 import { rootPath, timestampPath } from "../../contract/metachain-paths.ts";
-import { equalBytes } from "../../core/bytes.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
+import { type ErrorCode, isDisclosureError } from "../../core/errors.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { inOrder, range } from "../../reader/in-order.ts";
 import { MAX_LATER, withLater } from "../../reader/later-timestamps.ts";
-import { type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
+import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
-import { conflict, MirrorFolder } from "../metachain/mirror-folder.ts";
+import { type Fetched, invalid, MirrorFiles } from "../metachain/mirror-files.ts";
+import { MirrorFolder } from "../metachain/mirror-folder.ts";
+import { MirroredLog } from "../metachain/mirror-log.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { bold, red, type Terminal } from "../output/terminal.ts";
 
@@ -23,22 +24,23 @@ const OPTIONS = { ...TSA_CA_OPTION, new: { type: "boolean" } } as const;
 
 const HELP = `Usage: disclosure-receipts mirror URL DIR [options]
 
-Copies every published root into DIR, byte for byte, and every timestamp that
-came later, and verifies each before it gets its name there. A file that is
-there already is compared with the published one and never overwritten: if they
-differ, that is an alarm.
+Copies every published root into DIR, byte for byte, every timestamp that came
+later, and the entries and tiles of the log, and verifies each before it gets
+its name there: the entries must lead to every root, and no label may occur
+twice. A file that is there already is compared with the published one and never
+overwritten: if they differ, that is an alarm.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,
                   "none" for none (may be repeated)
   --new           compare only the last root of the last complete run, and go
-                  on from there; timestamps that came later for older roots
-                  are copied by a run without it
+                  on from there, with the entries that DIR has; timestamps that
+                  came later for older roots are copied by a run without it
 
-DIR gets v1/metachain/index.json (the head), v1/metachain/roots/{index} and
-v1/metachain/timestamps/{index}/{n}; serve it as it is. verify and audit read
-it, as a folder or from its host. It may be killed at any time and started
-again.
+DIR gets v1/metachain/index.json (the head), v1/metachain/roots/{index},
+v1/metachain/timestamps/{index}/{n} and v1/metachain/tile/ (a log as C2SP
+tlog-tiles has it); serve it as it is. verify and audit read it, as a folder or
+from its host. It may be killed at any time and started again.
 
 Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or
 the folder could not be read, 3 copied, but a token is of another authority than
@@ -70,6 +72,9 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
 interface Copied {
   readonly size: number;
   readonly copied: number;
+  readonly entries: number;
+  /** Entries under the last root whose files are not published yet. */
+  readonly pending: number;
   /** Roots that have no token yet, or one that could not be checked. */
   readonly unchecked: number;
   /** Those of them with a token that leads to none of the reader's certificates. */
@@ -78,10 +83,15 @@ interface Copied {
 
 function printCopied(
   path: string,
-  { size, copied, unchecked, unanchored }: Copied,
+  { size, copied, entries, pending, unchecked, unanchored }: Copied,
   terminal: Terminal,
 ): void {
-  terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new`);
+  const walked = count(entries, "entry", "entries");
+  terminal.print(bold(path), `: ${count(size, "root")}, ${copied} of them new; ${walked}`);
+  if (pending > 0)
+    terminal.note(
+      `${count(pending, "entry", "entries")} under the last root are not published yet; the next run copies them`,
+    );
   if (unchecked > unanchored)
     terminal.note(
       `${count(unchecked - unanchored, "root has", "roots have")} no token that could be checked`,
@@ -92,13 +102,6 @@ function printCopied(
     );
 }
 
-/** A file as it is in the folder and, if that was asked for, as it is published; staged if it is new. */
-interface Fetched {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-  readonly staged: string | null;
-}
-
 interface FetchedRoot {
   readonly index: number;
   readonly root: Fetched;
@@ -107,13 +110,19 @@ interface FetchedRoot {
 }
 
 class Mirror {
-  readonly #source: MetachainSource;
+  readonly #source: MetachainSource & LogSource;
   readonly #folder: MirrorFolder;
+  readonly #files: MirrorFiles;
   readonly #trustAnchors: readonly Uint8Array[];
 
-  constructor(source: MetachainSource, folder: MirrorFolder, trustAnchors: readonly Uint8Array[]) {
+  constructor(
+    source: MetachainSource & LogSource,
+    folder: MirrorFolder,
+    trustAnchors: readonly Uint8Array[],
+  ) {
     this.#source = source;
     this.#folder = folder;
+    this.#files = new MirrorFiles(folder);
     this.#trustAnchors = trustAnchors;
   }
 
@@ -122,6 +131,7 @@ class Mirror {
     const bytes = await this.#source.head();
     const { size, latest } = parseHead(bytes);
     const from = await this.#checkPast(size, onlyNew);
+    const log = await MirroredLog.open(this.#source, latest, this.#files, !onlyNew);
     const progress = terminal.progress(size - from, "roots");
     const total = { size, copied: 0, unchecked: 0, unanchored: 0 };
     let previous: Seal | null = null;
@@ -129,7 +139,9 @@ class Mirror {
       this.#fetch(index, !onlyNew || index === from),
     )) {
       const { seal, isChecked, isAnchored } = await this.#verify(fetched, previous);
-      for (const file of [fetched.root, ...fetched.later]) await this.#publish(file);
+      await log.verify(seal);
+      for (const file of [fetched.root, ...fetched.later]) await this.#files.publish(file);
+      await log.publish();
       total.copied += fetched.root.staged === null ? 0 : 1;
       total.unchecked += isChecked ? 0 : 1;
       total.unanchored += isAnchored ? 0 : 1;
@@ -138,7 +150,7 @@ class Mirror {
     }
     if (canonicalize(latest) !== canonicalize(previous)) throw invalid("the head is not the last root");
     await this.#folder.publishHead(bytes);
-    return total;
+    return { ...total, entries: log.size, pending: (latest?.tree_size ?? 0) - log.size };
   }
 
   /** The root to begin with: the last root under the folder's own head was the last that was verified. */
@@ -151,7 +163,7 @@ class Mirror {
 
   async #fetch(index: number, compare: boolean): Promise<FetchedRoot> {
     const [root, later] = await Promise.all([
-      this.#fetchFile(rootPath(index), compare, () => this.#source.root(index)),
+      this.#files.fetch(rootPath(index), compare, () => this.#source.root(index)),
       this.#fetchLater(index, compare),
     ]);
     if (root === null) throw invalid(`root ${index} is missing`);
@@ -163,30 +175,11 @@ class Mirror {
     while (later.length < MAX_LATER) {
       const n = later.length;
       const read = () => this.#source.timestamp(index, n);
-      const fetched = await this.#fetchFile(timestampPath(index, n), compare, read);
+      const fetched = await this.#files.fetch(timestampPath(index, n), compare, read);
       if (fetched === null) break;
       later.push(fetched);
     }
     return later;
-  }
-
-  /** Null for a file that is neither published nor in the folder. */
-  async #fetchFile(
-    path: string,
-    compare: boolean,
-    read: () => Promise<Uint8Array | null>,
-  ): Promise<Fetched | null> {
-    const held = await this.#folder.held(path);
-    if (held !== null && !compare) return { path, bytes: held, staged: null };
-    const served = await read();
-    if (held === null) return served && { path, bytes: served, staged: await this.#folder.stage(served) };
-    if (served === null) throw invalid(`${path} is in the folder, and no longer published`);
-    if (!equalBytes(held, served)) throw conflict(path);
-    return { path, bytes: held, staged: null };
-  }
-
-  async #publish({ path, bytes, staged }: Fetched): Promise<void> {
-    if (staged !== null) await this.#folder.publish(staged, path, bytes);
   }
 
   /** Throws `proof_invalid` unless the root holds: the folder serves nothing that was not verified. */
@@ -210,7 +203,5 @@ class Mirror {
     };
   }
 }
-
-const invalid = (message: string): DisclosureError => new DisclosureError("proof_invalid", message);
 
 export const command: Command = { help: HELP, run };

@@ -2,11 +2,11 @@
 import type { TenantHistory } from "../../core/verify/verify-history.ts";
 import { Examiner } from "../../reader/examine.ts";
 import type { ReaderInputs } from "../../reader/inputs.ts";
-import type { LogSource } from "../../reader/metachain.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { readHistory } from "../history/read-history.ts";
+import type { PublicLog } from "../history/walk-log.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { contextOf, type Reach, type ReportContext } from "../verify/context.ts";
@@ -90,7 +90,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
 
 async function historyOf(
   { history, tenant }: { history?: string; tenant?: string },
-  log: LogSource | null,
+  log: PublicLog | null,
   terminal: Terminal,
 ): Promise<TenantHistory | null> {
   if (history !== undefined) return readHistory(history, { log, fingerprint: tenant ?? null, terminal });

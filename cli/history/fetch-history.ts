@@ -13,11 +13,10 @@ import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../core/log/ve
 import type { Frontier } from "../../core/merkle/growing-tree.ts";
 import { formatNode, HASH_BYTES, parseNode } from "../../core/merkle/hash.ts";
 import { inOrder } from "../../reader/in-order.ts";
-import type { LogSource } from "../../reader/metachain.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { ChainClient, OwnChain } from "./chain-client.ts";
 import type { HeldChain, HistoryFolder, HistoryIndex } from "./history-folder.ts";
-import { newestWithEntries, searchLog } from "./walk-log.ts";
+import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
 
 /** Tiles under way at a time. */
 const WIDTH = 8;
@@ -25,7 +24,7 @@ const EMPTY: Frontier = { size: 0, subtrees: [] };
 
 export interface HistoryServices {
   readonly client: ChainClient;
-  readonly log: LogSource;
+  readonly log: PublicLog;
   readonly folder: HistoryFolder;
   readonly terminal: Terminal;
 }
@@ -171,7 +170,7 @@ interface Wanted {
 }
 
 function searchHeads(
-  log: LogSource,
+  log: PublicLog,
   seal: Seal,
   { fetched, others, from, terminal }: Wanted,
 ): Promise<LabelSearch> {

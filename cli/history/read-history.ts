@@ -6,15 +6,14 @@ import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import type { ChainHistory } from "../../core/log/chain-history.ts";
 import { labelsOf } from "../../core/log/verify-labels.ts";
 import { type TenantHistory, verifyHeads } from "../../core/verify/verify-history.ts";
-import type { LogSource } from "../../reader/metachain.ts";
 import { UsageError } from "../command.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { HistoryFolder, type HistoryIndex } from "./history-folder.ts";
-import { newestWithEntries, searchLog } from "./walk-log.ts";
+import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
 
 export interface HistoryOptions {
   /** Null where the reader has no public log to search. */
-  readonly log: LogSource | null;
+  readonly log: PublicLog | null;
   /** Of the anchor that the chains must be of; null where the reader expects none. */
   readonly fingerprint: string | null;
   readonly terminal: Terminal;
@@ -44,7 +43,7 @@ function checkIds({ tenant_anchor: anchor, chains }: HistoryIndex, path: string)
 }
 
 async function searchHeads(
-  log: LogSource,
+  log: PublicLog,
   chains: readonly ChainHistory[],
   terminal: Terminal,
 ): Promise<TenantHistory["publicHeads"]> {

@@ -6,8 +6,11 @@ import { leafTilesBetween } from "../../core/log/leaf-tiles.ts";
 import { type EntryBundle, entriesPath, parseEntries, TILE_WIDTH } from "../../core/log/tiles.ts";
 import type { Frontier } from "../../core/merkle/growing-tree.ts";
 import { inOrder } from "../../reader/in-order.ts";
-import { type LogSource, parseHead, parseRoot } from "../../reader/metachain.ts";
+import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import type { Terminal } from "../output/terminal.ts";
+
+/** Where the seals are, and the entries under them. */
+export type PublicLog = MetachainSource & LogSource;
 
 /** Bundles under way at a time. */
 const WIDTH = 8;
@@ -15,7 +18,7 @@ const WIDTH = 8;
 const MAX_SEALS_BACK = 32;
 
 /** The newest seal up to which the log's entries can be read; null before the first. Throws `publication_unavailable`. */
-export async function newestWithEntries(source: LogSource): Promise<Seal | null> {
+export async function newestWithEntries(source: PublicLog): Promise<Seal | null> {
   const { latest } = parseHead(await source.head());
   let seal = latest;
   for (let back = 0; seal !== null && back < MAX_SEALS_BACK; back++) {
@@ -58,7 +61,7 @@ async function readBundle(source: LogSource, bundle: EntryBundle) {
   return { bundle, entries: parseEntries(bytes, bundle.width) };
 }
 
-async function readSeal(source: LogSource, index: number): Promise<Seal> {
+async function readSeal(source: MetachainSource, index: number): Promise<Seal> {
   const bytes = await source.root(index);
   if (bytes === null) throw unavailable(`root ${index} is missing`);
   return parseRoot(bytes, index);

@@ -9,10 +9,10 @@ import {
   timestampPath,
 } from "../../contract/metachain-paths.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { LogSource } from "../../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { exists, readBytes } from "../files/read-file.ts";
 
-export class FolderMetachain implements LogSource {
+export class FolderMetachain implements MetachainSource, LogSource {
   readonly name: string;
 
   constructor(name: string) {

@@ -6,10 +6,10 @@ import {
   rootPath,
   timestampPath,
 } from "../../contract/metachain-paths.ts";
-import type { LogSource } from "../../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { HttpReader, unavailable } from "./http-reader.ts";
 
-export class HttpMetachain implements LogSource {
+export class HttpMetachain implements MetachainSource, LogSource {
   readonly name: string;
   readonly #reader: HttpReader;
 

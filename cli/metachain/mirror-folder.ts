@@ -1,4 +1,4 @@
-// The folder that a mirror is copied into. A root, or a later token over it, is staged, then verified, then linked to its
+// The folder that a mirror is copied into. A root, a later token over it, or a file of the log is staged, then verified, then linked to its
 // name in one step that fails if the name is taken; the head is replaced last. So a run that is killed leaves a good
 // mirror of some earlier time, and the next run goes on from it.
 import { randomUUID } from "node:crypto";
@@ -17,6 +17,8 @@ const STALE_MS = 10 * 60 * 1000;
 export class MirrorFolder {
   readonly #path: string;
   readonly #files: FolderMetachain;
+  /** The folders with names that are not durable yet. */
+  readonly #touched = new Set<string>();
 
   constructor(path: string) {
     this.#path = path;
@@ -63,6 +65,7 @@ export class MirrorFolder {
 
   /** Gives a staged file its name. Throws `publication_conflict` where another file has it. */
   async publish(staged: string, path: string, bytes: Uint8Array): Promise<void> {
+    for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) this.#touched.add(folder);
     try {
       await linkInto(staged, join(this.#path, path));
     } catch (error) {
@@ -73,16 +76,17 @@ export class MirrorFolder {
     await rm(staged);
   }
 
-  /** The roots under the head are made durable before it. */
+  /** The files under the head are made durable before it. */
   async publishHead(bytes: Uint8Array): Promise<void> {
-    await syncFolder(join(this.#path, ROOTS_FOLDER));
+    for (const folder of this.#touched) await syncFolder(join(this.#path, folder));
+    this.#touched.clear();
     await replaceFile(join(this.#path, HEAD_FILE), bytes);
     // Another run may still be staging.
     await rmdir(join(this.#path, STAGING_FOLDER)).catch(() => {});
   }
 }
 
-/** The folder of a root's later tokens is made for the first of them. */
+/** The folder of a root's later tokens, or of a tile, is made for the first of them. */
 async function linkInto(staged: string, target: string): Promise<void> {
   try {
     await link(staged, target);

@@ -1,5 +1,5 @@
 // Opens the metachain that a reader names: the service, any host of a mirror, or a mirror's folder.
-import type { LogSource } from "../../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { UsageError } from "../command.ts";
 import { FolderMetachain } from "./folder.ts";
 import { HttpMetachain } from "./http.ts";
@@ -9,7 +9,7 @@ const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 export const isUrl = (place: string): boolean => HAS_SCHEME.test(place);
 
 /** Contacts nothing yet. Throws `UsageError` for a URL that is not one of http or https. */
-export function openMetachain(place: string): LogSource {
+export function openMetachain(place: string): MetachainSource & LogSource {
   if (!isUrl(place)) return new FolderMetachain(place);
   const url = URL.parse(place);
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -4,7 +4,7 @@ import { attestationRequestSchema, interactionIdSchema } from "./attestation-req
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
 import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { answerAuthenticationSchema, receiptSchema } from "./receipt.ts";
-import { indexSchema, MAX_LIST_LENGTH, sizeSchema } from "./shapes.ts";
+import { chainIdSchema, indexSchema, MAX_LIST_LENGTH, pathSchema, sizeSchema } from "./shapes.ts";
 
 const bundledProofSchema = z.object({
   event_id: z.uuid(),
@@ -13,6 +13,14 @@ const bundledProofSchema = z.object({
 });
 
 const laterTimestampSchema = z.object({ seal_index: indexSchema, tsa_timestamp: tsaTimestampSchema });
+
+const chainConsistencySchema = z.object({
+  chain_id: chainIdSchema,
+  from_size: sizeSchema,
+  to_size: sizeSchema,
+  path: pathSchema.describe("RFC 9162 section 2.1.4 path between the chain's trees of these sizes"),
+});
+export type ChainConsistency = z.infer<typeof chainConsistencySchema>;
 
 export const evidenceBundleSchema = z
   .object({
@@ -37,6 +45,13 @@ export const evidenceBundleSchema = z
       .max(MAX_LIST_LENGTH)
       .optional()
       .describe("Tokens over the roots of these seals that came after they were published"),
+    chain_consistency: z
+      .array(chainConsistencySchema)
+      .max(MAX_LIST_LENGTH)
+      .optional()
+      .describe(
+        "The paths between the sealed heads that the proofs lead to, and from that of the turn before these",
+      ),
     next_turn: sizeSchema.nullable().describe("Where the next page begins (?from_turn=), or null at the end"),
     ...answerAuthenticationSchema.shape,
   })

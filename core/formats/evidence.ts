@@ -41,7 +41,7 @@ export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
 
 /** A bundle, its receipts and requests as they came. */
 export const bundleEvidenceSchema = evidenceBundleSchema
-  .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true })
+  .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true, chain_consistency: true })
   .extend({
     receipts: z.array(untouchedObject).min(1).max(MAX_LIST_LENGTH),
     requests: z.array(z.unknown()).max(MAX_LIST_LENGTH),

@@ -4,10 +4,8 @@ import { equalBytes, formatHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { type Frontier, GrowingTree } from "../merkle/growing-tree.ts";
 import { hashLeaf, parseNode } from "../merkle/hash.ts";
-
-/** A label, then a commitment (docs/receipt-format.md). */
-const LABEL_BYTES = 32;
-const ENTRY_BYTES = 64;
+import { LABEL_BYTES } from "./label-set.ts";
+import { ENTRY_BYTES } from "./log-walk.ts";
 
 /** An entry under one of the labels that were searched for. */
 export interface FoundEntry {

@@ -60,6 +60,16 @@ export function tilesBetween(previousSize: number, size: number): Tile[] {
   return tiles;
 }
 
+/** The last tile of each level of a tree of `size` leaves, full or partial, lowest level first. */
+export function edgeTiles(size: number): Tile[] {
+  const tiles: Tile[] = [];
+  for (let level = 0, count = size; count > 0; level++, count = Math.floor(count / TILE_WIDTH)) {
+    const index = Math.floor((count - 1) / TILE_WIDTH);
+    tiles.push({ level, index, width: count - index * TILE_WIDTH });
+  }
+  return tiles;
+}
+
 /** The leaves that `buildTile` asks for, ascending: each is the last under one hash of the tile. */
 export function leavesForTile({ level, index, width }: Tile): number[] {
   const leavesUnder = TILE_WIDTH ** level;

@@ -17,6 +17,7 @@ import {
 import { count } from "./count.ts";
 import { type Facts, factsOfReceipt, factsOfSeal } from "./facts.ts";
 import { History } from "./history.ts";
+import { checkChainConsistency } from "./verify-chain-consistency.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type BundledEvidence, verifyReceipt } from "./verify-receipt.ts";
 import { namedSealIndex } from "./verify-recorded-after.ts";
@@ -39,6 +40,7 @@ const PUBLISHED = ["merkle_root", "tree_size", "sealed_at", "receipt_count"] as 
 
 const STEPS: readonly Step<BundleSubject>[] = [
   ["one_history", checkHistory],
+  ["chain_consistency", ({ bundle }) => checkChainConsistency(bundle)],
   ["interaction", checkInteraction],
   ["published_seals", checkPublishedSeals],
 ];

@@ -113,6 +113,13 @@ export const checksDe: CheckTexts = {
     broken: "Ein Hinweis fehlt, steht an falscher Stelle oder ist nicht mit dem vorigen verknüpft.",
     open: "Die Hinweise ließen sich nicht vergleichen.",
   },
+  chain_consistency: {
+    name: "Wachstum der Kette",
+    holds: "Jeder versiegelte Kopf der Kette setzt den vorigen fort: Dazwischen wurde nichts geändert.",
+    broken:
+      "Ein versiegelter Kopf der Kette setzt den vorigen nicht fort: Von ihrem Anfang gibt es zwei Fassungen.",
+    open: "Der Weg von einem versiegelten Kopf der Kette zum nächsten liegt nicht bei. Fordern Sie das Bündel neu an.",
+  },
   interaction: {
     name: "Ein Gespräch",
     holds: "Jede vorliegende Anfrage gehört zu diesem Gespräch.",

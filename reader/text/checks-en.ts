@@ -114,6 +114,12 @@ export const checksEn: CheckTexts = {
     broken: "A turn is missing, out of order, or not tied to the one before it.",
     open: "The turns could not be compared.",
   },
+  chain_consistency: {
+    name: "Growth of the chain",
+    holds: "Each sealed head of the chain extends the one before: nothing in between was changed.",
+    broken: "A sealed head of the chain does not extend the one before: there are two versions of its past.",
+    open: "The way from one sealed head of the chain to the next is not enclosed. Ask for the bundle anew.",
+  },
   interaction: {
     name: "One conversation",
     holds: "Every request at hand is of this conversation.",

@@ -1,6 +1,6 @@
 // One page of a conversation's evidence bundle: it takes turns in order for as long as its JSON stays short enough.
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
+import type { ChainConsistency, EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
 import type { Authentication, Receipt } from "../../core/formats/receipt.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
@@ -36,11 +36,12 @@ export class BundlePage {
   readonly #interactionId: string;
   readonly #turns: ConversationTurn[] = [];
   readonly #seals = new Map<number, PublishedSeal>();
+  readonly #paths: ChainConsistency[] = [];
   #bytes: number;
 
   constructor(interactionId: string) {
     this.#interactionId = interactionId;
-    const longest = { ...this.format(Number.MAX_SAFE_INTEGER), later_timestamps: [] };
+    const longest = { ...this.format(Number.MAX_SAFE_INTEGER), later_timestamps: [], chain_consistency: [] };
     this.#bytes = bytesOf(longest) + AUTHENTICATION_BYTES;
   }
 
@@ -49,15 +50,21 @@ export class BundlePage {
     return this.#turns.length;
   }
 
-  /** Adds a turn and its seals. False, and nothing is added, where the page is full without it. */
-  add(turn: ConversationTurn): boolean {
+  /**
+   * Adds a turn, its seals, and the path to its head from that of the turn before. False, and nothing is added, where
+   * the page is full without it.
+   */
+  add(turn: ConversationTurn, headPath: ChainConsistency | null = null): boolean {
     const added = turn.published.filter(({ seal }) => !this.#seals.has(seal.index));
-    const bytes = turnBytes(turn) + added.reduce((sum, published) => sum + sealBytes(published), 0);
+    const paths = headPath === null ? [] : [headPath];
+    const sealsBytes = added.reduce((sum, published) => sum + sealBytes(published), 0);
+    const bytes = turnBytes(turn) + sealsBytes + membersBytes(paths);
     const isFull = this.length >= MAX_PAGE_TURNS || this.#bytes + bytes >= MAX_PAGE_BYTES;
     // The first turn is taken however long it is, or no reader could get past it.
     if (isFull && this.length > 0) return false;
     this.#bytes += bytes;
     this.#turns.push(turn);
+    this.#paths.push(...paths);
     for (const published of added) this.#seals.set(published.seal.index, published);
     return true;
   }
@@ -72,6 +79,7 @@ export class BundlePage {
       proofs: this.#turns.map(formatProof),
       seals: published.map(({ seal }) => seal),
       ...(later_timestamps.length > 0 && { later_timestamps }),
+      ...(this.#paths.length > 0 && { chain_consistency: this.#paths }),
       next_turn: nextTurn,
     };
   }

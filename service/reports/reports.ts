@@ -4,7 +4,7 @@ import { attestationRequestSchema, hashInput } from "../../core/formats/attestat
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
-import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { ChainHead, Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
 import type { Renewal } from "../../core/formats/renewal.ts";
 import { formatDigest, parseNode } from "../../core/merkle/hash.ts";
 import { Log } from "../ledger/log.ts";
@@ -16,6 +16,7 @@ import type { Table } from "../table/table.ts";
 import { MissingItem, untilWhole } from "../table/until-whole.ts";
 import { type Caller, chainAt } from "../tenants/tenants.ts";
 import { BundlePage, type ConversationTurn, MAX_PAGE_TURNS } from "./bundle-page.ts";
+import { headOf, readHeadPath } from "./head-paths.ts";
 import { ReportReader } from "./report-reader.ts";
 
 /** The most receipts of a conversation that are read at the same time. */
@@ -72,22 +73,50 @@ export async function readInteraction(
   const items = await readTurnItems(services.table, partition, fromTurn);
   if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
   const page = new BundlePage(interactionId);
-  await fillPage(page, new ReportReader(services), items, fromTurn);
+  const reader = new ReportReader(services);
+  const before = fromTurn === 1 ? null : await readHeadBefore(services.table, reader, partition, fromTurn);
+  await fillPage(page, { table: services.table, reader, items, fromTurn, before });
   const nextTurn = items.length > page.length ? fromTurn + page.length : null;
   return services.macs.authenticateReport(page.format(nextTurn));
+}
+
+/** The head of the turn before the page: the pages of a conversation are joined, and so must their heads be. */
+async function readHeadBefore(
+  table: Table,
+  reader: ReportReader,
+  partition: string,
+  fromTurn: number,
+): Promise<ChainHead | null> {
+  const item = await table.newest(partition, turnFrom(fromTurn - 1));
+  if (item === null) return null;
+  return headOf(await reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index")));
+}
+
+interface PageTurns {
+  readonly table: Table;
+  readonly reader: ReportReader;
+  readonly items: readonly Item[];
+  readonly fromTurn: number;
+  /** The head of the turn before the first. */
+  readonly before: ChainHead | null;
 }
 
 /** Until the page is full. At most one group of receipts is read in vain. */
 async function fillPage(
   page: BundlePage,
-  reader: ReportReader,
-  items: readonly Item[],
-  fromTurn: number,
+  { table, reader, items, fromTurn, before }: PageTurns,
 ): Promise<void> {
+  let previous = before;
   for (let start = 0; start < items.length; start += READ_CONCURRENCY) {
     const group = items.slice(start, start + READ_CONCURRENCY);
     const reading = group.map((item, i) => readTurn(reader, item, fromTurn + start + i));
-    for (const turn of await Promise.all(reading)) if (!page.add(turn)) return;
+    const turns = await Promise.all(reading);
+    const heads = turns.map(({ report }) => headOf(report));
+    const paths = await Promise.all(
+      heads.map((head, i) => readHeadPath(table, heads[i - 1] ?? previous, head)),
+    );
+    for (const [i, turn] of turns.entries()) if (!page.add(turn, paths[i])) return;
+    previous = heads.at(-1) ?? null;
   }
 }
 

@@ -1,7 +1,7 @@
 // Publishes the metachain as files that anybody can walk, behind the seals: bundles of entries and hash tiles, each
 // written once. It never holds up a seal, may overlap with itself, and goes on from where any run has died.
 import { DisclosureError } from "../../core/errors.ts";
-import { entriesPath, TILE_WIDTH, type Tile, tilesBetween } from "../../core/log/tiles.ts";
+import { edgeTiles, entriesPath, TILE_WIDTH, type Tile, tilesBetween } from "../../core/log/tiles.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { integerOf } from "../table/attributes.ts";
 import { allOf, type Condition, isAbsent, isEqual } from "../table/condition.ts";
@@ -87,14 +87,9 @@ async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promi
 /** The progress that was noted, unless its last files are missing: it would leave a gap for ever. Then all is repeated. */
 async function believed(roots: PublishedRoots, noted: Progress | null): Promise<Progress> {
   if (noted === null) return NOTHING;
-  const sizes = [...new Set([noted.size, noted.full])].filter((size) => size > 0);
-  const found = await Promise.all(sizes.map((size) => roots.logFile(entriesPath(lastBundle(size)))));
+  const bundles = [...new Set([noted.size, noted.full])].flatMap((size) => edgeTiles(size).slice(0, 1));
+  const found = await Promise.all(bundles.map((bundle) => roots.logFile(entriesPath(bundle))));
   return found.includes(null) ? NOTHING : noted;
-}
-
-function lastBundle(size: number): Omit<Tile, "level"> {
-  const index = Math.floor((size - 1) / TILE_WIDTH);
-  return { index, width: size - index * TILE_WIDTH };
 }
 
 /** All that a tree of `size` lacks or, where that is more than the run may write, the next of its full tiles. */

@@ -53,12 +53,13 @@ export class StampedSeals {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
     });
-    await within(WAIT_MS, this.#reading);
+    // One batch waits, and not each one that comes while the table hangs.
+    if (!(await isWithin(WAIT_MS, this.#reading))) this.#freshUntil = performance.now() + RETRY_MS;
   }
 
   async #read(): Promise<void> {
     try {
-      this.#take((await this.#find(USUALLY_ENOUGH)) ?? (await this.#find(LOOK_BACK)));
+      this.#newest = newerOf(this.#newest, await this.#find());
       this.#freshUntil = performance.now() + REMEMBER_MS;
     } catch (error) {
       this.#freshUntil = performance.now() + RETRY_MS;
@@ -66,18 +67,16 @@ export class StampedSeals {
     }
   }
 
-  async #find(limit: number): Promise<StampedSeal | null> {
-    for (const record of await this.#seals.newestFirst(limit)) {
-      const found = readStamped(record);
-      if (found !== null) return found;
-    }
-    return null;
-  }
-
-  #take(found: StampedSeal | null): void {
-    this.#newest = newerOf(this.#newest, found);
+  async #find(): Promise<StampedSeal | null> {
+    const newest = await this.#seals.newestFirst(USUALLY_ENOUGH);
+    const found = firstStamped(newest);
+    if (found !== null || newest.length < USUALLY_ENOUGH) return found;
+    return firstStamped(await this.#seals.newestFirst(LOOK_BACK));
   }
 }
+
+const firstStamped = (records: readonly SealRecord[]): StampedSeal | null =>
+  records.map(readStamped).find((found) => found !== null) ?? null;
 
 /** The one with the larger index; null where there is none. */
 export function newerOf(a: StampedSeal | null, b: StampedSeal | null): StampedSeal | null {
@@ -92,10 +91,11 @@ function readStamped({ tree, final, isPublished }: SealRecord): StampedSeal | nu
   return { recordedAfter, fromSize: tree.previous_tree_size };
 }
 
-/** Waits for a promise that does not reject, and not for longer than this. */
-async function within(milliseconds: number, promise: Promise<void>): Promise<void> {
-  const end = Promise.withResolvers<void>();
-  const timer = setTimeout(end.resolve, milliseconds);
-  await Promise.race([promise, end.promise]);
+/** Waits for a promise that does not reject, and not for longer than this; false where that was not enough. */
+async function isWithin(milliseconds: number, promise: Promise<void>): Promise<boolean> {
+  const end = Promise.withResolvers<boolean>();
+  const timer = setTimeout(end.resolve, milliseconds, false);
+  const isDone = await Promise.race([promise.then(() => true), end.promise]);
   clearTimeout(timer);
+  return isDone;
 }

@@ -53,16 +53,21 @@ describe.concurrent("audit", () => {
     const { status, stdout, stderr } = await program("audit", server.url, ...WITH_ANCHORS);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^ {2}roots +4 of 4$/m);
+    expect(stdout).toMatch(/^ {2}entries +7 of 7 lead to their roots$/m);
     expect(stdout).toMatch(/^ {2}consistency +3 paths hold$/m);
     expect(stdout).toMatch(/^ {2}timestamps +4 tokens hold$/m);
     expect(stdout).toMatch(/^ {2}gaps +none$/m);
     expect(stdout).toMatch(/^ {2}head +is the last root$/m);
     expect(stdout).toMatch(/^verdict: the metachain holds$/m);
-    expect(server.asked.sort()).toEqual([
-      "/v1/metachain",
-      ...[0, 1, 2, 3].map((index) => `/v1/metachain/roots/${index}`),
-      ...[0, 1, 2, 3].map((index) => `/v1/metachain/timestamps/${index}/0`),
-    ]);
+    expect(server.asked.sort()).toEqual(
+      [
+        "/v1/metachain",
+        ...[0, 1, 2, 3].map((index) => `/v1/metachain/roots/${index}`),
+        // The last tile is asked for once more, to see that the newest root's files are there.
+        ...["0/000.p/7", "0/000.p/7", "entries/000.p/7"].map((path) => `/v1/metachain/tile/${path}`),
+        ...[0, 1, 2, 3].map((index) => `/v1/metachain/timestamps/${index}/0`),
+      ].sort(),
+    );
   });
 
   test("reads a mirror's folder, and says so when no token could be checked", async () => {
@@ -95,7 +100,12 @@ describe.concurrent("audit", () => {
   test("finds a root that does not extend the one before", async () => {
     const folder = metachainFolder();
     copyFileSync(vector("damaged/seal-merkle_root.json"), rootFile(folder, 2));
-    expect(faultsOf(await audit(folder))).toEqual(["2 consistency", "2 timestamp", "3 previous_seal"]);
+    expect(faultsOf(await audit(folder))).toEqual([
+      "2 consistency",
+      "2 timestamp",
+      "2 entries",
+      "3 previous_seal",
+    ]);
   });
 
   test("ends with 3 where the tokens are of another authority than the certificates given, which is no fault of theirs", async () => {
@@ -181,7 +191,7 @@ describe("audit --state", () => {
       paths: 3,
       tokens: 4,
     });
-    expect(server.asked).toEqual([
+    expect(server.asked.filter((path) => !path.includes("/tile/"))).toEqual([
       "/v1/metachain",
       "/v1/metachain/roots/2",
       "/v1/metachain/roots/3",

@@ -3,12 +3,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { main } from "../../cli/main.ts";
 import { Terminal } from "../../cli/output/terminal.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
+import { logFilesOf } from "./log-files.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));
 const VECTORS = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
@@ -117,8 +118,23 @@ export function metachainFolder(size = SEALS): string {
     copyFileSync(vector(`seals/${index}.json`), join(folder, `v1/metachain/roots/${index}`));
   }
   writeFileSync(join(folder, "v1/metachain/index.json"), headOf(size));
+  for (const [path, bytes] of logFiles(size)) {
+    const file = join(folder, "v1/metachain", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+  }
   return folder;
 }
+
+const treeSizeOf = (index: number): number => readJson<Seal>(vector(`seals/${index}.json`)).tree_size;
+
+/** The files of the log's tree under the last of the first `size` seals, by path under `v1/metachain`. */
+export const logFilesUnder = (size: number): Map<string, Buffer> =>
+  logFilesOf(size === 0 ? [] : [treeSizeOf(size - 1)]);
+
+/** The files of the log that the first `size` seals of the vectors left, by path under `v1/metachain`. */
+export const logFiles = (size = SEALS): Map<string, Buffer> =>
+  logFilesOf(Array.from({ length: size }, (_, index) => treeSizeOf(index)));
 
 export function headOf(size: number): string {
   const latest = size === 0 ? null : readJson<Seal>(vector(`seals/${size - 1}.json`));

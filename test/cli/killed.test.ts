@@ -16,19 +16,26 @@ const HALF_WRITTEN = /\.tmp$/;
 const anyUpTo = (most: number): number => Math.floor(Math.random() * (most + 1));
 
 /** What a host of the folder would serve, by path under `v1/metachain`. */
-function servedFrom(folder: string): Record<string, string> {
+function servedFrom(folder: string): Record<string, string | Buffer> {
   const base = join(folder, "v1/metachain");
   if (!existsSync(base)) return {};
   const files = readdirSync(base, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const named = files.map(({ parentPath, name }) => join(parentPath, name).slice(base.length + 1));
   const whole = named.filter((name) => !STAGED.test(name) && !HALF_WRITTEN.test(name));
-  return Object.fromEntries(whole.map((name) => [name, readFileSync(join(base, name), "utf8")]));
+  const contentOf = (name: string) =>
+    name.startsWith("tile/") ? readFileSync(join(base, name)) : readFileSync(join(base, name), "utf8");
+  return Object.fromEntries(whole.map((name) => [name, contentOf(name)]));
 }
 
 /** A good mirror of some earlier time: the first roots, whole, and no head before all roots under it. */
-function expectGoodMirror(served: Record<string, string>, { files }: LongMetachain): void {
-  const { "index.json": head, ...roots } = served;
+function expectGoodMirror(served: Record<string, string | Buffer>, { files }: LongMetachain): void {
+  const { "index.json": head, ...rest } = served;
+  const isTile = ([name]: readonly [string, unknown]) => name.startsWith("tile/");
+  const tiles = Object.entries(rest).filter(isTile);
+  const roots = Object.fromEntries(Object.entries(rest).filter((file) => !isTile(file)));
   const count = Object.keys(roots).length;
+  for (const [name, content] of tiles) expect(files[name]).toEqual(content);
+  if (tiles.length > 0) expect(count).toBe(SIZE);
   const first = Array.from({ length: count }, (_, index) => [`roots/${index}`, files[`roots/${index}`]]);
   expect(roots).toEqual(Object.fromEntries(first));
   if (head !== undefined) expect([head, count]).toEqual([files["index.json"], SIZE]);

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { headOf, SEALS, vector } from "./command-line.ts";
+import { headOf, logFiles, SEALS, vector } from "./command-line.ts";
 
 /** Answers the request itself and returns true, or leaves it to the server. */
 export type Trick = (path: string, response: ServerResponse) => boolean | Promise<boolean>;
@@ -22,6 +22,13 @@ const closers: (() => void)[] = [];
 afterAll(() => {
   for (const close of closers) close();
 });
+
+const known = new Map<number, Map<string, Buffer>>();
+const filesAt = (size: number): Map<string, Buffer> => {
+  const files = known.get(size) ?? logFiles(size);
+  known.set(size, files);
+  return files;
+};
 
 const ROOT = /^\/v1\/metachain\/roots\/(\d+)$/;
 
@@ -44,8 +51,10 @@ export async function serveMetachain(trick: Trick = () => false): Promise<Metach
   return state;
 }
 
-function bodyOf(path: string, size: number): string | null {
+function bodyOf(path: string, size: number): string | Buffer | null {
   if (path === "/v1/metachain") return headOf(size);
+  if (path.startsWith("/v1/metachain/tile/"))
+    return filesAt(size).get(path.slice("/v1/metachain/".length)) ?? null;
   const [, index] = ROOT.exec(path) ?? [];
   return index !== undefined && Number(index) < size
     ? readFileSync(vector(`seals/${index}.json`), "utf8")

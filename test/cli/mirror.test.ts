@@ -6,6 +6,7 @@ import type { Seal } from "../../core/formats/metachain.ts";
 import {
   ANCHORS,
   headOf,
+  logFilesUnder,
   newFolder,
   program,
   REPORT,
@@ -32,9 +33,20 @@ const contentOf = (folder: string): Record<string, string> =>
       .map((file) => [file.slice(folder.length + 1), readFileSync(file, "utf8")]),
   );
 
-const wholeMirror = (size = SEALS): Record<string, string> => ({
+/** A mirror that was made in runs when so many roots were published. */
+const wholeMirror = (...runs: readonly number[]): Record<string, string> => {
+  const size = runs.at(-1) ?? SEALS;
+  return mirrorOf(size, runs.length === 0 ? [SEALS] : runs);
+};
+
+const mirrorOf = (size: number, runs: readonly number[]): Record<string, string> => ({
   [HEAD]: headOf(size),
   ...Object.fromEntries(Array.from({ length: size }, (_, index) => [`${ROOTS}/${index}`, sealText(index)])),
+  ...Object.fromEntries(
+    runs.flatMap((run) =>
+      [...logFilesUnder(run)].map(([path, bytes]) => [`v1/metachain/${path}`, bytes.toString()]),
+    ),
+  ),
 });
 
 const mirror = (server: MetachainServer, folder: string, ...more: string[]) =>
@@ -47,7 +59,7 @@ describe.concurrent("mirror", () => {
   test("copies every root and the head byte for byte, and nothing else", async () => {
     const [server, folder] = [await serveMetachain(), newFolder()];
     const { status, stdout, stderr } = await program("mirror", server.url, folder, ...WITH_ANCHORS);
-    expect([status, stdout, stderr]).toEqual([0, `${folder}: 4 roots, 4 of them new\n`, ""]);
+    expect([status, stdout, stderr]).toEqual([0, `${folder}: 4 roots, 4 of them new; 7 entries\n`, ""]);
     expect(contentOf(folder)).toEqual(wholeMirror());
   });
 
@@ -61,10 +73,12 @@ describe.concurrent("mirror", () => {
 
   test("copies a metachain without a root, and what came later", async () => {
     const [server, folder] = [await serveMetachain(), newFolder()];
+    const runs: number[] = [];
     for (const size of [0, 2, 4]) {
       server.size = size;
+      runs.push(size);
       expect((await mirror(server, folder)).status).toBe(0);
-      expect(contentOf(folder)).toEqual(wholeMirror(size));
+      expect(contentOf(folder)).toEqual(wholeMirror(...runs));
     }
   });
 
@@ -93,10 +107,13 @@ describe.concurrent("mirror", () => {
       "/v1/metachain",
       "/v1/metachain/roots/2",
       "/v1/metachain/roots/3",
+      "/v1/metachain/tile/0/000.p/7",
+      "/v1/metachain/tile/0/000.p/7",
+      "/v1/metachain/tile/entries/000.p/7",
       "/v1/metachain/timestamps/2/0",
       "/v1/metachain/timestamps/3/0",
     ]);
-    expect(contentOf(folder)).toEqual(wholeMirror());
+    expect(contentOf(folder)).toEqual(wholeMirror(3, 4));
   });
 
   test("clears away what a killed run staged, once it is old", async () => {
@@ -191,7 +208,7 @@ describe("mirror survives", () => {
     server.trick = slowly(0);
     expect(await mirror(server, folder)).toMatchObject({
       status: 0,
-      stdout: `${folder}: 4 roots, 1 of them new\n`,
+      stdout: `${folder}: 4 roots, 1 of them new; 7 entries\n`,
     });
     rmSync(join(folder, ".incoming"), { recursive: true, force: true });
     expect(contentOf(folder)).toEqual(wholeMirror());

@@ -4,14 +4,17 @@ import { describe, expect, test } from "vitest";
 import { isDisclosureError } from "../../../core/errors.ts";
 import {
   buildTile,
+  edgeTiles,
   entriesPath,
   formatEntries,
+  leafToVerify,
   leavesForTile,
   parseEntries,
   parseTile,
   type Tile,
   tilePath,
   tilesBetween,
+  verifyTile,
 } from "../../../core/log/tiles.ts";
 import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
 import { ascending, sparseTree, storedLeafOf } from "../../support/trees.ts";
@@ -76,6 +79,17 @@ describe("the tiles between two sizes", () => {
   });
 });
 
+test("the last tiles of a tree are those of tilesBetween, at every size", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 300_000 }), (size) => {
+      const last = new Map(tilesBetween(0, size).map((tile) => [tile.level, tile]));
+      expect(edgeTiles(size)).toEqual([...last.values()]);
+    }),
+    { numRuns: 50 },
+  );
+  expect(edgeTiles(Number.MAX_SAFE_INTEGER)).toHaveLength(7);
+});
+
 describe("the bytes of", () => {
   test("a tile are the roots of its subtrees, at every level", () => {
     const size = 3 * WIDTH ** 2 + 5 * WIDTH + 3;
@@ -103,6 +117,24 @@ describe("the bytes of", () => {
         treeOf((i) => low[i] ?? expect.unreachable()),
       ),
     ).toHaveLength(8);
+  });
+
+  test("a tile are verified against a leaf at its end, and no hash in them may be another", () => {
+    const size = 3 * WIDTH ** 2 + 5 * WIDTH + 3;
+    const mth = sparseTree([0, 255, 256, WIDTH ** 2, size - 1]);
+    const leafAt = storedLeafOf(mth);
+    for (const tile of tilesBetween(size - WIDTH ** 2, size).filter(
+      ({ level, width }) => level > 0 || width < WIDTH,
+    )) {
+      const bytes = buildTile(tile, leafAt);
+      const good = leafAt(leafToVerify(tile, size));
+      verifyTile(tile, bytes, size, good);
+      for (const hash of [0, tile.width >> 1, tile.width - 1]) {
+        const damaged = Uint8Array.from(bytes);
+        damaged[hash * 32] = (damaged[hash * 32] ?? 0) ^ 1;
+        expect(() => verifyTile(tile, damaged, size, good), `${tilePath(tile)}: ${hash}`).toThrow("subtrees");
+      }
+    }
   });
 
   test("a tile are refused in another length", () => {

@@ -55,6 +55,7 @@ describe("the evidence vectors", () => {
     );
     expect([...failing].sort()).toEqual([
       "additional_timestamps",
+      "chain_consistency",
       "chain_links",
       "consistency",
       "event_id",

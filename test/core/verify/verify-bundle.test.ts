@@ -47,9 +47,12 @@ function changedAt(value: JsonValue, [name, ...rest]: string[]): JsonValue {
   return copy as JsonValue;
 }
 
+/** A path whose sizes were changed is one that is missing: then the check of the chain's growth can't be made. */
 async function holds(value: unknown): Promise<boolean> {
   const bundle = bundleEvidenceSchema.safeParse(value);
-  return bundle.success && (await verifyBundle(bundle.data, { published })).valid;
+  if (!bundle.success) return false;
+  const { valid, checks } = await verifyBundle(bundle.data, { published });
+  return valid && checks.every(({ name, ok }) => name !== "chain_consistency" || ok === true);
 }
 
 describe("a bundle", () => {

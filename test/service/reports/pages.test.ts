@@ -145,6 +145,11 @@ test("tokens that came later count, and the same page is the same for every read
     expect(page.later_timestamps).toHaveLength(16 * page.receipts.length);
   }
   expect(await readPages(ledger.newProcess(), caller)).toEqual(pages);
+  // A page begins with the path from the head of the turn before, so the pages together lack none.
+  const paths = pages.flatMap(({ chain_consistency = [] }) => chain_consistency);
+  expect(paths.map(({ from_size, to_size }) => [from_size, to_size])).toEqual(
+    ascending(39, (i) => [i + 1, i + 2]),
+  );
 });
 
 describe("a page", () => {

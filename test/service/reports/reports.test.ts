@@ -200,9 +200,11 @@ test("a bundle holds a conversation in order, with its requests, its proofs and 
   );
   expect(bundle.seals.map(({ index }) => index)).toEqual([0, 1]);
   expect(bundle.next_turn).toBeNull();
-  // Each receipt's own proof; what leads on from a sealed head is read once for all receipts under it.
+  // Each receipt's own proof; what leads on from a sealed head is read once for all receipts under it, and so is the
+  // path from one head to the next.
   const proofs = process.calls.steps.filter(({ name }) => name === "BatchGetItem");
-  expect(proofs.length - stampProofs).toBe(12 + 2);
+  expect(proofs.length - stampProofs).toBe(12 + 2 + 1);
+  expect(bundle.chain_consistency).toMatchObject([{ from_size: 8, to_size: 16 }]);
   for (const [i, { event_id, merkle_proof }] of bundle.proofs.entries()) {
     const receipts = bundle.receipts.slice(i, i + 1);
     expect(receipts[0]?.event_id).toBe(event_id);

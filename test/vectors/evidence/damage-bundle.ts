@@ -139,7 +139,7 @@ function orderChanges(): Draft[] {
       ["turn_links"],
       "a turn is missing",
       everywhere((list) => remove(`${list}/1`)),
-      ["receipts/1/evidence_chain"],
+      ["receipts/1/evidence_chain", "chain_consistency"],
     ),
     changed("turns-swapped", ["turn_links"], "two turns changed places", swapped, [
       "receipts/1/evidence_chain",

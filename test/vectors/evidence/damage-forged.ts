@@ -5,12 +5,18 @@ import type { Draft } from "./edit.ts";
 const ONE_HISTORY = ["one_history"];
 const UNPUBLISHED = ["receipts/0/published_root"];
 /** No published seal is given. */
-const unmadeWith = ({ first = [], second = [], seals = [] }: Partial<Record<"first" | "second" | "seals", string[]>>) => [
+const unmadeWith = ({
+  first = [],
+  second = [],
+  seals = [],
+  whole = [],
+}: Partial<Record<"first" | "second" | "seals" | "whole", string[]>>) => [
   ...first.map((name) => `receipts/0/${name}`),
   ...UNPUBLISHED,
   ...second.map((name) => `receipts/1/${name}`),
   "receipts/1/published_root",
   ...seals.map((name) => `seals/1/${name}`),
+  ...whole,
   "published_seals",
 ];
 
@@ -21,7 +27,7 @@ export const forgedEntries = (): Draft[] => [
   forged("honest", [], "a true history from the same workshop: two turns, two heads of a chain, two seals", {}),
   forged(
     "impossible-order",
-    ["turn_links", "one_history"],
+    ["turn_links", "one_history", "chain_consistency"],
     "turn 2 at an earlier place than turn 1 and a day before it, in a tree of the chain with other receipts; every part holds by itself",
     { second: ["links", HEAD] },
   ),
@@ -39,11 +45,11 @@ export const forgedEntries = (): Draft[] => [
   ),
   forged(
     "place-doubled",
-    ["chain_links", "turn_links", "one_history"],
+    ["chain_links", "turn_links", "one_history", "chain_consistency"],
     "two receipts at one place of the chain, each in a tree of its own",
     { second: [HEAD] },
   ),
-  forged("subtree-forked", ONE_HISTORY, "the receipts 0 to 3 of the chain are others in the later tree", {
+  forged("subtree-forked", [...ONE_HISTORY, "chain_consistency"], "the receipts 0 to 3 of the chain are others in the later tree", {
     first: [HEAD],
   }),
   forged("size-with-two-roots", ONE_HISTORY, "two trees of the chain with six receipts each, which differ", {
@@ -90,9 +96,15 @@ export const forgedEntries = (): Draft[] => [
   ),
   forged(
     "stated-fork",
-    [],
-    "two trees of the chain that differ, and no subtree that both proofs show: nothing in these documents tells",
+    ["chain_consistency"],
+    "two trees of the chain that differ, and no subtree that both proofs show: only the path from one to the other tells",
     {},
+  ),
+  forged(
+    "stated-fork-without-path",
+    [],
+    "the same without that path: what is not shown is not believed, and the bundle holds so far only",
+    { whole: ["chain_consistency"] },
   ),
 ];
 

@@ -72,6 +72,7 @@ function goodReceipts(): Draft[] {
       ...bare,
       anchors: ANCHORS,
       seal: "seals/2.json",
+      before: "seals/1.json",
       unmade: ["input_hash", HEAD],
       reason: "without the request",
     },

@@ -186,7 +186,17 @@ export interface Turn {
   readonly sealing: Sealing;
 }
 
-export function bundleOf(turns: readonly Turn[]): Json {
+/** The path from the smaller head to the larger, as the chain of the larger has it. */
+function pathsBetween(turns: readonly Turn[]): Json[] {
+  const heads = turns.map(({ head }) => head).sort((a, b) => a.size - b.size);
+  return heads.slice(1).flatMap(({ chain, size }, i) => {
+    const from = heads[i]?.size ?? size;
+    return from === size ? [] : [{ chain_id: CHAIN, from_size: from, to_size: size, path: chain.growth(from, size) }];
+  });
+}
+
+export function bundleOf(turns: readonly Turn[], { hasPaths = true } = {}): Json {
+  const paths = hasPaths ? pathsBetween(turns) : [];
   const sealings = new Map(turns.map(({ sealing }) => [sealing.index, sealing]));
   return {
     interaction_id: CONVERSATION,
@@ -194,6 +204,7 @@ export function bundleOf(turns: readonly Turn[]): Json {
     requests: turns.map(({ told }) => told.request),
     proofs: turns.map(proofOf),
     seals: [...sealings.values()].sort((a, b) => a.index - b.index).map(sealOf),
+    ...(paths.length > 0 && { chain_consistency: paths }),
     next_turn: null,
     ...MAC,
   };

@@ -69,13 +69,16 @@ function twoTurns({ first, second, forks = false, falseLink = false, number = 1 
 }
 
 /** Both heads are entries of one metachain, under seals 0 and 1. */
-function sealedInOrder(plan: Plan, times: readonly [string, string] = [TUESDAY, TUESDAY]): unknown {
+function sealedInOrder(
+  plan: Plan,
+  { times = [TUESDAY, TUESDAY], hasPaths = true }: { times?: readonly [string, string]; hasPaths?: boolean } = {},
+): unknown {
   const { turns: [one, two], chains: [a, b] } = twoTurns(plan);
   const metachain = new Tree([entryOf(a), entryOf(b)]);
   return bundleOf([
     turnIn(one, plan.first.place, a, 0, sealing(metachain, 0, 1, 0, times[0])),
     turnIn(two, plan.second.place, b, 1, sealing(metachain, 1, 2, 1, times[1])),
-  ]);
+  ], { hasPaths });
 }
 
 const ORDERLY: Plan = { first: { place: 1, size: 2, time: MONDAY }, second: { place: 5, size: 6, time: TUESDAY } };
@@ -136,6 +139,7 @@ const FORGED: Readonly<Record<string, unknown>> = {
     forks: true,
   }),
   "stated-fork": sealedInOrder({ ...ORDERLY, forks: true }),
+  "stated-fork-without-path": sealedInOrder({ ...ORDERLY, forks: true }, { hasPaths: false }),
   "size-with-two-roots": sealedInOrder({
     first: { place: 1, size: 6, time: MONDAY },
     second: { place: 5, size: 6, time: TUESDAY },

@@ -1,0 +1,180 @@
+// Reads the files of a log in order, ahead of the walk that needs them, and verifies each: entries by the roots that they
+// lead to, which the caller compares, tiles by the entries.
+import { equalBytes } from "../core/bytes.ts";
+import { DisclosureError, isDisclosureError } from "../core/errors.ts";
+import type { Seal } from "../core/formats/metachain.ts";
+import { LogWalk, WALK_BEGINNING, type WalkState } from "../core/log/log-walk.ts";
+import {
+  type EntryBundle,
+  edgeTiles,
+  entriesPath,
+  parseEntries,
+  TILE_WIDTH,
+  type Tile,
+  tilePath,
+  tilesBetween,
+} from "../core/log/tiles.ts";
+import { inOrder, range } from "./in-order.ts";
+
+/** Bundles under way at a time, each with the tiles that end where it does. */
+const WIDTH = 8;
+const SEED_WORDS = 8;
+
+/** Reads a file by its path below the log's prefix; null where there is none. */
+export type ReadFile = (path: string) => Promise<Uint8Array | null>;
+
+/** How far a walk has come, as another can go on with it: the state at the end of a tile, and the labels up to there. */
+export interface Walked {
+  readonly state: WalkState;
+  readonly labels: Uint8Array;
+}
+
+export interface LogReaderOptions {
+  readonly read: ReadFile;
+  /** The size of the tree whose files are read. */
+  readonly end: number;
+  readonly walked?: Walked;
+  /** Called for an entry whose label an earlier one has. */
+  readonly onDouble: (earlier: number, later: number) => void;
+}
+
+/** A bundle and the tiles to be verified once its entries were walked. */
+interface Step {
+  readonly bundle: EntryBundle;
+  readonly entries: readonly Uint8Array[];
+  readonly tiles: readonly (readonly [tile: Tile, bytes: Uint8Array])[];
+}
+
+/**
+ * The size of the tree whose files are all published: they come a moment after their seal, so those of the newest may
+ * not be there yet. Those of the seal before it must be.
+ */
+export async function findLogEnd(read: ReadFile, latest: Seal | null): Promise<number> {
+  if (latest === null) return 0;
+  const paths = edgeTiles(latest.tree_size).map(tilePath);
+  const found = await Promise.all(paths.map(read));
+  return found.includes(null) ? latest.previous_tree_size : latest.tree_size;
+}
+
+export class LogReader {
+  readonly end: number;
+  readonly #read: ReadFile;
+  readonly #onDouble: LogReaderOptions["onDouble"];
+  readonly #walk: LogWalk;
+  readonly #steps: AsyncGenerator<Step>;
+  #step: Step | null = null;
+  #place = 0;
+  #state: WalkState;
+  #stateSize: number;
+  #walkedPaths: string[] = [];
+
+  constructor({ read, end, walked, onDouble }: LogReaderOptions) {
+    this.end = end;
+    this.#read = read;
+    this.#onDouble = onDouble;
+    const seed = crypto.getRandomValues(new Uint32Array(SEED_WORDS));
+    this.#state = walked?.state ?? WALK_BEGINNING;
+    this.#walk = new LogWalk(seed, this.#state, walked?.labels);
+    this.#stateSize = this.#walk.size;
+    const bundles = range(this.#walk.size / TILE_WIDTH, Math.ceil(end / TILE_WIDTH));
+    this.#steps = inOrder(bundles, WIDTH, (index) => this.#readStep(index));
+  }
+
+  /** How many entries were walked. */
+  get size(): number {
+    return this.#walk.size;
+  }
+
+  /** The end of the last tile that was walked, from where another reader can go on. */
+  get resumable(): WalkState {
+    return this.#state;
+  }
+
+  /** The labels of the entries from `from` to the end of the last tile. */
+  labelsFrom(from: number): Uint8Array {
+    return this.#walk.labels(from, this.#stateSize);
+  }
+
+  /** The paths of the files that were verified against the entries walked so far, each once. */
+  takeWalked(): string[] {
+    return this.#walkedPaths.splice(0);
+  }
+
+  /**
+   * Walks on until `size` entries were walked, `end` at most, and returns the root over them. Throws `proof_invalid` for
+   * a file that is missing, malformed, or another than the entries make it; the walk ends there.
+   */
+  async rootAt(size: number): Promise<Uint8Array | null> {
+    while (this.#walk.size < size) {
+      this.#step ??= await this.#nextStep();
+      const entry = this.#step.entries[this.#place++];
+      if (entry === undefined) throw invalid(entriesPath(this.#step.bundle), "has too few entries");
+      this.#add(entry, this.#step);
+      if (this.#place === this.#step.entries.length) this.#finish(this.#step);
+    }
+    return this.#walk.size === size ? this.#walk.root : null;
+  }
+
+  async #nextStep(): Promise<Step> {
+    const { value, done } = await this.#steps.next();
+    if (done === true) throw new DisclosureError("proof_invalid", "the log's files end before the root");
+    this.#place = 0;
+    return value;
+  }
+
+  #add(entry: Uint8Array, { bundle }: Step): void {
+    const place = this.#walk.size;
+    const earlier = naming(entriesPath(bundle), () => this.#walk.add(entry));
+    if (earlier !== null) this.#onDouble(earlier, place);
+  }
+
+  /** All entries of a bundle were walked: the tiles that end here are known now. */
+  #finish({ bundle, tiles }: Step): void {
+    for (const [tile, bytes] of tiles) {
+      if (!equalBytes(this.#walk.tile(tile.level), bytes)) {
+        throw invalid(tilePath(tile), "is not what the entries make it");
+      }
+    }
+    this.#walkedPaths.push(entriesPath(bundle), ...tiles.map(([tile]) => tilePath(tile)));
+    this.#step = null;
+    if (bundle.width < TILE_WIDTH) return;
+    this.#state = this.#walk.state;
+    this.#stateSize = this.#walk.size;
+  }
+
+  async #readStep(index: number): Promise<Step> {
+    const from = index * TILE_WIDTH;
+    const size = Math.min(this.end, from + TILE_WIDTH);
+    const bundle = { index, width: size - from };
+    const tiles = tilesBetween(from, size).filter(({ width }) => width === TILE_WIDTH);
+    // Upper tiles that are not full belong to the size of the whole tree alone.
+    if (size === this.end) tiles.push(...edgeTiles(size).filter(({ width }) => width < TILE_WIDTH));
+    const [entries, ...hashes] = await Promise.all([
+      this.#readPublished(entriesPath(bundle)),
+      ...tiles.map(async (tile) => [tile, await this.#readPublished(tilePath(tile))] as const),
+    ]);
+    return {
+      bundle,
+      entries: naming(entriesPath(bundle), () => parseEntries(entries, bundle.width)),
+      tiles: hashes,
+    };
+  }
+
+  async #readPublished(path: string): Promise<Uint8Array> {
+    const bytes = await this.#read(path);
+    if (bytes === null) throw invalid(path, "is missing");
+    return bytes;
+  }
+}
+
+function naming<T>(path: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!isDisclosureError(error, "malformed")) throw error;
+    throw invalid(path, `can't be read: ${error.message}`);
+  }
+}
+
+const invalid = (path: string, what: string): DisclosureError =>
+  new DisclosureError("proof_invalid", `${path} ${what}`, { path });
