@@ -3,7 +3,7 @@ import { formatHex } from "../../core/bytes.ts";
 import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
-import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 

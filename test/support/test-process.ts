@@ -88,7 +88,8 @@ export class TestProcess {
   ) {
     this.calls = new Calls(intercept);
     const [reader, writer] = [this.calls.through(clients.dynamoDb), this.calls.through(clients.writer)];
-    this.table = new Table({ reader, writer }, name);
+    const clock = options.clock ?? ledgerClock;
+    this.table = new Table({ reader, writer }, name, clock);
     this.seals = new SealRecords(this.table);
     this.macs = new Macs(this.calls.through(clients.kms), key.id);
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
@@ -104,7 +105,6 @@ export class TestProcess {
       budgetMs: options.stampBudgetMs ?? STAMP_BUDGET_MS,
       onFault: (error) => this.faults.push(error),
     });
-    const clock = options.clock ?? ledgerClock;
     this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock, meter: this.#meter });
     this.#clock = clock;
   }

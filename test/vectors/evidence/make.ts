@@ -16,7 +16,7 @@ import { type LocalStack, startStack } from "../../../local/stack.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
 import { policyLayers } from "../../../policy/index.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
-import { openTable, systemClock } from "../../../service/connections.ts";
+import { openTable } from "../../../service/connections.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
@@ -103,9 +103,9 @@ function requireShape(): void {
 
 async function newTenant(tenantId: string, chains: number): Promise<string> {
   const table = openTable();
-  await new TenantRegistry(table, systemClock).create({ tenantId, plan: "vectors", chains });
+  await new TenantRegistry(table, table.clock).create({ tenantId, plan: "vectors", chains });
   const key = { tenantId, scopes: SCOPES, expiresAt: null };
-  return (await new ApiKeys(table, systemClock).create(key)).apiKey;
+  return (await new ApiKeys(table, table.clock).create(key)).apiKey;
 }
 
 /** What a request says about a wording of policy/de.json. */
