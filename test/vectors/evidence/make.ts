@@ -44,7 +44,8 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
     rmSync(new URL(name, FOLDER), { recursive: true, force: true });
     mkdirSync(new URL(name, FOLDER));
   }
-  const { chainIds: [first = ""] } = await new TenantRegistry(openTable(), systemClock).get("local");
+  const table = openTable();
+  const { chainIds: [first = ""] } = await new TenantRegistry(table, table.clock).get("local");
   const [clinic, bank] = [await newTenant("clinic", 1, first), await newTenant("bank", 2, first)];
   const voice = { modality: "voice", interaction_id: CONVERSATION } as const;
   const chat = { modality: "chat", interaction_id: "chat-000944", agent_identity: "widget/3.2" } as const;
