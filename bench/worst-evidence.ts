@@ -1,6 +1,7 @@
 // `node bench/worst-evidence.ts`: what the worst evidence that we can think of costs a reader, in processor time of
-// reading and verifying. Files of 2 MB as the command line and the page take them, bodies of 64 KiB as
+// reading and verifying. Files of 2 MB as the command line and the page take them, bodies of 320 KiB as
 // POST /v1/verify-inclusion takes them. Prints machine, version and limits.
+import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
 import { parseJson } from "../core/canonical-json.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { bundleEvidenceSchema, evidenceSchema } from "../core/formats/evidence.ts";
@@ -13,7 +14,7 @@ import { BUNDLES, RECEIPTS } from "./worst/evidence.ts";
 import { ANCHOR } from "./worst/tokens.ts";
 
 const FILE_BYTES = 2_000_000;
-const BODY_BYTES = 64 * 1024;
+const BODY_BYTES = MAX_PROOF_BODY_BYTES;
 const MAX_FILE_MS = 2_000;
 const MAX_BODY_MS = 20;
 const WARM_RUNS = 3;

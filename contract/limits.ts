@@ -2,12 +2,15 @@
 
 /** Bytes of the body of POST /v1/attestation: a request carries digests only. */
 export const MAX_ATTESTATION_BODY_BYTES = 8 * 1024;
-/** Bytes of the body of POST /v1/verify-inclusion, the largest that a handler reads. */
-export const MAX_PROOF_BODY_BYTES = 64 * 1024;
+/**
+ * Bytes of the body of POST /v1/verify-inclusion, the largest that a handler reads: a report has a token of its own and,
+ * with the seals that it was recorded after and renewed by, ten more, each of 16 KiB at most before base64.
+ */
+export const MAX_PROOF_BODY_BYTES = 320 * 1024;
 /** 1 to 255 visible ASCII characters. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Wrong fields that one problem lists: a body of 64 KiB can hold tens of thousands. */
+/** Wrong fields that one problem lists: a body can hold tens of thousands. */
 export const MAX_LISTED_ERRORS = 20;
 
 /** Bytes of a published root, or of a token over it: an honest one has a few tokens of some 10 KB each. */

@@ -20,6 +20,7 @@ export type ErrorCode =
   // ours
   | "ledger_contended"
   | "ledger_unavailable"
+  | "clock_off"
   | "ledger_corrupt"
   | "mac_unavailable"
   | "authority_failed"

@@ -1,7 +1,7 @@
 // The Lambda authorizer: verifies the bearer key. API Gateway caches its answer for AUTHORIZER_TTL_SECONDS.
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { isDisclosureError } from "../core/errors.ts";
-import { openTable, systemClock } from "../service/connections.ts";
+import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";
 import { Tenants } from "../service/tenants/tenants.ts";
@@ -12,7 +12,8 @@ const UNAUTHORIZED = "Unauthorized";
 /** One space or more (RFC 9110 section 11.4). */
 const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;
 
-const tenants = new Tenants(openTable(), systemClock);
+const table = openTable();
+const tenants = new Tenants(table, table.clock);
 
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "authorization");

@@ -105,7 +105,7 @@ export class Api extends Construct {
 const FINDINGS = {
   "AwsSolutions-APIG2": "The handlers validate every request strictly and name the fields that are wrong.",
   "AwsSolutions-APIG3":
-    "The firewall is the operator's choice (`waf`): each key has a throttle and a quota, public methods have a throttle, and no handler reads more than 64 KiB.",
+    "The firewall is the operator's choice (`waf`): each key has a throttle and a quota, public methods have a throttle, and no handler reads more than 320 KiB.",
   "AwsSolutions-APIG6":
     "Execution logs hold paths, and with them identifiers of conversations. The access log has route, status and key id.",
   "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":

@@ -1,11 +1,12 @@
 // AWS WAF in front of the API, if the operator chooses it: blocks known bad requests, and bodies that no handler reads.
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
-import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
+import { MAX_ATTESTATION_BODY_BYTES } from "../contract/limits.ts";
+import { VERIFY_INCLUSION_PATH } from "../contract/public-paths.ts";
 import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
 
-/** WAF inspects as many bytes of a body as the largest has that a handler reads. */
+/** As many bytes of a body as WAF can inspect; a proof may have more. */
 const INSPECTED = "KB_64";
 /**
  * The common rules that would block valid calls: bodies over 8 KiB, which proofs may have, and calls without a
@@ -43,17 +44,33 @@ const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => (
   sampledRequestsEnabled: false,
 });
 
+const UNCHANGED = [{ priority: 0, type: "NONE" }];
+
+const LONG_BODY: CfnWebACL.StatementProperty = {
+  sizeConstraintStatement: {
+    fieldToMatch: { body: { oversizeHandling: "MATCH" } },
+    comparisonOperator: "GT",
+    size: MAX_ATTESTATION_BODY_BYTES,
+    textTransformations: UNCHANGED,
+  },
+};
+
+/** Its handler reads more than WAF can inspect, and refuses the rest itself. */
+const IS_PROOF: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: "ENDS_WITH",
+    searchString: VERIFY_INCLUSION_PATH,
+    textTransformations: UNCHANGED,
+  },
+};
+
 const bodySize = (priority: number): CfnWebACL.RuleProperty => ({
   name: "BodySize",
   priority,
   action: { block: {} },
   statement: {
-    sizeConstraintStatement: {
-      fieldToMatch: { body: { oversizeHandling: "MATCH" } },
-      comparisonOperator: "GT",
-      size: MAX_PROOF_BODY_BYTES,
-      textTransformations: [{ priority: 0, type: "NONE" }],
-    },
+    andStatement: { statements: [LONG_BODY, { notStatement: { statement: IS_PROOF } }] },
   },
   visibilityConfig: visibility("BodySize"),
 });

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../contract/deployment.ts";
 import { DisclosureError } from "../core/errors.ts";
-import { openTable, systemClock } from "../service/connections.ts";
+import { openTable } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
@@ -54,7 +54,8 @@ async function startParts(
   const standIns = await startStandIns(settings, folder.file, parts);
   setEnvironment(settings, standIns);
   await createTable(standIns.database.endpoint);
-  const apiKey = await ensureTenant(openTable(), systemClock, folder.file("api-key"));
+  const table = openTable();
+  const apiKey = await ensureTenant(table, table.clock, folder.file("api-key"));
   const handlers = await loadHandlers();
   const roots = openRoots();
   serve = buildGateway(handlers, staticFiles(standIns.authority.caFile), (path) => roots.logFile(path));

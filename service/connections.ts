@@ -27,8 +27,6 @@ const READ_ATTEMPTS = 3;
 /** Called for every attempt of an authority that gave no valid token, with the reason. */
 type OnAuthorityFailure = (url: string, error: unknown) => void;
 
-export const systemClock = (): Date => new Date();
-
 export function openTable(): Table {
   const { TABLE_NAME } = readEnvironment(ledgerVariables);
   const reader = new DynamoDBClient({ requestHandler: TIMEOUTS, maxAttempts: READ_ATTEMPTS });

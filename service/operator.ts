@@ -4,7 +4,7 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Deployment, LocalDeployment } from "../contract/deployment.ts";
 import { MacVerifier } from "./audit/mac-verifier.ts";
-import { systemClock, TIMEOUTS } from "./connections.ts";
+import { TIMEOUTS } from "./connections.ts";
 import { readDeployment } from "./deployment.ts";
 import { PublishedRoots } from "./seals/published-roots.ts";
 import { Table } from "./table/table.ts";
@@ -78,10 +78,10 @@ function buildOperator(deployment: Deployment, clients: Clients, gateway: Gatewa
   return {
     deployment,
     table,
-    registry: new TenantRegistry(table, systemClock),
-    keys: new ApiKeys(table, systemClock),
+    registry: new TenantRegistry(table, table.clock),
+    keys: new ApiKeys(table, table.clock),
     gateway,
-    clock: systemClock,
+    clock: table.clock,
     // An operator only reads them, so no retention is needed.
     roots: new PublishedRoots(clients.s3, deployment.rootsBucket, null),
     macs: new MacVerifier(clients.kms, [deployment.macKeyId, ...deployment.retiredMacKeyIds]),

@@ -10,7 +10,7 @@ import { listen } from "../../local/http-server.ts";
 import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
-import { openTable, systemClock } from "../../service/connections.ts";
+import { openTable } from "../../service/connections.ts";
 import { ensureTable } from "../../service/table/table-schema.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
@@ -47,8 +47,9 @@ export async function startService(): Promise<Service> {
     for (const part of [gateway, ...parts]) await part.close();
     rmSync(folder, { recursive: true });
   };
-  const registry = new TenantRegistry(openTable(), systemClock);
-  const apiKeys = new ApiKeys(openTable(), systemClock);
+  const table = openTable();
+  const registry = new TenantRegistry(table, table.clock);
+  const apiKeys = new ApiKeys(table, table.clock);
   return { url: gateway.url, registry, apiKeys, handlers, counts, close };
 }
 

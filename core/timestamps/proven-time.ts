@@ -1,11 +1,9 @@
 // The time that one token proves of a root, and until when its certificates are valid.
 import { DisclosureError } from "../errors.ts";
 import type { TsaTimestamp } from "../formats/metachain.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "./clock-difference.ts";
 import { requireAnchored, type VerifiedTimestamp } from "./timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "./timestamp-verifier.ts";
-
-/** How far two honest clocks may be apart, in milliseconds. */
-export const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
 
 /** A verified token proves that the root which it covers (`0x` and hex) existed at `genTime`. */
 export type ProvenTime = Pick<

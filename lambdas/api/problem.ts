@@ -19,6 +19,7 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
   token_invalid: PROBLEMS.internal,
   ledger_contended: PROBLEMS.unavailable,
   ledger_unavailable: PROBLEMS.unavailable,
+  clock_off: PROBLEMS.unavailable,
   ledger_corrupt: PROBLEMS.internal,
   mac_unavailable: PROBLEMS.unavailable,
   authority_failed: PROBLEMS.unavailable,

@@ -1,6 +1,7 @@
 // Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
 // receipt cores and the one transaction that writes them. Pure: the same input gives the same plan.
 import { canonicalize } from "../../core/canonical-json.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import { newerOf, type StampedSeal } from "../seals/stamped-seals.ts";
 import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
@@ -95,7 +97,11 @@ interface Common {
   readonly stampedSeal: StampedSeal | null;
 }
 
-/** The receipts that `submissions` become, in order, each linked to the one before it in chain and conversation. */
+/**
+ * The receipts that `submissions` become, in order, each linked to the one before it in chain and conversation. Throws
+ * `ledger_unavailable` where the chain's head is of a time still to come: no receipt after it may be dated earlier, and
+ * readers would refuse every token of it.
+ */
 export function planReceipts(
   chain: Chain,
   submissions: readonly Submission[],
@@ -103,6 +109,14 @@ export function planReceipts(
 ): PlannedReceipt[] {
   // RFC 3339 in UTC with milliseconds sorts as text. A clock that steps back must not make the chain do so.
   const clock = now.toISOString();
+  if (head !== null && Date.parse(head.issuedAt) - now.getTime() > MAX_CLOCK_DIFFERENCE_MS) {
+    const evidence = { head: head.issuedAt, clock };
+    throw new DisclosureError(
+      "ledger_unavailable",
+      "the chain's newest receipt is of a time still to come",
+      evidence,
+    );
+  }
   const issuedAt = head !== null && head.issuedAt > clock ? head.issuedAt : clock;
   // Another process may know a newer seal than this one: a chain never goes back to an older seal.
   const newestSeal = newerOf(head?.stampedSeal ?? null, stampedSeal);

@@ -6,7 +6,7 @@ import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal, timestampsOf } from "../../core/formats/metachain.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
-import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
 import { integerOf } from "../table/attributes.ts";

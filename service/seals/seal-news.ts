@@ -54,6 +54,17 @@ export async function readNews(table: Table, due: readonly string[], now: Date):
   };
 }
 
+/** Sets the progress back that a run with a clock of a time still to come made: its minutes have yet to be visited. */
+export async function setBackNews(table: Table, now: Date): Promise<void> {
+  const minute = minuteOf(now);
+  const { visited, settled } = await readProgress(table);
+  if (visited <= minute) return;
+  await writeProgress(table, {
+    visited: minute,
+    settled: Math.min(settled, minute - LATEST_ARRIVAL_MINUTES),
+  });
+}
+
 /**
  * The oldest minute with news that no run has visited to the end, since the epoch; null where there is none. What a
  * chain grew by later in a minute that was visited is not seen before the next run.

@@ -2,9 +2,10 @@
 // Runs may overlap, be repeated, or die between any two steps: the same function finishes what was begun.
 
 import type { Meter } from "../../contract/metric-names.ts";
-import type { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
 import { type Damage, dueAgain, readSetAside, updateSetAside } from "./damaged-chains.ts";
@@ -14,7 +15,7 @@ import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
 import type { FinalSeal, SealRecord } from "./seal-item.ts";
-import { type News, readNews } from "./seal-news.ts";
+import { type News, readNews, setBackNews } from "./seal-news.ts";
 
 const SECOND_MS = 1_000;
 /** How long a run appends heads. It has to seal and publish what it appended before it is cut off itself. */
@@ -43,8 +44,9 @@ export interface SealRun {
  * `publication_conflict`, before anything is published, where the table does not follow from what is public.
  */
 export async function runSealer(services: SealerServices): Promise<SealRun> {
-  const { seals, roots } = services;
+  const { table, seals, roots, clock } = services;
   const tip = await readTip(seals, roots);
+  await requireTime(table, tip.published, clock());
   if (tip.published === null) await roots.publishHead(null);
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
   const finished = await finishBegun(services, tip);
@@ -56,6 +58,15 @@ export async function runSealer(services: SealerServices): Promise<SealRun> {
   if (damage !== undefined) throw damage;
   const published = [...sealsOf(finished), ...run.published];
   return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };
+}
+
+/** No seal may be dated before the one before it: after one of a time still to come, all would be of such a time. */
+async function requireTime(table: Table, published: SealRecord | null, now: Date): Promise<void> {
+  const sealedAt = published?.tree.sealed_at;
+  if (sealedAt === undefined || Date.parse(sealedAt) - now.getTime() <= MAX_CLOCK_DIFFERENCE_MS) return;
+  await setBackNews(table, now);
+  const evidence = { sealedAt, clock: now.toISOString() };
+  throw new DisclosureError("ledger_unavailable", "the newest seal is of a time still to come", evidence);
 }
 
 const sealsOf = (record: SealRecord | null): Seal[] =>

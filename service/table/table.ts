@@ -11,6 +11,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { DisclosureError } from "../../core/errors.ts";
+import { AwsClock } from "./aws-clock.ts";
 import { errorNameOf } from "./aws-error.ts";
 import { backoff } from "./backoff.ts";
 import type { Item } from "./item.ts";
@@ -26,12 +27,6 @@ const MAX_BATCH_GET_ITEMS = 100;
 const MAX_BATCH_GET_ROUNDS = 8;
 /** The most sends of a write whose outcome is unknown, all under one token. */
 const MAX_TRANSACTION_SENDS = 4;
-/**
- * AWS dates its answers in whole seconds, and they take time: below this offset our own clock is better. Readers allow
- * five minutes.
- */
-const MIN_OFFSET_MS = 4 * 60 * 1000;
-
 export interface PartitionQuery {
   readonly partition: string;
   /** Only sort keys from this one on. */
@@ -50,30 +45,20 @@ export class Table {
   readonly #client: DynamoDBClient;
   readonly #writer: DynamoDBClient;
   readonly #name: string;
-  /** The offset of our clock that each client last learned, in milliseconds. */
-  readonly #offsets = new Map<object, number>();
-  #newestOffset = 0;
+  /** The one clock of everything that is dated, or judged by a date. It may throw `clock_off`. */
+  readonly clock: () => Date;
 
   /** `writer` must not retry on its own: after an unknown outcome only this class knows what may be sent again. */
-  constructor(clients: { reader: DynamoDBClient; writer: DynamoDBClient }, name: string) {
+  constructor(
+    clients: { reader: DynamoDBClient; writer: DynamoDBClient },
+    name: string,
+    clock = AwsClock.watching(clients.reader, clients.writer).now,
+  ) {
     this.#client = clients.reader;
     this.#writer = clients.writer;
     this.#name = name;
+    this.clock = clock;
   }
-
-  /**
-   * The time by our clock or, where that is minutes off, by AWS's, which the SDK learns from each answer. A receipt from
-   * the future could never be proved, as every token of its day is older; a sealer in the future misses news.
-   */
-  readonly clock = (): Date => {
-    for (const { config } of [this.#client, this.#writer]) {
-      if (config.systemClockOffset === (this.#offsets.get(config) ?? 0)) continue;
-      this.#offsets.set(config, config.systemClockOffset);
-      this.#newestOffset = config.systemClockOffset;
-    }
-    const isOff = Math.abs(this.#newestOffset) >= MIN_OFFSET_MS;
-    return new Date(Date.now() + (isOff ? this.#newestOffset : 0));
-  };
 
   async get(key: ItemKey): Promise<Item | null> {
     const input = { TableName: this.#name, Key: key, ConsistentRead: true };

@@ -2,8 +2,7 @@
 import { formatHex } from "../../core/bytes.ts";
 import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
-import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/proven-time.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 
@@ -20,8 +19,11 @@ export type AuthorityContext = {
 
 export type TimestampReply = { readonly token: Uint8Array; readonly timestamp: VerifiedTimestamp };
 
-/** Real answers have 2 to 8 KiB. A token longer than this would make a receipt unreadable. */
-const MAX_RESPONSE_BYTES = MAX_TOKEN_BYTES;
+/**
+ * Real answers have 2 to 8 KiB. Readers take longer tokens (MAX_TOKEN_BYTES), but five of this length, which a seal may
+ * have, fit its item in the table, and all tokens of a report fit the body of POST /v1/verify-inclusion.
+ */
+export const MAX_REPLY_BYTES = 16 * 1024;
 const QUERY_TYPE = "application/timestamp-query";
 /** The content types of real answers; some have none. Any other, such as a web page, comes from a proxy. */
 const REPLY_TYPES: ReadonlySet<string> = new Set([
@@ -87,9 +89,9 @@ function verifyReplyHead({ status, headers, body }: Response): void {
 }
 
 async function readBounded({ body }: Response): Promise<Uint8Array> {
-  const bytes = body === null ? new Uint8Array() : await collectBytes(body, MAX_RESPONSE_BYTES);
+  const bytes = body === null ? new Uint8Array() : await collectBytes(body, MAX_REPLY_BYTES);
   if (bytes !== null) return bytes;
-  const evidence = { expected: MAX_RESPONSE_BYTES };
+  const evidence = { expected: MAX_REPLY_BYTES };
   throw new DisclosureError("authority_failed", "the authority's answer is too large", evidence);
 }
 

@@ -9,7 +9,7 @@ const ATTESTATION = "/v1/attestation";
 const VERIFY = "/v1/verify-inclusion";
 const KIB = 1024;
 const REQUEST_LIMIT = 8 * KIB;
-const PROOF_LIMIT = 64 * KIB;
+const PROOF_LIMIT = 320 * KIB;
 const DIGITS = "5".repeat(64);
 
 const good = JSON.stringify(disclosure());
@@ -171,7 +171,7 @@ describe("the size of a body", () => {
     );
   });
 
-  test("may be 64 KiB for a proof, and no byte more", async () => {
+  test("may be 320 KiB for a proof, and no byte more", async () => {
     const receipt = await (await refusals.api.post(ATTESTATION, good)).text();
     expect((await refusals.api.post(VERIFY, padded(receipt, PROOF_LIMIT))).status).toBe(200);
     refusals.nextSequence += 1;

@@ -48,6 +48,7 @@ describe("a problem", () => {
     invalid_request: [422, "invalid-request"],
     jurisdiction_not_active: [422, "jurisdiction-not-active"],
     ledger_contended: [503, "unavailable"],
+    clock_off: [503, "unavailable"],
     ledger_unavailable: [503, "unavailable"],
     mac_unavailable: [503, "unavailable"],
     authority_failed: [503, "unavailable"],

@@ -210,7 +210,15 @@ describe("the firewall", () => {
     const { Rules } = firewall.one("AWS::WAFv2::WebACL").Properties;
     expect(Rules[0]).toMatchObject({
       Action: { Block: {} },
-      Statement: { SizeConstraintStatement: { ComparisonOperator: "GT", Size: 65_536 } },
+      Statement: {
+        AndStatement: {
+          Statements: [
+            { SizeConstraintStatement: { ComparisonOperator: "GT", Size: 8_192 } },
+            // A report with its tokens is longer than all that WAF can look at.
+            { NotStatement: { Statement: { ByteMatchStatement: { SearchString: "/v1/verify-inclusion" } } } },
+          ],
+        },
+      },
     });
     expect(JSON.stringify(firewall.one("AWS::WAFv2::WebACL"))).not.toContain('"SampledRequestsEnabled":true');
     expect(JSON.stringify(firewall.one("AWS::WAFv2::WebACLAssociation").Properties.ResourceArn)).toContain(

@@ -89,7 +89,8 @@ export class TestProcess {
   ) {
     this.calls = new Calls(intercept);
     const [reader, writer] = [this.calls.through(clients.dynamoDb), this.calls.through(clients.writer)];
-    this.table = new Table({ reader, writer }, name);
+    const clock = options.clock ?? ledgerClock;
+    this.table = new Table({ reader, writer }, name, clock);
     this.seals = new SealRecords(this.table);
     this.macs = new Macs(this.calls.through(clients.kms), key.id);
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
@@ -105,7 +106,6 @@ export class TestProcess {
       budgetMs: options.stampBudgetMs ?? STAMP_BUDGET_MS,
       onFault: (error) => this.faults.push(error),
     });
-    const clock = options.clock ?? ledgerClock;
     const { table, macs } = this;
     const stampedSeals = new StampedSeals({ table, onFault: (error) => this.faults.push(error) });
     this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter: this.#meter });

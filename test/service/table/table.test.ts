@@ -45,46 +45,72 @@ test("a write of unknown outcome is sent again under its token until the outcome
   expect(await table.get(keyOf("a"))).toEqual(itemOf("a"));
 });
 
-describe("a clock", () => {
-  const HOUR_MS = 60 * 60 * 1000;
-
-  /** A table whose every answer is dated `aheadMs` from now, and how far its clock is from ours, in hours. */
+describe("the clock of a process", () => {
+  /** A table whose every answer is dated `aheadMs` from now and comes after `delayMs`. */
   async function newTable() {
-    const told = { aheadMs: 0 };
+    const told = { aheadMs: 0, delayMs: 0, status: 200 };
     const server = createServer((request, response) => {
       response.setHeader("date", new Date(Date.now() + told.aheadMs).toUTCString());
-      request.resume().on("end", () => response.end("{}"));
+      response.statusCode = told.status;
+      request.resume().on("end", () => setTimeout(() => response.end("{}"), told.delayMs));
     });
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port } = server.address() as AddressInfo;
     const credentials = { accessKeyId: "test", secretAccessKey: "test" };
-    const options = { region: "test", endpoint: `http://127.0.0.1:${port}`, credentials };
+    const options = { region: "test", endpoint: `http://127.0.0.1:${port}`, credentials, maxAttempts: 1 };
     const [reader, writer] = [new DynamoDBClient(options), new DynamoDBClient(options)];
     onTestFinished(() => {
       for (const client of [reader, writer]) client.destroy();
       server.close();
     });
     const table = new Table({ reader, writer }, "table");
-    const hoursOff = () => (table.clock().getTime() - Date.now()) / HOUR_MS;
-    return { told, table, hoursOff, write: () => table.transact([{ put: itemOf("a") }], "token") };
+    const ask = () => table.get(keyOf("a"));
+    return { told, table, ask, write: () => table.transact([{ put: itemOf("a") }], "token") };
   }
 
-  test("that is an hour off is set right by the answers to reads and to writes, whichever came last", async () => {
-    const { told, table, hoursOff, write } = await newTable();
-    for (const ask of [() => table.get(keyOf("a")), write, () => table.get(keyOf("a")), write]) {
-      for (const hours of [1, -1, 0]) {
-        told.aheadMs = hours * HOUR_MS;
-        await ask();
-        expect(hoursOff()).toBeCloseTo(hours, 1);
+  const MINUTE_MS = 60_000;
+
+  test("that AWS contradicts by more than a minute tells no time, until AWS agrees again", async () => {
+    const { told, table, ask, write } = await newTable();
+    for (const call of [ask, write]) {
+      for (const minutes of [2, -2, 60, -60]) {
+        told.aheadMs = minutes * MINUTE_MS;
+        await call();
+        expect(table.clock, `${minutes} minutes`).toThrow(expect.objectContaining({ code: "clock_off" }));
+        told.aheadMs = 0;
+        await call();
+        expect(Math.abs(table.clock().getTime() - Date.now())).toBeLessThan(1_000);
       }
     }
   });
 
-  test("is our own to the millisecond where the table's is about the same", async () => {
-    const { told, table, hoursOff } = await newTable();
-    told.aheadMs = -HOUR_MS / 60;
-    await table.get(keyOf("a"));
-    expect(Math.abs(hoursOff())).toBeLessThan(1 / 600);
+  test("is our own within a minute, and before AWS has answered", async () => {
+    const { told, table, ask } = await newTable();
+    expect(Math.abs(table.clock().getTime() - Date.now())).toBeLessThan(1_000);
+    for (const seconds of [55, -55]) {
+      told.aheadMs = seconds * 1_000;
+      await ask();
+      expect(Math.abs(table.clock().getTime() - Date.now())).toBeLessThan(1_000);
+    }
+  });
+
+  test("is contradicted by a refusal too", async () => {
+    const { told, table, ask } = await newTable();
+    Object.assign(told, { aheadMs: 10 * MINUTE_MS, status: 400 });
+    await expect(ask()).rejects.toMatchObject({ code: "ledger_unavailable" });
+    expect(table.clock).toThrow(expect.objectContaining({ code: "clock_off" }));
+  });
+
+  test("of a process that was frozen while it waited for an answer is not off", async () => {
+    const { told, table, ask } = await newTable();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    told.delayMs = 20;
+    const asking = ask();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    vi.setSystemTime(Date.now() + 10 * MINUTE_MS);
+    await asking;
+    expect(table.clock().getTime()).toBe(Date.now());
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { MAX_PROOF_BODY_BYTES } from "../../../contract/limits.ts";
 import { parseBase64 } from "../../../core/bytes.ts";
 import { DisclosureError } from "../../../core/errors.ts";
 import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
@@ -6,6 +7,7 @@ import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { type HttpHandler, type Listening, listen, readBody } from "../../../local/http-server.ts";
 import { createIdentity, parseIdentity } from "../../../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
+import { MAX_REPLY_BYTES } from "../../../service/timestamps/timestamp-authority.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 
 const NOW = new Date("2026-11-21T10:20:30Z");
@@ -13,6 +15,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const ROOT = new Uint8Array(32).fill(0x17);
 const SUBJECT = { root: ROOT, notBefore: NOW.toISOString() };
 const BUDGET_MS = 5_000;
+/** 54 nodes of a path, each with its quotation marks and comma. */
+const MAX_PATH_JSON_BYTES = 54 * 69;
 const REPLY = { status: 200, headers: { "content-type": "application/timestamp-reply" } };
 
 const identity = parseIdentity(createIdentity(NOW));
@@ -123,7 +127,12 @@ const faults: readonly (readonly [string, HttpHandler, string, object])[] = [
     { start: "010203", length: 3 },
   ],
   ["answers with nothing", answering(() => new Uint8Array()), "authority_failed", { length: 0 }],
-  ["answers without end", answering(() => new Uint8Array(80_000)), "authority_failed", { expected: 65_536 }],
+  [
+    "answers without end",
+    answering(() => new Uint8Array(80_000)),
+    "authority_failed",
+    { expected: MAX_REPLY_BYTES },
+  ],
   ["rejects the request", answering(rejecting), "authority_failed", { status: 2, failInfo: [2] }],
   [
     "signs with a certificate of another CA",
@@ -207,4 +216,21 @@ describe("an authority that", () => {
     expect(failures).toEqual([]);
     expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).not.toBeNull();
   });
+});
+
+test("a reply may have 16 KiB, and a report with as many tokens as it can have fits the body of a proof", async () => {
+  const answer = (length: number) => async () => ({ ...REPLY, body: new Uint8Array(length) });
+  for (const [length, message] of [
+    [MAX_REPLY_BYTES, /^(?!.*too large)/],
+    [MAX_REPLY_BYTES + 1, /too large/],
+  ] as const) {
+    const { timestamps, failures } = stampsOf(await serve(answer(length)));
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toBeNull();
+    expect(failures[0]?.error).toMatchObject({ message: expect.stringMatching(message) });
+  }
+  const [base64, seals, paths] = [Math.ceil(MAX_REPLY_BYTES / 3) * 4, 2, 5 * MAX_PATH_JSON_BYTES];
+  const report = (1 + seals * 5) * base64 + paths;
+  expect([MAX_REPLY_BYTES, report < MAX_PROOF_BODY_BYTES]).toEqual([16 * 1024, true]);
+  // DynamoDB's limit of an item, which holds the tokens of a seal and those that came later.
+  expect(2 * 5 * base64).toBeLessThan(400 * 1024);
 });

@@ -16,7 +16,7 @@ import { type LocalStack, startStack } from "../../../local/stack.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
 import { policyLayers } from "../../../policy/index.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
-import { openTable, systemClock } from "../../../service/connections.ts";
+import { openTable } from "../../../service/connections.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
@@ -44,7 +44,8 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
     rmSync(new URL(name, FOLDER), { recursive: true, force: true });
     mkdirSync(new URL(name, FOLDER));
   }
-  const { chainIds: [first = ""] } = await new TenantRegistry(openTable(), systemClock).get("local");
+  const table = openTable();
+  const { chainIds: [first = ""] } = await new TenantRegistry(table, table.clock).get("local");
   const [clinic, bank] = [await newTenant("clinic", 1, first), await newTenant("bank", 2, first)];
   const voice = { modality: "voice", interaction_id: CONVERSATION } as const;
   const chat = { modality: "chat", interaction_id: "chat-000944", agent_identity: "widget/3.2" } as const;
@@ -115,9 +116,9 @@ async function newTenant(name: string, chains: number, before: string): Promise<
   const table = openTable();
   for (let n = 0; n < MAX_NAMES; n++) {
     const tenantId = `${name}-${n}`;
-    const { chainIds } = await new TenantRegistry(table, systemClock).create({ tenantId, plan: "vectors", chains });
+    const { chainIds } = await new TenantRegistry(table, table.clock).create({ tenantId, plan: "vectors", chains });
     if ((chainIds.at(-1) ?? "") < before) continue;
-    return (await new ApiKeys(table, systemClock).create({ tenantId, scopes: SCOPES, expiresAt: null })).apiKey;
+    return (await new ApiKeys(table, table.clock).create({ tenantId, scopes: SCOPES, expiresAt: null })).apiKey;
   }
   throw new Error("no tenant has a chain that comes after the first one's");
 }

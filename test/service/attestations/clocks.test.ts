@@ -1,0 +1,62 @@
+// What is recorded under a clock that is not right: nothing that could never be proved.
+import { afterAll, expect, test } from "vitest";
+import { DisclosureError } from "../../../core/errors.ts";
+import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+async function newWorld() {
+  const ledger = await stack.newLedger();
+  const caller = await ledger.newTenant("tenant");
+  return { ledger, caller, attest: () => ledger.newProcess().attest(caller, requestOf("call")) };
+}
+
+const refused = { code: "ledger_unavailable", message: expect.stringMatching(/time still to come/) };
+
+test("after a receipt that lies more than five minutes ahead, none is recorded and none is sealed", async () => {
+  const { ledger, attest } = await newWorld();
+  await attest();
+  await ledger.newProcess().seal();
+  ledger.now += HOUR;
+  await attest();
+  await ledger.newProcess().seal();
+  ledger.now -= HOUR;
+  await expect(attest()).rejects.toMatchObject(refused);
+  // The receipt of the chain is sealed already; another chain's would be dated an hour ahead by the next seal.
+  await ledger.newProcess().attest(await ledger.newTenant("other"), requestOf("call"));
+  const process = ledger.newProcess();
+  await expect(process.seal()).rejects.toMatchObject(refused);
+  expect((await ledger.check()).seals).toHaveLength(2);
+  ledger.now += HOUR - 4 * MINUTE;
+  await attest();
+  await ledger.newProcess().seal();
+  const { receipts, publishedReceipts } = await ledger.check();
+  expect([receipts, publishedReceipts]).toEqual([4, 4]);
+});
+
+test("a clock that steps back by seconds dates nothing before what is there", async () => {
+  const { ledger, attest } = await newWorld();
+  const first = await attest();
+  ledger.now -= 30 * SECOND;
+  const second = await attest();
+  expect(second.receipts[0]?.issued_at).toBe(first.receipts[0]?.issued_at);
+  await ledger.check();
+});
+
+test("a process whose clock AWS contradicts records nothing and seals nothing", async () => {
+  const { ledger, caller, attest } = await newWorld();
+  await attest();
+  const clock = (): Date => {
+    throw new DisclosureError("clock_off", "our clock is more than a minute from AWS's");
+  };
+  const off = ledger.newProcess(undefined, { clock });
+  await expect(off.attest(caller, requestOf("call"))).rejects.toMatchObject({ code: "clock_off" });
+  await expect(off.seal()).rejects.toMatchObject({ code: "clock_off" });
+  // No lag is told either, which the alarm takes for the worst.
+  expect(off.counted).toEqual({});
+  expect(off.calls.steps.filter(({ name }) => name === "TransactWriteItems")).toEqual([]);
+  const { receipts, seals } = await ledger.check();
+  expect([receipts, seals.length]).toEqual([1, 0]);
+});
