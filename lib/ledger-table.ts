@@ -97,8 +97,8 @@ export class LedgerTable extends Construct {
 
   /** To append the heads of chains to the metachain and seal it. Chains are read, never written. */
   grantSeal(grantee: IGrantable): void {
-    this.#allow(grantee, ["GetItem"], ["sealer", "seals"]);
-    this.#allow(grantee, ["BatchGetItem"], ["metachain"]);
+    this.#allow(grantee, ["GetItem"], ["metachain", "sealer", "seals"]);
+    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain"]);
     this.#allow(grantee, ["Query"], ["chain", "metachain", "news", "sealed", "seals"]);
     this.#allow(grantee, ["PutItem"], ["metachain", "sealed", "seals"], IN_TRANSACTION);
     this.#allow(grantee, ["PutItem"], ["sealer"]);

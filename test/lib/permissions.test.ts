@@ -66,8 +66,8 @@ describe("the table's partitions", () => {
     expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer", "incomplete", "tiles"]);
     expect(itemsFor("seal", "UpdateItem")).toEqual(["seal", "sealer", "incomplete", "tiles"]);
     expect(itemsFor("seal", "Query")).toEqual(["leaf", "entry", "news", "span", "seal"]);
-    expect(itemsFor("seal", "BatchGetItem")).toEqual(["entry"]);
-    expect(itemsFor("seal", "GetItem")).toEqual(["seal", "sealer", "incomplete", "tiles"]);
+    expect(itemsFor("seal", "BatchGetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("seal", "GetItem")).toEqual(["entry", "seal", "sealer", "incomplete", "tiles"]);
   });
 
   test("report reads one receipt and its proofs, and interaction those of a conversation; neither writes", () => {

@@ -14,13 +14,11 @@ import { HOUR, type Ledger, startLedgerStack } from "../../support/ledger-stack.
 const stack = await startLedgerStack();
 afterAll(stack.close);
 
+const PARTS = { tableName: "table", rootsBucket: "bucket", macKeyId: "key", apiId: "api" };
 const DEPLOYMENT: Deployment = {
   name: "receipts",
-  tableName: "table",
-  rootsBucket: "bucket",
-  macKeyId: "key",
+  ...PARTS,
   retiredMacKeyIds: [],
-  apiId: "api",
   usagePlanIds: { trial: "plan-trial", standard: "plan-standard" },
   chainsPerTenant: 1,
   sealIntervalMinutes: 1,
