@@ -79,7 +79,12 @@ function planChain(requests: readonly AttestationRequest[]): PlannedReceipt[] {
     const { interaction_id: conversation } = request;
     return { request, inputHash: hashInput(request), rules, conversation, idempotency: null };
   });
-  return planReceipts({ chainId: CHAIN_ID, shard: 0 }, null, new Map(), submissions, new Date());
+  return planReceipts({ chainId: CHAIN_ID, shard: 0 }, submissions, {
+    head: null,
+    turns: new Map(),
+    stampedSeal: null,
+    now: new Date(),
+  });
 }
 
 function growLog(leafHashes: readonly Uint8Array[]): TreeLeaf[] {
@@ -105,7 +110,7 @@ const proveHead = (head: TreeLeaf, metachain: readonly TreeLeaf[]): CrossTenantP
 });
 
 function formatReport(
-  { leaf, core }: PlannedReceipt,
+  { leaf, core, stampedSeal }: PlannedReceipt,
   leaves: readonly TreeLeaf[],
   { crossTenantProof, timestamp }: PublishedProof,
 ): string {
@@ -114,7 +119,12 @@ function formatReport(
   const authentication = { auth_mechanism: AUTH_MECHANISM, key_id: randomUUID(), signature: code } as const;
   const head = lastOf(leaves);
   const proof = { leaf, path: pathIn(leaves, leaf.leafIndex), head, root: rootAt(head) };
-  const report = formatIncluded({ leaf, core, authentication }, proof, crossTenantProof, timestamp);
+  const report = formatIncluded(
+    { leaf, core, authentication, stampedSeal },
+    proof,
+    crossTenantProof,
+    timestamp,
+  );
   return JSON.stringify({ ...report, ...authentication });
 }
 

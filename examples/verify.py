@@ -205,6 +205,21 @@ def link_to(receipt):
     return digest(hash_receipt(receipt))
 
 
+def hash_seal(seal):
+    """The digest by which a receipt names a seal: over the members of the format, tokens included, and no others."""
+    timestamps = [known_timestamp(timestamp) for timestamp in timestamps_of(seal)]
+    own, additional = {"tsa_timestamp": timestamps[0]}, {"additional_timestamps": timestamps[1:]}
+    return digest(hash_json({**{name: seal[name] for name in SEAL_MEMBERS}, **own, **additional}))
+
+
+def timestamps_of(seal):
+    return [seal["tsa_timestamp"], *seal["additional_timestamps"]]
+
+
+def known_timestamp(timestamp):
+    return {name: timestamp[name] for name in TIMESTAMP_MEMBERS}
+
+
 def hash_head(head):
     """The metachain's leaf for the head of a chain: over its label and its commitment, 64 bytes."""
     label = hash_json({name: head[name] for name in ("chain_id", "head_index")})
@@ -262,6 +277,11 @@ def is_time(value):
         return False
 
 
+def is_stated_time(value):
+    """A caller may leave out the milliseconds."""
+    return is_time(value) or (isinstance(value, str) and len(value) == 20 and is_time(value[:-1] + ".000Z"))
+
+
 def is_text(value):
     return isinstance(value, str)
 
@@ -291,15 +311,23 @@ is_receipt = having(
     previous_hash=is_digest,
     previous_turn_hash=optional(is_digest),
     issued_at=is_time,
-    disclosure=having(
-        article_50_clause=literal("1"),
-        disclosure_method=is_text,
-        jurisdiction=is_text,
-        modality=literal("voice", "chat", "walkthrough"),
-        subject_hash=is_digest,
+    recorded_after=optional(having(seal_index=is_index, seal_hash=is_digest)),
+    disclosure=may_have(
+        having(
+            article_50_clause=literal("1"),
+            disclosure_method=is_text,
+            jurisdiction=is_text,
+            modality=literal("voice", "chat", "walkthrough"),
+            subject_hash=is_digest,
+        ),
+        disclosed_at=is_stated_time,
     ),
     policy=having(
-        jurisdiction=is_text, version=is_text, wording_id=optional(is_text), findings=list_of(is_text)
+        jurisdiction=is_text,
+        version=is_text,
+        digest=is_digest,
+        wording_id=optional(is_text),
+        findings=list_of(is_text),
     ),
     receipt_format_version=literal("1.0"),
     verifiability=literal("verifiable"),
@@ -354,7 +382,7 @@ is_renewal = may_have(
 )
 is_bundle = may_have(
     having(
-        interaction_id=matching(r"[A-Za-z0-9._:@+=-]{1,128}"),
+        interaction_id=matching(r"[A-Za-z0-9._:@+=/;-]{1,128}"),
         receipts=list_of(is_object),
         requests=list_of(lambda value: True),
         proofs=list_of(having(event_id=is_uuid, evidence_chain=is_evidence_chain, merkle_proof=is_merkle_proof)),
@@ -367,6 +395,7 @@ is_evidence = may_have(
     receipts=lambda value: list_of(is_object)(value) and len(value) == 1,
     evidence_chain=is_evidence_chain,
     tsa_timestamp=is_tsa_timestamp,
+    recorded_after_seal=optional(is_seal),
     renewal=is_renewal,
 )
 
@@ -910,11 +939,11 @@ CERT_ID, CERT_ID_V2 = oid("1.2.840.113549.1.9.16.2.12"), oid("1.2.840.113549.1.9
 MAX_CERTIFICATES = 16
 
 Token = namedtuple("Token", "content info certificates signers")
-Info = namedtuple("Info", "version algorithm imprint gen_time has_critical")
-# The time that a token proves, and when the first certificate of its path runs out.
-Proven = namedtuple("Proven", "gen_time valid_until")
+Info = namedtuple("Info", "version algorithm imprint gen_time accuracy has_critical")
+# The time that a token proves, how far it may be off, and when the first certificate of its path runs out.
+Proven = namedtuple("Proven", "gen_time accuracy valid_until")
 # What a token without a fault of its own says. valid_until: None where it leads to none of the reader's anchors.
-Judged = namedtuple("Judged", "imprint gen_time valid_until")
+Judged = namedtuple("Judged", "imprint gen_time accuracy valid_until")
 CertId = namedtuple("CertId", "digest hashed issuer_serial")
 # name: (issuer, serial), or the key's identifier alone.
 Signer = namedtuple("Signer", "name digest attributes algorithm signature")
@@ -954,23 +983,24 @@ def read_info(data):
             algorithm, hashed = read_algorithm(imprint.next(SEQUENCE)), imprint.next(OCTETS).value
         fields.next(INTEGER)  # serial number
         gen_time = read_time(fields.next(TIME).value)
-        check_accuracy(fields.optional(SEQUENCE))
+        accuracy = read_accuracy(fields.optional(SEQUENCE))
         for tag in (BOOLEAN, INTEGER, 0xA0):  # ordering, nonce, tsa
             fields.optional(tag)
         extensions = fields.optional(0xA1)
     critical = [read_extension(member)[1][0] for member in extensions.members] if extensions else []
-    return Info(version, algorithm, hashed, gen_time, any(critical))
+    return Info(version, algorithm, hashed, gen_time, accuracy, any(critical))
 
 
-def check_accuracy(tlv):
+def read_accuracy(tlv):
+    """In milliseconds; none that is stated counts as 0."""
     if tlv is None:
-        return
+        return 0
     with Fields(tlv) as fields:
         seconds, parts = fields.optional(INTEGER), [fields.optional(0x80), fields.optional(0x81)]
-    if seconds is not None:
-        small_integer(seconds)
     for part in parts:
         require(part is None or 1 <= small_integer(part) <= 999, "an accuracy is not of 1 to 999 thousandths")
+    millis, micros = (0 if part is None else small_integer(part) for part in parts)
+    return (0 if seconds is None else small_integer(seconds)) * 1000 + millis + micros / 1000
 
 
 def read_signer(tlv):
@@ -1042,8 +1072,9 @@ def judge_token(token, anchors):
     except Refuted:
         if leads_to_anchor(certificate, token.certificates, anchors):
             raise
-        return Judged(info.imprint, info.gen_time, None)
-    return Judged(info.imprint, info.gen_time, min(certificate.not_after for certificate in path))
+        return Judged(info.imprint, info.gen_time, info.accuracy, None)
+    valid_until = min(certificate.not_after for certificate in path)
+    return Judged(info.imprint, info.gen_time, info.accuracy, valid_until)
 
 
 def check_signer(signer, digest, certificate):
@@ -1245,7 +1276,7 @@ def prove_times(timestamp, root, stated, reader):
     require(not is_future, "the token is of a time still to come")
     if judged.valid_until is None:
         raise StrayAnchor("none of the certificates that were given is of the authority that signed the token")
-    return [Proven(judged.gen_time, judged.valid_until)]
+    return [Proven(judged.gen_time, judged.accuracy, judged.valid_until)]
 
 
 def check_timestamp(timestamp, root, stated, reader, renew=lambda: []):
@@ -1310,6 +1341,7 @@ def verify_receipt(evidence, reader=Reader()):
     names = ["event_inclusion", "evidence_chain", "merkle_root", "published_root", "timestamp"]
     if "receipts" in evidence:
         names = ["receipt_format", "event_id", "input_hash", "output_hash", "leaf_hash", "links", *names]
+        names.append("recorded_after")
     return [run(name, lambda name=name: RECEIPT_CHECKS[name](*subject)) for name in names]
 
 
@@ -1340,8 +1372,8 @@ def check_input_hash(_evidence, receipt, reader):
         raise_stray(reader.requests)
     body = reader.requests[receipt["input_hash"]]
     require(is_object(body), "the request is no object")
-    names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash")
-    said = {name: receipt["disclosure"][name] for name in names}
+    names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash", "disclosed_at")
+    said = {name: receipt["disclosure"][name] for name in names if name in receipt["disclosure"]}
     asked = {name: value for name, value in body.items() if name not in ("interaction_id", "agent_identity")}
     require(said == asked, "the receipt says another disclosure than the request")
 
@@ -1460,16 +1492,51 @@ def renewed_times(renewal, root, size, reader):
     for step in [*renewal.get("between", ()), {**seal, "consistency_path": renewal["consistency_path"]}]:
         check_consistency(size, step["tree_size"], step["consistency_path"], root, step["merkle_root"])
         root, size = step["merkle_root"], step["tree_size"]
+    return times_of_seal(seal, reader)
+
+
+def times_of_seal(seal, reader):
+    """Returns the times that the tokens of a seal prove. One that holds is enough."""
     times, reasons = [], []
-    for timestamp in [seal["tsa_timestamp"], *seal["additional_timestamps"]]:
+    for timestamp in timestamps_of(seal):
         try:
-            times += prove_times(timestamp, root, seal["sealed_at"], reader)
+            times += prove_times(timestamp, seal["merkle_root"], seal["sealed_at"], reader)
         except (Refuted, StrayAnchor) as reason:
             reasons.append(reason)
     if reasons and not times:
         # A wrong token is worse than one of an authority whose certificate was not given.
         raise min(reasons, key=lambda reason: isinstance(reason, StrayAnchor))
     return times
+
+
+MAX_ISSUED_BEFORE_MS = 60 * 1000
+
+
+def check_recorded_after(evidence, receipt, reader):
+    """The seal that a receipt names bounds its time from below: a token can't be known before it was made."""
+    require(is_receipt(receipt), "the receipt is not as the format says")
+    named, cross = receipt["recorded_after"], evidence["merkle_proof"]["cross_tenant_proof"]
+    if named is None:
+        return "it names no seal, so that nothing bounds its time from below"
+    index = named["seal_index"]
+    require(cross is None or index < cross["seal_index"], f"seal {index} is not before the one that covers the receipt")
+    carried = evidence.get("recorded_after_seal") if reader.copies is None else reader.copies.get(index)
+    require(index not in reader.published or reader.published[index] is not None, f"no root {index} is published")
+    given = [seal for seal in (carried, reader.published.get(index)) if seal is not None]
+    for seal in given:
+        is_it = seal["index"] == index and hash_seal(seal) == named["seal_hash"]
+        require(is_it, f"the receipt names another seal {index} than this one")
+        require(seal["tsa_timestamp"]["status"] == "included", f"seal {index} has no token of its own")
+    if not given:
+        raise Unmade(f"seal {index} was not given")
+    if not reader.authorities.certificates:
+        raise Unmade("no certificate of a timestamp authority was given")
+    # Expiry since is no fault here: the receipt's own timestamp shows that this token is older than that one.
+    times = times_of_seal(given[0], reader._replace(now=None))
+    bound = max(time.gen_time - time.accuracy for time in times)
+    is_late = bound - milliseconds(receipt["issued_at"]) > MAX_ISSUED_BEFORE_MS
+    require(not is_late, f"it says that it was issued before the token of seal {index}")
+    return f"recorded after the token of seal {index}, of {show_time(bound)}"
 
 
 RECEIPT_CHECKS = {
@@ -1484,6 +1551,7 @@ RECEIPT_CHECKS = {
     "merkle_root": check_merkle_root,
     "published_root": check_published_root,
     "timestamp": check_receipt_timestamp,
+    "recorded_after": check_recorded_after,
 }
 
 
@@ -1516,9 +1584,8 @@ def check_is_published(seal, published):
 
 def known_members(seal):
     """Leaves out the members that the format does not know."""
-    known = {name: seal[name] for name in SEAL_MEMBERS}
-    timestamps = [seal["tsa_timestamp"], *seal["additional_timestamps"]]
-    return known, [tuple(timestamp[name] for name in TIMESTAMP_MEMBERS) for timestamp in timestamps]
+    timestamps = [known_timestamp(timestamp) for timestamp in timestamps_of(seal)]
+    return {name: seal[name] for name in SEAL_MEMBERS}, timestamps
 
 
 def check_previous_seal(seal, previous):
@@ -1615,6 +1682,7 @@ def count_chain_links(receipts):
             require(receipt["previous_hash"] == link, f"receipt {sequence} does not link to the one before it")
             count += 1
     check_times(receipts)
+    check_seals_before(receipts)
     return count
 
 
@@ -1626,6 +1694,21 @@ def check_times(receipts):
         in_order = before["issued_at"] <= receipt["issued_at"]
         require(in_order, f"receipt {receipt['sequence']} was issued before receipt {before['sequence']} of its chain")
         newest[receipt["chain_id"]] = receipt
+
+
+def check_seals_before(receipts):
+    """No later receipt of a chain names an older seal, whether they follow each other or not."""
+    newest = {}
+    for receipt in sorted(receipts, key=lambda receipt: receipt["sequence"]):
+        before = newest.get(receipt["chain_id"], receipt)
+        is_later = seal_before(before) <= seal_before(receipt)
+        require(is_later, f"receipt {receipt['sequence']} names an older seal than receipt {before['sequence']}")
+        newest[receipt["chain_id"]] = receipt
+
+
+def seal_before(receipt):
+    """A receipt that names none comes before all that do."""
+    return -1 if receipt["recorded_after"] is None else receipt["recorded_after"]["seal_index"]
 
 
 def links_of(receipts):
@@ -1786,11 +1869,14 @@ def statements_of_proof(receipt, evidence):
 
 
 def statements_of_receipt(receipt):
-    """A receipt states its time, and the receipt before it."""
+    """A receipt states its time, the receipt before it, and a seal with its tokens."""
     chain, sequence = f"chain {receipt['chain_id']}", receipt["sequence"]
     yield Step(chain, "receipt {at} was issued at {value}", sequence, receipt["issued_at"])
     if sequence > 0:
         yield Fact(chain, f"receipt {sequence - 1}", receipt["previous_hash"][7:])
+    yield Step(chain, "receipt {at} names seal {value}", sequence, seal_before(receipt))
+    if receipt["recorded_after"] is not None:
+        yield Fact(METACHAIN, f"seal {seal_before(receipt)} with its tokens", receipt["recorded_after"]["seal_hash"])
 
 
 def statements_of_turn(receipt, conversation):
@@ -1820,6 +1906,7 @@ def statements_of_seal(seal):
     if seal["previous_root"] is not None:
         yield from statements_of_root(index - 1, seal["previous_root"], seal["previous_tree_size"])
     yield Fact(METACHAIN, f"the time of root {index}", seal["sealed_at"])
+    yield Fact(METACHAIN, f"seal {index} with its tokens", hash_seal(seal))
     yield Step(METACHAIN, "root {at} was sealed at {value}", index, seal["sealed_at"])
 
 

@@ -7,19 +7,24 @@ import { ChainStamps } from "../service/attestations/chain-stamps.ts";
 import { openInlineStamp, openMacs, openTable } from "../service/connections.ts";
 import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { StampedSeals } from "../service/seals/stamped-seals.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
 import { readAs, readBody, readCaller, readIdempotencyKey } from "./middleware/request.ts";
 
+const logLookup = (error: unknown): void =>
+  logger.error("the newest stamped seal could not be read", { failure: describeError(error) });
 const logFault = (error: unknown): void => logger.error("no stamp", { failure: describeError(error) });
 
 const [table, macs, inline] = [openTable(), openMacs(), openInlineStamp(logAuthorityFailure)];
+const stampedSeals = new StampedSeals({ table, onFault: logLookup });
 const services: AttestationServices = {
-  appenders: new Appenders({ table, macs, clock: table.clock, meter }),
+  appenders: new Appenders({ table, macs, stampedSeals, clock: table.clock, meter }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),
   macs,
   meter,
+  clock: table.clock,
   layers: policyLayers,
 };
 

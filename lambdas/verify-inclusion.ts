@@ -4,6 +4,7 @@ import { evidenceSchema, kindMembersOf, untouchedObject } from "../core/formats/
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Verification } from "../core/verify/check.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import { openTrustAnchors } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
 import type { InclusionVerdict } from "./api/inclusion-verdict.ts";
@@ -21,9 +22,13 @@ const proofSchema = untouchedObject
 export const handler = apiHandler(async (event) => {
   const evidence = readAs(proofSchema, readBody(event, MAX_PROOF_BODY_BYTES));
   const index = evidence.merkle_proof.cross_tenant_proof?.seal_index;
-  const seal = index === undefined ? null : await roots.seal(index);
-  return json(formatVerdict(await verifyReceipt(evidence, { seal, trustAnchors }), seal));
+  const named = namedSealIndex(evidence.receipts?.[0] ?? {});
+  const [seal, sealBefore] = await Promise.all([readSeal(index), readSeal(named)]);
+  return json(formatVerdict(await verifyReceipt(evidence, { seal, sealBefore, trustAnchors }), seal));
 });
+
+const readSeal = async (index: number | null | undefined): Promise<Seal | null> =>
+  typeof index === "number" ? roots.seal(index) : null;
 
 /** Checks that could not be made are left out: callers read `ok` as yes or no. */
 function formatVerdict({ valid, checks }: Verification, seal: Seal | null): InclusionVerdict {

@@ -12,6 +12,7 @@ export const CHECK_NAMES = [
   "merkle_root",
   "published_root",
   "timestamp",
+  "recorded_after",
   "chain_links",
   "turn_links",
   "interaction",

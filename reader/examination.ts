@@ -18,6 +18,8 @@ export interface ExaminedTurn {
   readonly tokenTime: TokenTime | null;
   /** Every time that is proved of it, and by which authority; none where a timestamp does not hold. */
   readonly times: readonly ProvenTime[];
+  /** The time of the token after which it was recorded; null where it names none, or that is not proven. */
+  readonly recordedAfter: ProvenTime | null;
 }
 
 export interface ExaminedSeal {

@@ -3,8 +3,9 @@
 import type { BundleEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Check } from "../core/verify/check.ts";
-import { timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
+import { sealBeforeOf, timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
+import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import type { Examination, ExaminedTurn } from "./examination.ts";
 import { inOrder } from "./in-order.ts";
 import type { TimeInputs } from "./inputs.ts";
@@ -29,7 +30,7 @@ export async function examineBundle(
   }));
   return {
     kind: "bundle",
-    turns: await Promise.all(bundle.receipts.map((_, i) => examineTurn(bundle, i, sorted, time))),
+    turns: await Promise.all(bundle.receipts.map((_, i) => examineTurn(bundle, i, sorted, time, fetched))),
     seals: await Promise.all(seals),
     whole: sorted.get("") ?? [],
     unavailable: null,
@@ -38,7 +39,7 @@ export async function examineBundle(
 
 /** Null where one of them is unknown, which is not the same as unpublished: all of them are compared, or none. */
 async function fetchSeals(
-  { seals }: BundleEvidence,
+  { seals, receipts }: BundleEvidence,
   published: PublishedSeals,
 ): Promise<Map<number, Seal | null> | null> {
   const fetched = new Map<number, Seal | null>();
@@ -46,6 +47,12 @@ async function fetchSeals(
   for await (const [index, seal] of read) {
     if (seal === undefined) return null;
     fetched.set(index, seal);
+  }
+  // A receipt may name a seal that the bundle does not have: if it is unknown, that check alone stays open.
+  const named = new Set(receipts.map(namedSealIndex).filter((index) => index !== null));
+  for (const index of named) {
+    const seal = fetched.has(index) ? undefined : await published.get(index);
+    if (seal !== undefined) fetched.set(index, seal);
   }
   return fetched;
 }
@@ -68,6 +75,7 @@ async function examineTurn(
   index: number,
   sorted: ReadonlyMap<string, readonly Check[]>,
   time: TimeInputs,
+  published: ReadonlyMap<number, Seal | null> | null,
 ): Promise<ExaminedTurn> {
   const { [index]: receipt = {} } = bundle.receipts;
   const proof = bundle.proofs[index];
@@ -76,11 +84,14 @@ async function examineTurn(
   const evidence = {
     ...proof,
     receipts: [receipt],
+    recorded_after_seal: sealBeforeOf(bundle, receipt),
     ...(seal && { tsa_timestamp: timestampOf(bundle, seal) }),
   };
   const checks = sorted.get(`receipts/${index}`) ?? [];
   const follows = await followsPrevious(bundle, index);
-  return { evidence, checks, follows, ...(await timesOf(evidence, time)) };
+  const named = namedSealIndex(receipt);
+  const sealBefore = named === null ? undefined : published?.get(named);
+  return { evidence, checks, follows, ...(await timesOf(evidence, time, sealBefore)) };
 }
 
 /** Two neighbours by themselves, so that a picture can show which link of the chain is broken. */

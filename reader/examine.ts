@@ -8,6 +8,7 @@ import type { Renewal } from "../core/formats/renewal.ts";
 import { BUNDLE_LIMITS, RECEIPT_LIMITS, TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { type Check, type Finding, fail, holds, runSteps, unchecked } from "../core/verify/check.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
+import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Examination, placedChecks } from "./examination.ts";
@@ -72,9 +73,16 @@ export class Examiner {
     const index = receipt.merkle_proof.cross_tenant_proof?.seal_index;
     const seal = index === undefined ? undefined : await published?.get(index);
     const request = requestOf(receipt, this.#inputs.requests);
-    const known = { ...(request !== undefined && { request }), ...(seal !== undefined && { seal }) };
+    const named = namedSealIndex(receipt.receipts?.[0] ?? {});
+    const sealBefore = named === null ? undefined : await published?.get(named);
+    const known = {
+      ...(request !== undefined && { request }),
+      ...(seal !== undefined && { seal }),
+      ...(sealBefore !== undefined && { sealBefore }),
+    };
     const { checks } = await verifyReceipt(receipt, { ...time, ...known });
-    const turn = { evidence: receipt, checks, follows: null, ...(await timesOf(receipt, time)) };
+    const times = await timesOf(receipt, time, sealBefore);
+    const turn = { evidence: receipt, checks, follows: null, ...times };
     return { kind, turns: [turn], seals: [], whole: [], unavailable: null };
   }
 }

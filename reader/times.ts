@@ -2,10 +2,13 @@
 import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
-import type { TsaTimestamp } from "../core/formats/metachain.ts";
+import type { Seal, TsaTimestamp } from "../core/formats/metachain.ts";
+import { receiptSchema } from "../core/formats/receipt.ts";
 import { isValidAt, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
+import { proveLowerBound } from "../core/verify/verify-recorded-after.ts";
+import type { ExaminedTurn } from "./examination.ts";
 import type { TimeInputs } from "./inputs.ts";
 
 /** The time that a token states, for display. */
@@ -31,14 +34,66 @@ export async function readTokenTime(
   );
 }
 
-/** Both times of a receipt: its own token's, or else that of the one that renews it, and all that are proved. */
+/**
+ * The times of a receipt: its own token's, or else that of the one that renews it; all that are proved; and the one
+ * after which it was recorded. `sealBefore` is the seal that it names, as it is published.
+ */
 export async function timesOf(
   evidence: ReceiptEvidence,
   inputs: TimeInputs,
-): Promise<{ readonly tokenTime: TokenTime | null; readonly times: readonly ProvenTime[] }> {
+  sealBefore: Seal | null | undefined,
+): Promise<Pick<ExaminedTurn, "tokenTime" | "times" | "recordedAfter">> {
   const own = await readTokenTime(evidence.tsa_timestamp, evidence.merkle_proof.merkle_root, inputs);
   const times = await provenTimes(evidence, inputs);
-  return { tokenTime: own ?? tokenTimeOf(times), times };
+  const recordedAfter = await provenLowerBound(evidence, inputs, sealBefore);
+  return { tokenTime: own ?? tokenTimeOf(times), times, recordedAfter };
+}
+
+/** Null where the receipt names no seal, where that is not at hand, and where its token is not proven. */
+async function provenLowerBound(
+  evidence: ReceiptEvidence,
+  { trustAnchors }: TimeInputs,
+  published: Seal | null | undefined,
+): Promise<ProvenTime | null> {
+  const named = receiptSchema.safeParse(evidence.receipts?.[0]).data?.recorded_after;
+  if (named === null || named === undefined) return null;
+  const seals = { carried: evidence.recorded_after_seal, published };
+  return orNull(() => proveLowerBound(named, seals, { trustAnchors }));
+}
+
+/** The two times between which a receipt was recorded, each signed by an authority, and what is remarkable of them. */
+export interface Bracket {
+  readonly after: ProvenTime | null;
+  readonly by: ProvenTime | null;
+  /** Whether the time that the service states lies outside. */
+  readonly isLeft: boolean;
+  /** How many milliseconds lie between the two, where that is unusual; else null. */
+  readonly unusualWidth: number | null;
+}
+
+/** Honest clocks differ by seconds, and authorities state whole ones. */
+const CLOCK_SLACK_MS = 5_000;
+
+/** `now`, RFC 3339, decides which of several later times counts: see `firstValid`. */
+export function bracketOf({ evidence, times, recordedAfter: after }: ExaminedTurn, now: string): Bracket {
+  const by = firstValid(times, now) ?? null;
+  // A time that is not known compares as neither earlier nor later.
+  const from = after === null ? Number.NaN : Date.parse(provenSince(after));
+  const until = by === null ? Number.NaN : Date.parse(provenBy(by));
+  const stated = Date.parse(String(evidence.receipts?.[0]?.issued_at));
+  const width = until - from;
+  return {
+    after,
+    by,
+    isLeft: stated < from - CLOCK_SLACK_MS || stated > until + CLOCK_SLACK_MS,
+    unusualWidth: width > USUAL_DELAY_MS ? width : null,
+  };
+}
+
+/** The moment after which it was recorded, RFC 3339: what commits to a token is younger than it. */
+export function provenSince({ genTime, accuracy }: Pick<ProvenTime, "genTime" | "accuracy">): string {
+  if (!isWide({ accuracy })) return genTime;
+  return new Date(Date.parse(genTime) - (accuracy ?? 0) * 1_000).toISOString();
 }
 
 /** Every time that is proved of a receipt, earliest first; none where a timestamp does not hold. */

@@ -11,6 +11,7 @@ import {
   type ExaminedTurn,
   placedChecks,
 } from "../../reader/examination.ts";
+import { describeBracket } from "../../reader/text/bracket.ts";
 import { commonName, textAt, utcTime } from "../../reader/text/format.ts";
 import { termIn } from "../../reader/text/text.ts";
 import { firstValid, provenBy, unusualDelay } from "../../reader/times.ts";
@@ -36,8 +37,9 @@ export function summarize(examination: Examination, evidence: Evidence, context:
   if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
   const sentences = summarizeTurn(turn, context);
   if (isWrong) return [text.facts.claimedNote, ...sentences];
-  const late = lateProofOf(turn, context);
-  return [...sentences, ...timesOf([turn], context), ...late, context.words.summary.limit];
+  const bracket = describeBracket(text, turn, context.now);
+  const remarks = [...disclosedOf(turn, context), ...timesOf([turn], context), ...bracket];
+  return [...sentences, ...remarks, ...lateProofOf(turn, context), context.words.summary.limit];
 }
 
 function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
@@ -115,6 +117,14 @@ function timesOf(turns: readonly ExaminedTurn[], context: ReportContext): string
 }
 
 const isFailedTimestamp = ({ name, ok }: Check): boolean => name === "timestamp" && ok === false;
+
+/** When the notice was given, where the caller states it. */
+function disclosedOf(turn: ExaminedTurn, { words }: ReportContext): string[] {
+  const { disclosed_at } = readReceipt(turn)?.disclosure ?? {};
+  return disclosed_at === undefined
+    ? []
+    : [words.summary.disclosed(utcTime(words.text.locale, disclosed_at))];
+}
 
 /** Where the earliest proven time is much later than the service's, only the service says that it was not later. */
 function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: ReportContext): string[] {

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
 import { isCountryCode } from "./iso-3166.ts";
-import { digestSchema } from "./shapes.ts";
+import { digestSchema, statedInstantSchema } from "./shapes.ts";
 
-const INTERACTION_ID = /^[A-Za-z0-9._:@+=-]{1,128}$/;
+const INTERACTION_ID = /^[A-Za-z0-9._:@+=/;-]{1,128}$/;
 const AGENT_IDENTITY = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 export const DISCLOSURE_METHOD = /^[a-z0-9_]{1,64}$/;
 const JURISDICTION = /^[A-Z]{2}$/;
@@ -14,10 +14,10 @@ export const MODALITIES = ["voice", "chat", "walkthrough"] as const;
 
 export const interactionIdSchema = z
   .string()
-  .regex(INTERACTION_ID, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = -")
+  .regex(INTERACTION_ID, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - / ;")
   .describe("Identifier of the call or conversation");
 
-/** All seven fields are required and no other is accepted: an unknown field is where readable content slips in. */
+/** Seven fields are required, one is optional, and no other is accepted: an unknown one is where readable content slips in. */
 export const attestationRequestSchema = z
   .strictObject({
     interaction_id: interactionIdSchema,
@@ -39,6 +39,11 @@ export const attestationRequestSchema = z
       .refine(isCountryCode, "is not an ISO 3166-1 alpha-2 code")
       .describe("Jurisdiction whose wording applies, ISO 3166-1 alpha-2"),
     subject_hash: digestSchema.describe("Digest of the disclosure content; no readable content is sent"),
+    disclosed_at: statedInstantSchema
+      .optional()
+      .describe(
+        "When the disclosure was made, if not now: RFC 3339 in UTC, at most 5 minutes ahead of the service's clock. The caller's statement",
+      ),
   })
   .meta({ id: "AttestationRequest" });
 

@@ -1,7 +1,7 @@
 // The compliance receipt: the whole answer to an attestation, and later its report (docs/receipt-format.md).
 import * as z from "zod";
 import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
-import { chainHeadSchema, tsaTimestampSchema } from "./metachain.ts";
+import { chainHeadSchema, sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { authenticationSchema, receiptSchema } from "./receipt.ts";
 import { renewalSchema } from "./renewal.ts";
 import { chainIdSchema, digestSchema, indexSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
@@ -47,6 +47,12 @@ export const complianceReceiptSchema = z
     evidence_chain: evidenceChainSchema,
     merkle_proof: merkleProofSchema,
     tsa_timestamp: tsaTimestampSchema,
+    recorded_after_seal: sealSchema
+      .nullable()
+      .optional()
+      .describe(
+        "In reports: the seal that `recorded_after` names, as it is published; null where it names none",
+      ),
     renewal: renewalSchema
       .optional()
       .describe(

@@ -29,7 +29,9 @@ export const evidenceBundleSchema = z
     seals: z
       .array(sealSchema)
       .max(MAX_LIST_LENGTH)
-      .describe("The seals that the proofs lead to, with their timestamps"),
+      .describe(
+        "The seals that the proofs lead to, and those that the receipts were recorded after, with their timestamps",
+      ),
     later_timestamps: z
       .array(laterTimestampSchema)
       .max(MAX_LIST_LENGTH)

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
-import { tsaTimestampSchema } from "./metachain.ts";
+import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { renewalSchema } from "./renewal.ts";
 import { MAX_LIST_LENGTH } from "./shapes.ts";
 
@@ -32,6 +32,7 @@ export const evidenceSchema = z
     receipts: z.array(untouchedObject).length(1).optional(),
     evidence_chain: evidenceChainSchema.optional(),
     tsa_timestamp: tsaTimestampSchema.optional(),
+    recorded_after_seal: sealSchema.nullable().optional(),
     renewal: renewalSchema.optional(),
   })
   .meta({ id: "Evidence" });

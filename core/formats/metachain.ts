@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
 import { concatBytes } from "../bytes.ts";
 import { canonicalBytes } from "../canonical-json.ts";
-import { hashBytes, hashLeaf } from "../merkle/hash.ts";
+import { formatDigest, hashBytes, hashLeaf } from "../merkle/hash.ts";
 import { chainIdSchema, indexSchema, instantSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
 
 /** Real tokens have 3 to 10 KB, and no authority's answer beyond this is taken: a megabyte of ASN.1 is an attack. */
@@ -62,6 +62,13 @@ export const sealSchema = z
   })
   .meta({ id: "Seal" });
 export type Seal = z.infer<typeof sealSchema>;
+
+/**
+ * `sha256:` and hex of SHA-256(JCS(seal)), over the members of the format, its tokens among them: what commits to this
+ * is younger than the tokens. Members that the format does not know are left out.
+ */
+export const hashSeal = (seal: Seal): string =>
+  formatDigest(hashBytes(canonicalBytes(sealSchema.parse(seal))));
 
 /** Every timestamp over the seal's root: those that it was published with, then those that came later. */
 export const timestampsOf = (seal: Seal, later: readonly TsaTimestamp[] = []): TsaTimestamp[] => [

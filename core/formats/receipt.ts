@@ -10,6 +10,7 @@ import {
   instantSchema,
   MAX_LIST_LENGTH,
   sizeSchema,
+  statedInstantSchema,
 } from "./shapes.ts";
 
 export const RECEIPT_FORMAT_VERSION = "1.0";
@@ -31,6 +32,7 @@ export const authenticationSchema = z.object({
 const policyOutcomeSchema = z.object({
   jurisdiction: z.string(),
   version: z.string().describe("Version of the wording policy layer that was applied"),
+  digest: digestSchema.describe("SHA-256 of the canonical layer: the very one that was applied"),
   wording_id: z.string().nullable().describe("The approved wording that subject_hash names, or null"),
   findings: z.array(z.string()).max(MAX_LIST_LENGTH).describe("What the layer asks to change"),
 });
@@ -41,7 +43,17 @@ const disclosureSchema = z.object({
   jurisdiction: z.string(),
   modality: z.enum(MODALITIES),
   subject_hash: digestSchema,
+  disclosed_at: statedInstantSchema
+    .optional()
+    .describe("When the disclosure was made, as the caller states; absent where the caller states nothing"),
 });
+
+/** A published seal with a token: what commits to it is younger than the token. */
+const recordedAfterSchema = z.object({
+  seal_index: indexSchema,
+  seal_hash: digestSchema.describe("SHA-256 of the canonical seal, its tokens included"),
+});
+export type RecordedAfter = z.infer<typeof recordedAfterSchema>;
 
 /** The part that is hashed into the chain and the tree: the receipt without its authentication. */
 export const receiptCoreSchema = z.object({
@@ -57,6 +69,11 @@ export const receiptCoreSchema = z.object({
     .nullable()
     .describe("leaf hash of the previous receipt of the conversation, or null"),
   issued_at: instantSchema.describe("RFC 3339, UTC, milliseconds; never before the previous receipt's"),
+  recorded_after: recordedAfterSchema
+    .nullable()
+    .describe(
+      "The newest published seal with a token that the service knew; null before the first, never older than the previous receipt's",
+    ),
   disclosure: disclosureSchema,
   policy: policyOutcomeSchema,
   receipt_format_version: z.literal(RECEIPT_FORMAT_VERSION),

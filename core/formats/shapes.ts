@@ -12,6 +12,13 @@ export const MAX_LIST_LENGTH = 2_000;
 export const indexSchema = z.int().nonnegative();
 export const sizeSchema = z.int().positive();
 export const instantSchema = z.iso.datetime({ precision: 3 });
+/** RFC 3339 in UTC with or without milliseconds: a time that a caller states. */
+export const statedInstantSchema = z
+  .string()
+  .refine(
+    (text) => z.union([z.iso.datetime({ precision: 0 }), instantSchema]).safeParse(text).success,
+    "must be YYYY-MM-DDThh:mm:ssZ or YYYY-MM-DDThh:mm:ss.sssZ",
+  );
 export const chainIdSchema = z
   .string()
   .regex(CHAIN_ID)

@@ -2,6 +2,7 @@
 // 2024/1689. Layers are data (policy/*.json); this file says which data is a layer. See docs/policy-layer.md.
 import * as z from "zod";
 import { utf8 } from "../bytes.ts";
+import { canonicalBytes } from "../canonical-json.ts";
 import { DisclosureError } from "../errors.ts";
 import { DISCLOSURE_METHOD, MODALITIES } from "../formats/attestation-request.ts";
 import { isCountryCode } from "../formats/iso-3166.ts";
@@ -102,6 +103,16 @@ export function parsePolicyLayer(data: unknown): PolicyLayer {
     { issues: parsed.error.issues },
     parsed.error,
   );
+}
+
+/** Digests by layer: a layer is data that does not change, and canonical JSON of it is not free. */
+const digests = new WeakMap<PolicyLayer, string>();
+
+/** `sha256:` and hex of SHA-256(JCS(layer)): names the very layer that was applied. Computed once for each layer. */
+export function digestOfLayer(layer: PolicyLayer): string {
+  const digest = digests.get(layer) ?? formatDigest(hashBytes(canonicalBytes(layer)));
+  digests.set(layer, digest);
+  return digest;
 }
 
 const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;

@@ -2,7 +2,13 @@
 // that anyone with the layer file and a receipt gets the same answer. See docs/policy-layer.md.
 import { DisclosureError } from "../errors.ts";
 import type { PolicyVerdict } from "../formats/receipt.ts";
-import type { LayerStatus, Modality, PolicyLayer, Wording } from "./policy-layer.ts";
+import {
+  digestOfLayer,
+  type LayerStatus,
+  type Modality,
+  type PolicyLayer,
+  type Wording,
+} from "./policy-layer.ts";
 
 /** Changes that the layer asks for; each is independent of the others. Meanings in docs/policy-layer.md. */
 export type PolicyFinding =
@@ -17,6 +23,8 @@ export type PolicyFinding =
 /** The rules that a verdict is made from. They need no texts, so wordings known only by their digest can take part. */
 export type PolicyRules = Pick<PolicyLayer, "jurisdiction" | "version" | "disclosure_methods"> & {
   readonly wordings: readonly Omit<Wording, "text">[];
+  /** The digest of the layer that they are from. */
+  readonly digest: string;
 };
 
 /** The fields of an attestation request that the layer looks at. */
@@ -31,6 +39,7 @@ export type PolicyEvaluation = {
   readonly policy: {
     readonly jurisdiction: string;
     readonly version: string;
+    readonly digest: string;
     readonly wording_id: string | null;
     readonly findings: PolicyFinding[];
   };
@@ -46,20 +55,23 @@ const UTC_DATE_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 export function evaluatePolicy(rules: PolicyRules, facts: DisclosureFacts, at: string): PolicyEvaluation {
   const wording = rules.wordings.find(({ digest }) => digest === facts.subject_hash);
   const findings = [...findMethod(rules, facts), ...findWording(wording, facts, utcDay(at))].sort();
-  const { jurisdiction, version } = rules;
+  const { jurisdiction, version, digest } = rules;
   return {
-    policy: { jurisdiction, version, wording_id: wording?.id ?? null, findings },
+    policy: { jurisdiction, version, digest, wording_id: wording?.id ?? null, findings },
     verdict: verdictOf(findings),
   };
 }
 
 /**
- * The active layer of `jurisdiction`. Throws `jurisdiction_not_active` with `{ jurisdiction, status }` for a country
+ * The rules of the active layer of `jurisdiction`. Throws `jurisdiction_not_active` with `{ jurisdiction, status }` for a country
  * without an active layer; `status` is `not_covered` where there is none at all.
  */
-export function lookupLayer(layers: readonly PolicyLayer[], jurisdiction: string): PolicyLayer {
+export function lookupLayer(
+  layers: readonly PolicyLayer[],
+  jurisdiction: string,
+): PolicyLayer & { readonly digest: string } {
   const layer = layers.find((candidate) => candidate.jurisdiction === jurisdiction);
-  if (layer?.status === "active") return layer;
+  if (layer?.status === "active") return { ...layer, digest: digestOfLayer(layer) };
   const status: LayerStatus | "not_covered" = layer?.status ?? "not_covered";
   throw new DisclosureError("jurisdiction_not_active", "jurisdiction has no active policy layer", {
     jurisdiction,

@@ -2,7 +2,7 @@
 // value, and along a series values only grow. Pieces of evidence whose facts contradict each other show a lie.
 import { formatHex, utf8 } from "../bytes.ts";
 import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
-import { type ChainHead, hashChainHead, type Seal } from "../formats/metachain.ts";
+import { type ChainHead, hashChainHead, hashSeal, type Seal } from "../formats/metachain.ts";
 import { hashReceiptCore, type Receipt, receiptSchema, withoutAuthentication } from "../formats/receipt.ts";
 import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
 import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
@@ -55,12 +55,12 @@ export function factsOfReceipt(proven: ProvenReceipt, interactionId?: string): F
   return {
     facts: [
       ...(chainId === undefined ? [] : chainFacts(chainId, leafHash, proven)),
-      ...(receipt === undefined ? [] : linkFacts(receipt)),
+      ...(receipt === undefined ? [] : [...linkFacts(receipt), ...sealBeforeFacts(receipt)]),
       ...(receipt && conversation ? turnFacts(conversation, receipt, leafHash) : []),
       ...(cross === null ? [] : crossFacts(cross)),
     ],
     steps: [
-      ...(receipt === undefined ? [] : [timeStep(receipt)]),
+      ...(receipt === undefined ? [] : [timeStep(receipt), sealBeforeStep(receipt)]),
       ...(receipt && conversation ? [turnStep(conversation, receipt)] : []),
       ...(cross === null ? [] : [...headSteps(cross), sizeStep(cross.seal_index, cross.tree_size)]),
     ],
@@ -73,7 +73,12 @@ export function factsOfSeal(seal: Seal): Facts {
   const previous = previous_root === null ? [] : sealFacts(index - 1, previous_root, previous_tree_size);
   const time = sealFact(`${index}/sealed_at`, `the time of seal ${index}`, sealed_at);
   return {
-    facts: [...sealFacts(index, merkle_root, tree_size), ...previous, time],
+    facts: [
+      ...sealFacts(index, merkle_root, tree_size),
+      ...previous,
+      time,
+      sealHashFact(index, hashSeal(seal)),
+    ],
     steps: [
       sizeStep(index, tree_size),
       ...(previous_root === null ? [] : [sizeStep(index - 1, previous_tree_size)]),
@@ -112,6 +117,13 @@ function chainFacts(
 /** A link is a fact about the leaf before: what follows another than the one that was seen shows here. */
 const linkFacts = ({ chain_id, sequence, previous_hash }: Receipt): Fact[] =>
   sequence === 0 ? [] : [leafFact(chain_id, sequence - 1, nodeOf(previous_hash))];
+
+/** A receipt commits to the bytes of the seal that it names. */
+const sealBeforeFacts = ({ recorded_after: named }: Receipt): Fact[] =>
+  named === null ? [] : [sealHashFact(named.seal_index, named.seal_hash)];
+
+const sealHashFact = (index: number, hash: string): Fact =>
+  sealFact(`${index}/hash`, `seal ${index} with its tokens`, hash);
 
 const crossFacts = (cross: CrossTenantProof): Fact[] => [
   headFact(cross.leaf),
@@ -169,6 +181,16 @@ const timeStep = ({ chain_id, sequence, issued_at }: Receipt): GrowthStep => ({
   value: Date.parse(issued_at),
   mustGrow: false,
   statement: `receipt ${sequence} of chain ${chain_id} was issued at ${issued_at}`,
+});
+
+/** A later receipt of a chain does not name an older seal; -1 stands for none. */
+const sealBeforeStep = ({ chain_id, sequence, recorded_after }: Receipt): GrowthStep => ({
+  log: "chain",
+  series: `${chain_id}/recorded_after`,
+  at: sequence,
+  value: recorded_after?.seal_index ?? -1,
+  mustGrow: false,
+  statement: `receipt ${sequence} of chain ${chain_id} names ${recorded_after === null ? "no seal" : `seal ${recorded_after.seal_index}`}`,
 });
 
 /** A later turn of a conversation is a later receipt of its chain. */

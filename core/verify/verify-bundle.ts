@@ -19,6 +19,7 @@ import { type Facts, factsOfReceipt, factsOfSeal } from "./facts.ts";
 import { History } from "./history.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type BundledEvidence, verifyReceipt } from "./verify-receipt.ts";
+import { namedSealIndex } from "./verify-recorded-after.ts";
 import { verifySeal } from "./verify-seal.ts";
 import type { ReaderTime } from "./verify-timestamp.ts";
 
@@ -89,14 +90,24 @@ function verifyTurn(
   const { cross_tenant_proof: cross } = proof.merkle_proof;
   const sealCopy = cross === null ? null : sealAt(bundle, cross.seal_index);
   const seal = cross === null ? undefined : knowledge.published?.get(cross.seal_index);
+  const namedIndex = namedSealIndex(receipt);
+  const sealBefore = namedIndex === null ? undefined : knowledge.published?.get(namedIndex);
   const evidence = {
     ...proof,
     receipts: [receipt],
     ...requestAt(bundle, index),
     sealCopy,
+    recorded_after_seal: sealBeforeOf(bundle, receipt),
     ...(sealCopy !== null && { tsa_timestamp: timestampOf(bundle, sealCopy) }),
   };
-  return verifyReceipt(evidence, { ...knowledge, ...(seal !== undefined && { seal }) });
+  const published = { ...(seal !== undefined && { seal }), ...(sealBefore !== undefined && { sealBefore }) };
+  return verifyReceipt(evidence, { ...knowledge, ...published });
+}
+
+/** The bundle's copy of the seal that a receipt was recorded after; null where the bundle has none. */
+export function sealBeforeOf(bundle: BundleEvidence, receipt: object): Seal | null {
+  const index = namedSealIndex(receipt);
+  return index === null ? null : sealAt(bundle, index);
 }
 
 /** The timestamp of the receipts under one of the bundle's seals. */

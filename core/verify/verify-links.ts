@@ -49,6 +49,7 @@ export function verifyChainLinks(raw: readonly object[]): number {
     followed++;
   }
   checkTimes(receipts);
+  checkSealsBefore(receipts);
   return followed;
 }
 
@@ -62,6 +63,20 @@ function checkTimes(receipts: readonly Linked[]): void {
     newest.set(receipt.chain_id, receipt);
   }
 }
+
+/** Whether next to each other or not: of one chain, what comes later does not name an older seal. */
+function checkSealsBefore(receipts: readonly Linked[]): void {
+  const newest = new Map<string, Linked>();
+  for (const receipt of receipts.toSorted((a, b) => a.sequence - b.sequence)) {
+    const before = newest.get(receipt.chain_id);
+    if (before !== undefined && indexOfSeal(receipt) < indexOfSeal(before))
+      fail(`receipt ${receipt.sequence} names an older seal than receipt ${before.sequence} of its chain`);
+    newest.set(receipt.chain_id, receipt);
+  }
+}
+
+/** A receipt before the first seal names none. */
+const indexOfSeal = ({ recorded_after }: Linked): number => recorded_after?.seal_index ?? -1;
 
 /** By place in its chain. Two histories of one chain may each link well: a fork shows where they begin to differ. */
 function sortByPlace(receipts: readonly Linked[]): ReadonlyMap<string, Linked> {

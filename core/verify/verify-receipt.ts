@@ -28,6 +28,7 @@ import {
   type Verification,
 } from "./check.ts";
 import { stampedRootOf } from "./receipt-times.ts";
+import { checkRecordedAfter } from "./verify-recorded-after.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
 /** The reader's inputs next to the receipt; whatever is missing leaves its checks unmade. */
@@ -36,6 +37,8 @@ export interface ReaderKnowledge extends ReaderTime {
   readonly request?: unknown;
   /** The published seal under `seal_index`; null where none is published there. */
   readonly seal?: Seal | null;
+  /** The published seal under the index that `recorded_after` names; null where none is published there. */
+  readonly sealBefore?: Seal | null;
 }
 
 /** A receipt with its proof. Out of a bundle it comes with more, which is then part of the evidence. */
@@ -70,13 +73,15 @@ const PROOF_STEPS: readonly Step<ReceiptSubject>[] = [
   ["timestamp", checkReceiptTimestamp],
 ];
 
+const TIME_STEPS: readonly Step<ReceiptSubject>[] = [["recorded_after", checkLowerBound]];
+
 /** Checks all that can be checked. `evidence` is as `evidenceSchema` reads it, receipts untouched. */
 export function verifyReceipt(
   evidence: BundledEvidence,
   knowledge: ReaderKnowledge = {},
 ): Promise<Verification> {
   const raw = evidence.receipts?.[0];
-  const steps = raw === undefined ? PROOF_STEPS : [...RECEIPT_STEPS, ...PROOF_STEPS];
+  const steps = raw === undefined ? PROOF_STEPS : [...RECEIPT_STEPS, ...PROOF_STEPS, ...TIME_STEPS];
   const receipt = remember(() => readReceipt(raw));
   const trustAnchors = TimestampVerifier.of(knowledge.trustAnchors ?? []).forExamination(RECEIPT_LIMITS);
   return runSteps(steps, { ...knowledge, trustAnchors, evidence, raw, receipt });
@@ -210,6 +215,12 @@ function checkPublishedRoot({ evidence, seal }: ReceiptSubject): Finding {
 function checkReceiptTimestamp({ evidence, ...knowledge }: ReceiptSubject): Promise<Finding> | Finding {
   const stamped = stampedRootOf(evidence, knowledge);
   return stamped === null ? unchecked("no timestamp was given") : checkTimestamp(stamped);
+}
+
+function checkLowerBound({ evidence, receipt, sealBefore, trustAnchors }: ReceiptSubject): Promise<Finding> {
+  const { cross_tenant_proof: cross } = evidence.merkle_proof;
+  const seals = { carried: evidence.recorded_after_seal, published: sealBefore };
+  return checkRecordedAfter(receipt(), cross, seals, { trustAnchors });
 }
 
 function verifyPath(leafHash: Uint8Array, proof: Omit<EventInclusionProof, "leaf_hash">): void {

@@ -1,7 +1,7 @@
 // Renewal: a later root of the metachain covers every earlier one, so a newer token over it proves of an old receipt
 // what the receipt's own token can't once its certificates ran out. RFC 9162 section 2.1.4; the idea is RFC 4998's.
 
-import { timestampsOf } from "../formats/metachain.ts";
+import { type Seal, timestampsOf } from "../formats/metachain.ts";
 import type { Renewal, TreeHead } from "../formats/renewal.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
@@ -18,7 +18,11 @@ export async function verifyRenewal(
   knowledge: TokenKnowledge,
 ): Promise<readonly ProvenTime[]> {
   verifyCoverage(renewed, renewal);
-  const { seal } = renewal;
+  return verifyTokensOf(renewal.seal, knowledge);
+}
+
+/** The times that the tokens of a seal prove. Throws `token_invalid` unless one of them holds. */
+export async function verifyTokensOf(seal: Seal, knowledge: TokenKnowledge): Promise<readonly ProvenTime[]> {
   const outcomes = await Promise.allSettled(
     timestampsOf(seal).map((timestamp) =>
       verifyTimestamp(seal.merkle_root, timestamp, seal.sealed_at, knowledge),

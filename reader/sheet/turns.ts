@@ -1,6 +1,7 @@
 // One receipt on the evidence sheet: its number, its leaf hash, the notice that it records, and its times.
-import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
+import { isValidAt } from "../../core/timestamps/proven-time.ts";
 import type { ExaminedTurn } from "../examination.ts";
+import { describeBracket } from "../text/bracket.ts";
 import { commonName, countryName, cutText, languageName, textAt } from "../text/format.ts";
 import { termIn } from "../text/text.ts";
 import { firstValid } from "../times.ts";
@@ -24,7 +25,7 @@ export function turnSection(sheet: Sheet, turn: ExaminedTurn): SheetElement {
     isClaim ? node("p", {}, words.claimed) : null,
     definitions([
       ...rows,
-      [words.proven, isClaim ? words.unproven : provenTime(sheet, turn.times)],
+      [words.proven, isClaim ? words.unproven : provenTime(sheet, turn)],
       [words.leafHash, code(event.leaf_hash)],
       [
         words.root,
@@ -45,10 +46,21 @@ function receiptRows(sheet: Sheet, receipt: unknown): (readonly [string, SheetNo
       words.recorded,
       node("div", {}, timeOf(sheet, textAt(receipt, "issued_at")), node("small", {}, words.ownClock)),
     ],
+    ...disclosedRow(sheet, receipt),
     [words.how, value(`${term("disclosure", "disclosure_method")}, ${term("disclosure", "modality")}`)],
     [words.wording, wordingOf(sheet, receipt)],
     [words.assessment, value([term("verdict"), ...findingsOf(sheet, receipt)].join("; "))],
     [words.law, value(text.facts.law(clause, country))],
+  ];
+}
+
+/** The time that the caller states, where it states one. */
+function disclosedRow(sheet: Sheet, receipt: unknown): (readonly [string, SheetNode])[] {
+  const { disclosure } = receipt as { disclosure?: { disclosed_at?: unknown } };
+  if (typeof disclosure?.disclosed_at !== "string") return [];
+  const { disclosedAt, callersWord } = sheet.text.facts;
+  return [
+    [disclosedAt, node("div", {}, timeOf(sheet, disclosure.disclosed_at), node("small", {}, callersWord))],
   ];
 }
 
@@ -73,14 +85,15 @@ function findingsOf({ text }: Sheet, receipt: unknown): string[] {
 }
 
 /** Only a time that a token proves is shown as one. */
-function provenTime(sheet: Sheet, times: readonly ProvenTime[]): SheetNode {
+function provenTime(sheet: Sheet, turn: ExaminedTurn): SheetNode {
   const { words, checkedAt } = sheet;
   const now = checkedAt.toISOString();
-  const time = firstValid(times, now);
+  const time = firstValid(turn.times, now);
   if (time === undefined) return words.unproven;
+  const bracket = describeBracket(sheet.text, turn, now).map((sentence) => node("small", {}, sentence));
   const authority = commonName(time.authority.subject);
   const confirmed = isValidAt(time, now)
     ? words.confirmed(authority)
     : sheet.text.facts.signedOnce(authority, time.validUntil);
-  return node("div", {}, timeOf(sheet, time.genTime), node("small", {}, confirmed));
+  return node("div", {}, timeOf(sheet, time.genTime), node("small", {}, confirmed), ...bracket);
 }

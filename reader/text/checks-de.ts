@@ -68,6 +68,14 @@ export const checksDe: CheckTexts = {
     broken: "Der Zeitstempel ist nicht echt, gilt einer anderen Wurzel oder nennt eine unmögliche Zeit.",
     open: "Nicht prüfbar: Es liegt noch keiner bei, oder es fehlt ein Zertifikat des Zeitstempeldienstes.",
   },
+  recorded_after: {
+    name: "Nicht früher",
+    holds:
+      "Der Beleg legt sich auf eine frühere veröffentlichte Wurzel mit Zeitstempel fest, wo er eine nennt, und ist also jünger als sie.",
+    broken:
+      "Der Beleg nennt eine andere Wurzel als diese, eine, die nicht vor seiner eigenen liegt, oder wurde lange vor dem Zeitstempel ausgestellt, auf den er sich festlegt.",
+    open: "Nicht prüfbar: Die genannte Wurzel liegt nicht vor, oder es fehlt ein Zertifikat des Zeitstempeldienstes.",
+  },
   one_history: {
     name: "Eine Geschichte",
     holds: "Nirgends steht an derselben Stelle zweierlei.",

@@ -69,6 +69,14 @@ export const checksEn: CheckTexts = {
     broken: "The timestamp is not genuine, covers another root, or states an impossible time.",
     open: "Could not be checked: none is enclosed yet, or no certificate of the authority is at hand.",
   },
+  recorded_after: {
+    name: "Not before",
+    holds:
+      "The receipt commits to an earlier published root and its timestamp, where it names one, and so is younger than it.",
+    broken:
+      "The receipt names another root than this one, one that is not before its own, or was issued long before the timestamp that it commits to.",
+    open: "Could not be checked: the root that the receipt names is not at hand, or no certificate of the authority is.",
+  },
   one_history: {
     name: "One history",
     holds: "No two of the files state different things about one place.",

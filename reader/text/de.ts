@@ -131,6 +131,18 @@ export const de: typeof en = {
       if (hours < 48) return `${hours} ${hours === 1 ? "Stunde" : "Stunden"}`;
       return `${Math.floor(hours / 24)} Tage`;
     },
+    bracket: {
+      between: (from, by, until, untilBy) =>
+        `Aufgezeichnet zwischen ${from}, bestätigt von ${by}, und ${until}, bestätigt von ${untilBy}.`,
+      after: (from, by) => `Aufgezeichnet nach ${from}, bestätigt von ${by}.`,
+      noLower:
+        "Es ist keine Zeit belegt, nach der aufgezeichnet wurde: Nur die Uhr des Dienstes sagt, dass der Beleg nicht älter ist.",
+      left: "Die Zeit, die der Dienst angibt, liegt außerhalb davon.",
+      wide: (width) =>
+        `Dazwischen liegen ${width}. Innerhalb davon gilt für die Zeit allein das Wort des Dienstes.`,
+    },
+    disclosedAt: "Hinweis gegeben",
+    callersWord: "wie der aufrufende Dienst angibt",
     proven: "Lag vor spätestens am",
     unproven: "Keine Zeit ist belegt.",
     wide: (seconds) =>

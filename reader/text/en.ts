@@ -124,6 +124,18 @@ export const en = {
       if (hours < 48) return `${hours} ${hours === 1 ? "hour" : "hours"}`;
       return `${Math.floor(hours / 24)} days`;
     },
+    bracket: {
+      between: (from: string, by: string, until: string, untilBy: string) =>
+        `Recorded between ${from}, signed by ${by}, and ${until}, signed by ${untilBy}.`,
+      after: (from: string, by: string) => `Recorded after ${from}, signed by ${by}.`,
+      noLower:
+        "No time is proven after which it was recorded: only the service’s clock says that it is not older.",
+      left: "The time that the service states lies outside of these two.",
+      wide: (width: string) =>
+        `These two are ${width} apart. Between them, the time is the service’s word alone.`,
+    },
+    disclosedAt: "Notice given",
+    callersWord: "as the caller states",
     proven: "Existed by",
     unproven: "No time is proven.",
     wide: (seconds: string) =>

@@ -46,6 +46,7 @@ export const summaryDe: SummaryText = {
     receipts === 1
       ? `1 Beleg aus dem Gespräch ${id}, eingetragen am ${from} nach der eigenen Uhr des Dienstes. Der Beleg enthält keine Aufnahme des Gesprächs.`
       : `${receipts} Belege aus dem Gespräch ${id}, eingetragen zwischen dem ${from} und dem ${until} nach der eigenen Uhr des Dienstes. Die Belege enthalten keine Aufnahme des Gesprächs.`,
+  disclosed: (at) => `Der Hinweis wurde am ${at} gegeben, wie der aufrufende Dienst angibt.`,
   existed: (at, authority) => `Lag vor spätestens am ${at}, bestätigt vom Zeitstempeldienst ${authority}.`,
   existedOnce: (at, authority, until) =>
     `Lag vor spätestens am ${at}, bestätigt vom Zeitstempeldienst ${authority}; das Zertifikat dahinter lief am ${until} ab.`,

@@ -47,6 +47,7 @@ export const summaryEn = {
     receipts === 1
       ? `1 receipt of conversation ${id}, recorded on ${from}, by the service’s own clock.`
       : `${receipts} receipts of conversation ${id}, recorded from ${from} to ${until}, by the service’s own clock.`,
+  disclosed: (at: string) => `The notice was given on ${at}, as the caller states.`,
   existed: (at: string, authority: string) => `It existed by ${at}, as ${authority} confirms.`,
   existedOnce: (at: string, authority: string, until: string) =>
     `It existed by ${at}, as ${authority} confirmed; the certificate behind that ran out on ${until}.`,

@@ -1,6 +1,7 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
 
 import type { Meter } from "../../contract/metric-names.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { lookupLayer } from "../../core/policy/policy.ts";
@@ -22,15 +23,20 @@ export interface AttestationServices {
   /** Null where attestations are not stamped in the call: their token comes with the seal. */
   readonly stamps: ChainStamps | null;
   readonly meter: Meter;
+  readonly clock: () => Date;
 }
 
-/** Records one disclosure. Throws what `lookupLayer` and `Appender.append` throw, and `mac_unavailable`. */
+/** How far ahead of our clock a caller's `disclosed_at` may be: as far as two honest clocks may be apart. */
+const MAX_AHEAD_MS = 5 * MINUTE_MS;
+
+/** Records one disclosure. Throws `invalid_request` for a disclosure that is still to come, what `lookupLayer` and `Appender.append` throw, and `mac_unavailable`. */
 export async function attest(
   services: AttestationServices,
   caller: Caller,
   request: AttestationRequest,
   idempotencyHeader: string | null,
 ): Promise<ComplianceReceipt> {
+  requireDisclosed(request, services.clock());
   const rules = lookupLayer(services.layers, request.jurisdiction);
   const appended = await services.appenders.of(chainOf(caller, request.interaction_id)).append({
     request,
@@ -46,6 +52,14 @@ export async function attest(
   const isStamped = stamps !== null && isStampDue(caller, appended);
   const { proof, timestamp } = isStamped ? await stamps.stamp(appended) : unstamped(appended);
   return macs.authenticateResponse(formatPending(appended.receipt, proof, timestamp));
+}
+
+/** A disclosure that is still to come can't be attested. */
+function requireDisclosed({ disclosed_at }: AttestationRequest, now: Date): void {
+  if (disclosed_at === undefined || Date.parse(disclosed_at) - now.getTime() <= MAX_AHEAD_MS) return;
+  const detail = "must not be more than 5 minutes ahead of the service's clock";
+  const errors = [{ pointer: "#/disclosed_at", detail }];
+  throw new DisclosureError("invalid_request", "the request is not as it must be; see errors", { errors });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
+import { newerOf, type StampedSeal } from "../seals/stamped-seals.ts";
 import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, minuteOf, newsKey, turnKey } from "../table/keys.ts";
@@ -43,6 +44,7 @@ export interface Submission {
 export interface NewestReceipt {
   readonly leaf: TreeLeaf;
   readonly issuedAt: string;
+  readonly stampedSeal: StampedSeal | null;
 }
 export interface Turn {
   readonly turn: number;
@@ -53,6 +55,8 @@ export interface PlannedReceipt {
   readonly submission: Submission;
   readonly leaf: TreeLeaf;
   readonly core: ReceiptCore;
+  /** The seal that `recorded_after` names, and where it is. */
+  readonly stampedSeal: StampedSeal | null;
 }
 
 /** The number of items that a submission needs in a transaction: leaf, turn, and its idempotency record. */
@@ -74,34 +78,51 @@ export function batchLength(waiting: readonly Submission[]): number {
   return waiting.length;
 }
 
+/** The circumstances of a batch: what its receipts follow, and what they state. */
+export interface BatchContext {
+  readonly head: NewestReceipt | null;
+  /** The newest turns, by conversation. */
+  readonly turns: ReadonlyMap<string, Turn>;
+  /** The newest published seal with a token that this process knows. */
+  readonly stampedSeal: StampedSeal | null;
+  readonly now: Date;
+}
+
+/** What all receipts of a batch state alike. */
+interface Common {
+  readonly chain: Chain;
+  readonly issuedAt: string;
+  readonly stampedSeal: StampedSeal | null;
+}
+
 /** The receipts that `submissions` become, in order, each linked to the one before it in chain and conversation. */
 export function planReceipts(
   chain: Chain,
-  head: NewestReceipt | null,
-  turns: ReadonlyMap<string, Turn>,
   submissions: readonly Submission[],
-  now: Date,
+  { head, turns, stampedSeal, now }: BatchContext,
 ): PlannedReceipt[] {
   // RFC 3339 in UTC with milliseconds sorts as text. A clock that steps back must not make the chain do so.
   const clock = now.toISOString();
   const issuedAt = head !== null && head.issuedAt > clock ? head.issuedAt : clock;
+  // Another process may know a newer seal than this one: a chain never goes back to an older seal.
+  const newestSeal = newerOf(head?.stampedSeal ?? null, stampedSeal);
+  const common = { chain, issuedAt, stampedSeal: newestSeal };
   const newestTurns = new Map(turns);
   let newest = head?.leaf ?? null;
   return submissions.map((submission) => {
-    const core = buildCore(chain, newest, newestTurns.get(submission.conversation), submission, issuedAt);
+    const core = buildCore(common, newest, newestTurns.get(submission.conversation), submission);
     const leafHash = hashReceiptCore(core);
     newest = appendLeaf(newest, leafHash);
     newestTurns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leafHash) });
-    return { submission, leaf: newest, core };
+    return { submission, leaf: newest, core, stampedSeal: newestSeal };
   });
 }
 
 function buildCore(
-  { chainId, shard }: Chain,
+  { chain: { chainId, shard }, issuedAt, stampedSeal }: Common,
   previous: TreeLeaf | null,
   previousTurn: Turn | undefined,
   { request, inputHash, rules }: Submission,
-  issuedAt: string,
 ): ReceiptCore {
   const sequence = previous === null ? 0 : previous.leafIndex + 1;
   const event_id = formatEventId(chainId, { shard, sequence });
@@ -119,6 +140,7 @@ function buildCore(
     previous_hash: previous === null ? NO_PREVIOUS_HASH : formatDigest(previous.leafHash),
     previous_turn_hash: previousTurn?.leafHash ?? null,
     issued_at: issuedAt,
+    recorded_after: stampedSeal?.recordedAfter ?? null,
     disclosure,
     policy,
     receipt_format_version: RECEIPT_FORMAT_VERSION,

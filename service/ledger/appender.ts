@@ -1,7 +1,8 @@
 // The appender of one chain in this process: calls that arrive while a write is under way share the next one.
 //
 //  1. Take a batch: as many waiting calls as fit one transaction.   Crash: nothing is written; callers try again.
-//  2. Learn the newest leaf and turns, unless they are remembered.  Crash: the same.
+//  2. Learn the newest leaf and turns, unless they are remembered, and look for a newer seal with a token, if the one
+//     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
 //  4. Authenticate each receipt with KMS.                           Crash: the same; the codes are lost with the plan.
 //  5. Send one transaction under a token: leaves, turns, idempotency records and, once a minute, the news marker. Each
@@ -15,6 +16,7 @@ import { randomUUID } from "node:crypto";
 import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import type { StampedSeals } from "../seals/stamped-seals.ts";
 import { backoff } from "../table/backoff.ts";
 import { minuteOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -73,6 +75,7 @@ interface Plan {
 export interface AppenderServices {
   readonly table: Table;
   readonly macs: Macs;
+  readonly stampedSeals: StampedSeals;
   readonly clock: () => Date;
   readonly meter: Meter;
 }
@@ -130,7 +133,10 @@ export class Appender {
   /** One plan, one transaction. Returns the members that are still to be written. */
   async #tryOnce(members: readonly WaitingCall[]): Promise<readonly WaitingCall[]> {
     const submissions = members.map(({ submission }) => submission);
-    await this.#memory.learn(new Set(submissions.map(({ conversation }) => conversation)));
+    await Promise.all([
+      this.#memory.learn(new Set(submissions.map(({ conversation }) => conversation))),
+      this.#services.stampedSeals.refresh(),
+    ]);
     const plan = await this.#plan(submissions);
     // A crash up to here has written nothing. From here on, all or nothing is written: where it was, the caller's retry
     // with the same Idempotency-Key finds the receipt.
@@ -143,8 +149,10 @@ export class Appender {
 
   async #plan(submissions: readonly Submission[]): Promise<Plan> {
     const now = this.#services.clock();
-    const { newest, turns } = this.#memory;
-    const receipts = await this.#sign(planReceipts(this.#chain, newest, turns, submissions, now));
+    const { newest: head, turns } = this.#memory;
+    const { newest: stampedSeal } = this.#services.stampedSeals;
+    const context = { head, turns, stampedSeal, now };
+    const receipts = await this.#sign(planReceipts(this.#chain, submissions, context));
     const token = randomUUID();
     const markNews = minuteOf(now) !== this.#markedMinute;
     return { receipts, token, now, writes: planWrites({ receipts, token, now, markNews }) };

@@ -6,7 +6,7 @@ import { integerOf, textOf } from "../table/attributes.ts";
 import { turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { NewestReceipt, SignedReceipt, Turn } from "./append-plan.ts";
-import { readChainLeaf } from "./chain-leaf.ts";
+import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
 import { Log } from "./log.ts";
 
 /** For this long our last receipt counts as the newest; after that, another process may well have written one. */
@@ -49,7 +49,7 @@ export class HeadMemory {
 
   async #learnNewest(): Promise<void> {
     const entry = await this.#log.newest();
-    this.#newest = entry && { leaf: entry.leaf, issuedAt: readChainLeaf(entry).core.issued_at };
+    this.#newest = entry && newestReceipt(readChainLeaf(entry));
     this.#newestKnownAt = performance.now();
   }
 
@@ -66,9 +66,9 @@ export class HeadMemory {
 
   /** Takes in receipts that we have just written. */
   remember(receipts: readonly SignedReceipt[]): void {
-    for (const { submission, core, leaf } of receipts) {
+    for (const { submission, core, leaf, stampedSeal } of receipts) {
       this.#turns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leaf.leafHash) });
-      this.#newest = { leaf, issuedAt: core.issued_at };
+      this.#newest = newestReceipt({ leaf, core, stampedSeal });
     }
     this.#newestKnownAt = performance.now();
   }
@@ -79,3 +79,9 @@ export class HeadMemory {
     this.#turns.clear();
   }
 }
+
+const newestReceipt = ({ leaf, core, stampedSeal }: Omit<ChainLeaf, "authentication">): NewestReceipt => ({
+  leaf,
+  issuedAt: core.issued_at,
+  stampedSeal,
+});

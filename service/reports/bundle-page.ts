@@ -19,8 +19,8 @@ export interface ConversationTurn {
   readonly receipt: Receipt;
   readonly request: AttestationRequest | null;
   readonly report: UnsignedReceipt;
-  /** Null while its receipt is not sealed. */
-  readonly published: PublishedSeal | null;
+  /** The seal that its receipt leads to, once there is one, and the one that it was recorded after. */
+  readonly published: readonly PublishedSeal[];
 }
 
 /** A seal, and the tokens over its root that came after it was published. */
@@ -49,17 +49,16 @@ export class BundlePage {
     return this.#turns.length;
   }
 
-  /** Adds a turn and the seal that it leads to. False, and nothing is added, where the page is full without it. */
+  /** Adds a turn and its seals. False, and nothing is added, where the page is full without it. */
   add(turn: ConversationTurn): boolean {
-    const { published } = turn;
-    const isNewSeal = published !== null && !this.#seals.has(published.seal.index);
-    const bytes = turnBytes(turn) + (isNewSeal ? sealBytes(published) : 0);
+    const added = turn.published.filter(({ seal }) => !this.#seals.has(seal.index));
+    const bytes = turnBytes(turn) + added.reduce((sum, published) => sum + sealBytes(published), 0);
     const isFull = this.length >= MAX_PAGE_TURNS || this.#bytes + bytes >= MAX_PAGE_BYTES;
     // The first turn is taken however long it is, or no reader could get past it.
     if (isFull && this.length > 0) return false;
     this.#bytes += bytes;
     this.#turns.push(turn);
-    if (isNewSeal) this.#seals.set(published.seal.index, published);
+    for (const published of added) this.#seals.set(published.seal.index, published);
     return true;
   }
 

@@ -2,9 +2,9 @@
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
-import { ownTimestamp, PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
+import { hashSeal, ownTimestamp, PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
-import { readChainLeaf } from "../ledger/chain-leaf.ts";
+import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
@@ -26,6 +26,8 @@ export class ReportReader {
   /** Readings by the place of the head's entry in the metachain: an entry is read once, even in vain. */
   readonly #underWay = new Map<number, Promise<Publication | null>>();
   readonly #publications: Publication[] = [];
+  /** Readings of the seals that receipts were recorded after, by the size that each continues from. */
+  readonly #stampedSeals = new Map<number, Promise<PublishedSeal>>();
 
   constructor({ table, macs }: { table: Table; macs: Macs }) {
     this.#table = table;
@@ -38,6 +40,12 @@ export class ReportReader {
     return this.#publications.find(({ seal }) => seal.index === index) ?? null;
   }
 
+  /** The seal that a receipt which was read here was recorded after; null where it names none. */
+  async sealBefore({ recorded_after_seal }: UnsignedReceipt): Promise<PublishedSeal | null> {
+    const fromSize = recorded_after_seal?.previous_tree_size;
+    return fromSize === undefined ? null : ((await this.#stampedSeals.get(fromSize)) ?? null);
+  }
+
   /** The receipt at one place of a chain, in a tree that is published if there is one. */
   async read(chainId: string, sequence: number): Promise<UnsignedReceipt> {
     const publication = await this.#publicationOf(chainId, sequence);
@@ -45,10 +53,13 @@ export class ReportReader {
     const { entry, proof } = await new Log(this.#table, chainId).inclusionProof(sequence, treeSize);
     const receipt = readChainLeaf(entry);
     await this.#macs.verifyReceipt(receipt);
-    if (publication === null) return formatPending(receipt, proof, PENDING_TIMESTAMP);
+    const recorded_after_seal = await this.#readStamped(receipt);
+    if (publication === null)
+      return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), recorded_after_seal };
     const { crossTenantProof, seal, later } = publication;
     checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
-    return formatIncluded(receipt, proof, crossTenantProof, ownTimestamp(seal, later));
+    const timestamp = ownTimestamp(seal, later);
+    return { ...formatIncluded(receipt, proof, crossTenantProof, timestamp), recorded_after_seal };
   }
 
   /** The first published head over `sequence`: it never changes, so that a report stays what it was. */
@@ -75,6 +86,18 @@ export class ReportReader {
     return publication;
   }
 
+  /** The seal that the receipt commits to, compared with that commitment; null where it names none. */
+  async #readStamped({ stampedSeal }: ChainLeaf): Promise<Seal | null> {
+    if (stampedSeal === null) return null;
+    const { recordedAfter, fromSize } = stampedSeal;
+    // Receipts that are read at the same time wait for one reading of the seal that they share.
+    const reading = this.#stampedSeals.get(fromSize) ?? readPublished(this.#table, fromSize);
+    this.#stampedSeals.set(fromSize, reading);
+    const { seal } = await reading;
+    checkEqual(recordedAfter.seal_hash, hashSeal(seal), "a receipt was recorded after another seal");
+    return seal;
+  }
+
   async #prove(leafIndex: number, seal: Seal): Promise<CrossTenantProof> {
     const { entry, proof } = await new Log(this.#table, METACHAIN_ID).inclusionProof(
       leafIndex,
@@ -91,6 +114,13 @@ export class ReportReader {
       root,
     };
   }
+}
+
+async function readPublished(table: Table, fromSize: number): Promise<PublishedSeal> {
+  const [record] = await new SealRecords(table).from(fromSize, 1);
+  if (record?.tree.previous_tree_size === fromSize && record.isPublished && record.final !== null)
+    return { seal: record.final.seal, later: record.later };
+  throw new DisclosureError("ledger_corrupt", "a seal is missing from the table", { fromSize });
 }
 
 function checkEqual(expected: string, actual: string, message: string): void {

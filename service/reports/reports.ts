@@ -118,7 +118,8 @@ async function readTurn(reader: ReportReader, item: Item, turn: number): Promise
     leafHash === textOf(item, "leaf_hash") &&
     (request === null || hashInput(request) === receipt.input_hash);
   if (!isRight) throw new DisclosureError("ledger_corrupt", "a turn and its receipt disagree", { turn });
-  return { receipt, request, report, published: reader.sealOf(report) };
+  const published = [reader.sealOf(report), await reader.sealBefore(report)].filter((seal) => seal !== null);
+  return { receipt, request, report, published };
 }
 
 const noSuchEvent = (): DisclosureError => new DisclosureError("not_found", "there is no such event");

@@ -143,6 +143,7 @@ const CASES: readonly (readonly [name: string, content: string | Uint8Array, exp
         "links",
         "evidence_chain",
         "merkle_root",
+        "recorded_after",
       ),
       unmade: ["published_root"],
     },

@@ -45,7 +45,7 @@ export interface Row {
 const EVIDENCE = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
 const TIMESTAMPS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
 /** When the evidence was made, all of it valid. The reader asks on the day: certificates run out. */
-export const EVIDENCE_DAY = Date.parse("2026-11-22T00:00:00Z");
+export const EVIDENCE_DAY = Date.parse("2026-11-23T00:00:00Z");
 /** What a token can only be asked for: a stored one comes without its request. */
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(["nonce", "policy"]);
 
@@ -64,15 +64,19 @@ export const evidenceRows: readonly Row[] = evidenceVectors.map((vector) => ({
   expected: { verdict: vector.expected, failing: vector.failing, unmade: vector.unmade },
 }));
 
-/** `seal` is published under the index that the receipt names, `previous` under the one below the seal's own. */
-function publishedFor({ kind, file, seal, previous, published }: EvidenceVector): Row["published"] {
+/** `seal` and `before` are published under the indices that the receipt names, `previous` under the one below the seal's own. */
+function publishedFor({ kind, file, seal, before, previous, published }: EvidenceVector): Row["published"] {
   const value = readLoosely(file);
   const pathOf = (name: string | null) => (name === null ? null : evidenceFile(name));
   if (kind === "bundle") return published === undefined ? {} : publishedBeside(value.seals, published);
   if (kind === "seal")
     return previous === undefined || value.index === 0 ? {} : { [value.index - 1]: evidenceFile(previous) };
   const index = value.merkle_proof?.cross_tenant_proof?.seal_index;
-  return seal === undefined || index === undefined ? {} : { [index]: pathOf(seal) };
+  const named = value.receipts?.[0]?.recorded_after?.seal_index;
+  return {
+    ...(before !== undefined && named !== undefined && { [named]: pathOf(before) }),
+    ...(seal !== undefined && index !== undefined && { [index]: pathOf(seal) }),
+  };
 }
 
 /** The reader looked for every seal of the bundle. */
@@ -88,6 +92,7 @@ function publishedBeside(
 interface Loose {
   readonly index: number;
   readonly seals: readonly { index: number }[];
+  readonly receipts?: readonly { readonly recorded_after?: { readonly seal_index: number } | null }[];
   readonly merkle_proof?: { readonly cross_tenant_proof?: { readonly seal_index: number } | null };
 }
 

@@ -126,7 +126,13 @@ export class FakeService {
       event_id: formatEventId(CHAIN_ID, { shard: 0, sequence }),
       turn: turns.length + 1,
       verdict: "ALLOW" as const,
-      policy: { jurisdiction: "DE", version: "2026-11-21.1", wording_id: null, findings: [] },
+      policy: {
+        jurisdiction: "DE",
+        version: "2026-11-21.1",
+        digest: NO_PREVIOUS_HASH,
+        wording_id: null,
+        findings: [],
+      },
     };
     return {
       ...outcome,
@@ -137,6 +143,7 @@ export class FakeService {
       previous_hash: linkTo(this.recorded.at(-1)) ?? NO_PREVIOUS_HASH,
       previous_turn_hash: linkTo(turns.at(-1)),
       issued_at: "2026-11-21T12:00:00.000Z",
+      recorded_after: null,
       disclosure,
       receipt_format_version: "1.0",
       verifiability: "verifiable",

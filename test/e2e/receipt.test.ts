@@ -199,7 +199,7 @@ describe("the report of a call", () => {
     ["merkle_proof.cross_tenant_proof.seal_index", expect.any(Number)],
     [
       "merkle_proof.cross_tenant_proof.leaf",
-      { chain_id: chainId, tree_size: expect.any(Number), root: node },
+      { chain_id: chainId, head_index: expect.any(Number), tree_size: expect.any(Number), root: node },
     ],
     ["merkle_proof.cross_tenant_proof.leaf_index", expect.any(Number)],
     ["merkle_proof.cross_tenant_proof.tree_size", expect.any(Number)],

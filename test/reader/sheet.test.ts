@@ -12,7 +12,7 @@ import type { Language } from "../../reader/text/text.ts";
 import { evidenceFile } from "../agreement/rows.ts";
 import { readSeal } from "../support/evidence.ts";
 
-const CHECKED_AT = new Date("2026-11-22T02:17:30Z");
+const CHECKED_AT = new Date("2026-11-23T02:17:30Z");
 const trustAnchors = parseCertificatesPem(readFileSync(evidenceFile("authorities/service.pem"), "utf8"));
 const given = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)]));
 const DIGEST = `sha256:${"ab".repeat(32)}`;

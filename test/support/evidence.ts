@@ -43,11 +43,12 @@ export async function verifyAs(vector: EvidenceVector, value: unknown): Promise<
   if (vector.kind === "bundle") return verifyBundleVector(vector, value);
   const evidence = evidenceSchema.safeParse(value);
   if (!evidence.success) return null;
-  const { request, seal } = vector;
+  const { request, seal, before } = vector;
   return verifyReceipt(evidence.data, {
     ...anchorsOf(vector),
     ...(request !== undefined && { request: readEvidence(request) }),
     ...(seal !== undefined && { seal: seal === null ? null : readSeal(seal) }),
+    ...(before !== undefined && { sealBefore: before === null ? null : readSeal(before) }),
   });
 }
 

@@ -14,6 +14,7 @@ export const receipt: Receipt = {
   previous_hash: `sha256:${HEX}`,
   previous_turn_hash: null,
   issued_at: "2026-09-01T12:00:00.000Z",
+  recorded_after: { seal_index: 4, seal_hash: `sha256:${HEX}` },
   disclosure: {
     article_50_clause: "1",
     disclosure_method: "spoken_introduction",
@@ -24,6 +25,7 @@ export const receipt: Receipt = {
   policy: {
     jurisdiction: "DE",
     version: "2026-08-02.1",
+    digest: `sha256:${HEX}`,
     wording_id: null,
     findings: ["wording_unknown", "method_unknown"],
   },
@@ -35,7 +37,8 @@ export const receipt: Receipt = {
 };
 
 export const canonicalPolicy =
-  '{"findings":["wording_unknown","method_unknown"],"jurisdiction":"DE","version":"2026-08-02.1","wording_id":null}';
+  `{"digest":"sha256:${HEX}",` +
+  '"findings":["wording_unknown","method_unknown"],"jurisdiction":"DE","version":"2026-08-02.1","wording_id":null}';
 
 export const canonicalCore = [
   '{"chain_id":"0123456789abcdef0123456789abcdef"',
@@ -49,6 +52,7 @@ export const canonicalCore = [
   `"previous_hash":"sha256:${HEX}"`,
   '"previous_turn_hash":null',
   '"receipt_format_version":"1.0"',
+  `"recorded_after":{"seal_hash":"sha256:${HEX}","seal_index":4}`,
   '"sequence":1',
   '"turn":2',
   '"verdict":"MODIFY"',

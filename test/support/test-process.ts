@@ -16,6 +16,7 @@ import { PublishedRoots } from "../../service/seals/published-roots.ts";
 import { meterSealer } from "../../service/seals/seal-metering.ts";
 import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealRun } from "../../service/seals/sealer.ts";
+import { StampedSeals } from "../../service/seals/stamped-seals.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { GatherTokens, Stamp } from "../../service/timestamps/ports.ts";
@@ -94,7 +95,9 @@ export class TestProcess {
       budgetMs: stampBudgetMs,
       onFault: (error) => this.faults.push(error),
     });
-    this.#appenders = new Appenders({ table: this.table, macs: this.macs, clock, meter: this.#meter });
+    const { table, macs } = this;
+    const stampedSeals = new StampedSeals({ table, onFault: (error) => this.faults.push(error) });
+    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter: this.#meter });
     this.#clock = clock;
   }
 
@@ -103,7 +106,12 @@ export class TestProcess {
     request: AttestationRequest,
     idempotencyKey: string | null = null,
   ): Promise<ComplianceReceipt> {
-    const services = { appenders: this.#appenders, stamps: this.#stamps, macs: this.macs };
+    const services = {
+      appenders: this.#appenders,
+      stamps: this.#stamps,
+      macs: this.macs,
+      clock: this.#clock,
+    };
     return attest({ ...services, layers: policyLayers, meter: this.#meter }, caller, request, idempotencyKey);
   }
 

@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import type { Seal } from "../../core/formats/metachain.ts";
+import type { ReceiptCore } from "../../core/formats/receipt.ts";
 import { type Item, text } from "./items.ts";
+import { digestOf } from "./plain-json.ts";
 import { checkChain, type WholeChain } from "./whole-chain.ts";
 import { checkIdempotency, checkTurns } from "./whole-conversations.ts";
 import { checkEntries, checkSeals, type WholeSeal } from "./whole-metachain.ts";
@@ -60,10 +63,35 @@ export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
   const seals = await checkSeals(partitions.get("seals") ?? [], metachain, { incomplete, readObject });
   const tiledSize = Number(sealerItem("tiles").size?.N ?? 0);
   await checkTiles({ ...metachain, size: tiledSize }, (key) => readBytes(source, key));
+  for (const { cores } of chains.values()) await checkRecordedAfter(cores, readObject);
   const receipts = [...chains.values()].reduce((sum, { cores }) => sum + cores.length, 0);
   const published = seals.filter(({ isPublished }) => isPublished);
   const publishedReceipts = published.reduce((sum, { seal }) => sum + seal.receipt_count, 0);
   return { chains, seals, conversations, idempotencyRecords, receipts, publishedReceipts, tiledSize };
+}
+
+/** What receipts name are published seals with a token, in their published bytes, and never an older one than before. */
+async function checkRecordedAfter(
+  cores: readonly ReceiptCore[],
+  readObject: (key: string) => Promise<string | null>,
+): Promise<void> {
+  const hashes = new Map<number, string>();
+  let newest = -1;
+  for (const { recorded_after: named, sequence } of cores) {
+    const index = named?.seal_index ?? -1;
+    assert(index >= newest, `leaf ${sequence} names an older seal than one before it`);
+    newest = index;
+    if (named === null) continue;
+    const known = hashes.get(index) ?? hashPublished(await readObject(`v1/metachain/roots/${index}`));
+    hashes.set(index, known);
+    assert.equal(named.seal_hash, known, `the seal that leaf ${sequence} names`);
+  }
+}
+
+function hashPublished(text: string | null): string {
+  const seal = JSON.parse(text ?? assert.fail("a receipt names a seal that is not published")) as Seal;
+  assert.equal(seal.tsa_timestamp.status, "included", "a receipt names a seal without a token");
+  return digestOf(seal);
 }
 
 /** All that the table holds, by partition, each in the order of its sort keys. */

@@ -5,7 +5,7 @@ import { type Checked, type CheckedEntry, type EvidenceEntry, isEvidenceEntry } 
 import { type GivenFile, type Source, takeFile } from "../../web/given-file.ts";
 import { readBytes } from "../support/evidence.ts";
 
-export const CHECKED_AT = new Date("2026-11-22T00:00:00Z");
+export const CHECKED_AT = new Date("2026-11-23T00:00:00Z");
 
 export const sourceOf = (name: string, content: string | Uint8Array): Source => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

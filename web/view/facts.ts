@@ -1,6 +1,7 @@
 // The notice that a receipt records: the wording itself, when and how it was given, and its number.
 import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { ExaminedTurn } from "../../reader/examination.ts";
+import { describeBracket } from "../../reader/text/bracket.ts";
 import {
   commonName,
   countryName,
@@ -44,6 +45,7 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
     definitions(
       [
         [text.facts.when, recorded(view, receipt, turn)],
+        [text.facts.disclosedAt, disclosed(view, receipt)],
         [text.facts.proven, proven(view, turn)],
         [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
         [text.facts.method, method(text, receipt)],
@@ -79,6 +81,14 @@ function recorded(view: View, receipt: unknown, { times }: ExaminedTurn): HTMLEl
   );
 }
 
+/** The time that the caller states, where it states one. */
+function disclosed(view: View, receipt: unknown): Child {
+  const { disclosure } = (receipt ?? {}) as { disclosure?: { disclosed_at?: unknown } };
+  if (typeof disclosure?.disclosed_at !== "string") return null;
+  const { callersWord } = view.text.facts;
+  return el("span", {}, zonedTime(view, disclosure.disclosed_at), el("small", {}, callersWord));
+}
+
 /** Every time that a timestamp proves, and the authority that confirms it. A receipt that was changed has none. */
 function proven(view: View, turn: ExaminedTurn): Child {
   if (turn.times.length === 0 || isRefuted(turn)) return view.text.facts.unproven;
@@ -90,7 +100,16 @@ function proven(view: View, turn: ExaminedTurn): Child {
       el("span", { class: "line" }, zonedTime(view, provenBy(time))),
       el("small", {}, bdi(confirmation(view.text, time, now))),
     ]),
+    ...bracketLines(view.text, turn, now),
   );
+}
+
+/** What is remarkable of the bracket stands out. */
+function bracketLines(text: Text, turn: ExaminedTurn, now: string): HTMLElement[] {
+  const [sentence, ...remarks] = describeBracket(text, turn, now);
+  if (sentence === undefined) return [];
+  const doubts = remarks.map((remark) => el("small", { class: "doubt" }, remark));
+  return [el("small", {}, bdi(sentence)), ...doubts];
 }
 
 function confirmation({ facts, locale }: Text, time: ProvenTime, now: string): string {

@@ -50,7 +50,7 @@ describe("a request is refused, and the field named, with", () => {
   test.each([
     ["interaction_id", ""],
     ["interaction_id", "a".repeat(129)],
-    ["interaction_id", "a/b"],
+    ["interaction_id", "a\\b"],
     ["interaction_id", "Hello, this is an AI"],
     ["interaction_id", "ä"],
     ["interaction_id", "a\n"],

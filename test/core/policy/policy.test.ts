@@ -16,6 +16,7 @@ const NOON = "2026-09-01T12:00:00.000Z";
 const rules: PolicyRules = {
   jurisdiction: "DE",
   version: "2026-08-02.1",
+  digest: digest("4"),
   disclosure_methods: [
     { id: "spoken_introduction", modalities: ["voice", "walkthrough"] },
     { id: "spoken_reminder", modalities: ["voice"] },
@@ -44,7 +45,13 @@ test("an approved wording for its modality and method is allowed, and the policy
     subject_hash: INTRODUCTION,
   } as const;
   expect(evaluatePolicy(rules, facts, NOON)).toEqual({
-    policy: { jurisdiction: "DE", version: "2026-08-02.1", wording_id: "introduction", findings: [] },
+    policy: {
+      jurisdiction: "DE",
+      version: "2026-08-02.1",
+      digest: rules.digest,
+      wording_id: "introduction",
+      findings: [],
+    },
     verdict: "ALLOW",
   });
 });

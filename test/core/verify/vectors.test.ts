@@ -71,6 +71,7 @@ describe("the evidence vectors", () => {
       "published_root",
       "published_seals",
       "receipt_format",
+      "recorded_after",
       "timestamp",
       "turn_links",
     ]);
@@ -81,6 +82,7 @@ describe("the evidence vectors", () => {
       v.file,
       v.request,
       v.seal,
+      v.before,
       v.previous,
       v.anchors,
       ...(v.published ?? []),

@@ -190,6 +190,7 @@ describe("verifyReceipt", () => {
       "merkle_root",
       "published_root",
       "timestamp",
+      "recorded_after",
     ]);
   });
 });

@@ -149,7 +149,7 @@ test("tokens that came later count, and the same page is the same for every read
 
 describe("a page", () => {
   /** A turn whose request has about this many bytes. */
-  const turnOf = async (turn: number, bytes: number, published = null) => {
+  const turnOf = async (turn: number, bytes: number, published: [] = []) => {
     const ledger = await stack.newLedger();
     const caller = await ledger.newTenant("tenant");
     const report = await ledger.newProcess().attest(caller, requestOf("call"));

@@ -22,7 +22,7 @@ const LISTS = ["/receipts", "/requests", "/proofs"];
 export const UNMADE = ["receipts/1/links", "receipts/2/evidence_chain"];
 
 export function bundleEntries(): Draft[] {
-  return [...goodBundles(), ...orderChanges(), ...partChanges(), ...statements(), ...unreadables()];
+  return [...goodBundles(), ...orderChanges(), ...boundChanges(), ...partChanges(), ...statements(), ...unreadables()];
 }
 
 const context = {
@@ -51,11 +51,14 @@ function goodBundles(): Draft[] {
         "receipts/1/links",
         "receipts/1/published_root",
         "receipts/1/timestamp",
+        "receipts/1/recorded_after",
         "receipts/2/evidence_chain",
         "receipts/2/published_root",
         "receipts/2/timestamp",
+        "receipts/2/recorded_after",
         "receipts/3/published_root",
         "receipts/3/timestamp",
+        "receipts/3/recorded_after",
         ...[0, 1, 2, 3].map((index) => `seals/${index}/timestamp`),
         "published_seals",
       ],
@@ -81,6 +84,52 @@ export function changed(
 
 /** In receipts, requests and proofs alike. */
 const everywhere = (edit: (list: string) => Edit): Edit => all(...LISTS.map(edit));
+
+const withoutPublished = ({ published: _published, ...row }: Draft): Draft => row;
+
+/** The seals after which the receipts were recorded. */
+function boundChanges(): Draft[] {
+  return [
+    changed(
+      "recorded_after-goes-back",
+      ["receipts/3/leaf_hash", "chain_links"],
+      "a later receipt of the chain names an older seal than an earlier one",
+      (value) => {
+        set("/receipts/3/recorded_after", at(value, "/receipts/1/recorded_after"))(value);
+      },
+    ),
+    changed(
+      "recorded_after-withdrawn",
+      ["receipts/3/leaf_hash", "chain_links"],
+      "a later receipt of the chain names no seal, though an earlier one does",
+      set("/receipts/3/recorded_after", null),
+    ),
+    {
+      ...withoutPublished(
+        changed(
+          "seals-named-missing",
+          [],
+          "the seals that the receipts name are missing, and the reader has no others",
+          all(remove("/seals/2"), remove("/seals/1"), remove("/seals/0")),
+        ),
+      ),
+      failing: ["receipts/0/published_root", "receipts/1/published_root", "receipts/2/published_root"],
+      unmade: [
+        "receipts/0/timestamp",
+        "receipts/1/links",
+        "receipts/1/timestamp",
+        "receipts/1/recorded_after",
+        "receipts/2/evidence_chain",
+        "receipts/2/timestamp",
+        "receipts/2/recorded_after",
+        "receipts/3/published_root",
+        "receipts/3/recorded_after",
+        "seals/0/previous_seal",
+        "published_seals",
+      ],
+    },
+  ];
+}
 
 function orderChanges(): Draft[] {
   const swapped = everywhere((list) => swap(list, 1, 2));
@@ -124,6 +173,7 @@ function orderChanges(): Draft[] {
         "receipts/2/receipt_format",
         "receipts/2/leaf_hash",
         "receipts/2/links",
+        "receipts/2/recorded_after",
       ],
       "two proofs changed places",
       swap("/proofs", 1, 2),
@@ -207,6 +257,7 @@ function partChanges(): Draft[] {
       "seal-root",
       [
         "receipts/2/published_root",
+        "receipts/3/recorded_after",
         "seals/2/consistency",
         "seals/2/timestamp",
         "seals/3/previous_seal",
@@ -217,19 +268,19 @@ function partChanges(): Draft[] {
     ),
     changed(
       "seal-size",
-      ["receipts/2/published_root", "seals/3/previous_seal", "published_seals"],
+      ["receipts/2/published_root", "receipts/3/recorded_after", "seals/3/previous_seal", "published_seals"],
       "the size of a seal was changed",
       set("/seals/2/tree_size", 7),
     ),
     changed(
       "seals-backdated",
-      ["published_seals"],
+      [...[1, 2, 3].map((index) => `receipts/${index}/recorded_after`), "published_seals"],
       "the seals say that they are of years before their tokens",
       all(...[0, 1, 2, 3].map((index) => set(`/seals/${index}/sealed_at`, "2020-01-01T00:00:00.000Z"))),
     ),
     changed(
       "seal-receipt_count",
-      ["published_seals"],
+      ["receipts/3/recorded_after", "published_seals"],
       "the number of receipts under a seal was changed",
       set("/seals/2/receipt_count", 1_000_000),
     ),

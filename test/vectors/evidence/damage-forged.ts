@@ -52,6 +52,20 @@ export const forgedEntries = (): Draft[] => [
   forged("chain-shrinks", ONE_HISTORY, "the chain has eight receipts under one seal and six under the next", {
     first: [HEAD],
   }),
+  forged("bounded", [], "a true history whose second turn names the seal over the first", {}),
+  forged(
+    "bounded-too-late",
+    ["receipts/1/recorded_after"],
+    "the second turn is issued a day before the token that it names",
+    {},
+  ),
+  forged("bounded-by-another-seal", ["receipts/1/recorded_after"], "the second turn names another seal 0", {}),
+  forged(
+    "bounded-by-its-own-seal",
+    ["receipts/1/recorded_after"],
+    "the second turn names the seal that first covers it, which can't be",
+    {},
+  ),
   forged("number-doubled", ONE_HISTORY, "two heads of the chain, of two and of six receipts, have one number", {}),
   forged(
     "false-link",

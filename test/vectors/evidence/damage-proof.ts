@@ -1,5 +1,5 @@
 // Receipts with something wrong in their proof, and proofs without a receipt.
-import { BASE, CROSS, changed, contextOf, EVENT, HEAD, OTHER_NODE, UNPUBLISHED } from "./damage-base.ts";
+import { BASE, BOUND, CROSS, changed, contextOf, EVENT, HEAD, OTHER_NODE, UNPUBLISHED } from "./damage-base.ts";
 import { all, at, change, type Edit, type Draft, otherHex, read, remove, set, swap } from "./edit.ts";
 
 export function proofEntries(): Draft[] {
@@ -124,7 +124,7 @@ export function proofEntries(): Draft[] {
       { unmade: [HEAD, UNPUBLISHED], ...contextOf(BASE) },
     ),
     {
-      ...changed("seal_index", ["published_root"], "another seal's index", set(`${CROSS}/seal_index`, 1)),
+      ...changed("seal_index", ["published_root", BOUND], "another seal's index", set(`${CROSS}/seal_index`, 1)),
       seal: "seals/1.json",
     },
     {

@@ -2,6 +2,7 @@
 import {
   ANCHORS,
   BASE,
+  BOUND,
   type Context,
   changed,
   contextOf,
@@ -25,14 +26,17 @@ function goodReceipts(): Draft[] {
     reason,
     ...context,
   });
-  const answer = (name: string, unmade: string[], reason: string) =>
-    good(`${name}-pending`, contextOf(name), [...unmade, UNPUBLISHED], `answer to the call: ${reason}`);
+  /** An answer comes without the seal that it names; the first one names none. */
+  const answer = (name: string, unmade: string[], reason: string) => {
+    const open = name === "greeting" ? [...unmade, UNPUBLISHED] : [...unmade, UNPUBLISHED, BOUND];
+    return good(`${name}-pending`, contextOf(name), open, `answer to the call: ${reason}`);
+  };
   const report = (name: string, seal: number, unmade: string[], reason: string) =>
     good(name, contextOf(name, seal), unmade, `report once sealed: ${reason}`);
   const bare = good(
     BASE,
     {},
-    ["input_hash", HEAD, UNPUBLISHED, "timestamp"],
+    ["input_hash", HEAD, UNPUBLISHED, "timestamp", BOUND],
     "a receipt and nothing beside it",
   );
   return [
@@ -68,6 +72,7 @@ function goodReceipts(): Draft[] {
       ...bare,
       anchors: ANCHORS,
       seal: "seals/2.json",
+      before: "seals/1.json",
       unmade: ["input_hash", HEAD],
       reason: "without the request",
     },
@@ -79,6 +84,52 @@ function goodReceipts(): Draft[] {
     },
   ];
 }
+
+/** The seal that the receipt names, as it came with it or as it is published. */
+function sealsBefore(): Draft[] {
+  const carried = "/recorded_after_seal";
+  return [
+    changed("named-seal-other", [BOUND], "another seal came with it", set(carried, read("seals/0.json"))),
+    changed(
+      "named-seal-changed",
+      [BOUND],
+      "the time of the seal that came with it was changed",
+      set(`${carried}/sealed_at`, "2026-01-01T00:00:00.000Z"),
+    ),
+    changed(
+      "named-seal-without-token",
+      [BOUND],
+      "the token of the seal that came with it is missing",
+      set(`${carried}/tsa_timestamp`, at(read("receipts/goodbye-unstamped.json"), "/tsa_timestamp")),
+    ),
+    changed(
+      "named-seal-member-added",
+      [],
+      "the seal that came with it has a member that the format does not know",
+      set(`${carried}/note`, "ignored"),
+    ),
+    changed("named-seal-published", [], "no seal came with it, and the reader has the published one", remove(carried)),
+    withoutSeals(
+      changed("named-seal-missing", [], "no seal came with it, and the reader has none", remove(carried), {
+        unmade: [HEAD, UNPUBLISHED, BOUND],
+      }),
+    ),
+    {
+      ...changed("named-seal-unpublished", [BOUND], "the seal that came with it is not published", () => {}),
+      before: null,
+    },
+    {
+      ...changed("named-seal-published-otherwise", [BOUND], "another seal is published", () => {}),
+      before: "seals/0.json",
+    },
+    {
+      ...changed("named-seal-unreadable", [], "the seal that came with it is none", set(carried, 7), { unmade: [] }),
+      expected: "unreadable",
+    },
+  ];
+}
+
+const withoutSeals = ({ seal: _seal, before: _before, ...row }: Draft): Draft => row;
 
 /** Each member of the receipt core, then the receipt as a whole. */
 function receiptChanges(): Draft[] {
@@ -110,8 +161,15 @@ function receiptChanges(): Draft[] {
     core("previous_hash", ["leaf_hash", "links"], "previous_hash", OTHER_DIGEST),
     core("previous_turn_hash", ["leaf_hash"], "previous_turn_hash", OTHER_DIGEST),
     core("previous_turn_hash-null", ["leaf_hash", "links"], "previous_turn_hash", null),
-    core("issued_at-earlier", ["leaf_hash"], "issued_at", "2026-01-01T00:00:00.000Z"),
+    core("issued_at-earlier", ["leaf_hash", BOUND], "issued_at", "2026-01-01T00:00:00.000Z"),
     core("issued_at-later", ["leaf_hash", "timestamp"], "issued_at", "2036-01-01T00:00:00.000Z"),
+    core("recorded_after-null", ["leaf_hash"], "recorded_after", null),
+    core("recorded_after-seal_index", ["leaf_hash", BOUND], "recorded_after/seal_index", 2),
+    core("recorded_after-seal_hash", ["leaf_hash", BOUND], "recorded_after/seal_hash", OTHER_DIGEST),
+    core("recorded_after-type", FORMAT_AND_LEAF, "recorded_after", 1),
+    core("disclosure-disclosed_at", disclosed, "disclosure/disclosed_at", "2026-11-21T00:00:00Z"),
+    core("disclosure-disclosed_at-form", FORMAT_AND_LEAF, "disclosure/disclosed_at", "2026-11-21T01:00:00+01:00"),
+    core("policy-digest", outcome, "policy/digest", OTHER_DIGEST),
     core("disclosure-article_50_clause", FORMAT_AND_LEAF, "disclosure/article_50_clause", "2"),
     core("disclosure-disclosure_method", disclosed, "disclosure/disclosure_method", "spoken_reminder"),
     core("disclosure-jurisdiction", disclosed, "disclosure/jurisdiction", "AT"),
@@ -136,6 +194,7 @@ function receiptChanges(): Draft[] {
       "answer and receipt agree on another event id",
       all(set("/event_id", OTHER_UUID), set("/receipts/0/event_id", OTHER_UUID)),
     ),
+    ...sealsBefore(),
     changed("event_id", ["receipt_format"], "the answer names another event", otherHex("/event_id")),
     changed(
       "of-another-event",

@@ -1,5 +1,5 @@
 // Receipts with something wrong in their timestamp.
-import { changed, HEAD, TOKEN } from "./damage-base.ts";
+import { BOUND, changed, HEAD, TOKEN } from "./damage-base.ts";
 import { at, change, type Edit, type Draft, read, set } from "./edit.ts";
 
 export function timestampEntries(): Draft[] {
@@ -21,7 +21,7 @@ export function timestampEntries(): Draft[] {
       "a sound token of an authority whose certificate the reader hasn't got: it proves nothing to this reader",
       set(TOKEN, token("authorities/other-token.json")),
     ),
-    { ...early, anchors: "authorities/early.pem" },
+    { ...early, anchors: "authorities/early.pem", unmade: [HEAD, BOUND] },
     {
       ...unanchored(
         "anchor-of-another-authority",
@@ -29,6 +29,7 @@ export function timestampEntries(): Draft[] {
         () => {},
       ),
       anchors: "authorities/other.pem",
+      unmade: [HEAD, "timestamp", BOUND],
     },
     stamped("damaged", "one bit of the token's signature was turned", changeToken(flipInSignature)),
     stamped(

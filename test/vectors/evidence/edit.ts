@@ -25,6 +25,8 @@ export interface Entry {
   readonly request?: string;
   /** What is published under the seal_index of a receipt; null where nothing is. */
   readonly seal?: string | null;
+  /** What is published under the index that a receipt's `recorded_after` names; null where nothing is. */
+  readonly before?: string | null;
   /** The seal before a seal. */
   readonly previous?: string;
   /** The published seals of a bundle, from index 0. */
@@ -54,7 +56,7 @@ export const at = (value: Json, pointer: string): Json =>
   pointer
     .split("/")
     .slice(1)
-    .reduce((inner, name) => (inner as { [name: string]: Json })[name] as Json, value);
+    .reduce((inner, name) => (inner as { [name: string]: Json } | null)?.[name] as Json, value);
 
 /** The object or list that holds the member, and the member's name. */
 function locate(value: Json, pointer: string): [{ [name: string]: Json }, string] {

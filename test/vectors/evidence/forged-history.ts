@@ -3,7 +3,7 @@
 import { formatBase64 } from "../../../core/bytes.ts";
 import { hashInput } from "../../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
-import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
+import { type ChainHead, hashChainHead, hashSeal } from "../../../core/formats/metachain.ts";
 import { hashOutput, hashReceiptCore, NO_PREVIOUS_HASH } from "../../../core/formats/receipt.ts";
 import { formatDigest, formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
 import {
@@ -61,6 +61,14 @@ export interface Lie {
   readonly time: string;
   readonly before?: Told | undefined;
   readonly previousHash?: string;
+  /** The seal that it names. */
+  readonly after?: Named;
+}
+
+/** A seal as a receipt names it. */
+export interface Named {
+  readonly seal_index: number;
+  readonly seal_hash: string;
 }
 
 export interface Told {
@@ -69,7 +77,7 @@ export interface Told {
   readonly hash: Uint8Array;
 }
 
-export function tell({ place, turn, time, before, previousHash }: Lie): Told {
+export function tell({ place, turn, time, before, previousHash, after }: Lie): Told {
   const disclosure = {
     article_50_clause: "1",
     disclosure_method: turn === 1 ? "spoken_introduction" : "spoken_reminder",
@@ -78,7 +86,7 @@ export function tell({ place, turn, time, before, previousHash }: Lie): Told {
     subject_hash: formatDigest(hashLeaf(Uint8Array.of(turn))),
   };
   const request = { ...disclosure, interaction_id: CONVERSATION, agent_identity: "voice-agent/2.4.1" };
-  const policy = { jurisdiction: "DE", version: "2026-11-21.1", wording_id: null, findings: [] };
+  const policy = { jurisdiction: "DE", version: "2026-11-21.1", digest: NO_PREVIOUS_HASH, wording_id: null, findings: [] };
   const told = { event_id: formatEventId(CHAIN, { shard: 0, sequence: place }), turn, verdict: "ALLOW", policy } as const;
   const core = {
     ...told,
@@ -89,6 +97,7 @@ export function tell({ place, turn, time, before, previousHash }: Lie): Told {
     previous_hash: previousHash ?? NO_PREVIOUS_HASH,
     previous_turn_hash: before === undefined ? null : formatDigest(before.hash),
     issued_at: time,
+    recorded_after: after === undefined ? null : { ...after },
     disclosure,
     receipt_format_version: "1.0",
     verifiability: "verifiable",
@@ -124,7 +133,21 @@ export interface Sealing {
   readonly time: string;
 }
 
-export function sealOf({ index, metachain, size, previousSize, time }: Sealing): { [name: string]: Json } {
+/** A seal is made once: the signature in its token is another each time. */
+const made = new WeakMap<Sealing, { [name: string]: Json }>();
+
+export function sealOf(sealing: Sealing): { [name: string]: Json } {
+  const seal = made.get(sealing) ?? makeSeal(sealing);
+  made.set(sealing, seal);
+  return seal;
+}
+
+export const nameOf = (sealing: Sealing): Named => ({
+  seal_index: sealing.index,
+  seal_hash: hashSeal(sealOf(sealing) as never),
+});
+
+function makeSeal({ index, metachain, size, previousSize, time }: Sealing): { [name: string]: Json } {
   const root = metachain.root(size);
   return {
     index,

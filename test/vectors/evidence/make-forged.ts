@@ -2,7 +2,7 @@
 // folder, then damage.ts, which lists them; see SOURCES.md. A new run gives other keys.
 import { mkdirSync, rmSync } from "node:fs";
 import { formatDigest } from "../../../core/merkle/hash.ts";
-import { anchorPem, bundleOf, entryOf, type Head, others, type Sealing, type Told, Tree, tell, type Turn } from "./forged-history.ts";
+import { anchorPem, bundleOf, entryOf, type Head, type Named, nameOf, others, type Sealing, type Told, Tree, tell, type Turn } from "./forged-history.ts";
 import { print, write } from "./edit.ts";
 
 const MONDAY = "2026-11-16T10:00:00.000Z";
@@ -90,6 +90,26 @@ function sealedApart(first: (entries: Uint8Array[]) => Sealing, second: (entries
   ]);
 }
 
+/**
+ * The first turn under seal 0; the second is of `time` and names a seal, that one or one that is made for it. Its own
+ * receipt, and so seal 1, hash what it names: only seal 0 can be named as it is.
+ */
+function naming(time: string, named: (first: Sealing) => Named): unknown {
+  const one = tell({ place: 0, turn: 1, time: MONDAY });
+  const a = chainWith(0, 1, [[0, one]]);
+  const first = sealing(new Tree([entryOf(a)]), 0, 1, 0, TUESDAY);
+  const link = { previousHash: formatDigest(one.hash) };
+  const two = tell({ place: 1, turn: 2, time, before: one, after: named(first), ...link });
+  const b = chainWith(1, 2, [
+    [0, one],
+    [1, two],
+  ]);
+  const second = sealing(new Tree([entryOf(a), entryOf(b)]), 1, 2, 1, WEDNESDAY);
+  return bundleOf([turnIn(one, 0, a, 0, first), turnIn(two, 1, b, 1, second)]);
+}
+
+const OTHER_HASH = `sha256:${"5".repeat(64)}`;
+
 const FORGED: Readonly<Record<string, unknown>> = {
   honest: sealedInOrder(ORDERLY),
   "impossible-order": sealedInOrder({
@@ -121,6 +141,10 @@ const FORGED: Readonly<Record<string, unknown>> = {
     second: { place: 5, size: 6, time: TUESDAY },
     forks: true,
   }),
+  bounded: naming(TUESDAY, nameOf),
+  "bounded-too-late": naming(MONDAY, nameOf),
+  "bounded-by-another-seal": naming(TUESDAY, (first) => ({ ...nameOf(first), seal_hash: OTHER_HASH })),
+  "bounded-by-its-own-seal": naming(WEDNESDAY, () => ({ seal_index: 1, seal_hash: OTHER_HASH })),
   "number-doubled": sealedInOrder({ ...ORDERLY, number: 0 }),
   "chain-shrinks": sealedInOrder({
     first: { place: 1, size: 8, time: MONDAY },

@@ -24,6 +24,10 @@ import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 const FOLDER = new URL("./", import.meta.url);
 const SEAL_INTERVAL_SECONDS = 4;
 const POLL_MS = 100;
+/** After this, a process looks for a newer seal, and receipts name it: see service/seals/stamped-seals.ts. */
+const SEAL_MEMORY_MS = 31_000;
+/** The most names that are tried for a tenant whose chains come after another's. */
+const MAX_NAMES = 1_000;
 const STAMP_BUDGET_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 /** Place and size in the metachain, and size of the chain, of three receipts; size of the chain for one of four at once. */
@@ -40,17 +44,20 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
     rmSync(new URL(name, FOLDER), { recursive: true, force: true });
     mkdirSync(new URL(name, FOLDER));
   }
-  const [clinic, bank] = [await newTenant("clinic", 1), await newTenant("bank", 2)];
+  const { chainIds: [first = ""] } = await new TenantRegistry(openTable(), systemClock).get("local");
+  const [clinic, bank] = [await newTenant("clinic", 1, first), await newTenant("bank", 2, first)];
   const voice = { modality: "voice", interaction_id: CONVERSATION } as const;
   const chat = { modality: "chat", interaction_id: "chat-000944", agent_identity: "widget/3.2" } as const;
 
   await sealed(await attest("greeting", apiKey, { ...voice, ...wording("de-voice-introduction-1") }));
+  await sleep(SEAL_MEMORY_MS);
 
   await attest("chat-message", apiKey, { ...chat, ...wording("de-chat-notice-1") });
   const reminder = await attest("reminder", apiKey, { ...voice, ...wording("de-voice-reminder-1") });
   const clinicCall = { ...voice, interaction_id: "clinic-7", ...wording("de-voice-introduction-2") };
   await attest("other-tenant", clinic, clinicCall);
   await sealed(reminder);
+  await sleep(SEAL_MEMORY_MS);
 
   await attest("hand-off", apiKey, {
     ...voice,
@@ -72,8 +79,10 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
     ),
   );
   for (const one of attested.slice(1)) await sealed(one);
+  await sleep(SEAL_MEMORY_MS);
 
-  const goodbye = await attest("goodbye", apiKey, { ...voice, ...wording("de-voice-reminder-2") });
+  const late = { disclosed_at: new Date(Date.now() - HOUR_MS).toISOString() };
+  const goodbye = await attest("goodbye", apiKey, { ...voice, ...wording("de-voice-reminder-2"), ...late });
   save("receipts/goodbye-unstamped", await get(`/v1/attestation/${goodbye.eventId}`, apiKey));
   save("bundles/conversation-unsealed", await get(`/v1/interactions/${CONVERSATION}`, apiKey));
   await sealed(goodbye);
@@ -89,7 +98,7 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
   requireShape();
 }
 
-/** Chain ids are random and decide the order under a root; the damages are written for one order, one run in three. */
+/** Chain ids decide the order under a root, and the damages are written for one order. */
 function requireShape(): void {
   const read = <T>(name: string): T => JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), "utf8")) as T;
   const placeOf = (name: string) => {
@@ -101,11 +110,16 @@ function requireShape(): void {
   if (shape !== SHAPE) throw new Error(`the receipts fell in another order: run this again (${shape})`);
 }
 
-async function newTenant(tenantId: string, chains: number): Promise<string> {
+/** Its last chain comes after `before`: anchors are random, so names are tried until one has such a chain. */
+async function newTenant(name: string, chains: number, before: string): Promise<string> {
   const table = openTable();
-  await new TenantRegistry(table, systemClock).create({ tenantId, plan: "vectors", chains });
-  const key = { tenantId, scopes: SCOPES, expiresAt: null };
-  return (await new ApiKeys(table, systemClock).create(key)).apiKey;
+  for (let n = 0; n < MAX_NAMES; n++) {
+    const tenantId = `${name}-${n}`;
+    const { chainIds } = await new TenantRegistry(table, systemClock).create({ tenantId, plan: "vectors", chains });
+    if ((chainIds.at(-1) ?? "") < before) continue;
+    return (await new ApiKeys(table, systemClock).create({ tenantId, scopes: SCOPES, expiresAt: null })).apiKey;
+  }
+  throw new Error("no tenant has a chain that comes after the first one's");
 }
 
 /** What a request says about a wording of policy/de.json. */

@@ -1,0 +1,93 @@
+// The seal that a receipt was recorded after bounds its time from below: a token can't be known before its authority made
+// it, so a receipt that commits to a token is younger than it.
+import { isDisclosureError } from "../errors.ts";
+import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
+import { hashSeal, type Seal } from "../formats/metachain.ts";
+import { type Receipt, type RecordedAfter, receiptSchema } from "../formats/receipt.ts";
+import type { ProvenTime } from "../timestamps/proven-time.ts";
+import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
+import { violatedCheck } from "../timestamps/x509/token-check.ts";
+import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
+import { count } from "./count.ts";
+import { verifyTokensOf } from "./verify-renewal.ts";
+
+/** How long before the token `issued_at` may lie: the clocks of an honest service and an authority may differ so far. */
+export const MAX_ISSUED_BEFORE_MS = 60 * 1000;
+
+/** What a reader has of the seal that a receipt names. */
+export interface SealBefore {
+  /** As it came with the receipt; null or undefined where it did not. */
+  readonly carried?: Seal | null | undefined;
+  /** As it is published; null where none is published under this index. */
+  readonly published?: Seal | null | undefined;
+}
+
+/**
+ * A certificate that has run out since is no fault: the receipt's own timestamp, or what renews it, covers the leaf that
+ * commits to this token, and so shows that the token is older than that.
+ */
+export interface BoundKnowledge {
+  readonly trustAnchors?: TrustAnchors | undefined;
+}
+
+/** The index of the seal that a receipt was recorded after; null where it names none, or is not as the format says. */
+export const namedSealIndex = (receipt: object): number | null =>
+  receiptSchema.shape.recorded_after.safeParse((receipt as { recorded_after?: unknown }).recorded_after).data
+    ?.seal_index ?? null;
+
+/** The token after which the receipt was recorded, the latest of several. Throws as `verifyTokensOf`, `proof_invalid`. */
+export async function proveLowerBound(
+  named: RecordedAfter,
+  { carried, published }: SealBefore,
+  { trustAnchors = [] }: BoundKnowledge,
+): Promise<ProvenTime | null> {
+  const given = [carried, published].filter((seal) => seal !== null && seal !== undefined);
+  for (const seal of given) requireNamed(named, seal);
+  const [seal] = given;
+  if (seal === undefined || !TimestampVerifier.of(trustAnchors).hasTrustAnchors) return null;
+  const times = await verifyTokensOf(seal, { trustAnchors });
+  return times.toSorted((a, b) => knownSince(b) - knownSince(a))[0] ?? null;
+}
+
+/** The check `recorded_after`. Throws `proof_invalid`, `token_invalid`, or `malformed` for what is no token. */
+export async function checkRecordedAfter(
+  { recorded_after: named, issued_at }: Receipt,
+  cross: CrossTenantProof | null,
+  seals: SealBefore,
+  knowledge: BoundKnowledge,
+): Promise<Finding> {
+  if (named === null) return holds("it names no seal, so that nothing bounds its time from below");
+  if (cross !== null && named.seal_index >= cross.seal_index)
+    fail(`it names seal ${named.seal_index}, which is not before seal ${cross.seal_index} that covers it`);
+  if (seals.published === null) fail(`no root is published under ${named.seal_index}`);
+  if (!seals.published && !seals.carried) return unchecked(`seal ${named.seal_index} was not given`);
+  try {
+    const bound = await proveLowerBound(named, seals, knowledge);
+    return bound === null
+      ? unchecked("no certificate of a timestamp authority was given to check the seal's token against")
+      : judgeBound(named, bound, issued_at);
+  } catch (error) {
+    if (!isDisclosureError(error) || violatedCheck(error) !== "trust_anchor") throw error;
+    return mismatched("trust_anchor", error.message);
+  }
+}
+
+function judgeBound({ seal_index }: RecordedAfter, bound: ProvenTime, issuedAt: string): Finding {
+  const { genTime, accuracy, authority } = bound;
+  if (knownSince(bound) - Date.parse(issuedAt) > MAX_ISSUED_BEFORE_MS)
+    fail(`it says that it was issued at ${issuedAt}, before the token of seal ${seal_index}, of ${genTime}`);
+  const exactness = accuracy === null ? "" : `, give or take ${count(accuracy, "second")}`;
+  return holds(
+    `recorded after the token of seal ${seal_index}, of ${genTime}${exactness}, says ${authority.subject}`,
+  );
+}
+
+function requireNamed({ seal_index, seal_hash }: RecordedAfter, seal: Seal): void {
+  if (seal.index !== seal_index || hashSeal(seal) !== seal_hash)
+    fail(`the receipt names another seal ${seal_index} than this one`);
+  if (seal.tsa_timestamp.status !== "included") fail(`seal ${seal_index} has no token of its own`);
+}
+
+/** The earliest moment, in milliseconds, at which the authority can have made the token. */
+const knownSince = ({ genTime, accuracy }: ProvenTime): number =>
+  Date.parse(genTime) - (accuracy ?? 0) * 1_000;

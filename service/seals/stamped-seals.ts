@@ -1,0 +1,101 @@
+// The newest published seal with a token, as a process remembers it. Receipts commit to it: a token can't be known before
+// its authority made it, so a receipt that names one is younger than the token.
+import { hashSeal } from "../../core/formats/metachain.ts";
+import type { RecordedAfter } from "../../core/formats/receipt.ts";
+import type { Table } from "../table/table.ts";
+import type { SealRecord } from "./seal-item.ts";
+import { SealRecords } from "./seal-records.ts";
+
+/** For this long a process takes the seal that it read for the newest. The older it is, the wider the time that is left open. */
+const REMEMBER_MS = 30_000;
+/** A lookup that failed is not repeated sooner: a table that is in trouble must not be asked by every call. */
+const RETRY_MS = 5_000;
+/** The longest that attestations wait for a lookup, which goes on without them. */
+const WAIT_MS = 500;
+/** The newest seal may still be waiting to be published; the one before it is published. */
+const USUALLY_ENOUGH = 2;
+/** After an outage of all authorities, the newest seals have no token of their own. */
+const LOOK_BACK = 8;
+
+export interface StampedSealsOptions {
+  readonly table: Table;
+  /** Called where a lookup failed: attestations go on with what is remembered. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A seal as receipts name it, and where its record is in the table: the size that it continues from. */
+export interface StampedSeal {
+  readonly recordedAfter: RecordedAfter;
+  readonly fromSize: number;
+}
+
+/** All appenders of a process share one. */
+export class StampedSeals {
+  readonly #seals: SealRecords;
+  readonly #onFault: (error: unknown) => void;
+  #newest: StampedSeal | null = null;
+  #freshUntil = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+
+  constructor({ table, onFault }: StampedSealsOptions) {
+    this.#seals = new SealRecords(table);
+    this.#onFault = onFault;
+  }
+
+  /** The newest that is remembered; null where none was found yet. */
+  get newest(): StampedSeal | null {
+    return this.#newest;
+  }
+
+  /** Reads it again where it was read long ago. Never throws, and never waits for longer than `WAIT_MS`. */
+  async refresh(): Promise<void> {
+    if (performance.now() < this.#freshUntil) return;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    // One batch waits, and not each one that comes while the table hangs.
+    if (!(await isWithin(WAIT_MS, this.#reading))) this.#freshUntil = performance.now() + RETRY_MS;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#newest = newerOf(this.#newest, await this.#find());
+      this.#freshUntil = performance.now() + REMEMBER_MS;
+    } catch (error) {
+      this.#freshUntil = performance.now() + RETRY_MS;
+      this.#onFault(error);
+    }
+  }
+
+  async #find(): Promise<StampedSeal | null> {
+    const newest = await this.#seals.newestFirst(USUALLY_ENOUGH);
+    const found = firstStamped(newest);
+    if (found !== null || newest.length < USUALLY_ENOUGH) return found;
+    return firstStamped(await this.#seals.newestFirst(LOOK_BACK));
+  }
+}
+
+const firstStamped = (records: readonly SealRecord[]): StampedSeal | null =>
+  records.map(readStamped).find((found) => found !== null) ?? null;
+
+/** The one with the larger index; null where there is none. */
+export function newerOf(a: StampedSeal | null, b: StampedSeal | null): StampedSeal | null {
+  if (a === null || b === null) return a ?? b;
+  return b.recordedAfter.seal_index > a.recordedAfter.seal_index ? b : a;
+}
+
+/** Null for a seal that is not published, or was published without a token: later tokens are no part of a seal. */
+function readStamped({ tree, final, isPublished }: SealRecord): StampedSeal | null {
+  if (!isPublished || final?.seal.tsa_timestamp.status !== "included") return null;
+  const recordedAfter = { seal_index: final.seal.index, seal_hash: hashSeal(final.seal) };
+  return { recordedAfter, fromSize: tree.previous_tree_size };
+}
+
+/** Waits for a promise that does not reject, and not for longer than this; false where that was not enough. */
+async function isWithin(milliseconds: number, promise: Promise<void>): Promise<boolean> {
+  const end = Promise.withResolvers<boolean>();
+  const timer = setTimeout(end.resolve, milliseconds, false);
+  const isDone = await Promise.race([promise.then(() => true), end.promise]);
+  clearTimeout(timer);
+  return isDone;
+}
