@@ -12,10 +12,10 @@ export const ADMIN_HELP = `Usage: disclosure-receipts admin COMMAND … [options
 Operates a deployment: tenants and their API keys, the state of sealing, and the
 whole ledger verified.
 
-  tenant create|list|show|suspend|resume|plan|stamping   the tenants
-  key create|list|revoke|rotate                          their API keys
-  status                                                 whether all is well
-  verify                                                 the whole ledger, verified
+  tenant create|list|show|…        the tenants
+  key create|list|revoke|rotate    their API keys
+  status                           whether all is well
+  verify                           the whole ledger, verified
 
 ${TARGET}
 

@@ -17,6 +17,7 @@ export function openPoints(examination: Examination, verdict: Verdict, context: 
 function pointOf(check: PlacedCheck, examination: Examination, context: ReportContext): string {
   const { open } = context.words.summary;
   if (check.name === "timestamp") return timestampPoint(check, examination, context);
+  if (check.name === "recorded_after") return boundPoint(check, context);
   if (check.name !== "published_root" && check.name !== "published_seals") return textOf(check, context);
   if (isPending(check, examination)) return open.pendingRoot;
   if (context.reach === "metachain") return textOf(check, context);
@@ -29,6 +30,14 @@ function timestampPoint(check: PlacedCheck, examination: Examination, context: R
   if (time === null) return open.pendingTimestamp;
   if (context.anchors.length === 0) return open.noAnchor;
   if (time.trustAnchor !== null) return open.expired;
+  return context.hasOwnAnchors ? open.strayAnchor : open.unknownAuthority;
+}
+
+/** The sentences are those of the timestamp, where the same certificate is missing for both. */
+function boundPoint({ companion }: PlacedCheck, context: ReportContext): string {
+  const { open } = context.words.summary;
+  if (context.anchors.length === 0) return open.noAnchor;
+  if (companion === undefined) return open.sealBefore;
   return context.hasOwnAnchors ? open.strayAnchor : open.unknownAuthority;
 }
 

@@ -82,6 +82,8 @@ export const summaryDe: SummaryText = {
     noAnchor: "der Zeitstempel, denn es wurde kein Zertifikat dafür verwendet (--tsa-ca none).",
     unknownAuthority:
       "der Zeitstempel. Dieses Programm kennt den Zeitstempeldienst nicht: Beziehen Sie dessen Wurzelzertifikat von ihm, und geben Sie es mit --tsa-ca DATEI an.",
+    sealBefore:
+      "nach welcher Zeit er eingetragen wurde, denn die frühere Wurzel, die er nennt, liegt dieser Datei nicht bei. Sie gibt es mit --metachain URL oder in einem ergänzten Beleg des Dienstes.",
     strayAnchor:
       "der Zeitstempel, denn keines der angegebenen Zertifikate ist das seines Zeitstempeldienstes.",
     expired:

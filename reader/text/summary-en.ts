@@ -83,6 +83,8 @@ export const summaryEn = {
     noAnchor: "the timestamp, since no certificate was taken to check it with (--tsa-ca none).",
     unknownAuthority:
       "the timestamp. Its authority is not one that this program knows: get its root certificate from the authority, and give it with --tsa-ca FILE.",
+    sealBefore:
+      "after which time it was recorded, since the earlier root that it names is not in this file. To get it: --metachain URL, or a report of the service.",
     strayAnchor: "the timestamp, since none of the certificates that you gave is its authority’s.",
     expired:
       "whether the timestamp is still good: it was when it was made, but a certificate behind it has run out since. A newer timestamp renews it; with --metachain one is looked for.",

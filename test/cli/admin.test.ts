@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
+import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
@@ -67,6 +68,29 @@ describe("tenants", () => {
     expect(await adminJson("tenant", "create", name, "--chains", "2")).toEqual(first);
     const { status, stderr } = await admin("tenant", "create", name, "--chains", "3");
     expect([status, stderr]).toEqual([2, expect.stringContaining("exists already")]);
+  });
+
+  test("are shown with a fingerprint, and with the anchor only where it is asked for", async () => {
+    const name = await newTenant("--chains", "2");
+    const shown = await adminJson<{ fingerprint: string; chain_ids: string[] }>("tenant", "show", name);
+    expect(shown.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(shown).not.toHaveProperty("tenant_anchor");
+    const { tenant_anchor: anchor } = await adminJson<{ tenant_anchor: string }>(
+      "tenant",
+      "show",
+      name,
+      "--anchor",
+    );
+    expect(fingerprintOf(anchor)).toBe(shown.fingerprint);
+    expect(shown.chain_ids).toEqual([0, 1].map((shard) => chainIdOf(anchor, shard)));
+    const plain = await admin("tenant", "show", name);
+    expect(plain.stdout).toContain(shown.fingerprint);
+    expect(plain.stdout + plain.stderr).not.toContain(anchor);
+    const { stdout, stderr } = await admin("tenant", "show", name, "--anchor");
+    expect(stdout).toContain(anchor);
+    expect(stderr).toContain("Whoever has the anchor finds every chain of this tenant");
+    expect((await admin("tenant", "list")).stdout).not.toContain(shown.fingerprint);
+    expect((await admin("tenant", "list", "--anchor")).status).toBe(2);
   });
 
   test("that are suspended are refused by the API, until they are resumed", async () => {

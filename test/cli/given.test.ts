@@ -97,7 +97,7 @@ describe.concurrent("a request", () => {
 describe.concurrent("certificates", () => {
   test("that vouched are named, with their fingerprint and where they came from", async () => {
     const { stdout } = await receipts("verify", REPORT, ...WITH_ALL);
-    expect(stdout).toMatch(/^ {2}It existed by 21 November 2026.* UTC, as .+ confirms\.$/m);
+    expect(stdout).toMatch(/^ {2}It existed by 22 November 2026.* UTC, as .+ confirms\.$/m);
     expect(stdout).toMatch(
       /^ {2}The timestamp rests on the certificate CN=.+, from \S+service\.pem; fingerprint sha256:[0-9a-f]{64}\.$/m,
     );
@@ -195,7 +195,7 @@ describe.concurrent("a folder with everything", () => {
     copyFileSync(REQUEST, join(folder, "request.json"));
     copyFileSync(ANCHORS, join(folder, "authority.pem"));
     mkdirSync(join(folder, "v1/metachain/roots"), { recursive: true });
-    for (const path of ["index.json", "roots/2"])
+    for (const path of ["index.json", "roots/1", "roots/2"])
       copyFileSync(join(METACHAIN, "v1/metachain", path), join(folder, "v1/metachain", path));
     const anchors = join(folder, "authority.pem");
     const ended = await receipts("verify", folder, "--metachain", folder, "--tsa-ca", anchors, "--strict");
@@ -220,7 +220,7 @@ describe.concurrent("--lang de", () => {
   test("says in German what was recorded, and what was not checked", async () => {
     const { status, stdout } = await receipts("verify", REPORT, "--lang", "de");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}Hinweis 3 in seinem Gespräch, eingetragen am 21\. November 2026/m);
+    expect(stdout).toMatch(/^ {2}Hinweis 3 in seinem Gespräch, eingetragen am 22\. November 2026/m);
     expect(stdout).toMatch(/^Nicht geprüft:$/m);
     expect(stdout).not.toMatch(/\b(the|checked|holds)\b/);
   });

@@ -83,7 +83,7 @@ describe.concurrent("verify", () => {
     );
     expect(status).toBe(1);
     expect(stdout).toMatch(/: This receipt does not hold\.$/m);
-    expect(stdout).toMatch(/^ {2}2 of 9 checks failed:$/m);
+    expect(stdout).toMatch(/^ {2}2 of 10 checks failed:$/m);
     expect(stdout).toMatch(/^ {2}✗ {2}leaf_hash +the receipt was changed/m);
     expect(stdout).toMatch(/^ {2}The receipt does not hold, so none of this is proven\.$/m);
     expect(stdout).not.toContain("It existed by");
@@ -215,25 +215,27 @@ describe.concurrent("verify, with many files", () => {
   });
 
   test("finds two roots under one number, each with a good proof of its own", async () => {
-    const report = readJson<{ merkle_proof: { cross_tenant_proof: object } }>(REPORT);
+    const report = readJson<{ merkle_proof: { cross_tenant_proof: object } }>(
+      vector("receipts/reminder.json"),
+    );
     const { merkle_proof: proof } = report;
-    const elsewhere = { ...proof, cross_tenant_proof: { ...proof.cross_tenant_proof, seal_index: 1 } };
+    const elsewhere = { ...proof, cross_tenant_proof: { ...proof.cross_tenant_proof, seal_index: 2 } };
     const forked = fileWith(JSON.stringify({ ...report, merkle_proof: elsewhere }));
-    const ended = await receipts("verify", vector("receipts/reminder.json"), forked, "--json");
+    const ended = await receipts("verify", REPORT, forked, "--json");
     const report2 = reportOf(ended);
     expect(report2.files.map(({ verdict }) => verdict)).toEqual(["holds_so_far", "holds_so_far"]);
     expect(ended.status).toBe(0);
     expect(report2.together).toMatchObject({ verdict: "holds_so_far" });
-    expect(report2.together?.checks.at(-1)?.detail).toContain("there are two versions of seal 1 (");
+    expect(report2.together?.checks.at(-1)?.detail).toContain("there are two versions of seal 2 (");
   });
 });
 
 describe.concurrent("verify, with a metachain over HTTP", () => {
-  test("asks for the root and for nothing else", async () => {
+  test("asks for the two roots that a receipt names and for nothing else", async () => {
     const server = await serveMetachain();
     const files = [REPORT, REPORT, vector("receipts/greeting-pending.json")];
     expect((await receipts("verify", ...files, "--metachain", server.url)).status).toBe(0);
-    expect(server.asked).toEqual(["/v1/metachain/roots/2"]);
+    expect(server.asked).toEqual(["/v1/metachain/roots/2", "/v1/metachain/roots/1"]);
   });
 
   test("asks for nothing before the first root", async () => {

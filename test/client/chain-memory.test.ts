@@ -196,17 +196,17 @@ describe("what was remembered", () => {
 
   test("has one root for each seal", async () => {
     const { client } = await start();
-    const [greeting, handOff] = [
-      readReceipt("receipts/greeting.json"),
+    const [reminder, handOff] = [
+      readReceipt("receipts/reminder.json"),
       readReceipt("receipts/hand-off.json"),
     ];
-    const { cross_tenant_proof: cross } = handOff.merkle_proof;
-    const sealIndex = greeting.merkle_proof.cross_tenant_proof?.seal_index ?? -1;
+    const { cross_tenant_proof: cross } = reminder.merkle_proof;
+    const sealIndex = handOff.merkle_proof.cross_tenant_proof?.seal_index ?? -1;
     if (cross === null || cross.seal_index === sealIndex) throw new Error("the vectors share a seal");
-    await client.remember(greeting);
-    const moved = { ...handOff.merkle_proof, cross_tenant_proof: { ...cross, seal_index: sealIndex } };
-    await forkOf(client.remember({ ...handOff, merkle_proof: moved }));
     await client.remember(handOff);
+    const moved = { ...reminder.merkle_proof, cross_tenant_proof: { ...cross, seal_index: sealIndex } };
+    await forkOf(client.remember({ ...reminder, merkle_proof: moved }));
+    await client.remember(reminder);
   });
 
   test("must be a receipt that holds", async () => {

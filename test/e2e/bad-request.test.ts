@@ -91,7 +91,7 @@ describe("a field", () => {
     ["interaction_id", "x".repeat(129)],
     ["interaction_id", "Anruf von Erika Mustermann"],
     ["interaction_id", "anruf-m\u00fcller"],
-    ["interaction_id", "a/b"],
+    ["interaction_id", "a\\b"],
     ["interaction_id", "a\n"],
     ["interaction_id", 17],
     ["interaction_id", null],
@@ -121,6 +121,13 @@ describe("a field", () => {
     ["subject_hash", `sha256:${DIGITS}5`],
     ["subject_hash", `sha256:${DIGITS.slice(1)}`],
     ["subject_hash", `sha512:${DIGITS}${DIGITS}`],
+    ["disclosed_at", "2026-11-21"],
+    ["disclosed_at", "2026-11-21T12:00:00+01:00"],
+    ["disclosed_at", "2026-11-21T12:00:00.1Z"],
+    ["disclosed_at", "2026-02-30T12:00:00Z"],
+    ["disclosed_at", "2199-01-01T00:00:00Z"],
+    ["disclosed_at", 1_763_722_800],
+    ["disclosed_at", null],
   ])("%s must not be %j", async (name, value) => {
     const body = JSON.stringify({ ...disclosure(), [name]: value });
     await refusals.expectProblem(await refusals.api.post(ATTESTATION, body), wrong(`#/${name}`));
@@ -136,7 +143,7 @@ describe("a field", () => {
 
   test("may be as long as it is documented to be", async () => {
     const longest = {
-      interaction_id: "Az09._:@+=-".padEnd(128, "x"),
+      interaction_id: "Az09._:@+=-/;".padEnd(128, "x"),
       agent_identity: "a/".repeat(64),
       disclosure_method: "x".repeat(64),
     };

@@ -141,6 +141,21 @@ describe("the answer to an attestation", () => {
     expect(receipt.policy.findings).toEqual(expect.arrayContaining([...findings]));
   });
 
+  test("says when the disclosure was made, where the caller does, and only then", async () => {
+    for (const disclosed_at of ["2026-11-21T12:00:00Z", "2026-11-21T12:00:00.250Z"]) {
+      const request = disclosure({ disclosed_at });
+      const receipt = receiptOf(await api.attest(request));
+      expect(receipt.disclosure.disclosed_at).toBe(disclosed_at);
+      expect(receipt.input_hash).toBe(digestOf(request));
+    }
+    expect(receiptOf(first).disclosure).not.toHaveProperty("disclosed_at");
+  });
+
+  test("names the very layer that was applied", () => {
+    const layer = JSON.parse(readFileSync(new URL("../../policy/de.json", import.meta.url), "utf8"));
+    expect(receiptOf(first).policy.digest).toBe(digestOf(layer));
+  });
+
   test("names the root of its own chain while it is pending, and the head under that root", () => {
     const { merkle_proof, evidence_chain } = second;
     const { root, leaf_hash, tree_size } = merkle_proof.event_inclusion_proof;
@@ -271,6 +286,15 @@ describe("the evidence bundle of a conversation", () => {
       expect(bundle.receipts.map((receipt) => receipt.event_id)).toEqual([event_id]);
     },
   );
+
+  test("is found by an id with slashes and semicolons, percent-encoded", async () => {
+    const id = "rooms/42;a=1/leg";
+    const { event_id } = await api.attest(disclosure({ interaction_id: id }));
+    const bundle = await api.interaction(encodeURIComponent(id));
+    expect([bundle.interaction_id, bundle.receipts[0]?.event_id]).toEqual([id, event_id]);
+    const problem = await readProblem(await api.call("GET", `/v1/interactions/${id}`));
+    expect(problem).toMatchObject({ status: 404 });
+  });
 
   test("can begin at a later turn", async () => {
     const { receipts } = await api.interaction("conversation-1", 2);

@@ -35,6 +35,7 @@ function openMeaning(view: View, { name, companion }: Check, turn: ExaminedTurn 
   if (name === "published_root" && entry.kind === "bundle") return text.checks.enclosedRoot;
   if (COMPARISONS.has(name)) return uncompared(view);
   if (name === "timestamp" && isTimestamped(turn)) return openTimestamp(view, companion, turn);
+  if (name === "recorded_after") return openBound(view, companion);
   return null;
 }
 
@@ -42,6 +43,12 @@ function uncompared({ text, checked, entry }: View): string | null {
   if (checked.isSample) return text.checks.sample;
   if (checked.metachain === null) return text.checks.unconnected;
   return entry.examination.unavailable === null ? null : text.checks.unavailable;
+}
+
+function openBound({ text, checked }: View, companion: Check["companion"]): string | null {
+  if (!checked.isSecure) return text.checks.insecure;
+  if (companion !== "trust_anchor") return null;
+  return hasOwnCertificates(checked) ? text.checks.otherCertificate : text.checks.unknownAuthority;
 }
 
 function openTimestamp(
