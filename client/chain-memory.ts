@@ -5,7 +5,8 @@ import { BoundedMap } from "../core/bounded-map.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import { MAX_SHARD } from "../core/formats/event-id.ts";
 import { receiptSchema } from "../core/formats/receipt.ts";
-import { type Fact, factsOfReceipt, hashName, type ProvenReceipt, turnFacts } from "../core/verify/facts.ts";
+import type { Fact } from "../core/verify/fact-types.ts";
+import { factsOfReceipt, hashName, type ProvenReceipt, turnFacts } from "../core/verify/facts.ts";
 import { History } from "../core/verify/history.ts";
 import { ClientError } from "./errors.ts";
 

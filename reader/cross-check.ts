@@ -10,8 +10,10 @@ import {
   type Verification,
 } from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
-import { type Facts, factsOfReceipt, factsOfSeal, type LogKind } from "../core/verify/facts.ts";
+import type { Facts, LogKind } from "../core/verify/fact-types.ts";
+import { factsOfReceipt } from "../core/verify/facts.ts";
 import { History } from "../core/verify/history.ts";
+import { factsOfSeal } from "../core/verify/seal-facts.ts";
 import { verifyChainLinks } from "../core/verify/verify-links.ts";
 import { Conversations } from "./conversations.ts";
 import type { Evidence } from "./evidence.ts";

@@ -8,7 +8,6 @@ import { isValidAt, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
 import { proveLowerBound } from "../core/verify/verify-recorded-after.ts";
-import type { ExaminedTurn } from "./examination.ts";
 import type { TimeInputs } from "./inputs.ts";
 
 /** The time that a token states, for display. */
@@ -42,7 +41,11 @@ export async function timesOf(
   evidence: ReceiptEvidence,
   inputs: TimeInputs,
   sealBefore: Seal | null | undefined,
-): Promise<Pick<ExaminedTurn, "tokenTime" | "times" | "recordedAfter">> {
+): Promise<{
+  readonly tokenTime: TokenTime | null;
+  readonly times: readonly ProvenTime[];
+  readonly recordedAfter: ProvenTime | null;
+}> {
   const own = await readTokenTime(evidence.tsa_timestamp, evidence.merkle_proof.merkle_root, inputs);
   const times = await provenTimes(evidence, inputs);
   const recordedAfter = await provenLowerBound(evidence, inputs, sealBefore);
@@ -59,35 +62,6 @@ async function provenLowerBound(
   if (named === null || named === undefined) return null;
   const seals = { carried: evidence.recorded_after_seal, published };
   return orNull(() => proveLowerBound(named, seals, { trustAnchors }));
-}
-
-/** The two times between which a receipt was recorded, each signed by an authority, and what is remarkable of them. */
-export interface Bracket {
-  readonly after: ProvenTime | null;
-  readonly by: ProvenTime | null;
-  /** Whether the time that the service states lies outside. */
-  readonly isLeft: boolean;
-  /** How many milliseconds lie between the two, where that is unusual; else null. */
-  readonly unusualWidth: number | null;
-}
-
-/** Honest clocks differ by seconds, and authorities state whole ones. */
-const CLOCK_SLACK_MS = 5_000;
-
-/** `now`, RFC 3339, decides which of several later times counts: see `firstValid`. */
-export function bracketOf({ evidence, times, recordedAfter: after }: ExaminedTurn, now: string): Bracket {
-  const by = firstValid(times, now) ?? null;
-  // A time that is not known compares as neither earlier nor later.
-  const from = after === null ? Number.NaN : Date.parse(provenSince(after));
-  const until = by === null ? Number.NaN : Date.parse(provenBy(by));
-  const stated = Date.parse(String(evidence.receipts?.[0]?.issued_at));
-  const width = until - from;
-  return {
-    after,
-    by,
-    isLeft: stated < from - CLOCK_SLACK_MS || stated > until + CLOCK_SLACK_MS,
-    unusualWidth: width > USUAL_DELAY_MS ? width : null,
-  };
 }
 
 /** The moment after which it was recorded, RFC 3339: what commits to a token is younger than it. */
@@ -123,7 +97,7 @@ export const isWide = ({ accuracy }: Pick<ProvenTime, "accuracy">): boolean =>
   (accuracy ?? 0) > NEGLIGIBLE_ACCURACY_S;
 
 /** Roots are timestamped within minutes, and authorities that are away are asked again. Milliseconds. */
-const USUAL_DELAY_MS = 60 * 60 * 1000;
+export const USUAL_DELAY_MS = 60 * 60 * 1000;
 
 /**
  * By how many milliseconds the earliest proven time is later than the one that the service states, RFC 3339. Null

@@ -1,38 +1,13 @@
-// Facts that verified evidence states about the service's logs, and that must stay true for ever. There are two kinds: a name has one
-// value, and along a series values only grow. Pieces of evidence whose facts contradict each other show a lie.
+// The facts that verified evidence states about the service's logs. Pieces of evidence whose facts contradict each other
+// show a lie.
 import { formatHex, utf8 } from "../bytes.ts";
 import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
-import { type ChainHead, hashChainHead, hashSeal, type Seal } from "../formats/metachain.ts";
+import { type ChainHead, hashChainHead } from "../formats/metachain.ts";
 import { hashReceiptCore, type Receipt, receiptSchema, withoutAuthentication } from "../formats/receipt.ts";
 import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
 import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
-
-/** Chains have ids. Nothing says of which metachain evidence is: where two differ, both may be honest services'. */
-export type LogKind = "chain" | "metachain";
-
-/** There is one value under a name; `what` says for people what it is the value of. */
-export interface Fact {
-  readonly log: LogKind;
-  readonly name: string;
-  readonly what: string;
-  readonly value: string;
-}
-
-/** A member of a series: one that is further on has no smaller value, and where it `mustGrow` a larger one. */
-export interface GrowthStep {
-  readonly log: LogKind;
-  readonly series: string;
-  readonly at: number;
-  readonly value: number;
-  readonly mustGrow: boolean;
-  /** Says for people what the step says. */
-  readonly statement: string;
-}
-
-export interface Facts {
-  readonly facts: readonly Fact[];
-  readonly steps: readonly GrowthStep[];
-}
+import type { Fact, Facts, GrowthStep, LogKind } from "./fact-types.ts";
+import { sealFacts, sealHashFact, sizeStep } from "./seal-facts.ts";
 
 /** A receipt with its proofs, or a proof alone, that was verified. */
 export type ProvenReceipt = Pick<ComplianceReceipt, "merkle_proof"> & {
@@ -63,26 +38,6 @@ export function factsOfReceipt(proven: ProvenReceipt, interactionId?: string): F
       ...(receipt === undefined ? [] : [timeStep(receipt), sealBeforeStep(receipt)]),
       ...(receipt && conversation ? [turnStep(conversation, receipt)] : []),
       ...(cross === null ? [] : [...headSteps(cross), sizeStep(cross.seal_index, cross.tree_size)]),
-    ],
-  };
-}
-
-/** The facts of a seal that verifies. */
-export function factsOfSeal(seal: Seal): Facts {
-  const { index, merkle_root, tree_size, previous_root, previous_tree_size, sealed_at } = seal;
-  const previous = previous_root === null ? [] : sealFacts(index - 1, previous_root, previous_tree_size);
-  const time = sealFact(`${index}/sealed_at`, `the time of seal ${index}`, sealed_at);
-  return {
-    facts: [
-      ...sealFacts(index, merkle_root, tree_size),
-      ...previous,
-      time,
-      sealHashFact(index, hashSeal(seal)),
-    ],
-    steps: [
-      sizeStep(index, tree_size),
-      ...(previous_root === null ? [] : [sizeStep(index - 1, previous_tree_size)]),
-      sealTimeStep(index, sealed_at),
     ],
   };
 }
@@ -122,9 +77,6 @@ const linkFacts = ({ chain_id, sequence, previous_hash }: Receipt): Fact[] =>
 const sealBeforeFacts = ({ recorded_after: named }: Receipt): Fact[] =>
   named === null ? [] : [sealHashFact(named.seal_index, named.seal_hash)];
 
-const sealHashFact = (index: number, hash: string): Fact =>
-  sealFact(`${index}/hash`, `seal ${index} with its tokens`, hash);
-
 const crossFacts = (cross: CrossTenantProof): Fact[] => [
   headFact(cross.leaf),
   ...treeFacts("metachain", "metachain", hashChainHead(cross.leaf), cross),
@@ -160,18 +112,6 @@ function rangeOf(log: LogKind, id: string, { first, last }: { first: number; las
     log === "chain" ? ["receipt", "receipts", `chain ${id}`] : ["entry", "entries", "the metachain"];
   return first === last ? `${one} ${first} of ${owner}` : `${many} ${first} to ${last} of ${owner}`;
 }
-
-const sealFacts = (index: number, root: string, size: number): Fact[] => [
-  sealFact(`${index}`, `seal ${index}`, root),
-  sealFact(`${index}/size`, `the size of seal ${index}`, String(size)),
-];
-
-const sealFact = (name: string, what: string, value: string): Fact => ({
-  log: "metachain",
-  name: `seal/${name}`,
-  what,
-  value,
-});
 
 /** A receipt's time is never before that of an earlier receipt of its chain. */
 const timeStep = ({ chain_id, sequence, issued_at }: Receipt): GrowthStep => ({
@@ -244,23 +184,5 @@ function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): GrowthSt
     },
   ];
 }
-
-const sizeStep = (index: number, size: number): GrowthStep => ({
-  log: "metachain",
-  series: "seal/size",
-  at: index,
-  value: size,
-  mustGrow: false,
-  statement: `seal ${index} covers ${size} entries`,
-});
-
-const sealTimeStep = (index: number, sealedAt: string): GrowthStep => ({
-  log: "metachain",
-  series: "seal/sealed_at",
-  at: index,
-  value: Date.parse(sealedAt),
-  mustGrow: false,
-  statement: `seal ${index} is of ${sealedAt}`,
-});
 
 const nodeOf = (digest: string): string => formatNode(parseDigest(digest));

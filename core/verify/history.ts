@@ -1,7 +1,7 @@
 // One history: the facts of many pieces of verified evidence, and the first that contradicts an earlier one. A fork of a
 // log, an order that can't be, or two truths for one place show here, however well each piece holds by itself.
 import { BoundedMap } from "../bounded-map.ts";
-import type { Fact, Facts, GrowthStep, LogKind } from "./facts.ts";
+import type { Fact, Facts, GrowthStep, LogKind } from "./fact-types.ts";
 
 /** Two facts that can't both be true. */
 export interface Contradiction {

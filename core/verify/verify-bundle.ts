@@ -15,8 +15,10 @@ import {
   type Verification,
 } from "./check.ts";
 import { count } from "./count.ts";
-import { type Facts, factsOfReceipt, factsOfSeal } from "./facts.ts";
+import type { Facts } from "./fact-types.ts";
+import { factsOfReceipt } from "./facts.ts";
 import { History } from "./history.ts";
+import { factsOfSeal } from "./seal-facts.ts";
 import { checkChainConsistency } from "./verify-chain-consistency.ts";
 import { verifyLinks } from "./verify-links.ts";
 import { type BundledEvidence, verifyReceipt } from "./verify-receipt.ts";

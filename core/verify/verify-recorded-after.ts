@@ -14,7 +14,7 @@ import { verifyTokensOf } from "./verify-renewal.ts";
 /** How long before the token `issued_at` may lie: the clocks of an honest service and an authority may differ so far. */
 export const MAX_ISSUED_BEFORE_MS = 60 * 1000;
 
-/** What a reader has of the seal that a receipt names. */
+/** The seal that a receipt names, as far as a reader has it. */
 export interface SealBefore {
   /** As it came with the receipt; null or undefined where it did not. */
   readonly carried?: Seal | null | undefined;

@@ -1,6 +1,7 @@
 // The bracket in a reader's words: the two signed times between which a receipt was recorded, and what is remarkable.
+import { bracketOf } from "../bracket.ts";
 import type { ExaminedTurn } from "../examination.ts";
-import { bracketOf, provenBy, provenSince } from "../times.ts";
+import { provenBy, provenSince } from "../times.ts";
 import { isRefuted } from "../verdict.ts";
 import { commonName, utcTime } from "./format.ts";
 import type { Text } from "./text.ts";

@@ -133,10 +133,10 @@ export const de: typeof en = {
     },
     bracket: {
       between: (from, by, until, untilBy) =>
-        `Aufgezeichnet zwischen ${from}, bestätigt von ${by}, und ${until}, bestätigt von ${untilBy}.`,
-      after: (from, by) => `Aufgezeichnet nach ${from}, bestätigt von ${by}.`,
+        `Eingetragen zwischen ${from}, bestätigt von ${by}, und ${until}, bestätigt von ${untilBy}.`,
+      after: (from, by) => `Eingetragen nach ${from}, bestätigt von ${by}.`,
       noLower:
-        "Es ist keine Zeit belegt, nach der aufgezeichnet wurde: Nur die Uhr des Dienstes sagt, dass der Beleg nicht älter ist.",
+        "Es ist keine Zeit belegt, nach der eingetragen wurde: Nur die Uhr des Dienstes sagt, dass der Beleg nicht älter ist.",
       left: "Die Zeit, die der Dienst angibt, liegt außerhalb davon.",
       wide: (width) =>
         `Dazwischen liegen ${width}. Innerhalb davon gilt für die Zeit allein das Wort des Dienstes.`,

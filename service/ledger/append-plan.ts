@@ -13,7 +13,6 @@ import {
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
-import { newerOf, type StampedSeal } from "../seals/stamped-seals.ts";
 import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, minuteOf, newsKey, turnKey } from "../table/keys.ts";
@@ -21,6 +20,7 @@ import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";
 import type { Write } from "../table/write.ts";
 import type { Chain } from "./chain.ts";
 import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
+import { newerOf, type StampedSeal } from "./stamped-seal.ts";
 
 /** The same Idempotency-Key finds the same receipt for this long. */
 const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
@@ -88,7 +88,7 @@ export interface BatchContext {
   readonly now: Date;
 }
 
-/** What all receipts of a batch state alike. */
+/** The statements that all receipts of a batch share. */
 interface Common {
   readonly chain: Chain;
   readonly issuedAt: string;

@@ -16,7 +16,6 @@ import { randomUUID } from "node:crypto";
 import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { StampedSeals } from "../seals/stamped-seals.ts";
 import { backoff } from "../table/backoff.ts";
 import { minuteOf } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -36,6 +35,7 @@ import type { ChainLeaf } from "./chain-leaf.ts";
 import { HeadMemory } from "./chain-memory.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
+import type { StampedSealMemory } from "./stamped-seal.ts";
 
 /** The longest wait of a call for its place; after that the caller is asked to try again. */
 const APPEND_BUDGET_MS = 8_000;
@@ -75,7 +75,7 @@ interface Plan {
 export interface AppenderServices {
   readonly table: Table;
   readonly macs: Macs;
-  readonly stampedSeals: StampedSeals;
+  readonly stampedSeals: StampedSealMemory;
   readonly clock: () => Date;
   readonly meter: Meter;
 }

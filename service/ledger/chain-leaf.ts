@@ -11,10 +11,10 @@ import {
   receiptCoreSchema,
 } from "../../core/formats/receipt.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { StampedSeal } from "../seals/stamped-seals.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { type LogEntry, leafAttributes } from "./log.ts";
+import type { StampedSeal } from "./stamped-seal.ts";
 
 export interface ChainLeaf {
   readonly leaf: TreeLeaf;

@@ -1,7 +1,7 @@
 // The newest published seal with a token, as a process remembers it. Receipts commit to it: a token can't be known before
 // its authority made it, so a receipt that names one is younger than the token.
 import { hashSeal } from "../../core/formats/metachain.ts";
-import type { RecordedAfter } from "../../core/formats/receipt.ts";
+import { newerOf, type StampedSeal, type StampedSealMemory } from "../ledger/stamped-seal.ts";
 import type { Table } from "../table/table.ts";
 import type { SealRecord } from "./seal-item.ts";
 import { SealRecords } from "./seal-records.ts";
@@ -23,14 +23,8 @@ export interface StampedSealsOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** A seal as receipts name it, and where its record is in the table: the size that it continues from. */
-export interface StampedSeal {
-  readonly recordedAfter: RecordedAfter;
-  readonly fromSize: number;
-}
-
 /** All appenders of a process share one. */
-export class StampedSeals {
+export class StampedSeals implements StampedSealMemory {
   readonly #seals: SealRecords;
   readonly #onFault: (error: unknown) => void;
   #newest: StampedSeal | null = null;
@@ -77,12 +71,6 @@ export class StampedSeals {
 
 const firstStamped = (records: readonly SealRecord[]): StampedSeal | null =>
   records.map(readStamped).find((found) => found !== null) ?? null;
-
-/** The one with the larger index; null where there is none. */
-export function newerOf(a: StampedSeal | null, b: StampedSeal | null): StampedSeal | null {
-  if (a === null || b === null) return a ?? b;
-  return b.recordedAfter.seal_index > a.recordedAfter.seal_index ? b : a;
-}
 
 /** Null for a seal that is not published, or was published without a token: later tokens are no part of a seal. */
 function readStamped({ tree, final, isPublished }: SealRecord): StampedSeal | null {

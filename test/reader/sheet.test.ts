@@ -94,7 +94,7 @@ describe("the evidence sheet", () => {
 
   test("shows UTC and then the reader's own time", async () => {
     expect(await sheetOf(read("receipts/hand-off.json"))).toMatch(
-      /22 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,
+      /23 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,
     );
   });
 

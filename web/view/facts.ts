@@ -104,7 +104,7 @@ function proven(view: View, turn: ExaminedTurn): Child {
   );
 }
 
-/** What is remarkable of the bracket stands out. */
+/** Remarks on the bracket stand out. */
 function bracketLines(text: Text, turn: ExaminedTurn, now: string): HTMLElement[] {
   const [sentence, ...remarks] = describeBracket(text, turn, now);
   if (sentence === undefined) return [];

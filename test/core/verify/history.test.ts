@@ -2,8 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
-import { factsOfReceipt, factsOfSeal, type GrowthStep } from "../../../core/verify/facts.ts";
+import type { GrowthStep } from "../../../core/verify/fact-types.ts";
+import { factsOfReceipt } from "../../../core/verify/facts.ts";
 import { History } from "../../../core/verify/history.ts";
+import { factsOfSeal } from "../../../core/verify/seal-facts.ts";
 import { readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
 import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
 
