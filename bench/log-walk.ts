@@ -1,6 +1,7 @@
 // `node bench/log-walk.ts [ENTRIES]`: how long a reader takes to walk a year of a log with a seal every minute: every leaf,
 // every tile, every label once, and the root at every seal's size. Prints machine, version and what was walked.
 import { randomFillSync } from "node:crypto";
+import { SEED_WORDS } from "../core/log/label-set.ts";
 import { ENTRY_BYTES, LogWalk } from "../core/log/log-walk.ts";
 import { formatEntries, parseEntries, TILE_WIDTH } from "../core/log/tiles.ts";
 import { machine } from "./measuring.ts";
@@ -16,7 +17,7 @@ const bundles = Array.from({ length: Math.ceil(ENTRIES / TILE_WIDTH) }, (_, inde
 
 const before = process.memoryUsage().arrayBuffers;
 const begun = process.cpuUsage();
-const walk = new LogWalk(crypto.getRandomValues(new Uint32Array(8)));
+const walk = new LogWalk(crypto.getRandomValues(new Uint32Array(SEED_WORDS)));
 let roots = 0;
 for (const { width, bytes } of bundles) {
   for (const entry of parseEntries(bytes, width)) {

@@ -18,7 +18,6 @@ import { inOrder, range } from "./in-order.ts";
 
 /** Bundles under way at a time, each with the tiles that end where it does. */
 const WIDTH = 8;
-const SEED_WORDS = 8;
 
 /** Reads a file by its path below the log's prefix; null where there is none. */
 export type ReadFile = (path: string) => Promise<Uint8Array | null>;
@@ -33,6 +32,8 @@ export interface LogReaderOptions {
   readonly read: ReadFile;
   /** The size of the tree whose files are read. */
   readonly end: number;
+  /** SEED_WORDS random words, which keep a log from choosing labels that are slow to look up. */
+  readonly seed: Uint32Array;
   readonly walked?: Walked;
   /** Called for an entry whose label an earlier one has. */
   readonly onDouble: (earlier: number, later: number) => void;
@@ -68,11 +69,10 @@ export class LogReader {
   #stateSize: number;
   #walkedPaths: string[] = [];
 
-  constructor({ read, end, walked, onDouble }: LogReaderOptions) {
+  constructor({ read, end, seed, walked, onDouble }: LogReaderOptions) {
     this.end = end;
     this.#read = read;
     this.#onDouble = onDouble;
-    const seed = crypto.getRandomValues(new Uint32Array(SEED_WORDS));
     this.#state = walked?.state ?? WALK_BEGINNING;
     this.#walk = new LogWalk(seed, this.#state, walked?.labels);
     this.#stateSize = this.#walk.size;

@@ -3,6 +3,7 @@
 import { equalBytes } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/formats/metachain.ts";
+import { SEED_WORDS } from "../../core/log/label-set.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { findLogEnd, LogReader, type Walked } from "../../reader/log-reader.ts";
 import type { LogSource } from "../../reader/metachain.ts";
@@ -20,6 +21,7 @@ export class AuditedLog {
     this.#reader = new LogReader({
       read: source.logFile.bind(source),
       end,
+      seed: crypto.getRandomValues(new Uint32Array(SEED_WORDS)),
       ...(walked !== undefined && { walked }),
       onDouble: (earlier, later) => {
         this.#addFault(

@@ -3,6 +3,7 @@
 import { logFilePath } from "../../contract/metachain-paths.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
+import { SEED_WORDS } from "../../core/log/label-set.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { findLogEnd, LogReader } from "../../reader/log-reader.ts";
 import type { LogSource } from "../../reader/metachain.ts";
@@ -23,6 +24,7 @@ export class MirroredLog {
         return fetched?.bytes ?? null;
       },
       end,
+      seed: crypto.getRandomValues(new Uint32Array(SEED_WORDS)),
       onDouble: (earlier, later) => {
         throw invalid(`entries ${earlier} and ${later} have one label: a chain has two heads of one number`);
       },

@@ -7,7 +7,8 @@ import { DisclosureError } from "../errors.ts";
 import { HASH_BYTES } from "../merkle/hash.ts";
 
 export const LABEL_BYTES = HASH_BYTES;
-const WORDS = LABEL_BYTES / Uint32Array.BYTES_PER_ELEMENT;
+/** A seed has a word for each word of a label. */
+export const SEED_WORDS = LABEL_BYTES / Uint32Array.BYTES_PER_ELEMENT;
 const FIRST_CAPACITY = 1_024;
 /** Slots for each label that there is room for: at most half of them are taken. */
 const SLOTS_PER_LABEL = 2;
@@ -25,9 +26,9 @@ export class LabelSet {
   #slots = new Uint32Array(FIRST_CAPACITY * SLOTS_PER_LABEL);
   #size = 0;
 
-  /** `seed` has eight random words. `labels`, one after the other, are in the set already, and each occurs once. */
+  /** `seed` has SEED_WORDS random words. `labels`, one after the other, are in the set already, and each occurs once. */
   constructor(seed: Uint32Array, labels: Uint8Array = new Uint8Array()) {
-    if (seed.length !== WORDS || labels.length % LABEL_BYTES !== 0) {
+    if (seed.length !== SEED_WORDS || labels.length % LABEL_BYTES !== 0) {
       throw new DisclosureError("malformed", "labels have 32 bytes, and a seed has eight words");
     }
     this.#multipliers = seed.map((word) => word | 1);
@@ -69,7 +70,7 @@ export class LabelSet {
   #hash(place: number): number {
     const labels = this.#labels;
     let sum = 0;
-    for (let word = 0, at = place * LABEL_BYTES; word < WORDS; word++, at += 4) {
+    for (let word = 0, at = place * LABEL_BYTES; word < SEED_WORDS; word++, at += 4) {
       const value =
         (labels[at] ?? 0) |
         ((labels[at + 1] ?? 0) << 8) |
