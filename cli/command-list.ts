@@ -32,7 +32,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: () => import("./commands/mirror.ts"),
   },
   history: {
-    summary: "fetch the history of your own chains, and prove that it is the only one",
+    summary: "fetch the history of your chains, and prove it is the only one",
     load: () => import("./commands/history.ts"),
   },
   admin: {

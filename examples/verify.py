@@ -1329,7 +1329,7 @@ def milliseconds(time):
 # the seals that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
 # their own time.
 NOTHING = (Authorities(), {}, {}, None, None)
-Reader = namedtuple("Reader", "authorities requests published copies now", defaults=NOTHING)
+Reader = namedtuple("Reader", "authorities requests published copies now history", defaults=(*NOTHING, None))
 
 
 def by_digest(requests):
@@ -1343,6 +1343,8 @@ def verify_receipt(evidence, reader=Reader()):
     if "receipts" in evidence:
         names = ["receipt_format", "event_id", "input_hash", "output_hash", "leaf_hash", "links", *names]
         names.append("recorded_after")
+    if reader.history is not None:
+        names.append("chain_history")
     return [run(name, lambda name=name: RECEIPT_CHECKS[name](*subject)) for name in names]
 
 
@@ -1620,6 +1622,113 @@ def check_additional(seal, reader):
             unmade = unmade or reason
     if unmade is not None:
         raise unmade
+
+
+# --- The history of a chain: docs/history.md ------------------------------------------------------------------------
+
+# leaves: the leaf hashes, one behind the other. heads: those that are sealed, verified from the first to the last.
+ChainHistory = namedtuple("ChainHistory", "leaves heads")
+TILE_WIDTH = 256
+is_head = having(head_index=is_index, tree_size=is_size, root=is_node, leaf_index=is_index, seal_index=is_index)
+
+
+def read_histories(folder):
+    """The histories in a folder, by chain. What does not hold by itself is refused as a whole."""
+    index = read_json(read_bytes(os.path.join(folder, "history.json")))
+    chains = index.get("chains") if is_object(index) else None
+    readable(list_of(having(chain_id=is_chain_id, shard=is_index)), chains, "history")
+    return {chain["chain_id"]: read_history(os.path.join(folder, "chains", chain["chain_id"])) for chain in chains}
+
+
+def read_history(folder):
+    heads = []
+    while os.path.isfile(file := os.path.join(folder, "heads", f"{len(heads) // 1000}.json")):
+        part = readable(list_of(is_head), read_json(read_bytes(file)), "list of heads")
+        heads += part
+        if len(part) < 1000:
+            break
+    history = ChainHistory(b"".join(read_tiles(folder, heads[-1]["tree_size"] if heads else 0)), heads)
+    try:
+        check_heads(history)
+    except Refuted as reason:
+        raise Unreadable(f"the history in {folder} does not hold: {reason}") from reason
+    return history
+
+
+def read_tiles(folder, size):
+    for index in range((size + TILE_WIDTH - 1) // TILE_WIDTH):
+        width = min(TILE_WIDTH, size - index * TILE_WIDTH)
+        digits = str(index).zfill(-(-len(str(index)) // 3) * 3)
+        groups = [digits[i : i + 3] for i in range(0, len(digits), 3)]
+        file = os.path.join(folder, "tile", "0", *(f"x{group}" for group in groups[:-1]), groups[-1])
+        partial = os.path.join(f"{file}.p", str(width))
+        data = read_bytes(partial if width < TILE_WIDTH and os.path.isfile(partial) else file)
+        if len(data) < width * 32:
+            raise Unreadable(f"{file} lacks leaf hashes")
+        yield data[: width * 32]
+
+
+def check_heads(history):
+    """Each head is the root of the leaves up to it; they are numbered without a gap, and only grow."""
+    subtrees, size, place = [], 0, (-1, 0)
+    for number, head in enumerate(history.heads):
+        require(head["head_index"] == number, f"head {number} is missing")
+        require(head["tree_size"] > size, f"head {number} does not grow")
+        require(head["leaf_index"] > place[0] and head["seal_index"] >= place[1], f"head {number} goes back")
+        size = grow(history, subtrees, size, head["tree_size"])
+        require(root_over(subtrees) == node_bytes(head["root"]), f"head {number} is not the root of its receipts")
+        place = head["leaf_index"], head["seal_index"]
+
+
+def grow(history, subtrees, size, new_size):
+    """Appends leaves to the complete subtrees, largest first, which are all that is kept of a tree."""
+    for index in range(size, new_size):
+        node = history.leaves[32 * index : 32 * index + 32]
+        while index % 2 == 1:
+            node, index = hash_node(subtrees.pop(), node), index >> 1
+        subtrees.append(node)
+    return new_size
+
+
+def root_over(subtrees):
+    root = subtrees[-1]
+    for left in reversed(subtrees[:-1]):
+        root = hash_node(left, root)
+    return root
+
+
+def check_chain_history(evidence, receipt, reader):
+    proof = evidence["merkle_proof"]
+    event, cross = proof["event_inclusion_proof"], proof["cross_tenant_proof"]
+    known = receipt is not None and is_receipt(receipt)
+    chain_id = receipt["chain_id"] if known else cross and cross["leaf"]["chain_id"]
+    history = reader.history.get(chain_id)
+    if history is None:
+        raise Unmade("the history is of other chains")
+    size = len(history.leaves) // 32
+    leaves = [(event["leaf_index"], node_bytes(event["leaf_hash"]))]
+    if known and receipt["sequence"] > 0:
+        leaves.append((receipt["sequence"] - 1, bytes.fromhex(receipt["previous_hash"][7:])))
+    if "evidence_chain" in evidence:
+        chain = evidence["evidence_chain"]
+        leaves.append((chain["sequence"], bytes.fromhex(chain["head_hash"][7:])))
+    for place, leaf in leaves:
+        same = place >= size or history.leaves[32 * place : 32 * place + 32] == leaf
+        require(same, f"the history has another receipt at place {place}")
+    if event["tree_size"] <= size:
+        subtrees = []
+        grow(history, subtrees, 0, event["tree_size"])
+        require(root_over(subtrees) == node_bytes(event["root"]), "the chain has another root of this size")
+    if cross is not None and cross["leaf"]["tree_size"] <= size:
+        named = {**cross["leaf"], "leaf_index": cross["leaf_index"], "seal_index": cross["seal_index"]}
+        same = any(all(named[name] == head[name] for name in HEAD_MEMBERS) for head in history.heads)
+        require(same, "the history has another head of this size")
+    if event["leaf_index"] >= size:
+        raise Unmade("the history ends before this receipt")
+
+
+HEAD_MEMBERS = ("head_index", "tree_size", "root", "leaf_index", "seal_index")
+RECEIPT_CHECKS["chain_history"] = check_chain_history
 
 
 # --- A bundle --------------------------------------------------------------------------------------------------------
@@ -2176,6 +2285,7 @@ def parse_arguments(arguments):
     parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
     parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
+    parser.add_argument("--history", metavar="DIR", help="the history of the chain, as `history` has fetched it")
     parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     return parser.parse_args(arguments)
@@ -2189,7 +2299,8 @@ def read_requests(files):
 def reader_of(options, requests):
     now = time_ns() // 1_000_000
     known = by_digest(request for request, _ in requests)
-    return Reader(read_anchors(options.tsa_ca), known, read_seals(options.seal), now=now)
+    history = None if options.history is None else read_histories(options.history)
+    return Reader(read_anchors(options.tsa_ca), known, read_seals(options.seal), now=now, history=history)
 
 
 def verify_file(file, reader):

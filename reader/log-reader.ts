@@ -40,7 +40,7 @@ export interface LogReaderOptions {
 }
 
 /** A bundle and the tiles to be verified once its entries were walked. */
-interface Step {
+interface BundleStep {
   readonly bundle: EntryBundle;
   readonly entries: readonly Uint8Array[];
   readonly tiles: readonly (readonly [tile: Tile, bytes: Uint8Array])[];
@@ -62,8 +62,8 @@ export class LogReader {
   readonly #read: ReadFile;
   readonly #onDouble: LogReaderOptions["onDouble"];
   readonly #walk: LogWalk;
-  readonly #steps: AsyncGenerator<Step>;
-  #step: Step | null = null;
+  readonly #steps: AsyncGenerator<BundleStep>;
+  #step: BundleStep | null = null;
   #place = 0;
   #state: WalkState;
   #stateSize: number;
@@ -115,21 +115,21 @@ export class LogReader {
     return this.#walk.size === size ? this.#walk.root : null;
   }
 
-  async #nextStep(): Promise<Step> {
+  async #nextStep(): Promise<BundleStep> {
     const { value, done } = await this.#steps.next();
     if (done === true) throw new DisclosureError("proof_invalid", "the log's files end before the root");
     this.#place = 0;
     return value;
   }
 
-  #add(entry: Uint8Array, { bundle }: Step): void {
+  #add(entry: Uint8Array, { bundle }: BundleStep): void {
     const place = this.#walk.size;
     const earlier = naming(entriesPath(bundle), () => this.#walk.add(entry));
     if (earlier !== null) this.#onDouble(earlier, place);
   }
 
   /** All entries of a bundle were walked: the tiles that end here are known now. */
-  #finish({ bundle, tiles }: Step): void {
+  #finish({ bundle, tiles }: BundleStep): void {
     for (const [tile, bytes] of tiles) {
       if (!equalBytes(this.#walk.tile(tile.level), bytes)) {
         throw invalid(tilePath(tile), "is not what the entries make it");
@@ -142,7 +142,7 @@ export class LogReader {
     this.#stateSize = this.#walk.size;
   }
 
-  async #readStep(index: number): Promise<Step> {
+  async #readStep(index: number): Promise<BundleStep> {
     const from = index * TILE_WIDTH;
     const size = Math.min(this.end, from + TILE_WIDTH);
     const bundle = { index, width: size - from };

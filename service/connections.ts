@@ -18,14 +18,12 @@ import { readEnvironment } from "./environment.ts";
 import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";
 import { Table } from "./table/table.ts";
+import type { OnAuthorityFailure } from "./timestamps/guarded-authority.ts";
 import type { GatherTokens, Stamp, VerifySealToken } from "./timestamps/ports.ts";
 
 /** A dead connection must fail while the caller still waits; without the flag the SDK would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
 const READ_ATTEMPTS = 3;
-
-/** Called for every attempt of an authority that gave no valid token, with the reason. */
-type OnAuthorityFailure = (url: string, error: unknown) => void;
 
 export function openTable(): Table {
   const { TABLE_NAME } = readEnvironment(ledgerVariables);

@@ -22,7 +22,7 @@ export interface Boundary {
   readonly what: string;
 }
 
-export interface LogWalk {
+export interface LeafWalk {
   readonly table: Table;
   readonly logId: string;
   /** How many leaves there must be. */
@@ -36,7 +36,7 @@ export interface LogWalk {
   readonly onFault: (leafIndex: number, detail: string) => void;
 }
 
-export async function walkLog(walk: LogWalk): Promise<void> {
+export async function walkLog(walk: LeafWalk): Promise<void> {
   const boundaries = walk.boundaries[Symbol.asyncIterator]();
   let boundary = await boundaries.next();
   let previous: LogEntry | null = null;
@@ -58,7 +58,7 @@ export async function walkLog(walk: LogWalk): Promise<void> {
 }
 
 /** The items of the leaves from `from` up to, and without, `end`, by index. */
-async function readPage({ table, logId }: LogWalk, from: number, end: number): Promise<Map<number, Item>> {
+async function readPage({ table, logId }: LeafWalk, from: number, end: number): Promise<Map<number, Item>> {
   const range = { from: leafKey(logId, from).sk.S, upTo: leafKey(logId, end - 1).sk.S };
   for (let reads = 1; ; reads++) {
     const items = await table.query({ partition: logPartition(logId), ...range });
@@ -86,7 +86,7 @@ export function demand(holds: boolean, message: string): asserts holds {
 
 /** The entry where every check passes, or null. */
 function examine(
-  walk: LogWalk,
+  walk: LeafWalk,
   index: number,
   item: Item | undefined,
   previous: LogEntry | null,
@@ -105,7 +105,7 @@ function examine(
   }
 }
 
-function compare({ onFault }: LogWalk, { leaf }: LogEntry, { treeSize, root, what }: Boundary): void {
+function compare({ onFault }: LeafWalk, { leaf }: LogEntry, { treeSize, root, what }: Boundary): void {
   if (leaf.leafIndex + 1 !== treeSize) return;
   if (formatNode(rootAt(leaf)) !== root) onFault(leaf.leafIndex, `the root here is not that of ${what}`);
 }

@@ -8,7 +8,7 @@ import { allOf, type Condition, isAbsent, isEqual } from "../table/condition.ts"
 import { mapInGroups } from "../table/in-groups.ts";
 import { tilesKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { buildLogFiles, type LogFile, type PublishedTree } from "./log-tiles.ts";
+import { buildLogFiles, type LogFile, type PublishedRoot } from "./log-tiles.ts";
 import type { PublishedRoots } from "./published-roots.ts";
 import type { SealRecord } from "./seal-item.ts";
 import type { SealRecords } from "./seal-records.ts";
@@ -31,14 +31,14 @@ export interface LogPublicationServices {
 }
 
 /** How far the files have come. */
-interface Progress {
+interface FilesProgress {
   /** All files of the tree of this size are published. */
   readonly size: number;
   /** So are all full tiles, and their bundles, that end here at the latest: never less than the size. */
   readonly full: number;
 }
 
-interface Step extends Progress {
+interface PublicationStep extends FilesProgress {
   readonly tiles: readonly Tile[];
 }
 
@@ -61,7 +61,7 @@ export async function publishLog(services: LogPublicationServices): Promise<void
   }
 }
 
-const NOTHING: Progress = { size: 0, full: 0 };
+const NOTHING: FilesProgress = { size: 0, full: 0 };
 
 /** The next published seal whose tree is not published as files, or null. */
 async function nextSeal(seals: SealRecords, size: number): Promise<SealRecord | null> {
@@ -74,7 +74,7 @@ async function nextSeal(seals: SealRecords, size: number): Promise<SealRecord | 
 }
 
 /** The tree as the public has it: an item that counts as published may have been changed or put in. */
-async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promise<PublishedTree> {
+async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promise<PublishedRoot> {
   const published = await roots.seal(tree.index);
   if (published?.merkle_root === tree.merkle_root && published.tree_size === tree.tree_size) {
     return { size: tree.tree_size, root: parseNode(tree.merkle_root) };
@@ -85,7 +85,7 @@ async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promi
 }
 
 /** The progress that was noted, unless its last files are missing: it would leave a gap for ever. Then all is repeated. */
-async function believed(roots: PublishedRoots, noted: Progress | null): Promise<Progress> {
+async function believed(roots: PublishedRoots, noted: FilesProgress | null): Promise<FilesProgress> {
   if (noted === null) return NOTHING;
   const bundles = [...new Set([noted.size, noted.full])].flatMap((size) => edgeTiles(size).slice(0, 1));
   const found = await Promise.all(bundles.map((bundle) => roots.logFile(entriesPath(bundle))));
@@ -93,7 +93,11 @@ async function believed(roots: PublishedRoots, noted: Progress | null): Promise<
 }
 
 /** All that a tree of `size` lacks or, where that is more than the run may write, the next of its full tiles. */
-export function planStep({ size: from, full }: Progress, size: number, maxTiles: number): Step {
+export function planStep(
+  { size: from, full }: FilesProgress,
+  size: number,
+  maxTiles: number,
+): PublicationStep {
   const isFullUpTo = (tile: Tile, end: number) => tile.width === TILE_WIDTH && endOf(tile) <= end;
   const lacking = tilesBetween(from, size).filter((tile) => !isFullUpTo(tile, full));
   const lowest = lacking.filter(({ level }) => level === 0);
@@ -107,8 +111,8 @@ const endOf = ({ level, index, width }: Tile): number => (index * TILE_WIDTH + w
 
 async function publishStep(
   { table, roots, clock }: LogPublicationServices,
-  { tiles, full }: Step,
-  published: PublishedTree,
+  { tiles, full }: PublicationStep,
+  published: PublishedRoot,
 ): Promise<void> {
   for (const stage of await buildLogFiles(table, tiles, full, published)) {
     // A crash between two files leaves some that nothing refers to; they are found again, with equal bytes.
@@ -118,18 +122,22 @@ async function publishStep(
   }
 }
 
-async function readProgress(table: Table): Promise<Progress | null> {
+async function readProgress(table: Table): Promise<FilesProgress | null> {
   const item = await table.get(tilesKey);
   return item === null ? null : { size: integerOf(item, "size"), full: integerOf(item, "full") };
 }
 
 /** False where another run has moved it meanwhile. */
-function writeProgress(table: Table, from: Progress | null, { size, full }: Progress): Promise<boolean> {
+function writeProgress(
+  table: Table,
+  from: FilesProgress | null,
+  { size, full }: FilesProgress,
+): Promise<boolean> {
   const set = { size: { N: String(size) }, full: { N: String(full) } };
   return table.update({ key: tilesKey, set, when: isStill(from) });
 }
 
-const isStill = (progress: Progress | null): Condition =>
+const isStill = (progress: FilesProgress | null): Condition =>
   progress === null
     ? isAbsent("size")
     : allOf(isEqual("size", { N: String(progress.size) }), isEqual("full", { N: String(progress.full) }));

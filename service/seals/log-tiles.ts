@@ -29,7 +29,7 @@ export interface LogFile {
 }
 
 /** A tree whose root is published. */
-export interface PublishedTree {
+export interface PublishedRoot {
   readonly size: number;
   readonly root: Uint8Array;
 }
@@ -43,7 +43,7 @@ export async function buildLogFiles(
   table: Table,
   tiles: readonly Tile[],
   size: number,
-  published: PublishedTree,
+  published: PublishedRoot,
 ): Promise<LogFile[][]> {
   const log = new Log(table, METACHAIN_ID);
   const entries = await readEntries(
@@ -85,7 +85,7 @@ async function readEntries(table: Table, from: number, end: number): Promise<Ent
 }
 
 /** The leaves lead to the published root, where need be through the tree that it extends. */
-async function checkRoot(log: Log, leaf: TreeLeaf, published: PublishedTree): Promise<void> {
+async function checkRoot(log: Log, leaf: TreeLeaf, published: PublishedRoot): Promise<void> {
   const size = leaf.leafIndex + 1;
   let root = rootAt(leaf);
   if (size < published.size) {

@@ -7,6 +7,8 @@ import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts
 import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
+import { hasPython } from "../agreement/python.ts";
+import { verify as verifyInPython } from "../agreement/python-program.ts";
 import { type HistoryServer, serveHistory } from "../support/history-server.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { attestTurns, requestOf, type TestProcess } from "../support/test-process.ts";
@@ -265,6 +267,22 @@ describe("verify with a history", () => {
     expect(await verdictsOf(folder, forged)).toMatchObject({ chain_history: false });
     const fingerprint = fingerprintOf("a".repeat(32));
     expect(await verdictsOf(folder, report, "--tenant", fingerprint)).toMatchObject({ tenant: false });
+  });
+
+  test.skipIf(!hasPython)("comes to the same in Python", async () => {
+    const inPython = (evidence: object): boolean | null | undefined => {
+      const file = fileWith(JSON.stringify(evidence));
+      const { stdout, stderr } = verifyInPython(file, "--history", folder, "--json");
+      expect(stderr).toBe("");
+      const { checks = [] } = (JSON.parse(stdout) as Report).files[0] ?? {};
+      return checks.find(({ name }) => name === "chain_history")?.ok;
+    };
+    expect(inPython(report)).toBe(true);
+    const { event_inclusion_proof: proof } = report.merkle_proof;
+    const forged = { ...proof, leaf_index: proof.leaf_index - 1 };
+    expect(inPython({ merkle_proof: { ...report.merkle_proof, event_inclusion_proof: forged } })).toBe(false);
+    const unsealed = await process.attest(caller, requestOf("call"));
+    expect(inPython(unsealed)).toBeNull();
   });
 
   test("finds a second head under a label of the chain, wherever in the log it stands", async () => {
