@@ -119,7 +119,7 @@ export class Ledger {
       dynamoDb: this.clients.dynamoDb,
       s3: this.clients.s3,
       name: this.name,
-      macKey: this.key.secret,
+      macKey: this.key,
     });
   }
 }

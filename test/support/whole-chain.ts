@@ -13,6 +13,11 @@ export interface WholeChain {
   readonly mth: Mth;
 }
 
+export interface MacKey {
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
 interface ChainSource {
   readonly id: string;
   readonly shard: number;
@@ -20,7 +25,7 @@ interface ChainSource {
   /** Sort keys of the markers that tell the sealer of news. */
   readonly markers: ReadonlySet<string>;
   /** Null where only a KMS knows it; the signatures are then the caller's to check. */
-  readonly macKey: Buffer | null;
+  readonly macKey: MacKey | null;
 }
 
 const NO_PREVIOUS = `sha256:${"0".repeat(64)}`;
@@ -32,8 +37,10 @@ export function checkChain({ id, shard, items, markers, macKey }: ChainSource): 
   for (const [i, core] of cores.entries()) {
     const item = items[i] ?? {};
     assert.equal(text(item, "receipt_core"), jcs(core), `leaf ${i} is not stored in canonical form`);
-    if (macKey !== null)
-      assert.equal(text(item, "signature"), macOf(macKey, hashes[i]), `signature of leaf ${i}`);
+    if (macKey !== null) {
+      assert.equal(text(item, "key_id"), macKey.id, `key of leaf ${i}`);
+      assert.equal(text(item, "signature"), macOf(macKey.secret, hashes[i]), `signature of leaf ${i}`);
+    }
     assert.equal(core.event_id, eventIdOf(id, shard, i), `event_id of leaf ${i}`);
     checkCore(chain, core, i);
     const minute = Math.floor(Date.parse(core.issued_at) / 60_000);

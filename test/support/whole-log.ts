@@ -8,7 +8,7 @@ import type { Seal } from "../../core/formats/metachain.ts";
 import type { ReceiptCore } from "../../core/formats/receipt.ts";
 import { type Item, text } from "./items.ts";
 import { digestOf } from "./plain-json.ts";
-import { checkChain, type WholeChain } from "./whole-chain.ts";
+import { checkChain, type MacKey, type WholeChain } from "./whole-chain.ts";
 import { checkIdempotency, checkTurns } from "./whole-conversations.ts";
 import { checkEntries, checkSeals, type WholeSeal } from "./whole-metachain.ts";
 import { checkTiles } from "./whole-tiles.ts";
@@ -18,7 +18,7 @@ export interface WholeLogSource {
   readonly s3: S3Client;
   /** Of the table and of the bucket. */
   readonly name: string;
-  readonly macKey: Buffer;
+  readonly macKey: MacKey;
 }
 
 export interface WholeLog {

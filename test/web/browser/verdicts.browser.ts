@@ -4,6 +4,8 @@ import { type EvidenceVector, evidenceVectors, turnsApart } from "../../support/
 import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
 import { NOTHING_PUBLISHED, type PageServer, pageFile, servePage, vector } from "./page-server.ts";
 
+/** The seal that the receipts of these vectors name. */
+const NAMED_SEAL = "seals/1.json";
 const picked = (name: string): Picked => ({ name: name.replace(/^.*\//, ""), content: vector(name) });
 
 describeInBrowser("the page, served with the published roots", () => {
@@ -249,15 +251,18 @@ describeInBrowser("the page, with nothing but what the reader lays down", () => 
   });
   afterAll(() => server.close());
 
-  // An unpublished root and the seal before a renumbered one can't be laid down as a file.
-  const isLayable = ({ kind, seal, previous, published }: EvidenceVector): boolean =>
+  // An unpublished root, one under another's number and the seal before a renumbered one can't be laid down as a file.
+  const isLayable = ({ kind, seal, before, previous, published }: EvidenceVector): boolean =>
     seal !== null &&
+    (before === undefined || before === NAMED_SEAL) &&
     previous === undefined &&
     !(kind === "bundle" && published !== undefined && published.length < 4);
 
   /** As a reader would: certificates, request and roots first, then the evidence. */
-  const filesOf = ({ anchors, request, seal, published, file }: EvidenceVector): Picked[] =>
-    [anchors, request, seal, ...(published ?? []), file].flatMap((name) => (name ? [picked(name)] : []));
+  const filesOf = ({ anchors, request, seal, before, published, file }: EvidenceVector): Picked[] =>
+    [anchors, request, seal, before, ...(published ?? []), file].flatMap((name) =>
+      name ? [picked(name)] : [],
+    );
 
   const groups = Map.groupBy(evidenceVectors.filter(isLayable), ({ file }) => file.replace(/[-/].*$/, ""));
 
