@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
-import { fileWith, receipts } from "../cli/command-line.ts";
+import { fileWith, readJson, receipts, vector } from "../cli/command-line.ts";
 import {
   ANCHOR,
   CHAIN,
@@ -80,6 +80,11 @@ describe("a receipt with the history of its chain and the public log", () => {
       { public_heads: false },
     ],
     ["whose head is another there", { entries: entries.with(40, entryOf(another)) }, { public_heads: false }],
+    [
+      "whose head stands elsewhere there",
+      { entries: entries.with(40, strange(40)).with(41, entryOf(second)) },
+      { public_heads: false },
+    ],
     ["that lacks a head", { entries: entries.with(40, strange(40)) }, { public_heads: false }],
     [
       "that lack the newest head and its entry",
@@ -126,6 +131,20 @@ describe("a receipt with the history of its chain and the public log", () => {
   ])("%s", async (_, given, expected) => {
     await expectBoth(foldersOf(HONEST), { ...GOOD, ...expected } as Outcome, given);
   });
+});
+
+test.skipIf(!hasPython)("the turns of a conversation are held against the history one by one", async () => {
+  const evidence = readJson<object>(vector("bundles/conversation.json"));
+  const folders = foldersOf(HONEST);
+  // The command line takes the published roots from the log, too, so their checks differ.
+  const ofTurns = ({ checks }: Said) =>
+    Object.entries(checks ?? {}).filter(([name]) => NAMES.includes(name.split("/").at(-1) ?? ""));
+  const said = ofTurns(python(folders, { evidence }));
+  expect(Object.fromEntries(said)).toMatchObject({
+    "receipts/1/chain_history": null,
+    "receipts/1/tenant": false,
+  });
+  expect(said).toEqual(ofTurns(await commandLine(folders, { evidence })));
 });
 
 describe("no receipt is verified", () => {
