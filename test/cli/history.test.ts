@@ -1,16 +1,15 @@
 // `history` against a real ledger behind a server that can be made to lie: what a tenant has afterwards, and what it finds.
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ChainPage, SealedHead } from "../../core/formats/chain-history.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import type { Metachain } from "../../core/formats/metachain.ts";
 import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import { hasPython } from "../agreement/python.ts";
 import { verify as verifyInPython } from "../agreement/python-program.ts";
-import { type HistoryServer, serveHistory } from "../support/history-server.ts";
+import { copyLog, type HistoryServer, serveHistory } from "../support/history-server.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { attestTurns, requestOf, type TestProcess } from "../support/test-process.ts";
 import { fileWith, newFolder, receipts } from "./command-line.ts";
@@ -273,22 +272,10 @@ describe("verify with a history", () => {
     expect(await verdictsOf(folder, report, "--tenant", fingerprint)).toMatchObject({ tenant: false });
   });
 
-  /** The newest root and the entries under it, in the folders of a mirror. */
-  async function copyOfLog(): Promise<string> {
-    const log = newFolder();
-    const bytesAt = async (path: string) =>
-      new Uint8Array(await (await fetch(server.url + path)).arrayBuffer());
-    const head = await bytesAt("/v1/metachain");
-    const { latest } = JSON.parse(Buffer.from(head).toString()) as Metachain;
-    const entries = `v1/metachain/tile/entries/000.p/${latest?.tree_size}`;
-    mkdirSync(dirname(join(log, entries)), { recursive: true });
-    writeFileSync(join(log, "v1/metachain/index.json"), head);
-    writeFileSync(join(log, entries), await bytesAt(`/${entries}`));
-    return log;
-  }
-
   test.skipIf(!hasPython)("comes to the same in Python", async () => {
-    const given = ["--log", await copyOfLog(), "--tenant", fingerprintOf(anchor)];
+    const log = newFolder();
+    await copyLog(server.url, log);
+    const given = ["--log", log, "--tenant", fingerprintOf(anchor)];
     const inPython = (evidence: object) => {
       const file = fileWith(JSON.stringify(evidence));
       const { stdout, stderr } = verifyInPython(file, "--history", folder, ...given, "--json");
