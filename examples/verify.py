@@ -5,16 +5,18 @@
 
 A FILE is a receipt, its report, a bundle or a published root; - is standard input. --seal is a published root, as
 GET /v1/metachain/roots/{index} answers; --tsa-ca is PEM of the timestamp authorities that you trust; --request is the
-request behind a receipt. A check for which nothing was given is not made. Several files are also checked together, as
-the pages of a conversation must be. --json prints one JSON document. No key, no account, no network.
+request behind a receipt. --history is the folder with the history of the chain, --log a mirror's folder in which its
+heads are looked up, --tenant the fingerprint of the tenant whose chain it must be. A check for which nothing was given
+is not made. Several files are also checked together, as the pages of a conversation must be. --json prints one JSON
+document. No key, no account, no network.
 
 Exit status: 0 all holds as far as it could be checked; 1 something does not hold; 2 something could not be read;
 3 nothing is wrong, but the request or a certificate that was given does not belong to the evidence or, with --strict,
 a check that matters could not be made.
 
-The rules of the format are in the parts "A receipt", "A seal", "A bundle" and "One history", by the names of the
-document. The parts before them are what those use: JSON, shapes, paths, and RFC 3161 tokens down to the signatures,
-each with its RFC. Python 3.9 or newer.
+The rules of the format are in the parts "A receipt", "A seal", "The history of a chain", "The public log", "A bundle"
+and "One history", by the names of the documents. The parts before them are what those use: JSON, shapes, paths, and RFC
+3161 tokens down to the signatures, each with its RFC. Python 3.9 or newer.
 """
 import argparse
 import base64
@@ -25,7 +27,7 @@ import json
 import os
 import re
 import sys
-from collections import namedtuple
+from collections import Counter, namedtuple
 from functools import lru_cache
 from time import time_ns
 from uuid import UUID
@@ -95,7 +97,8 @@ def run(name, check):
 # --- Reading: JSON that no two readers understand differently ------------------------------------------------------
 
 
-def read_json(data):
+def read_json(data, longest=MAX_LIST_LENGTH):
+    """Reads JSON in which no list is longer than this."""
     try:
         value = json.loads(
             data.decode("utf-8"),
@@ -104,7 +107,7 @@ def read_json(data):
             parse_float=read_number,
             parse_constant=read_constant,
         )
-        check_values(value, 0)
+        check_values(value, 0, longest)
         return value
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"this can't be read as JSON: {error}") from error
@@ -129,25 +132,25 @@ def read_constant(text):
     raise ValueError(f"{text} is not a number in JSON")
 
 
-def check_values(value, depth):
+def check_values(value, depth, longest):
     if isinstance(value, str):
         # Encoding fails on a lone surrogate. The limit counts UTF-16 units, as ECMAScript does.
         if len(value.encode("utf-16-le")) // 2 > MAX_TEXT_LENGTH:
             raise ValueError("a text is longer than any in evidence")
     elif isinstance(value, (dict, list)):
-        check_list(value, depth)
+        check_list(value, depth, longest)
 
 
-def check_list(value, depth):
+def check_list(value, depth, longest):
     """Checks the members of a list or an object, and its size."""
     if depth == MAX_DEPTH:
         raise ValueError("the nesting is too deep")
-    if isinstance(value, list) and len(value) > MAX_LIST_LENGTH:
+    if isinstance(value, list) and len(value) > longest:
         raise ValueError("a list is longer than any in evidence")
     for name in value if isinstance(value, dict) else ():
         name.encode("utf-8")
     for member in value.values() if isinstance(value, dict) else value:
-        check_values(member, depth + 1)
+        check_values(member, depth + 1, longest)
 
 
 # --- Bytes: RFC 8785 and the hashes --------------------------------------------------------------------------------
@@ -221,10 +224,18 @@ def known_timestamp(timestamp):
 
 
 def hash_head(head):
-    """The metachain's leaf for the head of a chain: over its label and its commitment, 64 bytes."""
-    label = hash_json({name: head[name] for name in ("chain_id", "head_index")})
+    """The metachain's leaf for the head of a chain."""
+    return sha256(b"\x00", entry_of(head))
+
+
+def entry_of(head):
+    """The metachain's entry for the head of a chain: its label and its commitment, 64 bytes."""
     commitment = hash_json({name: head[name] for name in ("chain_id", "head_index", "root", "tree_size")})
-    return sha256(b"\x00", label, commitment)
+    return label_of(head["chain_id"], head["head_index"]) + commitment
+
+
+def label_of(chain_id, head_index):
+    return hash_json({"chain_id": chain_id, "head_index": head_index})
 
 
 # --- Shapes: a function of a value that says whether it is one ------------------------------------------------------
@@ -1327,7 +1338,7 @@ def milliseconds(time):
 # What the reader has. authorities: whose timestamps are trusted. requests: by their digest, those that the receipt may
 # be of. published: by index, the published seals that were looked up, None where none is published. copies: by index,
 # the seals that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
-# their own time.
+# their own time. history: a TenantHistory, or None.
 NOTHING = (Authorities(), {}, {}, None, None)
 Reader = namedtuple("Reader", "authorities requests published copies now history", defaults=(*NOTHING, None))
 
@@ -1343,9 +1354,8 @@ def verify_receipt(evidence, reader=Reader()):
     if "receipts" in evidence:
         names = ["receipt_format", "event_id", "input_hash", "output_hash", "leaf_hash", "links", *names]
         names.append("recorded_after")
-    if reader.history is not None:
-        names.append("chain_history")
-    return [run(name, lambda name=name: RECEIPT_CHECKS[name](*subject)) for name in names]
+    checks = [run(name, lambda name=name: RECEIPT_CHECKS[name](*subject)) for name in names]
+    return checks + (verify_history(evidence, subject[1], reader.history) if reader.history else [])
 
 
 def check_receipt_format(evidence, receipt, _reader):
@@ -1626,27 +1636,49 @@ def check_additional(seal, reader):
 
 # --- The history of a chain: docs/history.md ------------------------------------------------------------------------
 
+# chains: by their id. public_heads: the check of this name, made once for each chain; none where no log was read.
+# anchor: the tenant's, or None. fingerprint: of the anchor that the reader expects, or None.
+TenantHistory = namedtuple("TenantHistory", "chains public_heads anchor fingerprint")
 # leaves: the leaf hashes, one behind the other. heads: those that are sealed, verified from the first to the last.
 ChainHistory = namedtuple("ChainHistory", "leaves heads")
 TILE_WIDTH = 256
+HEADS_A_FILE = 1_000
+MAX_CHAINS = 4_096
+HEAD_MEMBERS = ("head_index", "tree_size", "root", "leaf_index", "seal_index")
 is_head = having(head_index=is_index, tree_size=is_size, root=is_node, leaf_index=is_index, seal_index=is_index)
+is_tenant_index = having(
+    tenant_anchor=optional(matching(r"[0-9a-f]{32}")),
+    chains=list_of(having(chain_id=is_chain_id, shard=is_index), MAX_CHAINS),
+    searched=optional(having(seal_index=is_index, tree_size=is_index, subtrees=list_of(is_node, MAX_PATH_NODES))),
+)
 
 
-def read_histories(folder):
-    """The histories in a folder, by chain. What does not hold by itself is refused as a whole."""
-    index = read_json(read_bytes(os.path.join(folder, "history.json")))
-    chains = index.get("chains") if is_object(index) else None
-    readable(list_of(having(chain_id=is_chain_id, shard=is_index)), chains, "history")
-    return {chain["chain_id"]: read_history(os.path.join(folder, "chains", chain["chain_id"])) for chain in chains}
+def is_list_of_heads(value):
+    return value != [] and list_of(is_head, HEADS_A_FILE)(value)
+
+
+def read_tenant_history(folder, log, fingerprint):
+    """The histories in a folder, and what the log's folder says of them. What does not hold by itself is refused."""
+    file = os.path.join(folder, "history.json")
+    index = readable(is_tenant_index, read_json(read_named(file), MAX_CHAINS), "history")
+    anchor = index["tenant_anchor"]
+    for chain in index["chains"]:
+        if anchor is not None and chains_of(anchor).get(chain["chain_id"]) != chain["shard"]:
+            raise Unreadable(f"a chain in {folder} is not of the anchor that is in it")
+    ids = {chain["chain_id"] for chain in index["chains"]}
+    chains = {chain_id: read_history(os.path.join(folder, "chains", chain_id)) for chain_id in ids}
+    return TenantHistory(chains, {} if log is None else search_log(log, chains), anchor, fingerprint)
+
+
+def read_named(file):
+    try:
+        return read_bytes(file)
+    except Unreadable as reason:
+        raise Unreadable(f"{file}: {reason}") from reason
 
 
 def read_history(folder):
-    heads = []
-    while os.path.isfile(file := os.path.join(folder, "heads", f"{len(heads) // 1000}.json")):
-        part = readable(list_of(is_head), read_json(read_bytes(file)), "list of heads")
-        heads += part
-        if len(part) < 1000:
-            break
+    heads = list(read_heads(folder))
     history = ChainHistory(b"".join(read_tiles(folder, heads[-1]["tree_size"] if heads else 0)), heads)
     try:
         check_heads(history)
@@ -1655,17 +1687,46 @@ def read_history(folder):
     return history
 
 
+def read_heads(folder):
+    number = 0
+    while os.path.isfile(file := os.path.join(folder, "heads", f"{number}.json")):
+        yield from readable(is_list_of_heads, read_json(read_named(file)), "list of heads")
+        number += 1
+
+
 def read_tiles(folder, size):
-    for index in range((size + TILE_WIDTH - 1) // TILE_WIDTH):
-        width = min(TILE_WIDTH, size - index * TILE_WIDTH)
-        digits = str(index).zfill(-(-len(str(index)) // 3) * 3)
-        groups = [digits[i : i + 3] for i in range(0, len(digits), 3)]
-        file = os.path.join(folder, "tile", "0", *(f"x{group}" for group in groups[:-1]), groups[-1])
-        partial = os.path.join(f"{file}.p", str(width))
-        data = read_bytes(partial if width < TILE_WIDTH and os.path.isfile(partial) else file)
-        if len(data) < width * 32:
-            raise Unreadable(f"{file} lacks leaf hashes")
+    folder = os.path.join(folder, "tile", "0")
+    for index, width in tiles_under(size):
+        held = held_width(folder, index, width)
+        file = tile_file(folder, index, held)
+        data = read_named(file)
+        if len(data) != held * 32:
+            raise Unreadable(f"{file} is no tile of {held} hashes")
         yield data[: width * 32]
+
+
+def tiles_under(size):
+    """Index and width of each tile that holds the leaves of a tree of this size."""
+    for index in range((size + TILE_WIDTH - 1) // TILE_WIDTH):
+        yield index, min(TILE_WIDTH, size - index * TILE_WIDTH)
+
+
+def tile_file(folder, index, width):
+    """A tile as C2SP tlog-tiles names it: x001/067, or x001/067.p/12 with its first 12 hashes."""
+    digits = str(index).zfill(-(-len(str(index)) // 3) * 3)
+    groups = [digits[i : i + 3] for i in range(0, len(digits), 3)]
+    file = os.path.join(folder, *(f"x{group}" for group in groups[:-1]), groups[-1])
+    return file if width == TILE_WIDTH else os.path.join(f"{file}.p", str(width))
+
+
+def held_width(folder, index, width):
+    """The width of the tile that has as many hashes, or more: the full one where it is there."""
+    full = tile_file(folder, index, TILE_WIDTH)
+    if width == TILE_WIDTH or os.path.isfile(full):
+        return TILE_WIDTH
+    names = os.listdir(f"{full}.p") if os.path.isdir(f"{full}.p") else []
+    widths = [int(name) for name in names if re.fullmatch(r"[1-9]\d{0,2}", name, re.ASCII)]
+    return min((held for held in widths if held >= width), default=width)
 
 
 def check_heads(history):
@@ -1681,13 +1742,16 @@ def check_heads(history):
 
 
 def grow(history, subtrees, size, new_size):
-    """Appends leaves to the complete subtrees, largest first, which are all that is kept of a tree."""
     for index in range(size, new_size):
-        node = history.leaves[32 * index : 32 * index + 32]
-        while index % 2 == 1:
-            node, index = hash_node(subtrees.pop(), node), index >> 1
-        subtrees.append(node)
+        append_leaf(subtrees, index, history.leaves[32 * index : 32 * index + 32])
     return new_size
+
+
+def append_leaf(subtrees, index, node):
+    """Appends a leaf to the complete subtrees, largest first, which are all that is kept of a tree."""
+    while index % 2 == 1:
+        node, index = hash_node(subtrees.pop(), node), index >> 1
+    subtrees.append(node)
 
 
 def root_over(subtrees):
@@ -1697,17 +1761,29 @@ def root_over(subtrees):
     return root
 
 
-def check_chain_history(evidence, receipt, reader):
+def verify_history(evidence, receipt, tenant):
+    """Holds a receipt against the history of its chain."""
+    known = receipt if receipt is not None and is_receipt(receipt) else None
+    cross = evidence["merkle_proof"]["cross_tenant_proof"]
+    chain_id = known["chain_id"] if known else cross and cross["leaf"]["chain_id"]
+    unsearched = Check("public_heads", None, "the public log was not searched for this chain")
+    checks = [
+        run("chain_history", lambda: check_chain_history(evidence, known, tenant.chains.get(chain_id))),
+        tenant.public_heads.get(chain_id, unsearched),
+    ]
+    if tenant.fingerprint is not None:
+        checks.append(run("tenant", lambda: check_tenant(chain_id, tenant)))
+    return checks
+
+
+def check_chain_history(evidence, receipt, history):
     proof = evidence["merkle_proof"]
     event, cross = proof["event_inclusion_proof"], proof["cross_tenant_proof"]
-    known = receipt is not None and is_receipt(receipt)
-    chain_id = receipt["chain_id"] if known else cross and cross["leaf"]["chain_id"]
-    history = reader.history.get(chain_id)
     if history is None:
         raise Unmade("the history is of other chains")
     size = len(history.leaves) // 32
     leaves = [(event["leaf_index"], node_bytes(event["leaf_hash"]))]
-    if known and receipt["sequence"] > 0:
+    if receipt is not None and receipt["sequence"] > 0:
         leaves.append((receipt["sequence"] - 1, bytes.fromhex(receipt["previous_hash"][7:])))
     if "evidence_chain" in evidence:
         chain = evidence["evidence_chain"]
@@ -1727,8 +1803,106 @@ def check_chain_history(evidence, receipt, reader):
         raise Unmade("the history ends before this receipt")
 
 
-HEAD_MEMBERS = ("head_index", "tree_size", "root", "leaf_index", "seal_index")
-RECEIPT_CHECKS["chain_history"] = check_chain_history
+def check_tenant(chain_id, tenant):
+    if tenant.anchor is None:
+        raise Unmade("the history was not fetched under an anchor")
+    fingerprint = digest(hash_json({"tenant_anchor": tenant.anchor}))
+    require(fingerprint == tenant.fingerprint, "the history is that of another tenant")
+    shard = chains_of(tenant.anchor).get(chain_id)
+    require(shard is not None, "the chain is none of this tenant's")
+    return f"chain {shard} of the tenant"
+
+
+@lru_cache(maxsize=1)
+def chains_of(anchor):
+    """The shard of each chain that a tenant with this anchor can have, by the chain's id."""
+    return {hash_json({"shard": shard, "tenant_anchor": anchor})[:16].hex(): shard for shard in range(MAX_CHAINS)}
+
+
+# --- The public log: docs/transparency-log.md, in a folder as `mirror` leaves it -------------------------------------
+
+# The files of the log follow its seals. The newest seals may have none yet, and some never get a partial bundle.
+MAX_SEALS_BACK = 32
+LABEL_BYTES, ENTRY_BYTES = 32, 64
+# An entry stands behind its length, a big-endian uint16.
+ENTRY_LENGTH = ENTRY_BYTES.to_bytes(2, "big")
+is_log_head = having(size=is_index, latest=optional(is_seal), roots=literal("/v1/metachain/roots/{index}"))
+
+
+def search_log(folder, chains):
+    """Makes the check public_heads for each chain. The log is read once, and no more of it is kept than a bundle."""
+    prefix = os.path.join(folder, "v1", "metachain")
+    seal = newest_with_entries(prefix)
+    if seal is None:
+        return {}
+    # The label behind the last head is looked up too: it occurs nowhere.
+    places = ((chain_id, number) for chain_id in chains for number in range(len(chains[chain_id].heads) + 1))
+    wanted = {label_of(*place): place for place in places}
+    size, subtrees, found, faults = seal["tree_size"], [], Counter(), {}
+    for index, entry in enumerate(read_entries(prefix, size)):
+        append_leaf(subtrees, index, sha256(b"\x00", entry))
+        if entry[:LABEL_BYTES] in wanted:
+            chain_id, number = wanted[entry[:LABEL_BYTES]]
+            if is_head_at(index, entry, chain_id, chains[chain_id].heads[number : number + 1]):
+                found[chain_id] += 1
+            else:
+                faults[chain_id] = f"entry {index} of the public log is another head {number} of the chain"
+    if root_over(subtrees) != node_bytes(seal["merkle_root"]):
+        raise Unreadable(f"the entries in {folder} do not lead to root {seal['index']}")
+    facts = {chain_id: (chains[chain_id].heads, found[chain_id], faults.get(chain_id), size) for chain_id in chains}
+    return {chain_id: run("public_heads", lambda: check_found(*facts[chain_id])) for chain_id in chains}
+
+
+def is_head_at(index, entry, chain_id, heads):
+    """Whether the history has this head, of which there is none or one, and has it at this place of the log."""
+    return any(head["leaf_index"] == index and entry_of({**head, "chain_id": chain_id}) == entry for head in heads)
+
+
+def check_found(heads, found, fault, size):
+    require(fault is None, fault)
+    # A head that is found stands in its place, and so is found once.
+    public = sum(head["leaf_index"] < size for head in heads)
+    require(found == public, f"the public log has not {count_of(public - found, 'head')} of the chain in their place")
+    if public < len(heads):
+        raise Unmade(f"{count_of(len(heads) - public, 'head')} of the history are newer than the public log at hand")
+    return f"each of {count_of(found, 'head')} once and in its place among {size} entries"
+
+
+def newest_with_entries(prefix):
+    """The newest seal up to which the entries are there; None before the first."""
+    latest = readable(is_log_head, read_json(read_named(os.path.join(prefix, "index.json"))), "log's head")["latest"]
+    if latest is None:
+        return None
+    newest = latest["index"]
+    for index in range(newest, max(-1, newest - MAX_SEALS_BACK), -1):
+        seal = latest if index == newest else read_root(prefix, index)
+        last = (seal["tree_size"] - 1) // TILE_WIDTH
+        if os.path.isfile(bundle_file(prefix, last, seal["tree_size"] - last * TILE_WIDTH)):
+            return seal
+    raise Unreadable(f"{prefix} has no entries of its newest roots")
+
+
+def read_root(prefix, index):
+    file = os.path.join(prefix, "roots", str(index))
+    seal = readable(is_seal, read_json(read_named(file)), "published root")
+    if seal["index"] != index:
+        raise Unreadable(f"{file} says that it is root {seal['index']}")
+    return seal
+
+
+def bundle_file(prefix, index, width):
+    return tile_file(os.path.join(prefix, "tile", "entries"), index, width)
+
+
+def read_entries(prefix, size):
+    for index, width in tiles_under(size):
+        file = bundle_file(prefix, index, width)
+        data = read_named(file)
+        starts = range(0, len(data), len(ENTRY_LENGTH) + ENTRY_BYTES)
+        entries = [data[start + len(ENTRY_LENGTH) : start + starts.step] for start in starts]
+        if data != b"".join(ENTRY_LENGTH + entry for entry in entries) or len(data) != width * starts.step:
+            raise Unreadable(f"{file} is no bundle of {width} entries")
+        yield from entries
 
 
 # --- A bundle --------------------------------------------------------------------------------------------------------
@@ -2286,9 +2460,16 @@ def parse_arguments(arguments):
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
     parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
     parser.add_argument("--history", metavar="DIR", help="the history of the chain, as `history` has fetched it")
+    parser.add_argument("--log", metavar="DIR", help="with --history: the public log, as `mirror` has copied it")
+    parser.add_argument("--tenant", metavar="FINGERPRINT", help="with --history: the tenant whose chains these are")
     parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.history is None and (options.log, options.tenant) != (None, None):
+        parser.error("--log and --tenant need the history of the chains: --history DIR")
+    if options.tenant is not None and not is_digest(options.tenant):
+        parser.error("a fingerprint is sha256: and 64 lower-case hex digits")
+    return options
 
 
 def read_requests(files):
@@ -2299,7 +2480,8 @@ def read_requests(files):
 def reader_of(options, requests):
     now = time_ns() // 1_000_000
     known = by_digest(request for request, _ in requests)
-    history = None if options.history is None else read_histories(options.history)
+    folder = options.history
+    history = None if folder is None else read_tenant_history(folder, options.log, options.tenant)
     return Reader(read_anchors(options.tsa_ca), known, read_seals(options.seal), now=now, history=history)
 
 

@@ -1,7 +1,10 @@
 // The service's answers about a ledger over HTTP, as far as `receipts history` asks: own chains, tiles, the public log.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import { isDisclosureError } from "../../core/errors.ts";
+import type { Metachain } from "../../core/formats/metachain.ts";
 import { parseTilePlace } from "../../core/log/tile-place.ts";
 import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
@@ -57,4 +60,15 @@ export async function serveHistory(ledger: Ledger, caller: Caller, apiKey: strin
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const state: HistoryServer = { url, asked: [], lie: () => undefined, close };
   return state;
+}
+
+/** Copies the newest root, and the 1 to 255 entries under it, into the folders of a mirror. */
+export async function copyLog(url: string, folder: string): Promise<void> {
+  const bytesAt = async (path: string) => new Uint8Array(await (await fetch(url + path)).arrayBuffer());
+  const head = await bytesAt("/v1/metachain");
+  const { latest } = JSON.parse(Buffer.from(head).toString()) as Metachain;
+  const entries = `v1/metachain/tile/entries/000.p/${latest?.tree_size}`;
+  mkdirSync(dirname(join(folder, entries)), { recursive: true });
+  writeFileSync(join(folder, "v1/metachain/index.json"), head);
+  writeFileSync(join(folder, entries), await bytesAt(`/${entries}`));
 }

@@ -1,0 +1,156 @@
+// The history of a chain and a mirror of the public log, as files that a test can change: six receipts, a chain of 300
+// leaves under four heads, and a log of 300 entries in which these heads stand.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { concatBytes } from "../../core/bytes.ts";
+import type { SealedHead } from "../../core/formats/chain-history.ts";
+import { formatEventId } from "../../core/formats/event-id.ts";
+import { chainHeadEntry, type Seal } from "../../core/formats/metachain.ts";
+import { hashReceiptCore, withoutAuthentication } from "../../core/formats/receipt.ts";
+import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import { formatNode, hashLeaf } from "../../core/merkle/hash.ts";
+import { newFolder, readJson, vector } from "../cli/command-line.ts";
+import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
+import { leafHash, treeOf } from "../support/rfc9162.ts";
+import { filesOf } from "../support/whole-tiles.ts";
+
+export const ANCHOR = "5".repeat(32);
+const SHARD = 3;
+export const CHAIN = chainIdOf(ANCHOR, SHARD);
+const LEAVES = 300;
+const ENTRIES = 300;
+/** Sizes of the chain at its heads, and their places in the log. */
+const HEADS = [
+  [2, 3],
+  [5, 40],
+  [280, 260],
+  [300, 270],
+] as const;
+
+const receiptsOf = (chain_id: string) =>
+  forgeReceipts(
+    Array.from({ length: 6 }, (_, sequence) => ({
+      chain_id,
+      event_id: formatEventId(chain_id, { shard: SHARD, sequence }),
+    })),
+  );
+const receipts = receiptsOf(CHAIN);
+
+/** The fourth receipt of the chain, proven in its tree of five. */
+export const EVIDENCE = evidenceFor(receipts.slice(0, 5), 3);
+/** The same of a chain that no anchor gives. */
+export const EVIDENCE_ELSEWHERE = evidenceFor(receiptsOf("e".repeat(32)).slice(0, 5), 3);
+/** A receipt that links to another than the history has before it. */
+export const EVIDENCE_OF_A_FORK = evidenceFor(
+  forgeReceipts([{ turn: 9, chain_id: CHAIN }, { chain_id: CHAIN }]),
+  1,
+);
+
+/** What the files say. A test changes a copy. */
+export interface Told {
+  readonly index: object;
+  readonly heads: readonly SealedHead[];
+  readonly leaves: readonly Uint8Array[];
+  /** Null for a log of which no root is published yet. */
+  readonly entries: readonly Uint8Array[] | null;
+  /** What the published root says in place of the truth. */
+  readonly root: Partial<Seal>;
+  /** Roots that follow and whose entries are not published. */
+  readonly ahead: number;
+}
+
+const filler = (text: string): Uint8Array => hashLeaf(Buffer.from(text));
+const leaves = Array.from({ length: LEAVES }, (_, i) => {
+  const receipt = receipts[i];
+  return receipt === undefined ? filler(`leaf ${i}`) : hashReceiptCore(withoutAuthentication(receipt));
+});
+const rootOf = (size: number): string =>
+  formatNode(treeOf((index) => leaves[index] ?? new Uint8Array())(0, size));
+
+const heads: readonly SealedHead[] = HEADS.map(([tree_size, leaf_index], head_index) => ({
+  head_index,
+  tree_size,
+  root: rootOf(tree_size),
+  leaf_index,
+  seal_index: 0,
+}));
+
+/** The entry of a head of the chain, or one that nobody can open. */
+export const entryOf = ({ head_index, tree_size, root }: Omit<SealedHead, "leaf_index" | "seal_index">) =>
+  chainHeadEntry({ chain_id: CHAIN, head_index, tree_size, root });
+export const strange = (index: number): Uint8Array =>
+  concatBytes(filler(`label ${index}`), filler(`commitment ${index}`));
+
+export const HONEST: Told = {
+  index: { tenant_anchor: ANCHOR, chains: [{ chain_id: CHAIN, shard: SHARD }], searched: null },
+  heads,
+  leaves,
+  entries: Array.from({ length: ENTRIES }, (_, index) => {
+    const head = heads.find(({ leaf_index }) => leaf_index === index);
+    return head === undefined ? strange(index) : entryOf(head);
+  }),
+  root: {},
+  ahead: 0,
+};
+
+export interface Folders {
+  readonly history: string;
+  readonly log: string;
+}
+
+/** Writes both folders, a history as `history` leaves it and a log as `mirror` does. */
+export function foldersOf(told: Told): Folders {
+  return { history: historyFolder(told), log: logFolder(told) };
+}
+
+function historyFolder({ index, heads, leaves }: Told): string {
+  const folder = newFolder();
+  write(join(folder, "history.json"), JSON.stringify(index));
+  const chain = join(folder, "chains", CHAIN);
+  if (heads.length > 0) write(join(chain, "heads/0.json"), JSON.stringify(heads));
+  write(join(chain, "tile/0/000"), concatBytes(...leaves.slice(0, 256)));
+  write(join(chain, `tile/0/001.p/${LEAVES - 256}`), concatBytes(...leaves.slice(256)));
+  return folder;
+}
+
+function logFolder({ entries, root, ahead }: Told): string {
+  const folder = newFolder();
+  const files = new Map<string, string | Uint8Array>();
+  const seals = entries === null ? [] : sealsOver(entries, root, ahead);
+  for (const seal of seals) files.set(`roots/${seal.index}`, JSON.stringify(seal));
+  if (entries !== null)
+    for (const [path, bytes] of filesOf({
+      size: entries.length,
+      mth: treeOf((index) => leafHash(at(entries, index))),
+      entryAt: (index) => at(entries, index),
+    }))
+      files.set(path, bytes);
+  const head = { size: seals.length, latest: seals.at(-1) ?? null, roots: "/v1/metachain/roots/{index}" };
+  files.set("index.json", JSON.stringify(head));
+  for (const [path, content] of files) write(join(folder, "v1/metachain", path), content);
+  return folder;
+}
+
+function sealsOver(entries: readonly Uint8Array[], root: Partial<Seal>, ahead: number): Seal[] {
+  const model = readJson<Seal>(vector("seals/0.json"));
+  const mth = treeOf((index) => leafHash(at(entries, index)));
+  const merkle_root = formatNode(mth(0, entries.length));
+  return Array.from({ length: 1 + ahead }, (_, index) => ({
+    ...model,
+    index,
+    tree_size: entries.length + index,
+    merkle_root,
+    ...root,
+  }));
+}
+
+function at(entries: readonly Uint8Array[], index: number): Uint8Array {
+  const entry = entries[index];
+  if (entry === undefined) throw new Error(`there is no entry ${index}`);
+  return entry;
+}
+
+function write(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}

@@ -1,0 +1,199 @@
+// The command line and the verifier in Python say the same of a receipt, the history of its chain and the public log.
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
+import { fileWith, readJson, receipts, vector } from "../cli/command-line.ts";
+import {
+  ANCHOR,
+  CHAIN,
+  EVIDENCE,
+  EVIDENCE_ELSEWHERE,
+  EVIDENCE_OF_A_FORK,
+  entryOf,
+  type Folders,
+  foldersOf,
+  HONEST,
+  strange,
+  type Told,
+} from "./histories.ts";
+import { hasPython } from "./python.ts";
+import { verify } from "./python-program.ts";
+
+type Outcome = Record<string, boolean | null>;
+interface Said {
+  readonly status: number | null;
+  /** Null where nothing was verified, since what the reader gave could not be read. */
+  readonly checks: Outcome | null;
+}
+interface Given {
+  readonly evidence?: object;
+  readonly tenant?: string;
+}
+
+const NAMES = ["chain_history", "public_heads", "tenant"];
+const GOOD = { chain_history: true, public_heads: true, tenant: true };
+const FINGERPRINT = fingerprintOf(ANCHOR);
+
+async function commandLine({ history, log }: Folders, { evidence = EVIDENCE, tenant = FINGERPRINT }: Given) {
+  const file = fileWith(JSON.stringify(evidence));
+  const from = ["--history", history, "--metachain", log, "--tenant", tenant];
+  return saidBy(await receipts("verify", file, ...from, "--tsa-ca", "none", "--json"));
+}
+
+function python({ history, log }: Folders, { evidence = EVIDENCE, tenant = FINGERPRINT }: Given): Said {
+  const file = fileWith(JSON.stringify(evidence));
+  return saidBy(verify(file, "--history", history, "--log", log, "--tenant", tenant, "--json"));
+}
+
+function saidBy({ status, stdout }: { status: number | null; stdout: string }): Said {
+  if (stdout === "") return { status, checks: null };
+  const [{ checks }] = JSON.parse(stdout).files as [{ checks: { name: string; ok: boolean | null }[] }];
+  return { status, checks: Object.fromEntries(checks.map(({ name, ok }) => [name, ok])) };
+}
+
+/** Both say the same of every check, and this of those that the history allows. */
+async function expectBoth(folders: Folders, expected: Outcome | null, given: Given = {}): Promise<void> {
+  const said = await commandLine(folders, given);
+  const held = said.checks && Object.fromEntries(NAMES.map((name) => [name, said.checks?.[name]]));
+  expect(held).toEqual(expected);
+  if (hasPython) expect(python(folders, given)).toEqual(said);
+}
+
+const entries = HONEST.entries ?? [];
+const [first, second, third] = HONEST.heads;
+if (first === undefined || second === undefined || third === undefined)
+  throw new Error("there are four heads");
+const another = { ...second, root: first.root };
+
+describe("a receipt with the history of its chain and the public log", () => {
+  test.each<[string, Partial<Told>, Partial<Outcome>]>([
+    ["that go together", {}, {}],
+    [
+      "whose label stands twice there",
+      { entries: entries.with(100, entryOf(second)) },
+      { public_heads: false },
+    ],
+    [
+      "whose label has another head, too",
+      { entries: entries.with(9, entryOf(another)) },
+      { public_heads: false },
+    ],
+    ["whose head is another there", { entries: entries.with(40, entryOf(another)) }, { public_heads: false }],
+    [
+      "whose head stands elsewhere there",
+      { entries: entries.with(40, strange(40)).with(41, entryOf(second)) },
+      { public_heads: false },
+    ],
+    ["that lacks a head", { entries: entries.with(40, strange(40)) }, { public_heads: false }],
+    [
+      "that lack the newest head and its entry",
+      { heads: HONEST.heads.slice(0, -1) },
+      { public_heads: false },
+    ],
+    [
+      "that has a further head",
+      { entries: entries.with(299, entryOf({ ...third, head_index: 4 })) },
+      { public_heads: false },
+    ],
+    ["that has a stranger’s label twice, as an audit finds", { entries: entries.with(7, strange(8)) }, {}],
+    ["that is older than the history", { entries: entries.slice(0, 265) }, { public_heads: null }],
+    [
+      "that is older than the history, and has its newest head early",
+      { entries: entries.slice(0, 265).with(264, entries[270] ?? strange(0)) },
+      { public_heads: false },
+    ],
+    ["that has no root yet", { entries: null }, { public_heads: null }],
+    ["whose newest roots have no entries yet", { ahead: 31 }, {}],
+    [
+      "of which the history is of no chain",
+      { index: { ...HONEST.index, chains: [] } },
+      { chain_history: null, public_heads: null },
+    ],
+    ["of which the history has no head", { heads: [] }, { chain_history: null, public_heads: false }],
+    [
+      "of which the history has no anchor",
+      { index: { ...HONEST.index, tenant_anchor: null } },
+      { tenant: null },
+    ],
+  ])("%s", async (_, change, expected) => {
+    await expectBoth(foldersOf({ ...HONEST, ...change }), { ...GOOD, ...expected } as Outcome);
+  });
+
+  test.each<[string, Given, Partial<Outcome>]>([
+    ["of another tenant", { tenant: fingerprintOf("6".repeat(32)) }, { tenant: false }],
+    [
+      "of a chain that is none of the tenant's",
+      { evidence: EVIDENCE_ELSEWHERE },
+      { chain_history: null, public_heads: null, tenant: false },
+    ],
+    ["that forks the chain", { evidence: EVIDENCE_OF_A_FORK }, { chain_history: false }],
+  ])("%s", async (_, given, expected) => {
+    await expectBoth(foldersOf(HONEST), { ...GOOD, ...expected } as Outcome, given);
+  });
+});
+
+test.skipIf(!hasPython)("the turns of a conversation are held against the history one by one", async () => {
+  const evidence = readJson<object>(vector("bundles/conversation.json"));
+  const folders = foldersOf(HONEST);
+  // The command line takes the published roots from the log, too, so their checks differ.
+  const ofTurns = ({ checks }: Said) =>
+    Object.entries(checks ?? {}).filter(([name]) => NAMES.includes(name.split("/").at(-1) ?? ""));
+  const said = ofTurns(python(folders, { evidence }));
+  expect(Object.fromEntries(said)).toMatchObject({
+    "receipts/1/chain_history": null,
+    "receipts/1/tenant": false,
+  });
+  expect(said).toEqual(ofTurns(await commandLine(folders, { evidence })));
+});
+
+describe("no receipt is verified", () => {
+  const otherShard = { ...HONEST.index, chains: [{ chain_id: CHAIN, shard: 4 }] };
+
+  test.each<[string, Partial<Told>]>([
+    ["where the entries lead to another root", { root: { merkle_root: first.root } }],
+    ["where too many of the newest roots have no entries", { ahead: 32 }],
+    ["where a leaf hash is another", { leaves: HONEST.leaves.with(7, strange(0).subarray(0, 32)) }],
+    ["where leaf hashes are missing", { leaves: HONEST.leaves.slice(0, -1) }],
+    ["where a head is missing from the history", { heads: HONEST.heads.toSpliced(1, 1) }],
+    ["where the chain is not that of the anchor and the shard", { index: otherShard }],
+    ["where the index is none", { index: { chains: [] } }],
+  ])("%s", async (_, change) => {
+    await expectBoth(foldersOf({ ...HONEST, ...change }), null);
+  });
+
+  test.each<[string, (folders: Folders) => void]>([
+    ["where the history has no index", ({ history }) => rmSync(join(history, "history.json"))],
+    ["where the folder is no mirror", ({ log }) => rmSync(join(log, "v1/metachain/index.json"))],
+    ["where a bundle of entries is missing", ({ log }) => rmSync(bundle(log))],
+    [
+      "where a bundle is no list of entries",
+      ({ log }) => writeFileSync(bundle(log), new Uint8Array(256 * 66)),
+    ],
+    ["where a list of heads is empty", ({ history }) => writeFileSync(moreHeads(history), "[]")],
+  ])("%s", async (_, damage) => {
+    const folders = foldersOf(HONEST);
+    damage(folders);
+    await expectBoth(folders, null);
+  });
+  const bundle = (log: string): string => join(log, "v1/metachain/tile/entries/000");
+  const moreHeads = (history: string): string => join(history, "chains", CHAIN, "heads/1.json");
+
+  test("where the fingerprint is none", async () => {
+    await expectBoth(foldersOf(HONEST), null, { tenant: "sha256:5" });
+  });
+});
+
+describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
+  test("leaves unmade what it was not given, and asks for the history first", () => {
+    const { history, log } = foldersOf(HONEST);
+    const file = fileWith(JSON.stringify(EVIDENCE));
+    const { checks } = saidBy(verify(file, "--history", history, "--json"));
+    expect(checks).toMatchObject({ chain_history: true, public_heads: null });
+    expect(checks).not.toHaveProperty("tenant");
+    expect(verify(file, "--log", log)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--history"),
+    });
+  });
+});
