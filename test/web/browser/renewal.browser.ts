@@ -101,7 +101,7 @@ describeInBrowser("a published root whose timestamp ran out", () => {
       "Later root, which contains this one",
     );
     expect(await watched.page.locator(".station", { hasText: "Timestamp" }).textContent()).toContain(
-      "2026-11-21 01:45:00 UTC",
+      "2026-11-22 09:15:00 UTC",
     );
   });
 
