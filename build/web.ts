@@ -15,6 +15,9 @@ const TARGET = new URL("../dist/web/", import.meta.url);
 const BROWSERS = ["es2022", "chrome111", "firefox119", "safari16.4"];
 /** The most bytes, gzipped, that a reader on a phone may be asked to load. */
 const MAX_BYTES = 250_000;
+const MINUTE_MS = 60_000;
+/** The time of a receipt in its JSON. */
+const ISSUED_AT = /(?<="issued_at": ")[^"]+/;
 // zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
 const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
 
@@ -73,8 +76,7 @@ function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleSourc
   const read = (vector: string): string => readFileSync(new URL(vector, VECTORS), "utf8");
   const receipt = read("receipts/reminder.json");
   // The commonest of forgeries: the notice would have come a minute earlier.
-  const forged = receipt.replace("T01:07:53", "T01:06:53");
-  if (forged === receipt) throw new Error("the example can't be forged: its time is another");
+  const forged = receipt.replace(ISSUED_AT, (time) => new Date(Date.parse(time) - MINUTE_MS).toISOString());
   const companions = [
     { name: "published-root-1.json", text: read("seals/1.json") },
     { name: "timestamp-authority.pem", text: read("authorities/service.pem") },

@@ -136,6 +136,7 @@ test("the operator's command line finds what it must know, and no secret, under 
     tableName: "reference",
     rootsBucket: "reference",
     macKeyId: "reference",
+    retiredMacKeyIds: [],
     apiId: "reference",
     usagePlanIds: { trial: "reference", standard: "reference", volume: "reference" },
     chainsPerTenant: 1,
