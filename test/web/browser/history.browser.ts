@@ -38,7 +38,7 @@ describeInBrowser("the folder of a history", () => {
     expect(await watched.verdict()).toBe("This receipt holds as far as it can be checked now.");
     expect(await watched.page.locator(".verdict li").allInnerTexts()).toEqual([OPEN_POINT]);
     expect(await watched.page.locator("tr", { hasText: "History of the chain" }).innerText()).toContain(
-      "The receipt stands in the chain’s one history".replace("’", "'"),
+      "The receipt stands in the chain's one history",
     );
     expect(await watched.page.locator("#file").innerText()).toContain("good/history.json");
   }
