@@ -1,5 +1,6 @@
 // Checks all files of a session, each by itself and then against each other, as the command line does.
 import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
+import type { TenantHistory } from "../core/verify/verify-history.ts";
 import { CrossCheck } from "../reader/cross-check.ts";
 import type { Examination } from "../reader/examination.ts";
 import { Examiner } from "../reader/examine.ts";
@@ -7,6 +8,7 @@ import type { MetachainSource } from "../reader/metachain.ts";
 import { PublishedSeals } from "../reader/published-seals.ts";
 import { judge, judgeChecks, strayCompanions } from "../reader/verdict.ts";
 import { type Anchors, chooseAnchors, usedAnchors } from "./anchors.ts";
+import { type CheckedHistory, checkHistory, historyEntry } from "./check-history.ts";
 import {
   type Checked,
   type CompanionEntry,
@@ -16,6 +18,7 @@ import {
   type UnreadableEntry,
 } from "./checked.ts";
 import type { GivenFile, ProblemReason } from "./given-file.ts";
+import type { GivenHistory } from "./given-history.ts";
 import {
   type AddedRequest,
   belongsTo,
@@ -33,6 +36,8 @@ const MAX_STEPS = 300;
 /** Everything that is to be checked, and by what. It is posted to the worker. */
 export interface Question {
   readonly files: readonly GivenFile[];
+  /** Null where the reader gave none. */
+  readonly history: GivenHistory | null;
   /** The origin that serves this page; null for a saved page, and for an example. */
   readonly origin: string | null;
   readonly isSample: boolean;
@@ -58,7 +63,10 @@ export async function checkFiles(
 ): Promise<Checked> {
   const read = readFiles(question.files, question.stopped);
   const anchors = surroundings.isSecure ? await chooseAnchors(read.anchors, surroundings.fetchAnchors) : [];
-  const examined = await examineAll(read, examinerOf(read, question, surroundings, anchors), onBegin);
+  const history = await readGivenHistory(question, onBegin);
+  const tenant = history !== null && "tenant" in history ? history.tenant : null;
+  const examine = examinerOf(read, question, surroundings, { anchors, tenant });
+  const examined = await examineAll(read, examine, onBegin);
   onBegin([]);
   const entries = examined.filter((entry) => entry.kind !== "unreadable");
   const examinations = entries.map(({ examination }) => examination);
@@ -67,6 +75,7 @@ export async function checkFiles(
       ...examined,
       ...read.requests.map((request) => requestEntry(request, read.pieces)),
       ...read.anchors.map((given) => anchorsEntry(given, examinations)),
+      ...(history === null ? [] : [historyEntry(history, examinations)]),
       ...read.unreadable,
     ],
     together: await checkTogether(entries),
@@ -78,6 +87,21 @@ export async function checkFiles(
   };
 }
 
+function readGivenHistory(
+  { history, stopped }: Question,
+  onBegin: (digests: readonly string[]) => void,
+): Promise<CheckedHistory | null> {
+  if (history === null) return Promise.resolve(null);
+  onBegin([history.file.digest]);
+  return checkHistory(history, stopped);
+}
+
+/** What all pieces are held against. */
+interface Against {
+  readonly anchors: readonly Anchors[];
+  readonly tenant: TenantHistory | null;
+}
+
 type Examine = (piece: Piece) => Promise<Examination>;
 
 /** Tokens and published roots are read once, however many files lead to them. */
@@ -85,18 +109,19 @@ function examinerOf(
   read: ReadFiles,
   { checkedAt }: Question,
   { metachain }: Surroundings,
-  anchors: readonly Anchors[],
+  { anchors, tenant }: Against,
 ): Examine {
   const published = new PublishedSeals(metachain, { given: givenSeals(read.pieces), maxSteps: MAX_STEPS });
   const trustAnchors = new TimestampVerifier(anchors.flatMap(({ der }) => der));
   const now = checkedAt.toISOString();
+  const inputs = { published, trustAnchors, now, ...(tenant !== null && { history: tenant }) };
   return ({ evidence }) => {
     const own = read.requests.filter((request) => belongsTo(request, evidence));
     // One that belongs to another receipt here is no stray of this one.
     const [stray] = read.requests.filter((request) => isStray(request, read.pieces));
     const [request = stray] = own;
     const requests = request === undefined ? [] : [request.value];
-    return new Examiner({ requests, published, trustAnchors, now }).examine(evidence);
+    return new Examiner({ requests, ...inputs }).examine(evidence);
   };
 }
 

@@ -1,6 +1,6 @@
 // Everything that was found of the files of a session. Plain data: it is posted from the worker to the page.
 import type { AnchorDescription } from "../reader/anchors.ts";
-import type { Document, Evidence } from "../reader/evidence.ts";
+import type { Evidence } from "../reader/evidence.ts";
 import type { Examination, PlacedCheck } from "../reader/examination.ts";
 import { type Outcome, type Verdict, worstOf } from "../reader/verdict.ts";
 import { type GivenFile, keyOf, type ProblemReason } from "./given-file.ts";
@@ -22,7 +22,7 @@ export interface EvidenceEntry {
 
 /** A file that the reader added to evidence. `isStray`: there is evidence here, and it belongs to none of it. */
 export interface CompanionEntry {
-  readonly kind: "request" | "certificates";
+  readonly kind: "request" | "certificates" | "history";
   readonly files: readonly FileFacts[];
   readonly isStray: boolean;
 }
@@ -67,14 +67,14 @@ export interface Checked {
 }
 
 export const isEvidenceEntry = (entry: CheckedEntry): entry is EvidenceEntry =>
-  !["request", "certificates", "unreadable"].includes(entry.kind);
+  !["request", "certificates", "history", "unreadable"].includes(entry.kind);
 
-export const kindOf = (entry: CheckedEntry): Document["kind"] | null =>
-  entry.kind === "unreadable" ? null : entry.kind;
+/** A history that was read, and that contradicts itself. */
+export const isBroken = ({ reason }: UnreadableEntry): boolean => reason === "history_broken";
 
 /** Null for what has no verdict of its own, and so does not count. */
 export function outcomeOf(entry: CheckedEntry): Outcome | null {
-  if (entry.kind === "unreadable") return "unreadable";
+  if (entry.kind === "unreadable") return isBroken(entry) ? "does_not_hold" : "unreadable";
   if (!isEvidenceEntry(entry)) return null;
   const { outcome } = entry.verdict;
   // An open point about a root that was added takes nothing from the receipt that leads to it.
@@ -108,7 +108,7 @@ export function companionsOf(
     if (isEvidenceEntry(other))
       return other.evidence.kind === "seal" && leadsTo(entry.evidence, other.evidence.seal.index);
     if (other.kind === "request") return other.isStray || isOneOf(other.files, entry.request);
-    return other.kind === "certificates";
+    return other.kind === "certificates" || (other.kind === "history" && entry.kind !== "seal");
   });
 }
 

@@ -4,7 +4,15 @@ import { MAX_FILE_BYTES } from "../reader/limits.ts";
 import type { UnreadableReason } from "../reader/unreadable.ts";
 
 /** Why nothing can be said about a file; the last ones are the page's own reasons. */
-export type ProblemReason = UnreadableReason | "too_slow" | "too_many";
+export type ProblemReason =
+  | UnreadableReason
+  | "too_slow"
+  | "too_many"
+  | "folder_too_large"
+  | "no_evidence"
+  | "two_histories"
+  | "history_broken"
+  | "history_malformed";
 
 /** A file or pasted text on the reader's device; `name` is null for the latter. */
 export interface Source {

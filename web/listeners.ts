@@ -1,19 +1,15 @@
 // The reader's actions on the page as a whole: dropping, pasting, following links within it, and printing.
 import { utf8 } from "../core/bytes.ts";
+import { dropped } from "./folder.ts";
 import type { Source } from "./given-file.ts";
-
-export const fileSource = (file: File): Source => ({
-  name: file.name,
-  size: file.size,
-  read: async () => new Uint8Array(await file.arrayBuffer()),
-});
+import { type Folder, fileSource } from "./given-history.ts";
 
 export function textSource(text: string, name: string | null = null): Source {
   // A UTF-16 unit becomes at least one byte, so the length alone can already be too much.
   return { name, size: text.length, read: async () => utf8(text) };
 }
 
-export function listenForEvidence(add: (sources: readonly Source[]) => void): void {
+export function listenForEvidence(add: (sources: readonly Source[], folder: Folder | null) => void): void {
   const { classList } = document.body;
   addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -25,13 +21,14 @@ export function listenForEvidence(add: (sources: readonly Source[]) => void): vo
   addEventListener("drop", (event) => {
     event.preventDefault();
     classList.remove("receiving");
-    add([...(event.dataTransfer?.files ?? [])].map(fileSource));
+    const { files, folder } = dropped([...(event.dataTransfer?.items ?? [])]);
+    void folder.then((found) => add(files.map(fileSource), found));
   });
   addEventListener("paste", (event) => {
     if (event.target instanceof HTMLTextAreaElement) return;
     const files = [...(event.clipboardData?.files ?? [])].map(fileSource);
     const text = event.clipboardData?.getData("text") ?? "";
-    add(files.length > 0 || text === "" ? files : [textSource(text)]);
+    add(files.length > 0 || text === "" ? files : [textSource(text)], null);
   });
 }
 

@@ -9,8 +9,9 @@ import {
   worstEntry,
 } from "./checked.ts";
 import { keyOf } from "./given-file.ts";
+import { fileSource } from "./given-history.ts";
 import { readLanguage, rememberLanguage } from "./language.ts";
-import { fileSource, listenForEvidence, listenForLinks, listenForPrinting, textSource } from "./listeners.ts";
+import { listenForEvidence, listenForLinks, listenForPrinting, textSource } from "./listeners.ts";
 import { originOf } from "./origin.ts";
 import { readSample } from "./samples.ts";
 import { NOTHING, Session, type Shown } from "./session.ts";
@@ -20,7 +21,7 @@ import { mastheadView } from "./view/masthead.ts";
 import { headlineOf, isMany, overviewView } from "./view/overview.ts";
 import { paperView, titleFor } from "./view/paper.ts";
 import { resultView } from "./view/result.ts";
-import { unreadableView } from "./view/unreadable.ts";
+import { problemHeading, unreadableView } from "./view/unreadable.ts";
 import { sentenceOf } from "./view/verdict.ts";
 import type { View } from "./view/view.ts";
 import type { Checker } from "./worker.ts";
@@ -43,6 +44,7 @@ class ReceiptPage {
 
   readonly #actions: IntakeActions = {
     onFiles: (files) => void (files.length > 0 && this.#session.add(files.map(fileSource))),
+    onFolder: (folder) => void this.#session.add([], folder),
     onText: (text) => void this.#session.add([textSource(text)]),
     onSample: (sample) =>
       void this.#session.openSample(readSample(sample).map(({ name, text }) => textSource(text, name))),
@@ -54,7 +56,9 @@ class ReceiptPage {
   }
 
   start(): void {
-    listenForEvidence((sources) => void (sources.length > 0 && this.#session.add(sources)));
+    listenForEvidence((sources, folder) => {
+      if (sources.length > 0 || folder !== null) void this.#session.add(sources, folder);
+    });
     listenForLinks();
     listenForPrinting(() => this.#paper());
     this.#render();
@@ -179,8 +183,7 @@ function newsOf(text: Text, checked: Checked, entry: CheckedEntry | undefined): 
     return companionNotices(text, checked)
       .map((node) => node.textContent)
       .join(" ");
-  if (entry.kind === "unreadable")
-    return text.problems.heading(entry.files.map(({ name }) => name ?? text.intro.pasted).join(", "));
+  if (entry.kind === "unreadable") return problemHeading(text, entry);
   return isEvidenceEntry(entry) ? sentenceOf(text, entry) : "";
 }
 
@@ -188,7 +191,7 @@ function newsOf(text: Text, checked: Checked, entry: CheckedEntry | undefined): 
 function companionNotices(text: Text, { entries }: Checked): readonly HTMLElement[] {
   if (entries.some(isEvidenceEntry)) return [];
   return entries.flatMap((entry) =>
-    entry.kind === "request" || entry.kind === "certificates"
+    entry.kind === "request" || entry.kind === "certificates" || entry.kind === "history"
       ? [
           el(
             "p",

@@ -1,6 +1,7 @@
 // The files that a reader has given since the page was opened or emptied, and what was found of them all.
 import type { Checked } from "./checked.ts";
 import { type GivenFile, keyOf, MAX_SESSION_BYTES, type Source, takeFile } from "./given-file.ts";
+import { type Folder, type GivenHistory, type TakenFolder, takeFolder } from "./given-history.ts";
 import type { Checker } from "./worker.ts";
 
 /** The state to show. While `isBusy`, the results from before are not shown. */
@@ -14,11 +15,15 @@ export interface Shown {
 
 export const NOTHING: Shown = { isBusy: false, checked: null, news: [] };
 
+const NOTHING_FOUND: TakenFolder = { sources: [], history: null };
+
 export class Session {
   readonly #check: Checker;
   readonly #origin: string | null;
   readonly #show: (shown: Shown) => void;
   #files: readonly GivenFile[] = [];
+  /** A later one takes its place. */
+  #history: GivenHistory | null = null;
   #isSample = false;
   /** How often the reader began anew: files that were being read then are no longer wanted. */
   #beginnings = 0;
@@ -33,16 +38,16 @@ export class Session {
   }
 
   /** Adds files, and has all of them checked together. An example makes room for the reader's own. */
-  async add(sources: readonly Source[]): Promise<void> {
+  async add(sources: readonly Source[], folder: Folder | null = null): Promise<void> {
     if (this.#isSample) this.#empty();
-    await this.#take(sources);
+    await this.#take(sources, folder);
   }
 
   /** An example brings along all that it is checked with, and no host is asked about it. */
   async openSample(sources: readonly Source[]): Promise<void> {
     this.#empty();
     this.#isSample = true;
-    await this.#take(sources);
+    await this.#take(sources, null);
   }
 
   startOver(): void {
@@ -52,20 +57,23 @@ export class Session {
 
   #empty(): void {
     this.#files = [];
+    this.#history = null;
     this.#isSample = false;
     this.#beginnings++;
     this.#checks++;
   }
 
-  async #take(sources: readonly Source[]): Promise<void> {
+  async #take(sources: readonly Source[], folder: Folder | null): Promise<void> {
     const beginning = this.#beginnings;
     this.#show({ ...NOTHING, isBusy: true });
+    const found = folder === null ? NOTHING_FOUND : await takeFolder(folder);
     const taken: GivenFile[] = [];
-    for (const source of sources)
+    for (const source of [...sources, ...found.sources])
       taken.push(await takeFile(source, MAX_SESSION_BYTES - sizeOf([...this.#files, ...taken])));
     if (beginning !== this.#beginnings) return;
     this.#files = withoutDoubles([...this.#files, ...taken]);
-    await this.#checkAll(taken.map(keyOf));
+    this.#history = found.history ?? this.#history;
+    await this.#checkAll([...taken, ...(found.history === null ? [] : [found.history.file])].map(keyOf));
   }
 
   /** Files that came while others were checked are checked with them: only the last answer has all of them. */
@@ -73,6 +81,7 @@ export class Session {
     const current = ++this.#checks;
     const checked = await this.#check({
       files: this.#files,
+      history: this.#history,
       origin: this.#isSample ? null : this.#origin,
       isSample: this.#isSample,
       checkedAt: new Date(),

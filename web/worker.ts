@@ -2,10 +2,10 @@
 // what takes too long is ended.
 
 import { checkFiles, type Question } from "./check-files.ts";
-import type { Checked } from "./checked.ts";
+import type { Checked, UnreadableEntry } from "./checked.ts";
 import type { ProblemReason } from "./given-file.ts";
 import { fetchAnchors, openOrigin } from "./origin.ts";
-import { readFiles } from "./read-files.ts";
+import { entryFor, readFiles } from "./read-files.ts";
 
 /** One piece of evidence takes seconds; what takes longer is made to take long. */
 const MAX_WORK_MS = 60_000;
@@ -67,7 +67,7 @@ export async function checkWithout(
   const answer = await run({ ...question, stopped });
   if (!("reason" in answer)) return answer;
   const { reason, begun } = answer;
-  const left = question.files
+  const left = [...question.files, ...(question.history === null ? [] : [question.history.file])]
     .map(({ digest }) => digest)
     .filter((digest) => digest !== "" && !stopped.has(digest));
   if (left.length === 0) return nothingChecked(question, stopped);
@@ -81,10 +81,10 @@ export async function checkWithout(
 }
 
 const nothingChecked = (
-  { files, isSample, checkedAt }: Question,
+  { files, history, isSample, checkedAt }: Question,
   stopped: ReadonlyMap<string, ProblemReason>,
 ): Checked => ({
-  entries: readFiles(files, stopped).unreadable,
+  entries: [...readFiles(files, stopped).unreadable, ...unreadHistory(history, stopped)],
   together: null,
   usedAnchors: [],
   metachain: null,
@@ -92,6 +92,14 @@ const nothingChecked = (
   isSample,
   checkedAt,
 });
+
+function unreadHistory(
+  history: Question["history"],
+  stopped: ReadonlyMap<string, ProblemReason>,
+): UnreadableEntry[] {
+  const reason = stopped.get(history?.file.digest ?? "");
+  return history === null || reason === undefined ? [] : [entryFor(history.file, reason)];
+}
 
 /** A worker that was ended, and the files that it was examining, by digest. */
 export interface Stopped {

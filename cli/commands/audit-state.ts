@@ -9,7 +9,8 @@ import type { WalkState } from "../../core/log/log-walk.ts";
 import { formatDigest, formatNode, hashBytes, parseNode } from "../../core/merkle/hash.ts";
 import { isObject } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
-import { exists, naming, readBytes } from "../files/read-file.ts";
+import { naming } from "../../reader/naming.ts";
+import { exists, readBytes } from "../files/read-file.ts";
 import { replaceFile } from "../files/write-file.ts";
 import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 

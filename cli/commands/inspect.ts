@@ -5,9 +5,10 @@ import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
 import { timestampOf } from "../../core/verify/verify-bundle.ts";
 import { type Evidence, parseEvidence } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { naming } from "../../reader/naming.ts";
 import { findWording } from "../../reader/wording.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { naming, readBytes } from "../files/read-file.ts";
+import { readBytes } from "../files/read-file.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal } from "../output/terminal.ts";
 import {

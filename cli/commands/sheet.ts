@@ -7,6 +7,7 @@ import { type Evidence, parseDocument } from "../../reader/evidence.ts";
 import type { Examination } from "../../reader/examination.ts";
 import { Examiner } from "../../reader/examine.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { naming } from "../../reader/naming.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { formatDocument } from "../../reader/sheet/html.ts";
 import type { SheetFile } from "../../reader/sheet/model.ts";
@@ -21,7 +22,7 @@ import {
   readArguments,
   UsageError,
 } from "../command.ts";
-import { naming, readBytes, STANDARD_INPUT } from "../files/read-file.ts";
+import { readBytes, STANDARD_INPUT } from "../files/read-file.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
 import { openMetachain } from "../metachain/open.ts";

@@ -5,7 +5,7 @@ import type { ReaderInputs } from "../../reader/inputs.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
-import { readHistory } from "../history/read-history.ts";
+import { readTenantHistory } from "../history/read-history.ts";
 import type { PublicLog } from "../history/walk-log.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
@@ -93,7 +93,8 @@ async function historyOf(
   log: PublicLog | null,
   terminal: Terminal,
 ): Promise<TenantHistory | null> {
-  if (history !== undefined) return readHistory(history, { log, fingerprint: tenant ?? null, terminal });
+  if (history !== undefined)
+    return readTenantHistory(history, { log, fingerprint: tenant ?? null, terminal });
   if (tenant !== undefined) throw new UsageError("--tenant needs the history of the chains: --history DIR");
   return null;
 }

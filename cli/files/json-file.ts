@@ -3,7 +3,8 @@ import { type JsonObject, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { isObject } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
-import { naming, readBytes } from "./read-file.ts";
+import { naming } from "../../reader/naming.ts";
+import { readBytes } from "./read-file.ts";
 
 /** Throws `malformed`, naming the file, for what is no JSON object. */
 export const readRequest = (path: string): Promise<JsonObject> =>

@@ -1,7 +1,7 @@
 // Files and standard input, read up to a limit: what is named on a command line may be anything, even /dev/zero.
 import { access, type FileHandle, open, stat } from "node:fs/promises";
 import { collectBytes } from "../../core/collect-bytes.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../core/errors.ts";
 
 export const STANDARD_INPUT = "-";
 
@@ -36,16 +36,6 @@ export async function readText(path: string, limit: number): Promise<string> {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new DisclosureError("malformed", "this is not text in UTF-8", {}, cause);
-  }
-}
-
-/** Runs `read`, and puts the name of the file before the message of its error. */
-export async function naming<T>(name: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isDisclosureError(error)) throw error;
-    throw new DisclosureError(error.code, `${name}: ${error.message}`, {}, error);
   }
 }
 

@@ -3,7 +3,8 @@ import { DisclosureError } from "../../core/errors.ts";
 import { knownTrustAnchors } from "../../reader/anchors.ts";
 import { parseDocument } from "../../reader/evidence.ts";
 import { MAX_PEM_LENGTH } from "../../reader/limits.ts";
-import { naming, readBytes } from "./read-file.ts";
+import { naming } from "../../reader/naming.ts";
+import { readBytes } from "./read-file.ts";
 
 /** Words in the place of a file's name. A file of that name is `./known`. */
 const KNOWN = "known";

@@ -4,6 +4,7 @@ import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { SealedHead } from "../../core/formats/chain-history.ts";
 import { MAX_SHARD } from "../../core/formats/event-id.ts";
+import type { HistoryIndex } from "../../core/formats/history-folder.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import type { LabelSearch } from "../../core/log/label-search.ts";
@@ -12,10 +13,11 @@ import { TILE_WIDTH } from "../../core/log/tiles.ts";
 import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../core/log/verify-labels.ts";
 import type { Frontier } from "../../core/merkle/growing-tree.ts";
 import { formatNode, HASH_BYTES, parseNode } from "../../core/merkle/hash.ts";
+import type { HeldChain } from "../../reader/history-files.ts";
 import { inOrder } from "../../reader/in-order.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { ChainClient, OwnChain } from "./chain-client.ts";
-import type { HeldChain, HistoryFolder, HistoryIndex } from "./history-folder.ts";
+import type { HistoryFolder } from "./history-folder.ts";
 import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
 
 /** Tiles under way at a time. */

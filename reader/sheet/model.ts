@@ -12,7 +12,7 @@ import { node, type SheetElement } from "./node.ts";
 export interface SheetFile {
   /** Null for pasted text. */
   readonly name: string | null;
-  readonly kind: Document["kind"];
+  readonly kind: Document["kind"] | "history";
   /** Bytes. */
   readonly size: number;
   /** `sha256:` and hex, over the file's bytes. */

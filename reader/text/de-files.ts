@@ -28,11 +28,13 @@ export const filesDe: typeof filesEn = {
       seal: "veröffentlichte Wurzel",
       request: "Anfrage",
       certificates: "Zertifikat",
+      history: "Historie der Kette",
     },
     used: "gehört zu dem, was geprüft wurde",
     stray: {
       request: "gehört zu keinem der Belege hier",
       certificates: "nicht das Zertifikat hinter diesen Zeitstempeln",
+      history: "von anderen Ketten als die Belege hier, oder von früher",
     },
     unused: "noch nichts hier, wozu es gehört",
     together: "Zusammen geprüft",
@@ -58,6 +60,7 @@ export const filesDe: typeof filesEn = {
 
   problems: {
     heading: (name) => `„${name}“ ließ sich nicht lesen.`,
+    brokenHeading: (name) => `„${name}“ hält der technischen Prüfung nicht stand.`,
     empty: "Die Datei ist leer.",
     too_large: "Die Datei ist größer als jeder Beleg und jedes Gespräch. Sie wurde nicht geöffnet.",
     too_many:
@@ -77,6 +80,14 @@ export const filesDe: typeof filesEn = {
     malformed:
       "Das sieht aus wie ein Beleg oder Nachweis, aber ein Teil ist so beschädigt, dass er sich nicht lesen lässt:",
     certificates: "Dieses Zertifikat ließ sich nicht lesen.",
+    folder_too_large:
+      "Dieser Ordner hat mehr als 10.000 Dateien, oder seine Historie hat mehr als 64 MiB. Die Kommandozeile nimmt ihn.",
+    no_evidence:
+      "In diesem Ordner ist weder die Historie einer Kette noch eine Datei, deren Name auf .json endet.",
+    two_histories: "In diesem Ordner ist mehr als eine Historie. Fügen Sie die hinzu, die Sie meinen.",
+    history_broken: "Diese Historie widerspricht sich selbst, daher wurde kein Beleg mit ihr verglichen:",
+    history_malformed:
+      "Diese Historie ist beschädigt oder unvollständig, daher wurde kein Beleg mit ihr verglichen:",
     too_slow: "Die Prüfung dauerte zu lange und wurde abgebrochen.",
     failed: "Beim Prüfen ist etwas fehlgeschlagen, daher lässt sich über diese Datei nichts sagen.",
   },

@@ -26,11 +26,13 @@ export const filesEn = {
       seal: "published root",
       request: "request",
       certificates: "certificate",
+      history: "history of the chain",
     },
     used: "belongs to what was checked",
     stray: {
       request: "belongs to none of the receipts here",
       certificates: "not the one behind these timestamps",
+      history: "of other chains than the receipts here, or from before them",
     },
     unused: "nothing here to use it with yet",
     together: "Checked together",
@@ -56,6 +58,7 @@ export const filesEn = {
 
   problems: {
     heading: (name: string) => `“${name}” could not be read.`,
+    brokenHeading: (name: string) => `“${name}” does not hold.`,
     empty: "The file is empty.",
     too_large: "The file is larger than any receipt or conversation. It was not opened.",
     too_many: "Together with the others this is more than the page checks at a time. It was not opened.",
@@ -69,6 +72,12 @@ export const filesEn = {
     two_kinds: "This could be read as two kinds of evidence, and so as either. It was not examined.",
     malformed: "This looks like a receipt or proof, but one of its parts is damaged beyond reading:",
     certificates: "This certificate could not be read.",
+    folder_too_large:
+      "This folder has more than 10,000 files, or its history more than 64 MiB. The command line takes it.",
+    no_evidence: "This folder has neither the history of a chain nor a file whose name ends in .json.",
+    two_histories: "This folder has more than one history. Add the one that you mean.",
+    history_broken: "This history contradicts itself, so no receipt was held against it:",
+    history_malformed: "This history is damaged or incomplete, so no receipt was held against it:",
     too_slow: "Checking took too long and was stopped.",
     failed: "Something went wrong while checking, so nothing can be said about this file.",
   },

@@ -57,6 +57,7 @@ export const sheetEn = {
     seal: "published root",
     request: "request",
     certificates: "certificate of a timestamp authority",
+    history: "history of the chain",
   },
   anchors: "Certificates that the timestamps lead to",
   noAnchors: "None: no timestamp could be checked.",

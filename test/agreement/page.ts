@@ -12,6 +12,7 @@ export async function askPage(row: Row): Promise<Verdict> {
   const files = [row.file, row.request, row.anchors].filter((path) => path !== undefined);
   const question = {
     files: await Promise.all(files.map(given)),
+    history: null,
     origin: null,
     isSample: false,
     checkedAt: new Date(row.now),

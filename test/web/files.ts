@@ -35,15 +35,22 @@ export interface Circumstances {
   readonly serviceAnchors?: readonly Uint8Array[];
   readonly isSecure?: boolean;
   readonly stopped?: Question["stopped"];
+  readonly history?: Question["history"];
 }
 
 export async function check(
   sources: readonly Source[],
-  { metachain = null, serviceAnchors = [], isSecure = true, stopped = new Map() }: Circumstances = {},
+  {
+    metachain = null,
+    serviceAnchors = [],
+    isSecure = true,
+    stopped = new Map(),
+    history = null,
+  }: Circumstances = {},
 ): Promise<Checked> {
   const files: GivenFile[] = [];
   for (const source of sources) files.push(await takeFile(source, Number.MAX_SAFE_INTEGER));
-  const question = { files, origin: null, isSample: false, checkedAt: CHECKED_AT, stopped };
+  const question = { files, history, origin: null, isSample: false, checkedAt: CHECKED_AT, stopped };
   return checkFiles(question, { metachain, fetchAnchors: async () => serviceAnchors, isSecure }, () => {});
 }
 

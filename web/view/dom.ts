@@ -55,6 +55,18 @@ export function fileButton(
   );
 }
 
+/** The same for a folder with all that is in it; null in a browser that can't choose one. */
+export function folderButton(
+  label: string,
+  onFiles: (files: readonly File[]) => void,
+  attributes: Attributes = {},
+): HTMLElement | null {
+  if (!("webkitdirectory" in HTMLInputElement.prototype)) return null;
+  const chooser = fileButton(label, onFiles, attributes);
+  chooser.querySelector("input")?.setAttribute("webkitdirectory", "");
+  return chooser;
+}
+
 /** A definition list; entries without a value are left out. */
 export function definitions(
   entries: readonly (readonly [term: string, value: Child])[],

@@ -1,10 +1,13 @@
 // Where evidence comes in: a place to drop it, a button to choose files, a field to paste into; and what the page
 // promises about it.
 import type { Text } from "../../reader/text/text.ts";
-import { button, el, fileButton } from "./dom.ts";
+import { folderOf } from "../folder.ts";
+import type { Folder } from "../given-history.ts";
+import { button, el, fileButton, folderButton } from "./dom.ts";
 
 export interface IntakeActions {
   readonly onFiles: (files: readonly File[]) => void;
+  readonly onFolder: (folder: Folder) => void;
   readonly onText: (text: string) => void;
   readonly onSample: (sample: "good" | "forged") => void;
   readonly onStartOver: () => void;
@@ -31,6 +34,7 @@ export function intakeView(text: Text, actions: IntakeActions, promises: Promise
       el("p", { class: "drop-main" }, intro.drop),
       fileButton(intro.choose, actions.onFiles, { class: "main" }),
       el("p", {}, intro.dropMore),
+      folderButton(intro.chooseFolder, chosenFolder(actions), { class: "quiet" }),
     ),
     samplesView(text, actions),
     privacyView(text, promises),
@@ -49,11 +53,19 @@ export function compactIntake(text: Text, actions: IntakeActions, promises: Prom
       "div",
       { class: "compact-actions" },
       fileButton(text.intro.another, actions.onFiles),
+      folderButton(text.intro.anotherFolder, chosenFolder(actions), { class: "quiet" }),
       button(text.intro.startOver, actions.onStartOver, { class: "quiet" }),
     ),
     privacyView(text, promises),
   );
 }
+
+/** An empty folder gives no files, and so not even its name. */
+const chosenFolder =
+  ({ onFolder }: IntakeActions) =>
+  (files: readonly File[]): void => {
+    if (files.length > 0) onFolder(folderOf(files));
+  };
 
 const samplesView = ({ intro }: Text, { onSample }: IntakeActions): HTMLElement =>
   el(

@@ -6,6 +6,7 @@ import {
   type Checked,
   type CheckedEntry,
   type FileFacts,
+  isBroken,
   isEvidenceEntry,
   type Overview,
   outcomeOf,
@@ -79,7 +80,10 @@ function lineOf(
 ): { readonly state: State; readonly words: string } {
   const { kinds, state, stray, used, unused } = text.overview;
   if (entry.kind === "unreadable")
-    return { state: "broken", words: `${state.unreadable}: ${text.problems[entry.reason]}` };
+    return {
+      state: "broken",
+      words: `${isBroken(entry) ? state.does_not_hold : state.unreadable}: ${text.problems[entry.reason]}`,
+    };
   if (isEvidenceEntry(entry)) {
     const { outcome, failed } = entry.verdict;
     const names = [...new Set(failed.map(({ name }) => checkName(text, name)))]

@@ -1,0 +1,34 @@
+// The histories of the vectors' chains, as `receipts history` writes them into a folder: made of the proofs in the vectors.
+import { readdirSync } from "node:fs";
+import { concatBytes, utf8 } from "../../core/bytes.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
+import { readReceipt } from "./evidence.ts";
+
+export const CHAIN = "ae8b65134b21b99b4ac91dfa9f75ad24";
+export const OTHER_CHAIN = "e7c369b7555eadd8df330cef8149b191";
+
+/** The bytes of each file by its path below the folder, for a chain of less than 256 receipts. */
+export function vectorHistory(chainId: string): Map<string, Uint8Array> {
+  const proofs = readdirSync(new URL("../vectors/evidence/receipts/", import.meta.url))
+    .map((file) => readReceipt(`receipts/${file}`).merkle_proof)
+    .filter((proof) => proof.cross_tenant_proof?.leaf.chain_id === chainId);
+  const leaves: Uint8Array[] = [];
+  const heads: object[] = [];
+  for (const { event_inclusion_proof: event, cross_tenant_proof: cross } of proofs) {
+    leaves[event.leaf_index] = parseNode(event.leaf_hash);
+    if (cross === null) continue;
+    const { head_index, tree_size, root } = cross.leaf;
+    const { leaf_index, seal_index } = cross;
+    heads[head_index] = { head_index, tree_size, root, leaf_index, seal_index };
+  }
+  return new Map([
+    [
+      "history.json",
+      json({ tenant_anchor: null, chains: [{ chain_id: chainId, shard: 0 }], searched: null }),
+    ],
+    [`chains/${chainId}/heads/0.json`, json(heads)],
+    [`chains/${chainId}/tile/0/000.p/${leaves.length}`, concatBytes(...leaves)],
+  ]);
+}
+
+const json = (value: unknown): Uint8Array => utf8(`${JSON.stringify(value)}\n`);
