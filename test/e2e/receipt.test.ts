@@ -297,8 +297,7 @@ describe("the evidence bundle of a conversation", () => {
   });
 
   test("can begin at a later turn", async () => {
-    const { receipts } = await api.interaction("conversation-1", 2);
-    expect(receipts).toEqual([receiptOf(second)]);
+    expect((await api.interaction("conversation-1", 2)).receipts).toEqual([receiptOf(second)]);
   });
 
   test.each(["conversation-2", "conversation-1?from_turn=3"])("is not found for %s", async (path) => {
