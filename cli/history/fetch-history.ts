@@ -100,7 +100,7 @@ function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): v
   if (lost !== undefined) refuse(`the service no longer tells chain ${lost.chain_id}`);
 }
 
-/** What is held is verified first; then every page of new heads with the leaf hashes that it takes, and kept. */
+/** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads page by page with their leaf hashes. */
 async function fetchChain(
   { client, folder, terminal }: HistoryServices,
   chainId: string,

@@ -13,7 +13,7 @@ import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
 export interface HistoryOptions {
   /** Null where the reader has no public log to search. */
   readonly log: PublicLog | null;
-  /** Of the anchor that the chains must be of; null where the reader expects none. */
+  /** The fingerprint of the anchor from which the chains must follow; null where the reader expects none. */
   readonly fingerprint: string | null;
   readonly terminal: Terminal;
 }

@@ -58,7 +58,7 @@ export class ReportReader {
       await this.#macs.verifyReceipt(receipt);
       return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), recorded_after_seal };
     }
-    // What is sealed needs no code: its proof says more.
+    // A sealed receipt needs no code: its proof says more.
     this.#macs.requireOwnKey(receipt.authentication);
     const { crossTenantProof, seal, later } = publication;
     checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");

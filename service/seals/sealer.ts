@@ -111,7 +111,7 @@ async function appendNews(
   for await (const chunk of appendHeads(table, news.chainIds, published?.tree ?? null)) {
     for (const chainId of chunk.chainIds) visited.add(chainId);
     damages.push(...chunk.damages);
-    // What came so late that a run before this one passed it by has waited all the same.
+    // A receipt that came after a run had visited its minute counts as lag too.
     for (const issuedAt of chunk.issuedAt.filter(news.isLate))
       meter("sealLag", (clock().getTime() - Date.parse(issuedAt)) / SECOND_MS);
     if (visited.size === news.chainIds.length) break;

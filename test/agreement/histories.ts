@@ -46,14 +46,14 @@ export const EVIDENCE_OF_A_FORK = evidenceFor(
   1,
 );
 
-/** What the files say. A test changes a copy. */
+/** The contents of the files. A test changes a copy. */
 export interface Told {
   readonly index: object;
   readonly heads: readonly SealedHead[];
   readonly leaves: readonly Uint8Array[];
   /** Null for a log of which no root is published yet. */
   readonly entries: readonly Uint8Array[] | null;
-  /** What the published root says in place of the truth. */
+  /** The members of the published root that are false. */
   readonly root: Partial<Seal>;
   /** Roots that follow and whose entries are not published. */
   readonly ahead: number;
