@@ -19,7 +19,7 @@ const logFault = (error: unknown): void => logger.error("no stamp", { failure: d
 
 const [table, macs] = [openTable(), openMacs()];
 const inline = openInlineStamp(table, logAuthorityFailure);
-const stampedSeals = new StampedSeals({ table, onFault: logLookup });
+const stampedSeals = new StampedSeals({ table, onFault: logLookup, meter });
 const services: AttestationServices = {
   appenders: new Appenders({ table, macs, stampedSeals, clock: table.clock, meter }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),

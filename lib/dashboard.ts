@@ -29,6 +29,7 @@ export class Dashboard extends Construct {
           graph("Seal lag, seconds", [ownMetric(config.name, "sealLag", "Maximum")]),
           graph("Timestamps", [
             own("timestampFailures"),
+            own("stampedSealFailures"),
             ownMetric(config.name, "incompleteSeals", "Maximum"),
           ]),
           graph("Chains with news", [own("chainsWithNews")]),

@@ -1,5 +1,6 @@
 // The newest published seal with a token, as a process remembers it. Receipts commit to it: a token can't be known before
 // its authority made it, so a receipt that names one is younger than the token.
+import type { Meter } from "../../contract/metric-names.ts";
 import { hashSeal } from "../../core/formats/metachain.ts";
 import { newerOf, type StampedSeal, type StampedSealMemory } from "../ledger/stamped-seal.ts";
 import type { Table } from "../table/table.ts";
@@ -8,7 +9,10 @@ import { SealRecords } from "./seal-records.ts";
 
 /** For this long a process takes the seal that it read for the newest. The older it is, the wider the time that is left open. */
 const REMEMBER_MS = 30_000;
-/** A lookup that failed is not repeated sooner: a table that is in trouble must not be asked by every call. */
+/**
+ * A lookup that failed or found none is not repeated sooner: a table that is in trouble must not be asked by every call,
+ * and before its first seal a deployment must not wait long to name it.
+ */
 const RETRY_MS = 5_000;
 /** The longest that attestations wait for a lookup, which goes on without them. */
 const WAIT_MS = 500;
@@ -21,19 +25,22 @@ export interface StampedSealsOptions {
   readonly table: Table;
   /** Called where a lookup failed: attestations go on with what is remembered. */
   readonly onFault: (error: unknown) => void;
+  readonly meter: Meter;
 }
 
 /** All appenders of a process share one. */
 export class StampedSeals implements StampedSealMemory {
   readonly #seals: SealRecords;
   readonly #onFault: (error: unknown) => void;
+  readonly #meter: Meter;
   #newest: StampedSeal | null = null;
   #freshUntil = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  constructor({ table, onFault }: StampedSealsOptions) {
+  constructor({ table, onFault, meter }: StampedSealsOptions) {
     this.#seals = new SealRecords(table);
     this.#onFault = onFault;
+    this.#meter = meter;
   }
 
   /** The newest that is remembered; null where none was found yet. */
@@ -54,9 +61,10 @@ export class StampedSeals implements StampedSealMemory {
   async #read(): Promise<void> {
     try {
       this.#newest = newerOf(this.#newest, await this.#find());
-      this.#freshUntil = performance.now() + REMEMBER_MS;
+      this.#freshUntil = performance.now() + (this.#newest === null ? RETRY_MS : REMEMBER_MS);
     } catch (error) {
       this.#freshUntil = performance.now() + RETRY_MS;
+      this.#meter("stampedSealFailures", 1);
       this.#onFault(error);
     }
   }

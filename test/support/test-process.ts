@@ -107,8 +107,9 @@ export class TestProcess {
       onFault: (error) => this.faults.push(error),
     });
     const { table, macs } = this;
-    const stampedSeals = new StampedSeals({ table, onFault: (error) => this.faults.push(error) });
-    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter: this.#meter });
+    const meter = this.#meter;
+    const stampedSeals = new StampedSeals({ table, onFault: (error) => this.faults.push(error), meter });
+    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter });
     this.#clock = clock;
   }
 

@@ -56,6 +56,17 @@ test("a process looks once in half a minute, for all of its chains, and finds a 
   expect(lookups).toBe(2);
 });
 
+test("a process that found no seal yet looks again after five seconds", async () => {
+  const { ledger, caller, sealOne } = await newWorld();
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const process = ledger.newProcess();
+  await process.attest(caller, requestOf("call"));
+  await sealOne();
+  expect(namedBy(await process.attest(caller, requestOf("call")))).toBeNull();
+  vi.advanceTimersByTime(5_001);
+  expect(namedBy(await process.attest(caller, requestOf("call")))).toMatchObject({ seal_index: 0 });
+});
+
 test("a chain never goes back: a process that knows an older seal takes the one of the receipt before", async () => {
   const { ledger, caller, sealOne } = await newWorld();
   await sealOne();
@@ -81,6 +92,7 @@ test("a lookup that fails is reported, and costs no attestation: the seal of the
   const process = ledger.newProcess(noLookup);
   expect(namedBy(await process.attest(caller, requestOf("call")))).toMatchObject({ seal_index: 0 });
   expect(process.faults).toHaveLength(1);
+  expect(process.counted).toEqual({ attestations: 1, stampedSealFailures: 1 });
 });
 
 test("a lookup that hangs is not waited for", async () => {
