@@ -19,7 +19,7 @@ import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";
 import { Table } from "./table/table.ts";
 import type { OnAuthorityFailure } from "./timestamps/guarded-authority.ts";
-import type { GatherTokens, Stamp, VerifySealToken } from "./timestamps/ports.ts";
+import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "./timestamps/ports.ts";
 
 /** A dead connection must fail while the caller still waits; without the flag the SDK would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
@@ -82,6 +82,10 @@ export function openSealTokenVerifier(): VerifySealToken {
       void (await verifyTimestamp(root, timestamp, notBefore, { trustAnchors }));
   });
 }
+
+/** Reads when a token was made. */
+export const openTokenTimes = (): ReadTokenTime =>
+  lazily(async () => (await import("./timestamps/token-time.ts")).readTokenTime);
 
 function openStamp({ clock }: Pick<Table, "clock">, onFailure: OnAuthorityFailure): Stamp {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);

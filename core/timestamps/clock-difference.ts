@@ -2,3 +2,9 @@
 
 /** In milliseconds. */
 export const MAX_CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
+
+/**
+ * How long before the token of the seal that it names a receipt's `issued_at` may lie, in milliseconds: the clocks of an
+ * honest service and an authority may differ so far.
+ */
+export const MAX_ISSUED_BEFORE_MS = 60 * 1000;

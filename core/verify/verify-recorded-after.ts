@@ -4,15 +4,13 @@ import { isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { hashSeal, type Seal } from "../formats/metachain.ts";
 import { type Receipt, type RecordedAfter, receiptSchema } from "../formats/receipt.ts";
+import { MAX_ISSUED_BEFORE_MS } from "../timestamps/clock-difference.ts";
 import type { ProvenTime } from "../timestamps/proven-time.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 import { violatedCheck } from "../timestamps/x509/token-check.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyTokensOf } from "./verify-renewal.ts";
-
-/** How long before the token `issued_at` may lie: the clocks of an honest service and an authority may differ so far. */
-export const MAX_ISSUED_BEFORE_MS = 60 * 1000;
 
 /** The seal that a receipt names, as far as a reader has it. */
 export interface SealBefore {

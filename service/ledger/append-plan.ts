@@ -22,7 +22,7 @@ import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";
 import type { Write } from "../table/write.ts";
 import type { Chain } from "./chain.ts";
 import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
-import { newerOf, type StampedSeal } from "./stamped-seal.ts";
+import { type DatedSeal, nameableAt, newerOf, type StampedSeal } from "./stamped-seal.ts";
 
 /** The same Idempotency-Key finds the same receipt for this long. */
 const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
@@ -86,7 +86,7 @@ export interface BatchContext {
   /** The newest turns, by conversation. */
   readonly turns: ReadonlyMap<string, Turn>;
   /** The newest published seal with a token that this process knows. */
-  readonly stampedSeal: StampedSeal | null;
+  readonly stampedSeal: DatedSeal | null;
   readonly now: Date;
 }
 
@@ -100,7 +100,7 @@ interface Common {
 /**
  * The receipts that `submissions` become, in order, each linked to the one before it in chain and conversation. Throws
  * `ledger_unavailable` where the chain's head is of a time still to come: no receipt after it may be dated earlier, and
- * readers would refuse every token of it.
+ * readers would refuse every token of it. Throws `clock_off` where the newest seal shows that our clock is behind.
  */
 export function planReceipts(
   chain: Chain,
@@ -119,7 +119,7 @@ export function planReceipts(
   }
   const issuedAt = head !== null && head.issuedAt > clock ? head.issuedAt : clock;
   // Another process may know a newer seal than this one: a chain never goes back to an older seal.
-  const newestSeal = newerOf(head?.stampedSeal ?? null, stampedSeal);
+  const newestSeal = newerOf(head?.stampedSeal ?? null, nameableAt(stampedSeal, issuedAt, clock));
   const common = { chain, issuedAt, stampedSeal: newestSeal };
   const newestTurns = new Map(turns);
   let newest = head?.leaf ?? null;

@@ -96,7 +96,7 @@ export class Appender {
 
   /**
    * Writes one receipt, or finds the one that the same Idempotency-Key wrote before. Throws `idempotency_conflict`,
-   * `ledger_contended`, `ledger_unavailable`, `mac_unavailable`.
+   * `ledger_contended`, `ledger_unavailable`, `mac_unavailable`, `clock_off`.
    */
   append(submission: Submission): Promise<Appended> {
     return new Promise((resolve, reject) => {

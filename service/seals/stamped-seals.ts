@@ -1,9 +1,10 @@
 // The newest published seal with a token, as a process remembers it. Receipts commit to it: a token can't be known before
 // its authority made it, so a receipt that names one is younger than the token.
 import type { Meter } from "../../contract/metric-names.ts";
-import { hashSeal } from "../../core/formats/metachain.ts";
-import { newerOf, type StampedSeal, type StampedSealMemory } from "../ledger/stamped-seal.ts";
+import { hashSeal, type Seal, timestampsOf } from "../../core/formats/metachain.ts";
+import { type DatedSeal, newerOf, type StampedSealMemory } from "../ledger/stamped-seal.ts";
 import type { Table } from "../table/table.ts";
+import type { ReadTokenTime } from "../timestamps/ports.ts";
 import type { SealRecord } from "./seal-item.ts";
 import { SealRecords } from "./seal-records.ts";
 
@@ -23,6 +24,7 @@ const LOOK_BACK = 8;
 
 export interface StampedSealsOptions {
   readonly table: Table;
+  readonly readTokenTime: ReadTokenTime;
   /** Called where a lookup failed: attestations go on with what is remembered. */
   readonly onFault: (error: unknown) => void;
   readonly meter: Meter;
@@ -31,20 +33,22 @@ export interface StampedSealsOptions {
 /** All appenders of a process share one. */
 export class StampedSeals implements StampedSealMemory {
   readonly #seals: SealRecords;
+  readonly #readTokenTime: ReadTokenTime;
   readonly #onFault: (error: unknown) => void;
   readonly #meter: Meter;
-  #newest: StampedSeal | null = null;
+  #newest: DatedSeal | null = null;
   #freshUntil = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  constructor({ table, onFault, meter }: StampedSealsOptions) {
+  constructor({ table, readTokenTime, onFault, meter }: StampedSealsOptions) {
     this.#seals = new SealRecords(table);
+    this.#readTokenTime = readTokenTime;
     this.#onFault = onFault;
     this.#meter = meter;
   }
 
   /** The newest that is remembered; null where none was found yet. */
-  get newest(): StampedSeal | null {
+  get newest(): DatedSeal | null {
     return this.#newest;
   }
 
@@ -69,23 +73,34 @@ export class StampedSeals implements StampedSealMemory {
     }
   }
 
-  async #find(): Promise<StampedSeal | null> {
+  async #find(): Promise<DatedSeal | null> {
     const newest = await this.#seals.newestFirst(USUALLY_ENOUGH);
     const found = firstStamped(newest);
-    if (found !== null || newest.length < USUALLY_ENOUGH) return found;
-    return firstStamped(await this.#seals.newestFirst(LOOK_BACK));
+    if (found !== null || newest.length < USUALLY_ENOUGH) return this.#date(found);
+    return this.#date(firstStamped(await this.#seals.newestFirst(LOOK_BACK)));
+  }
+
+  async #date(seal: Seal | null): Promise<DatedSeal | null> {
+    if (seal === null) return null;
+    const tokens = timestampsOf(seal).flatMap(({ timestamp_token }) => timestamp_token ?? []);
+    const times = await Promise.all(tokens.map(this.#readTokenTime));
+    return {
+      recordedAfter: { seal_index: seal.index, seal_hash: hashSeal(seal) },
+      fromSize: seal.previous_tree_size,
+      earliestMs: Math.min(Date.parse(seal.sealed_at), ...times),
+      latestTokenMs: Math.max(...times),
+    };
   }
 }
 
-const firstStamped = (records: readonly SealRecord[]): StampedSeal | null =>
-  records.map(readStamped).find((found) => found !== null) ?? null;
+/** Null where none is published with a token: later tokens are no part of a seal. */
+const firstStamped = (records: readonly SealRecord[]): Seal | null =>
+  records
+    .filter(({ isPublished }) => isPublished)
+    .flatMap(({ final }) => final?.seal ?? [])
+    .find(hasToken) ?? null;
 
-/** Null for a seal that is not published, or was published without a token: later tokens are no part of a seal. */
-function readStamped({ tree, final, isPublished }: SealRecord): StampedSeal | null {
-  if (!isPublished || final?.seal.tsa_timestamp.status !== "included") return null;
-  const recordedAfter = { seal_index: final.seal.index, seal_hash: hashSeal(final.seal) };
-  return { recordedAfter, fromSize: tree.previous_tree_size };
-}
+const hasToken = ({ tsa_timestamp }: Seal): boolean => tsa_timestamp.status === "included";
 
 /** Waits for a promise that does not reject, and not for longer than this; false where that was not enough. */
 async function isWithin(milliseconds: number, promise: Promise<void>): Promise<boolean> {

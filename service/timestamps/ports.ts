@@ -26,6 +26,12 @@ export type GatherTokens = (
 ) => Promise<GatheredTokens>;
 
 /**
+ * The earliest moment at which the authority can have made a token, in milliseconds since the epoch. The token is read
+ * and not judged. Throws `token_invalid` or `malformed`.
+ */
+export type ReadTokenTime = (token: string) => Promise<number>;
+
+/**
  * Judges a stored token over a seal's root (`0x` and hex) as readers will. Throws `token_invalid` or `malformed` for one
  * that they would refuse; a pending timestamp passes.
  */

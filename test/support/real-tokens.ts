@@ -3,6 +3,7 @@ import { verifyTimestamp } from "../../core/timestamps/proven-time.ts";
 import type { VerifySealToken } from "../../service/timestamps/ports.ts";
 import { gatherFrom } from "../../service/timestamps/timestamp-gathering.ts";
 import { stampFrom } from "../../service/timestamps/timestamps.ts";
+import { readTokenTime } from "../../service/timestamps/token-time.ts";
 import { AUTHORITIES, type TestProcessOptions } from "./test-process.ts";
 import { anchorsOf, TsaNetwork } from "./tsa-network.ts";
 
@@ -35,6 +36,7 @@ export function realTokens(time: () => Date): RealTokens {
     stamp: stampFrom({ ...common, clock }),
     gather: gatherFrom({ ...common, clock }, AUTHORITIES.length),
     verifySealToken: verifierOf(trustAnchors),
+    readTokenTime,
   });
   return { trustAnchors, optionsBy };
 }

@@ -20,7 +20,13 @@ import { runSealer, type SealRun } from "../../service/seals/sealer.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
-import type { GatheredTokens, GatherTokens, Stamp, VerifySealToken } from "../../service/timestamps/ports.ts";
+import type {
+  GatheredTokens,
+  GatherTokens,
+  ReadTokenTime,
+  Stamp,
+  VerifySealToken,
+} from "../../service/timestamps/ports.ts";
 import { Calls, type Interceptor } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -51,6 +57,7 @@ export interface TestProcessOptions {
   readonly stamp?: Stamp;
   readonly gather?: GatherTokens;
   readonly verifySealToken?: VerifySealToken;
+  readonly readTokenTime?: ReadTokenTime;
   readonly clock?: () => Date;
 }
 
@@ -59,6 +66,9 @@ const believeRoot: VerifySealToken = async (root, timestamp) => {
   if (timestamp.status === "pending" || stampedRoot(timestamp) === root) return;
   throw new DisclosureError("token_invalid", "the token covers another root");
 };
+
+/** The "tokens" of these tests have no time: they are never ahead of a clock. */
+const noTokenTime: ReadTokenTime = async () => 0;
 
 export class TestProcess {
   readonly calls: Calls;
@@ -108,7 +118,9 @@ export class TestProcess {
     });
     const { table, macs } = this;
     const meter = this.#meter;
-    const stampedSeals = new StampedSeals({ table, onFault: (error) => this.faults.push(error), meter });
+    const { readTokenTime = noTokenTime } = options;
+    const onFault = (error: unknown) => this.faults.push(error);
+    const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter });
     this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter });
     this.#clock = clock;
   }

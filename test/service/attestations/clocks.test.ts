@@ -1,7 +1,9 @@
 // What is recorded under a clock that is not right: nothing that could never be proved.
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DisclosureError } from "../../../core/errors.ts";
+import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { REAL_START, realTokens } from "../../support/real-tokens.ts";
 import { requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -59,4 +61,43 @@ test("a process whose clock AWS contradicts records nothing and seals nothing", 
   expect(off.calls.steps.filter(({ name }) => name === "TransactWriteItems")).toEqual([]);
   const { receipts, seals } = await ledger.check();
   expect([receipts, seals.length]).toEqual([1, 0]);
+});
+
+describe("a process that meets a seal of a time still to come by its clock", () => {
+  /** A receipt is sealed by a right clock, and tokens by an authority's; then a process tries whose clock is behind. */
+  async function attestAfterSeal({ authorityAhead = 0, behind = 0 }) {
+    const ledger = await stack.newLedger();
+    ledger.now = REAL_START;
+    const { optionsBy, trustAnchors } = realTokens(() => new Date(ledger.now + authorityAhead));
+    const right = ledger.newProcess(undefined, optionsBy(ledger.clock));
+    await right.attest(await ledger.newTenant("first"), requestOf("call"));
+    await right.seal();
+    const slow = ledger.newProcess(
+      undefined,
+      optionsBy(() => new Date(ledger.now - behind)),
+    );
+    const caller = await ledger.newTenant("second");
+    const attest = () => slow.attest(caller, requestOf("call"));
+    return { ledger, slow, attest, trustAnchors };
+  }
+
+  test("records nothing where the sealer and its authorities agree, and names the seal once its clock is right", async () => {
+    const { ledger, slow, attest } = await attestAfterSeal({ behind: 2 * MINUTE });
+    await expect(attest()).rejects.toMatchObject({ code: "clock_off" });
+    expect(slow.calls.steps.filter(({ name }) => name === "TransactWriteItems")).toEqual([]);
+    ledger.now += MINUTE;
+    const { receipts } = await attest();
+    expect(receipts[0]?.recorded_after).toMatchObject({ seal_index: 0 });
+  });
+
+  test("does not name it where an authority alone is ahead, and names it later", async () => {
+    const { ledger, attest, trustAnchors } = await attestAfterSeal({ authorityAhead: 2 * MINUTE });
+    expect((await attest()).receipts[0]?.recorded_after).toBeNull();
+    ledger.now += MINUTE;
+    const later = await attest();
+    expect(later.receipts[0]?.recorded_after).toMatchObject({ seal_index: 0 });
+    const sealBefore = await ledger.newProcess().roots.seal(0);
+    const { checks } = await verifyReceipt(later, { trustAnchors, sealBefore });
+    expect(checks.find(({ name }) => name === "recorded_after")?.ok).toBe(true);
+  });
 });
