@@ -1,4 +1,7 @@
 // Finds the chains that have news, by the markers that appends leave once for each chain and minute.
+import { formatHex } from "../../core/bytes.ts";
+import { canonicalBytes } from "../../core/canonical-json.ts";
+import { hashBytes } from "../../core/merkle/hash.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { minuteOf, NEWS_PARTITION, newsFrom, sealerKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -19,13 +22,28 @@ const LATEST_ARRIVAL_MINUTES = 20;
 interface NewsProgress {
   readonly visited: number;
   readonly settled: number;
-  /** The last chain that a run visited which did not come to its end; "" where all were visited. */
+  /** Where the runs before were cut off; null where all chains were visited. */
+  readonly cutOff: CutOff | null;
+}
+
+/**
+ * A pass over the chains that have news: its runs visit them in one order, each from where the one before was cut off.
+ * The next pass has another order. The order in which heads are published then says nothing of whose they are.
+ */
+interface CutOff {
+  /** The size of the sealed tree when the pass began. */
+  readonly pass: number;
+  /** The place of the last chain that was visited; see `placeIn`. */
   readonly reached: string;
 }
 
+/** Hex of SHA-256(JCS({ chain_id, pass })). A reader who does not know the chain's id can't compute it. */
+const placeIn = (pass: number, chain_id: string): string =>
+  formatHex(hashBytes(canonicalBytes({ chain_id, pass })));
+
 /** The chains to look at, and what to tell of the progress with them. */
 export interface News {
-  /** In the order of their names, from where the last run was cut off. */
+  /** In the order of their places in the pass, from where the last run was cut off. */
   readonly chainIds: readonly string[];
   /** True of a minute that an earlier run visited without finding what is in it now. */
   readonly isLate: (issuedAt: string) => boolean;
@@ -35,20 +53,26 @@ export interface News {
   readonly done: () => Promise<void>;
 }
 
-/** The news since the last run, and the chains that are `due` whether they have news or not. */
-export async function readNews(table: Table, due: readonly string[], now: Date): Promise<News> {
+/**
+ * The news since the last run, and the chains that are `due` whether they have news or not. A new pass begins at
+ * `sealedSize`, the size of the published tree.
+ */
+export async function readNews(
+  table: Table,
+  due: readonly string[],
+  { now, sealedSize }: { readonly now: Date; readonly sealedSize: number },
+): Promise<News> {
   const progress = await readProgress(table);
   const next = { visited: minuteOf(now), settled: minuteOf(now) - LATEST_ARRIVAL_MINUTES };
   const [fresh, late] = await Promise.all([
     chainsBetween(table, progress.visited - OVERLAP_MINUTES, next.visited + OVERLAP_MINUTES),
     chainsBetween(table, progress.settled, next.settled),
   ]);
-  const inOrder = [...new Set([...fresh, ...late, ...due])].sort();
-  const before = inOrder.filter((chainId) => chainId <= progress.reached);
+  const { pass, reached } = progress.cutOff ?? { pass: sealedSize, reached: "" };
   return {
-    chainIds: [...inOrder.slice(before.length), ...before],
+    chainIds: inOrder(new Set([...fresh, ...late, ...due]), pass, reached),
     isLate: (issuedAt) => minuteOf(new Date(issuedAt)) < progress.visited - OVERLAP_MINUTES,
-    reached: (chainId) => writeReached(table, chainId),
+    reached: (chainId) => writeCutOff(table, { pass, reached: placeIn(pass, chainId) }),
     // A crash before `done` makes the next run visit the same minutes again, which costs reads and nothing else.
     done: () => writeProgress(table, next),
   };
@@ -75,6 +99,15 @@ export async function readOldestUnvisitedMinute(table: Table): Promise<number | 
   return oldest === undefined ? null : Number.parseInt(textOf(oldest, "sk"), 10);
 }
 
+/** The chains behind the one that was reached, then the others: they may have grown since. */
+function inOrder(chainIds: ReadonlySet<string>, pass: number, reached: string): string[] {
+  const places = [...chainIds].map((chainId) => ({ chainId, place: placeIn(pass, chainId) }));
+  places.sort((a, b) => (a.place < b.place ? -1 : 1));
+  const ahead = places.filter(({ place }) => place > reached);
+  const before = places.filter(({ place }) => place <= reached);
+  return [...ahead, ...before].map(({ chainId }) => chainId);
+}
+
 async function chainsBetween(table: Table, from: number, to: number): Promise<ReadonlySet<string>> {
   const chainIds = new Set<string>();
   if (to < from) return chainIds;
@@ -91,13 +124,15 @@ async function readProgress(table: Table): Promise<NewsProgress> {
   const item = await table.get(sealerKey);
   const [visited, settled] =
     item?.visited === undefined ? [0, 0] : [integerOf(item, "visited"), integerOf(item, "settled")];
-  return { visited, settled, reached: item?.reached === undefined ? "" : textOf(item, "reached") };
+  const cutOff =
+    item?.reached === undefined ? null : { pass: integerOf(item, "pass"), reached: textOf(item, "reached") };
+  return { visited, settled, cutOff };
 }
 
-const writeProgress = (table: Table, { visited, settled }: Omit<NewsProgress, "reached">): Promise<void> =>
+const writeProgress = (table: Table, { visited, settled }: Omit<NewsProgress, "cutOff">): Promise<void> =>
   table.put({ ...sealerKey, visited: { N: String(visited) }, settled: { N: String(settled) } });
 
 /** Whatever other runs have written meanwhile stays: where a run begins is no matter of right or wrong. */
-async function writeReached(table: Table, chainId: string): Promise<void> {
-  await table.update({ key: sealerKey, set: { reached: { S: chainId } } });
+async function writeCutOff(table: Table, { pass, reached }: CutOff): Promise<void> {
+  await table.update({ key: sealerKey, set: { pass: { N: String(pass) }, reached: { S: reached } } });
 }

@@ -88,7 +88,8 @@ async function sealNews(
 ): Promise<{ run: SealRun; damage: DisclosureError | undefined }> {
   const { table, clock, meter } = services;
   const setAside = await readSetAside(table);
-  const news = await readNews(table, dueAgain(setAside, clock()), clock());
+  const sealedSize = published?.tree.tree_size ?? 0;
+  const news = await readNews(table, dueAgain(setAside, clock()), { now: clock(), sealedSize });
   const { visited, damages } = await appendNews(services, news, published);
   meter("chainsWithNews", news.chainIds.length);
   meter("damagedChains", await updateSetAside(table, setAside, visited, damages));

@@ -1,8 +1,10 @@
 // How the sealer learns of receipts, whenever they were planned, written and looked for.
+import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { NEWS_PARTITION } from "../../../service/table/keys.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { HOUR, type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { jcs } from "../../support/plain-json.ts";
 import { requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -194,4 +196,18 @@ test("a run reads the chains that have news, not all chains", async () => {
   await process.attest(caller, requestOf("call"));
   const { chains } = await ledger.newProcess().seal();
   expect(chains).toBe(1);
+});
+
+test("heads stand in the log in another order each time, which who does not know the chains can't compute", async () => {
+  const { ledger, process } = await newWorld();
+  const callers = await Promise.all([...Array(8).keys()].map((i) => ledger.newTenant(`tenant-${i}`)));
+  const orders: (readonly string[])[] = [];
+  for (const pass of [0, 8]) {
+    for (const caller of callers) await process.attest(caller, requestOf("call"));
+    expect(await sealEachMinute(ledger, 1)).toBe(8);
+    const place = (chain_id = "") => createHash("sha256").update(jcs({ chain_id, pass })).digest("hex");
+    orders.push(callers.flatMap(({ chainIds }) => chainIds).sort((a, b) => (place(a) < place(b) ? -1 : 1)));
+  }
+  const entries = await process.table.query({ partition: "chain#metachain" });
+  expect(entries.map(({ chain_id }) => chain_id?.S)).toEqual(orders.flat());
 });
