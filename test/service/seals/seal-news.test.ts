@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { NEWS_PARTITION } from "../../../service/table/keys.ts";
-import type { Caller } from "../../../service/tenants/tenants.ts";
+import { beginLateWrite } from "../../support/late-write.ts";
 import { HOUR, type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { jcs } from "../../support/plain-json.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -28,27 +28,6 @@ async function sealEachMinute(ledger: Ledger, minutes: number): Promise<number> 
     count += await seal(ledger);
   }
   return count;
-}
-
-/** Begins an attestation whose write has been signed and does not arrive before `arrive` is called. */
-async function beginLateWrite(ledger: Ledger, caller: Caller) {
-  const [signed, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const process = ledger.newProcess(async (call, send) => {
-    if (call.name === "TransactWriteItems") {
-      signed.resolve();
-      await late.promise;
-    }
-    return send();
-  });
-  const attest = process.attest(caller, requestOf("late"));
-  await signed.promise;
-  return {
-    process,
-    arrive: () => {
-      late.resolve();
-      return attest;
-    },
-  };
 }
 
 test("a receipt that follows the sealer's visit in the same minute is sealed by the next run", async () => {
