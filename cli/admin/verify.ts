@@ -52,6 +52,7 @@ function print({ deployment }: Operator, tally: LedgerTally, terminal: Terminal)
   terminal.print(bold(deployment.name), ` ${deployment.url}`);
   printTable(terminal, [
     ["metachain", `${count(tally.entries, "entry", "entries")}, ${count(tally.seals, "seal")}`],
+    ["log files", String(tally.files)],
     ["chains", String(tally.chains)],
     ["receipts", String(tally.receipts)],
     ["codes", codesOf(tally)],

@@ -2,6 +2,7 @@
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Chain } from "../ledger/chain.ts";
+import { readFilesSize } from "../seals/log-publication.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpan } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";
@@ -12,13 +13,15 @@ import { type ChainExtent, readSize } from "./chain-extent.ts";
 import type { MacVerifier } from "./mac-verifier.ts";
 import { auditMetachain } from "./metachain-audit.ts";
 
+const FILES = "files";
+const WHERE = { entry: METACHAIN_ID, seal: "seals", file: FILES } as const;
 /** Faults that are kept; beyond, they are counted. */
 const MAX_FAULTS = 100;
 
 export interface LedgerFault {
-  /** A chain's id, `metachain`, or `seals`. */
+  /** A chain's id, `metachain`, `seals`, or `files` for those of the log. */
   readonly where: string;
-  /** The leaf's index, or the seal's. */
+  /** The leaf's index, the seal's, or that of the first entry that a file covers. */
   readonly index: number;
   readonly detail: string;
 }
@@ -29,6 +32,8 @@ export interface LedgerTally {
   receipts: number;
   entries: number;
   seals: number;
+  /** Bundles and tiles of the log. */
+  files: number;
   macs: number;
   readonly faults: LedgerFault[];
   faultCount: number;
@@ -53,21 +58,21 @@ export class LedgerAudit {
     receipts: 0,
     entries: 0,
     seals: 0,
+    files: 0,
     macs: 0,
     faults: [],
     faultCount: 0,
   };
   readonly #services: LedgerAuditServices;
-  readonly #tenants: readonly Tenant[];
-  readonly #metachainSize: number;
+  #tenants: readonly Tenant[] = [];
+  #filesSize = 0;
+  #metachainSize = 0;
   readonly #chains: (Chain & { readonly extent: ChainExtent })[] = [];
   /** Entries of the metachain less heads that were sealed, by chain: an entry that no chain has shows here. */
   readonly #unclaimed = new Map<string, number>();
 
-  private constructor(services: LedgerAuditServices, tenants: readonly Tenant[], metachainSize: number) {
+  private constructor(services: LedgerAuditServices) {
     this.#services = services;
-    this.#tenants = tenants;
-    this.#metachainSize = metachainSize;
   }
 
   /** Throws `not_found` for a tenant or a chain that there is not. */
@@ -76,13 +81,15 @@ export class LedgerAudit {
     registry: TenantRegistry,
     scope: AuditScope,
   ): Promise<LedgerAudit> {
-    // The metachain comes first: each of its entries was written after its tenant, and together with its span.
-    const size = await readSize(services.table, METACHAIN_ID);
+    const { table } = services;
+    const audit = new LedgerAudit(services);
+    // Files are published of entries that are there; each entry was written after its tenant, and with its span.
+    audit.#filesSize = await audit.#readOrFault(FILES, readFilesSize(table));
+    audit.#metachainSize = await readSize(table, METACHAIN_ID);
     // While a transaction is being applied, reads may see only some of its items.
     await backoff(1);
-    const tenants = await registry.list();
-    const audit = new LedgerAudit(services, tenants, size);
-    for (const chain of chainsIn(tenants, scope))
+    audit.#tenants = await registry.list();
+    for (const chain of chainsIn(audit.#tenants, scope))
       audit.#chains.push({ ...chain, extent: await audit.#readExtent(chain.chainId) });
     return audit;
   }
@@ -123,6 +130,7 @@ export class LedgerAudit {
     return auditMetachain({
       ...this.#services,
       size: this.#metachainSize,
+      filesSize: this.#filesSize,
       chainIds: new Set(this.#tenants.flatMap(({ chainIds }) => chainIds)),
       onEntries: (count) => {
         tally.entries += count;
@@ -132,7 +140,10 @@ export class LedgerAudit {
       onSeal: () => {
         tally.seals++;
       },
-      onFault: (what, index, detail) => this.#fault(what === "seal" ? "seals" : METACHAIN_ID, index, detail),
+      onFile: () => {
+        tally.files++;
+      },
+      onFault: (what, index, detail) => this.#fault(WHERE[what], index, detail),
     });
   }
 

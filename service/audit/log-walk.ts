@@ -1,6 +1,7 @@
 // Walks a log from its first leaf on, in bounded memory, and checks every leaf against the one before it and against
 // the roots that were sealed over it. It continues after a fault, so that an audit finds everything that is wrong.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { TILE_WIDTH } from "../../core/log/tiles.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
@@ -9,7 +10,8 @@ import type { Item } from "../table/item.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
-const PAGE_LEAVES = 256;
+/** As many as a full tile has. */
+const PAGE_LEAVES = TILE_WIDTH;
 /** A query is no snapshot: while a transaction is being applied it may see only some of its leaves. */
 const MAX_PAGE_READS = 4;
 

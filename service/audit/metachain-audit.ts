@@ -1,4 +1,4 @@
-// Verifies the whole metachain: every entry, every left path, every seal over it, and the objects published of them.
+// Verifies the whole metachain: every entry, every left path, every seal over it, and what is published of them.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
@@ -11,6 +11,7 @@ import type { SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { integerOf } from "../table/attributes.ts";
 import type { Table } from "../table/table.ts";
+import { LogFileCheck } from "./log-file-audit.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 
 /** Seals whose published objects are read side by side. */
@@ -21,27 +22,40 @@ export interface MetachainAudit {
   readonly roots: PublishedRoots;
   /** How many entries there were when the audit began. */
   readonly size: number;
+  /** The size of the tree whose files count as published; it was read before `size`. */
+  readonly filesSize: number;
   /** The chains of all tenants. */
   readonly chainIds: ReadonlySet<string>;
   readonly onEntries: (places: number) => void;
   /** Called with each good entry's chain head. */
   readonly onHead: (head: ChainHead) => void;
   readonly onSeal: () => void;
-  /** `place` is an entry's index, or a seal's. */
-  readonly onFault: (what: "entry" | "seal", place: number, detail: string) => void;
+  readonly onFile: () => void;
+  /** `place` is an entry's index, a seal's, or that of the first entry that a file covers. */
+  readonly onFault: (what: "entry" | "seal" | "file", place: number, detail: string) => void;
 }
 
 export async function auditMetachain(audit: MetachainAudit): Promise<void> {
   const entries = new EntryCheck(audit.chainIds);
+  const files = new LogFileCheck({
+    roots: audit.roots,
+    size: audit.filesSize,
+    onFile: audit.onFile,
+    onFault: (leafIndex, detail) => audit.onFault("file", leafIndex, detail),
+  });
   await walkLog({
     table: audit.table,
     logId: METACHAIN_ID,
     size: audit.size,
     check: (entry) => audit.onHead(entries.check(entry)),
     boundaries: sealedTrees(audit),
-    onPage: (_entries, places) => audit.onEntries(places),
+    onPage: async (good, places) => {
+      await files.add(good.length === places ? good : null, places);
+      audit.onEntries(places);
+    },
     onFault: (leafIndex, detail) => audit.onFault("entry", leafIndex, detail),
   });
+  await files.end();
 }
 
 /** Remembers two numbers for each chain: how many heads the entries so far have of it, and up to which size. */

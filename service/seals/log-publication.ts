@@ -122,6 +122,9 @@ async function publishStep(
   }
 }
 
+/** The size of the tree whose files are all published. Throws `ledger_corrupt`. */
+export const readFilesSize = async (table: Table): Promise<number> => (await readProgress(table))?.size ?? 0;
+
 async function readProgress(table: Table): Promise<FilesProgress | null> {
   const item = await table.get(tilesKey);
   return item === null ? null : { size: integerOf(item, "size"), full: integerOf(item, "full") };

@@ -215,6 +215,7 @@ describe("status and verify", () => {
     expect(status.stdout).toMatch(/^verdict: all is well$/m);
     const verify = await receipts("admin", "verify", "--macs", at);
     expect([verify.status, verify.stderr]).toEqual([0, ""]);
+    expect(verify.stdout).toMatch(/^ {2}log files +\d+$/m);
     expect(verify.stdout).toMatch(/^ {2}receipts +5$/m);
     expect(verify.stdout).toMatch(/^ {2}codes +5 verified$/m);
     expect(verify.stdout).toMatch(/^verdict: all of it holds$/m);

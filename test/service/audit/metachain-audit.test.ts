@@ -6,6 +6,7 @@ import { METACHAIN_ID } from "../../../contract/table.ts";
 import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
+import { readFilesSize } from "../../../service/seals/log-publication.ts";
 import type { SealedTree } from "../../../service/seals/seal-item.ts";
 import { appendAll } from "../../support/append-all.ts";
 import type { Interceptor } from "../../support/faults.ts";
@@ -37,11 +38,13 @@ async function newWorld() {
     await auditMetachain({
       table,
       roots,
+      filesSize: await readFilesSize(table),
       size: await readSize(table, METACHAIN_ID),
       chainIds: new Set(chainIds),
       onEntries: () => {},
       onHead: () => {},
       onSeal: () => {},
+      onFile: () => {},
       onFault: (what, place, detail) => void faults.push(`${what} ${place}: ${detail}`),
     });
     return faults;
