@@ -72,13 +72,16 @@ export class DurableQueue {
 
   /**
    * Puts a disclosure in and returns at once; never throws. Resolves, and never rejects: true once the disclosure is
-   * safe on disk, false where it is in memory alone or was handed over.
+   * safe on disk, false where it is in memory alone or was handed over. It is sent with the present time as its
+   * `disclosed_at`, unless it has one, or a key of the caller's: whoever adds it again under that key must add the same.
    */
   add(request: AttestationRequest, options: Pick<AttestOptions, "idempotencyKey"> = {}): Promise<boolean> {
     const { idempotencyKey = randomUUID() } = options;
-    const disclosure = { request, idempotencyKey, addedAt: new Date().toISOString() };
+    const addedAt = new Date().toISOString();
+    const disclosure = { request, idempotencyKey, addedAt };
+    const defaults = options.idempotencyKey === undefined ? { disclosed_at: addedAt } : {};
     try {
-      return this.#admit(disclosure).then((place) => place !== null);
+      return this.#admit(disclosure, defaults).then((place) => place !== null);
     } catch (error) {
       void this.#callbacks.handover(disclosure, asClientError(error));
       return Promise.resolve(false);
@@ -100,8 +103,9 @@ export class DurableQueue {
   }
 
   /** Throws the reason for which the disclosure is refused. */
-  #admit(disclosure: QueuedDisclosure): Promise<Place> {
-    const request = readRequest(disclosure.request);
+  #admit(disclosure: QueuedDisclosure, defaults: Pick<AttestationRequest, "disclosed_at">): Promise<Place> {
+    // It is fixed here and kept on disk: each try sends the same bytes under the same key.
+    const request = { ...defaults, ...readRequest(disclosure.request) };
     readIdempotencyKey(disclosure.idempotencyKey);
     const text = JSON.stringify({ ...disclosure, request });
     if (this.#closing !== null) throw new ClientError("queue_closed", "the queue takes no more");

@@ -38,7 +38,37 @@ describe("a disclosure that is put in", () => {
     void queue.add(request);
     Object.assign(request, { interaction_id: "changed" });
     await queue.flush(PATIENCE_MS);
-    expect(served.service.recorded.map(({ request: sent }) => sent)).toEqual([disclosure()]);
+    const disclosed_at = expect.any(String);
+    expect(served.service.recorded.map(({ request: sent }) => sent)).toEqual([
+      { ...disclosure(), disclosed_at },
+    ]);
+  });
+
+  test("is sent with the time at which it was put in, the same at every try and by the next process", async () => {
+    const { queue, folder, served } = await start(unavailable);
+    const before = new Date().toISOString();
+    await queue.add(disclosure());
+    const after = new Date().toISOString();
+    await vi.waitFor(() => expect(served.calls.length).toBeGreaterThanOrEqual(2));
+    const [left] = await queue.close(0);
+    served.trick = () => false;
+    const next = open(served, { folder });
+    expect(await next.queue.flush(PATIENCE_MS)).toBe(true);
+    const sent = served.service.recorded.map(({ request }) => request);
+    expect(sent).toEqual([{ ...disclosure(), disclosed_at: left?.addedAt }]);
+    expect(new Set(served.calls.map(({ body }) => body)).size).toBe(1);
+    expect([before, left?.addedAt, after].toSorted()).toEqual([before, left?.addedAt, after]);
+  });
+
+  test("keeps its own time, and one with a key of the caller's gets none: it may be added again", async () => {
+    const { queue, served, receipts, handovers } = await start();
+    const disclosed_at = "2026-11-21T12:00:00Z";
+    void queue.add(disclosure({ disclosed_at }));
+    for (let i = 0; i < 2; i++) void queue.add(disclosure(), { idempotencyKey: "greeting-1" });
+    expect(await queue.flush(PATIENCE_MS)).toBe(true);
+    const sent = served.service.recorded.map(({ request }) => request);
+    expect(sent).toEqual([disclosure({ disclosed_at }), disclosure()]);
+    expect([receipts.length, handovers]).toEqual([3, []]);
   });
 
   test("keeps its turn in the conversation and is recorded once, however the network fails", async () => {
