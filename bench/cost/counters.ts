@@ -1,6 +1,7 @@
 // Proxies that count what the service asks of AWS, where the requests leave the process. DynamoDB itself says how many
 // units a request takes.
 import type { IncomingMessage } from "node:http";
+import { PARTITIONS } from "../../contract/table.ts";
 import { listen, type Reply, readBody } from "../../local/http-server.ts";
 import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
 
@@ -11,6 +12,10 @@ const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
 export interface Counts {
   calls: number;
   authorizations: number;
+  /** Requests to DynamoDB, KMS and S3. */
+  requests: number;
+  /** Queries for the newest seals: what receipts name in `recorded_after` is found by these alone. */
+  sealQueries: number;
   writeUnits: number;
   readUnits: number;
   /** Bytes that stay in the table for good. */
@@ -27,6 +32,8 @@ export interface Counts {
 export const noCounts = (): Counts => ({
   calls: 0,
   authorizations: 0,
+  requests: 0,
+  sealQueries: 0,
   writeUnits: 0,
   readUnits: 0,
   storedBytes: 0,
@@ -74,6 +81,8 @@ async function startProxy(
 
 export const countDynamoDb = (target: string, counts: Counts) =>
   startProxy(target, askForUnits, (passing, answer) => {
+    counts.requests++;
+    if (asksForNewestSeals(passing)) counts.sealQueries++;
     const units = consumedUnits(parseJson(answer));
     if (WRITES.has(operationOf(passing.request))) counts.writeUnits += units;
     else counts.readUnits += units;
@@ -82,12 +91,14 @@ export const countDynamoDb = (target: string, counts: Counts) =>
 
 export const countKms = (target: string, counts: Counts) =>
   startProxy(target, ({ request, body }) => {
+    counts.requests++;
     if (operationOf(request) === "GenerateMac") counts.macs++;
     return body;
   });
 
 export const countS3 = (target: string, counts: Counts) =>
   startProxy(target, ({ request, body }) => {
+    counts.requests++;
     if (request.method === "PUT") counts.s3Puts++;
     else counts.s3Gets++;
     return body;
@@ -116,6 +127,13 @@ export function countLogs(counts: Counts): { readonly end: () => void } {
 
 const operationOf = ({ headers }: IncomingMessage): string =>
   String(headers["x-amz-target"]).split(".").at(-1) ?? "";
+
+function asksForNewestSeals({ request, body }: ProxiedCall): boolean {
+  if (operationOf(request) !== "Query") return false;
+  const { ScanIndexForward, ExpressionAttributeValues = {} } = parseJson(body);
+  const values = Object.values(ExpressionAttributeValues as Record<string, { S?: string }>);
+  return ScanIndexForward === false && values.some(({ S }) => S === PARTITIONS.seals);
+}
 
 const askForUnits = ({ body }: ProxiedCall): Uint8Array =>
   Buffer.from(JSON.stringify({ ...parseJson(body), ReturnConsumedCapacity: "TOTAL" }));

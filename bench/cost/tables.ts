@@ -74,6 +74,8 @@ function billTable(heads: readonly string[], bills: readonly (readonly BillLine[
 
 const COUNTED: readonly (readonly [keyof Counts, string])[] = [
   ["authorizations", "authorizer runs"],
+  ["requests", "requests to DynamoDB, KMS, S3"],
+  ["sealQueries", "of them for the newest seals"],
   ["writeUnits", "write units"],
   ["readUnits", "read units"],
   ["storedBytes", "bytes kept"],

@@ -115,6 +115,14 @@ describe("what is counted and priced", () => {
     expect(apart.authorizations).toBe(apart.calls);
   });
 
+  test("shows that a warm process does not ask for what `recorded_after` names at every call", () => {
+    const { apart, following, together } = run.counts;
+    for (const { calls, requests, sealQueries } of [apart, following, together]) {
+      expect(requests).toBeGreaterThanOrEqual(2 * calls);
+      expect(sealQueries / calls).toBeLessThan(0.05);
+    }
+  });
+
   test.each(Object.entries<Price>(prices))(
     "%s has a price, a page of AWS, and says when it was seen",
     (_, price) => {
