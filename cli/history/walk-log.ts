@@ -4,7 +4,7 @@ import type { Seal } from "../../core/formats/metachain.ts";
 import { LabelSearch } from "../../core/log/label-search.ts";
 import { leafTilesBetween } from "../../core/log/leaf-tiles.ts";
 import { type EntryBundle, entriesPath, parseEntries, TILE_WIDTH } from "../../core/log/tiles.ts";
-import type { Frontier } from "../../core/merkle/growing-tree.ts";
+import { sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { inOrder } from "../../reader/in-order.ts";
 import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import type { Terminal } from "../output/terminal.ts";
@@ -34,11 +34,11 @@ export async function searchLog(
   source: LogSource,
   { tree_size: size, merkle_root: root }: Seal,
   labels: ReadonlySet<string>,
-  { from, terminal }: { readonly from: Frontier; readonly terminal: Terminal },
+  { from, terminal }: { readonly from: TreeLeaf | null; readonly terminal: Terminal },
 ): Promise<LabelSearch> {
   const search = new LabelSearch(labels, from);
-  const progress = terminal.progress(Math.max(0, size - from.size), "entries of the public log");
-  for await (const { bundle, entries } of inOrder(leafTilesBetween(from.size, size), WIDTH, (place) =>
+  const progress = terminal.progress(Math.max(0, size - sizeAt(from)), "entries of the public log");
+  for await (const { bundle, entries } of inOrder(leafTilesBetween(sizeAt(from), size), WIDTH, (place) =>
     readBundle(source, place),
   )) {
     const known = search.size - bundle.index * TILE_WIDTH;

@@ -3,7 +3,7 @@
 import { concatBytes } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { HASH_BYTES, hashLeaf } from "../merkle/hash.ts";
-import { appendLeaf, rootAt, subtreeEndingAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import { appendLeaf, rootAt, sizeAt, subtreeEndingAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
 import { LABEL_BYTES, LabelSet } from "./label-set.ts";
 import { LEVELS_PER_TILE, TILE_WIDTH } from "./tiles.ts";
 
@@ -45,7 +45,7 @@ export class LogWalk {
 
   /** How many entries were walked. */
   get size(): number {
-    return this.#leaf === null ? 0 : this.#leaf.leafIndex + 1;
+    return sizeAt(this.#leaf);
   }
 
   /** The root over all entries so far; there is none before the first. */

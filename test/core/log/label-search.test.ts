@@ -27,7 +27,7 @@ describe("a search for labels in the public log", () => {
   test("goes on where an earlier one ended, and says the places of the whole log", () => {
     const first = walk([7], log.slice(0, 2));
     first.checkRoot(rootOf(2));
-    const second = new LabelSearch(new Set([formatHex(label(7))]), first.frontier());
+    const second = new LabelSearch(new Set([formatHex(label(7))]), first.last);
     walk([], log.slice(2), second);
     second.checkRoot(rootOf(5));
     expect(placesOf(second, 7)).toEqual([3]);
