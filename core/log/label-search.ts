@@ -2,10 +2,9 @@
 // root is: whoever searches compares it with the published one.
 import { equalBytes, formatHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
-import { hashLeaf, parseNode } from "../merkle/hash.ts";
-import { appendLeaf, rootAt, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
-import { LABEL_BYTES } from "./label-set.ts";
-import { ENTRY_BYTES } from "./log-walk.ts";
+import { parseNode } from "../merkle/hash.ts";
+import { rootAt, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import { appendEntry, entryLabel } from "./entry.ts";
 
 /** An entry under one of the labels that were searched for. */
 export interface FoundEntry {
@@ -36,15 +35,13 @@ export class LabelSearch {
 
   /** The next entry of the log. Throws `proof_invalid` for one of another length. */
   add(entry: Uint8Array): void {
-    if (entry.length !== ENTRY_BYTES) {
-      throw new DisclosureError("proof_invalid", `entry ${this.size} of the public log has not 64 bytes`);
-    }
-    const label = formatHex(entry.subarray(0, LABEL_BYTES));
+    const last = appendEntry(this.#last, entry);
+    const label = formatHex(entryLabel(entry));
     if (this.#labels.has(label)) {
       const known = this.#found.get(label) ?? [];
-      this.#found.set(label, [...known, { leafIndex: this.size, entry }]);
+      this.#found.set(label, [...known, { leafIndex: last.leafIndex, entry }]);
     }
-    this.#last = appendLeaf(this.#last, hashLeaf(entry));
+    this.#last = last;
   }
 
   /** Throws `proof_invalid` unless the entries so far are those under this root. */

@@ -36,6 +36,6 @@ describe("a search for labels in the public log", () => {
   test("believes no entries but those under the published root", () => {
     expect(() => walk([7], log.with(1, entry(8))).checkRoot(rootOf(5))).toThrow(/are not those under/);
     expect(() => walk([7], log.slice(0, 4)).checkRoot(rootOf(5))).toThrow(/are not those under/);
-    expect(() => walk([7], [entry(1).slice(1)])).toThrow(/has not 64 bytes/);
+    expect(() => walk([7], [entry(1).slice(1)])).toThrow(/does not have 64 bytes/);
   });
 });
