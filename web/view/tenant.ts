@@ -1,4 +1,4 @@
-// Whose history the reader expects: a field for the fingerprint of a tenant, from a contract or a bill.
+// A field for the fingerprint of the tenant whose history the reader expects, as a contract or a bill has it.
 import { digestSchema } from "../../core/formats/shapes.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { el } from "./dom.ts";
