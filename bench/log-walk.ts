@@ -1,8 +1,9 @@
 // `node bench/log-walk.ts [ENTRIES]`: how long a reader takes to walk a year of a log with a seal every minute: every leaf,
 // every tile, every label once, and the root at every seal's size. Prints machine, version and what was walked.
 import { randomFillSync } from "node:crypto";
+import { ENTRY_BYTES } from "../core/log/entry.ts";
 import { SEED_WORDS } from "../core/log/label-set.ts";
-import { ENTRY_BYTES, LogWalk } from "../core/log/log-walk.ts";
+import { LogWalk } from "../core/log/log-walk.ts";
 import { formatEntries, parseEntries, TILE_WIDTH } from "../core/log/tiles.ts";
 import { machine } from "./measuring.ts";
 

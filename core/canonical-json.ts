@@ -9,9 +9,15 @@ export type JsonObject = { readonly [name: string]: JsonValue };
 /** Deeper than anything that we exchange, shallow enough for any stack. */
 export const MAX_JSON_DEPTH = 32;
 
-// The text is known to be JSON when these run: one finds where a token begins, one where a string may end.
-const TOKEN_START = /["{}[\],:]|-?\d[\d.eE+-]*/g;
-const QUOTE_OR_ESCAPE = /["\\]/g;
+/** The characters of 1e9. */
+const SHORTEST_EXPONENTIAL = 3;
+/** An integer of this many digits is one that a double holds exactly, so its token need not be looked at. */
+const SAFE_DIGITS = 15;
+
+// The text is known to be JSON when its tokens are walked, so a token's first character says what it is.
+const [QUOTE, BACKSLASH, COLON, COMMA, SPACE] = [0x22, 0x5c, 0x3a, 0x2c, 0x20];
+const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** JCS(value) as text. Throws `malformed` for what JSON can't say exactly (NaN, a lone surrogate). */
 export function canonicalize(value: unknown): string {
@@ -59,38 +65,40 @@ function parseLoosely(text: string): JsonValue {
 function checkTokens(text: string): void {
   const frames: (Set<string> | null)[] = [];
   let lastString = "";
-  let end = 0;
-  for (let token = tokenAfter(text, end); token !== null; token = tokenAfter(text, end)) {
-    end = token.start + token.text.length;
-    if (token.text === '"') {
-      end = endOfString(text, end);
-      lastString = readString(text.slice(token.start, end));
-    } else if (token.text === ":") addName(frames.at(-1), lastString);
-    else if (token.text === "{" || token.text === "[") openFrame(frames, token.text);
-    else if (token.text === "}" || token.text === "]") frames.pop();
-    else if (token.text !== ",") checkNumber(token.text);
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at + 1);
+      lastString = readString(text, at, end);
+      at = end;
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      const end = endOfNumber(text, at);
+      checkNumber(text, at, end);
+      at = end;
+    } else {
+      if (code === COLON) addName(frames.at(-1), lastString);
+      else if (code === OPEN_OBJECT || code === OPEN_LIST) openFrame(frames, code);
+      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) frames.pop();
+      at++;
+    }
   }
 }
 
-function tokenAfter(text: string, position: number): { start: number; text: string } | null {
-  TOKEN_START.lastIndex = position;
-  const match = TOKEN_START.exec(text);
-  return match === null ? null : { start: match.index, text: match[0] };
-}
-
-/** The position after the closing quote. One pattern for a whole string would overflow the stack on a long one. */
+/** The position after the closing quote: the first one before which the backslashes come in pairs. */
 function endOfString(text: string, position: number): number {
-  for (QUOTE_OR_ESCAPE.lastIndex = position; ; QUOTE_OR_ESCAPE.lastIndex++) {
-    const match = QUOTE_OR_ESCAPE.exec(text);
-    if (match === null) throw new DisclosureError("not_json", "a string does not end");
-    if (match[0] === '"') return match.index + 1;
+  for (let at = text.indexOf('"', position); at >= 0; at = text.indexOf('"', at + 1)) {
+    let start = at;
+    while (start > position && text.charCodeAt(start - 1) === BACKSLASH) start--;
+    if ((at - start) % 2 === 0) return at + 1;
   }
+  throw new DisclosureError("not_json", "a string does not end");
 }
 
-function readString(token: string): string {
-  const text = JSON.parse(token) as string;
-  if (!text.isWellFormed()) throw new DisclosureError("not_json", "a string holds a lone surrogate");
-  return text;
+function readString(text: string, start: number, end: number): string {
+  const inside = text.slice(start + 1, end - 1);
+  const value = inside.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : inside;
+  if (!value.isWellFormed()) throw new DisclosureError("not_json", "a string holds a lone surrogate");
+  return value;
 }
 
 function addName(frame: Set<string> | null | undefined, name: string): void {
@@ -99,12 +107,25 @@ function addName(frame: Set<string> | null | undefined, name: string): void {
   frame?.add(name);
 }
 
-function openFrame(frames: (Set<string> | null)[], bracket: "{" | "["): void {
+function openFrame(frames: (Set<string> | null)[], bracket: number): void {
   if (frames.length === MAX_JSON_DEPTH) throw new DisclosureError("not_json", "the nesting is too deep");
-  frames.push(bracket === "{" ? new Set() : null);
+  frames.push(bracket === OPEN_OBJECT ? new Set() : null);
 }
 
-function checkNumber(token: string): void {
+/** JSON lets a number be followed by one of these, by white space, or by nothing. */
+function endOfNumber(text: string, position: number): number {
+  let at = position;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT || code <= SPACE) break;
+  }
+  return at;
+}
+
+function checkNumber(text: string, start: number, end: number): void {
+  if (end - start < SHORTEST_EXPONENTIAL) return;
+  const token = text.slice(start, end);
+  if (token.length <= SAFE_DIGITS && !/[eE]/.test(token)) return;
   const value = Number(token);
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
     throw new DisclosureError("not_json", "a number is beyond what a double holds exactly");

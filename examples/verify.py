@@ -1646,10 +1646,11 @@ HEADS_A_FILE = 1_000
 MAX_CHAINS = 4_096
 HEAD_MEMBERS = ("head_index", "tree_size", "root", "leaf_index", "seal_index")
 is_head = having(head_index=is_index, tree_size=is_size, root=is_node, leaf_index=is_index, seal_index=is_index)
+is_kept_leaf = having(leaf_index=is_index, leaf_hash=is_node, left_path=is_path)
 is_tenant_index = having(
     tenant_anchor=optional(matching(r"[0-9a-f]{32}")),
     chains=list_of(having(chain_id=is_chain_id, shard=is_index), MAX_CHAINS),
-    searched=optional(having(seal_index=is_index, tree_size=is_index, subtrees=list_of(is_node, MAX_PATH_NODES))),
+    searched=optional(having(seal_index=is_index, last=is_kept_leaf)),
 )
 
 

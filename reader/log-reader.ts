@@ -2,7 +2,6 @@
 // lead to, which the caller compares, tiles by the entries.
 import { equalBytes } from "../core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
-import type { Seal } from "../core/formats/metachain.ts";
 import { LogWalk, WALK_BEGINNING, type WalkState } from "../core/log/log-walk.ts";
 import {
   type EntryBundle,
@@ -14,13 +13,7 @@ import {
   tilePath,
   tilesBetween,
 } from "../core/log/tiles.ts";
-import { inOrder, range } from "./in-order.ts";
-
-/** Bundles under way at a time, each with the tiles that end where it does. */
-const WIDTH = 8;
-
-/** Reads a file by its path below the log's prefix; null where there is none. */
-export type ReadFile = (path: string) => Promise<Uint8Array | null>;
+import { inBundles, type ReadFile } from "./log-bundles.ts";
 
 /** How far a walk has come, as another can go on with it: the state at the end of a tile, and the labels up to there. */
 export interface Walked {
@@ -46,17 +39,6 @@ interface BundleStep {
   readonly tiles: readonly (readonly [tile: Tile, bytes: Uint8Array])[];
 }
 
-/**
- * The size of the tree whose files are all published: they come a moment after their seal, so those of the newest may
- * not be there yet. Those of the seal before it must be.
- */
-export async function findLogEnd(read: ReadFile, latest: Seal | null): Promise<number> {
-  if (latest === null) return 0;
-  const paths = edgeTiles(latest.tree_size).map(tilePath);
-  const found = await Promise.all(paths.map(read));
-  return found.includes(null) ? latest.previous_tree_size : latest.tree_size;
-}
-
 export class LogReader {
   readonly end: number;
   readonly #read: ReadFile;
@@ -76,8 +58,7 @@ export class LogReader {
     this.#state = walked?.state ?? WALK_BEGINNING;
     this.#walk = new LogWalk(seed, this.#state, walked?.labels);
     this.#stateSize = this.#walk.size;
-    const bundles = range(this.#walk.size / TILE_WIDTH, Math.ceil(end / TILE_WIDTH));
-    this.#steps = inOrder(bundles, WIDTH, (index) => this.#readStep(index));
+    this.#steps = inBundles(this.#walk.size, end, (bundle) => this.#readStep(bundle));
   }
 
   /** How many entries were walked. */
@@ -109,7 +90,7 @@ export class LogReader {
       this.#step ??= await this.#nextStep();
       const entry = this.#step.entries[this.#place++];
       if (entry === undefined) throw invalid(entriesPath(this.#step.bundle), "has too few entries");
-      this.#add(entry, this.#step);
+      this.#add(entry);
       if (this.#place === this.#step.entries.length) this.#finish(this.#step);
     }
     return this.#walk.size === size ? this.#walk.root : null;
@@ -122,9 +103,9 @@ export class LogReader {
     return value;
   }
 
-  #add(entry: Uint8Array, { bundle }: BundleStep): void {
+  #add(entry: Uint8Array): void {
     const place = this.#walk.size;
-    const earlier = naming(entriesPath(bundle), () => this.#walk.add(entry));
+    const earlier = this.#walk.add(entry);
     if (earlier !== null) this.#onDouble(earlier, place);
   }
 
@@ -142,10 +123,10 @@ export class LogReader {
     this.#stateSize = this.#walk.size;
   }
 
-  async #readStep(index: number): Promise<BundleStep> {
-    const from = index * TILE_WIDTH;
-    const size = Math.min(this.end, from + TILE_WIDTH);
-    const bundle = { index, width: size - from };
+  /** A bundle with the tiles that end where it does. */
+  async #readStep(bundle: EntryBundle): Promise<BundleStep> {
+    const from = bundle.index * TILE_WIDTH;
+    const size = from + bundle.width;
     const tiles = tilesBetween(from, size).filter(({ width }) => width === TILE_WIDTH);
     // Upper tiles that are not full belong to the size of the whole tree alone.
     if (size === this.end) tiles.push(...edgeTiles(size).filter(({ width }) => width < TILE_WIDTH));

@@ -38,6 +38,8 @@ export interface Question {
   readonly files: readonly GivenFile[];
   /** Null where the reader gave none. */
   readonly history: GivenHistory | null;
+  /** The fingerprint of the tenant whose history the reader expects; null where none was given. */
+  readonly fingerprint: string | null;
   /** The origin that serves this page; null for a saved page, and for an example. */
   readonly origin: string | null;
   readonly isSample: boolean;
@@ -82,18 +84,19 @@ export async function checkFiles(
     usedAnchors: usedAnchors(anchors, examinations),
     metachain: surroundings.metachain?.name ?? null,
     isSecure: surroundings.isSecure,
+    fingerprint: question.fingerprint,
     isSample: question.isSample,
     checkedAt: question.checkedAt,
   };
 }
 
 function readGivenHistory(
-  { history, stopped }: Question,
+  { history, fingerprint, stopped }: Question,
   onBegin: (digests: readonly string[]) => void,
 ): Promise<CheckedHistory | null> {
   if (history === null) return Promise.resolve(null);
   onBegin([history.file.digest]);
-  return checkHistory(history, stopped);
+  return checkHistory(history, fingerprint, stopped);
 }
 
 /** What all pieces are held against. */

@@ -14,9 +14,10 @@ export type CheckedHistory =
   | { readonly given: GivenHistory; readonly tenant: TenantHistory }
   | UnreadableEntry;
 
-/** `stopped` are files that were given up on in an earlier attempt, by digest. Never throws. */
+/** `fingerprint` is that of the tenant whom the reader expects, null for anyone. `stopped` are files that were given up on in an earlier attempt, by digest. Never throws. */
 export async function checkHistory(
   given: GivenHistory,
+  fingerprint: string | null,
   stopped: ReadonlyMap<string, ProblemReason>,
 ): Promise<CheckedHistory> {
   const { file, content } = given;
@@ -25,7 +26,7 @@ export async function checkHistory(
   try {
     const files = historyFilesOf(folderOf(file.name), content as ReadonlyMap<string, Blob>);
     const { chains, tenantAnchor } = await readHistory(files);
-    return { given, tenant: { chains, tenantAnchor, publicHeads: new Map(), fingerprint: null } };
+    return { given, tenant: { chains, tenantAnchor, publicHeads: new Map(), fingerprint } };
   } catch (error) {
     // What the device no longer gives up is no history that contradicts itself.
     if (!isDisclosureError(error)) return entryFor(file, "failed", String(error));

@@ -62,6 +62,8 @@ export interface Checked {
   readonly metachain: string | null;
   /** Browsers verify timestamps only where a page came over HTTPS or from disk. */
   readonly isSecure: boolean;
+  /** The fingerprint of the tenant whose history the reader expects; null where none was given. */
+  readonly fingerprint: string | null;
   readonly isSample: boolean;
   readonly checkedAt: Date;
 }

@@ -25,7 +25,7 @@ export function listenForEvidence(add: (sources: readonly Source[], folder: Fold
     void folder.then((found) => add(files.map(fileSource), found));
   });
   addEventListener("paste", (event) => {
-    if (event.target instanceof HTMLTextAreaElement) return;
+    if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return;
     const files = [...(event.clipboardData?.files ?? [])].map(fileSource);
     const text = event.clipboardData?.getData("text") ?? "";
     add(files.length > 0 || text === "" ? files : [textSource(text)], null);

@@ -21,10 +21,13 @@ import { mastheadView } from "./view/masthead.ts";
 import { headlineOf, isMany, overviewView } from "./view/overview.ts";
 import { paperView, titleFor } from "./view/paper.ts";
 import { resultView } from "./view/result.ts";
+import { type TenantActions, tenantView } from "./view/tenant.ts";
 import { problemHeading, unreadableView } from "./view/unreadable.ts";
 import { sentenceOf } from "./view/verdict.ts";
 import type { View } from "./view/view.ts";
 import type { Checker } from "./worker.ts";
+
+type PageActions = IntakeActions & TenantActions;
 
 const MAX_WIDTH = 820;
 const SIDE_MARGINS = 40;
@@ -42,13 +45,14 @@ class ReceiptPage {
   /** The key of a file of the entry that is opened. */
   #opened: string | null = null;
 
-  readonly #actions: IntakeActions = {
+  readonly #actions: PageActions = {
     onFiles: (files) => void (files.length > 0 && this.#session.add(files.map(fileSource))),
     onFolder: (folder) => void this.#session.add([], folder),
     onText: (text) => void this.#session.add([textSource(text)]),
     onSample: (sample) =>
       void this.#session.openSample(readSample(sample).map(({ name, text }) => textSource(text, name))),
     onStartOver: () => this.#session.startOver(),
+    onTenant: (fingerprint) => void this.#session.expectTenant(fingerprint),
   };
 
   constructor(check: Checker) {
@@ -134,6 +138,7 @@ class ReceiptPage {
     return [
       checked.isSample ? el("p", { class: "notice" }, text.intro.isSample) : null,
       ...companionNotices(text, checked),
+      hasHistory(checked) ? tenantView(text, checked.fingerprint, this.#actions) : null,
       overview,
       entry?.kind === "unreadable" ? unreadableView(text, entry) : null,
       view === null ? null : resultView(view, pictureWidth(), actions),
@@ -186,6 +191,8 @@ function newsOf(text: Text, checked: Checked, entry: CheckedEntry | undefined): 
   if (entry.kind === "unreadable") return problemHeading(text, entry);
   return isEvidenceEntry(entry) ? sentenceOf(text, entry) : "";
 }
+
+const hasHistory = ({ entries }: Checked): boolean => entries.some(({ kind }) => kind === "history");
 
 /** While there is no evidence, what was added waits for it. */
 function companionNotices(text: Text, { entries }: Checked): readonly HTMLElement[] {

@@ -24,6 +24,7 @@ export class Session {
   #files: readonly GivenFile[] = [];
   /** A later one takes its place. */
   #history: GivenHistory | null = null;
+  #fingerprint: string | null = null;
   #isSample = false;
   /** How often the reader began anew: files that were being read then are no longer wanted. */
   #beginnings = 0;
@@ -50,6 +51,13 @@ export class Session {
     await this.#take(sources, null);
   }
 
+  /** Checks again, and whether the history is that of the tenant with this fingerprint; null for anyone's. */
+  async expectTenant(fingerprint: string | null): Promise<void> {
+    this.#fingerprint = fingerprint;
+    this.#show({ ...NOTHING, isBusy: true });
+    await this.#checkAll([]);
+  }
+
   startOver(): void {
     this.#empty();
     this.#show(NOTHING);
@@ -58,6 +66,7 @@ export class Session {
   #empty(): void {
     this.#files = [];
     this.#history = null;
+    this.#fingerprint = null;
     this.#isSample = false;
     this.#beginnings++;
     this.#checks++;
@@ -82,6 +91,7 @@ export class Session {
     const checked = await this.#check({
       files: this.#files,
       history: this.#history,
+      fingerprint: this.#fingerprint,
       origin: this.#isSample ? null : this.#origin,
       isSample: this.#isSample,
       checkedAt: new Date(),

@@ -81,7 +81,7 @@ export async function checkWithout(
 }
 
 const nothingChecked = (
-  { files, history, isSample, checkedAt }: Question,
+  { files, history, fingerprint, isSample, checkedAt }: Question,
   stopped: ReadonlyMap<string, ProblemReason>,
 ): Checked => ({
   entries: [...readFiles(files, stopped).unreadable, ...unreadHistory(history, stopped)],
@@ -89,6 +89,7 @@ const nothingChecked = (
   usedAnchors: [],
   metachain: null,
   isSecure: true,
+  fingerprint,
   isSample,
   checkedAt,
 });

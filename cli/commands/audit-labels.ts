@@ -2,7 +2,7 @@
 // a year of them is 17 MB, too much to be written anew every two seconds.
 import { open } from "node:fs/promises";
 import { DisclosureError } from "../../core/errors.ts";
-import { LABEL_BYTES } from "../../core/log/label-set.ts";
+import { LABEL_BYTES } from "../../core/log/entry.ts";
 import { exists, readBytes } from "../files/read-file.ts";
 
 /** Thirty years of news every minute. */

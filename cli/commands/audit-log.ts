@@ -5,8 +5,9 @@ import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/formats/metachain.ts";
 import { SEED_WORDS } from "../../core/log/label-set.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
-import { findLogEnd, LogReader, type Walked } from "../../reader/log-reader.ts";
-import type { LogSource } from "../../reader/metachain.ts";
+import { lastTiles, newestWithFiles } from "../../reader/log-bundles.ts";
+import { LogReader, type Walked } from "../../reader/log-reader.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { type AuditFault, addFaultOnce, type Tally } from "./audit-tally.ts";
 
 export class AuditedLog {
@@ -34,13 +35,15 @@ export class AuditedLog {
 
   /** `walked` is how far an earlier audit came. */
   static async open(
-    source: LogSource,
+    source: MetachainSource & LogSource,
     { latest }: Metachain,
     walked: Walked | undefined,
     tally: Tally,
   ): Promise<AuditedLog> {
-    const end = await findLogEnd((path) => source.logFile(path), latest);
-    return new AuditedLog(source, end, walked, tally);
+    const newest =
+      latest && (await newestWithFiles(latest, source, (path) => source.logFile(path), lastTiles));
+    // Where no seal has its files, the walk meets the first that is missing, and names it.
+    return new AuditedLog(source, (newest ?? latest)?.tree_size ?? 0, walked, tally);
   }
 
   get reader(): LogReader {
@@ -49,7 +52,7 @@ export class AuditedLog {
 
   /** Walks the entries under a root. After a file that is missing or wrong, no further one is walked. */
   async check({ index, tree_size, merkle_root }: Seal): Promise<void> {
-    // The files of the newest root may not be published yet: the next audit walks them.
+    // The files of the newest roots may not be published yet: the next audit walks them.
     if (this.#isOver || tree_size > this.#reader.end || tree_size <= this.#tally.entries) return;
     this.#index = index;
     try {

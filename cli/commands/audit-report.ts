@@ -51,7 +51,7 @@ function timestampsOf({ tokens, unchecked }: Tally): StyledText {
   return unchecked === 0 ? held : yellow(`${held}, those of ${count(unchecked, "root")} were not checked`);
 }
 
-/** Those of the newest root may not be published yet, a moment after it. */
+/** Those of the newest roots may not be published yet. */
 function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
   const walked = `${entries} of ${last?.tree_size ?? 0} lead to their roots`;
   return entries === (last?.tree_size ?? 0) ? walked : yellow(walked);

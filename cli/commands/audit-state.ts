@@ -4,7 +4,8 @@ import * as z from "zod";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Metachain, type Seal, sealSchema } from "../../core/formats/metachain.ts";
-import { indexSchema, MAX_PATH_LENGTH, nodeSchema, pathSchema } from "../../core/formats/shapes.ts";
+import { MAX_PATH_LENGTH, nodeSchema } from "../../core/formats/shapes.ts";
+import { formatTreeLeaf, parseTreeLeaf, treeLeafSchema } from "../../core/formats/tree-leaf.ts";
 import type { WalkState } from "../../core/log/log-walk.ts";
 import { formatDigest, formatNode, hashBytes, parseNode } from "../../core/merkle/hash.ts";
 import { isObject } from "../../reader/evidence.ts";
@@ -19,7 +20,7 @@ const FORMAT = "disclosure-receipts audit 1";
 /** A tile has 255 hashes at most before it is full. */
 const MAX_TILE_HASHES = 255;
 const walkSchema = z.object({
-  leaf: z.object({ leaf_index: indexSchema, leaf_hash: nodeSchema, left_path: pathSchema }).nullable(),
+  leaf: treeLeafSchema.nullable(),
   upper: z.array(z.array(nodeSchema).max(MAX_TILE_HASHES)).max(MAX_PATH_LENGTH),
 });
 const progressSchema = z.object({
@@ -47,23 +48,15 @@ export interface AuditState {
 export const walkedEntries = ({ walk: { leaf } }: AuditState): number =>
   leaf === null ? 0 : leaf.leaf_index + 1;
 
-export function readWalk({ walk: { leaf, upper } }: AuditState): WalkState {
-  const known = leaf && {
-    leafIndex: leaf.leaf_index,
-    leafHash: parseNode(leaf.leaf_hash),
-    leftPath: leaf.left_path.map(parseNode),
-  };
-  return { leaf: known, upper: upper.map((hashes) => hashes.map(parseNode)) };
-}
+export const readWalk = ({ walk: { leaf, upper } }: AuditState): WalkState => ({
+  leaf: leaf && parseTreeLeaf(leaf),
+  upper: upper.map((hashes) => hashes.map(parseNode)),
+});
 
-export function formatWalk({ leaf, upper }: WalkState): AuditState["walk"] {
-  const known = leaf && {
-    leaf_index: leaf.leafIndex,
-    leaf_hash: formatNode(leaf.leafHash),
-    left_path: leaf.leftPath.map(formatNode),
-  };
-  return { leaf: known, upper: upper.map((hashes) => hashes.map(formatNode)) };
-}
+export const formatWalk = ({ leaf, upper }: WalkState): AuditState["walk"] => ({
+  leaf: leaf && formatTreeLeaf(leaf),
+  upper: upper.map((hashes) => hashes.map(formatNode)),
+});
 
 export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Array[]): AuditState => ({
   format: FORMAT,

@@ -92,7 +92,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
 
 /** The walk over the entries, from where the state has it. */
 async function openLog(
-  source: LogSource,
+  source: MetachainSource & LogSource,
   head: Metachain,
   state: AuditState,
   path: string | undefined,

@@ -7,12 +7,13 @@ import { MAX_SHARD } from "../../core/formats/event-id.ts";
 import type { HistoryIndex } from "../../core/formats/history-folder.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import { formatTreeLeaf, parseTreeLeaf } from "../../core/formats/tree-leaf.ts";
 import type { LabelSearch } from "../../core/log/label-search.ts";
 import { leafTilesBetween } from "../../core/log/leaf-tiles.ts";
 import { TILE_WIDTH } from "../../core/log/tiles.ts";
 import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../core/log/verify-labels.ts";
-import type { Frontier } from "../../core/merkle/growing-tree.ts";
-import { formatNode, HASH_BYTES, parseNode } from "../../core/merkle/hash.ts";
+import { HASH_BYTES } from "../../core/merkle/hash.ts";
+import { sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { HeldChain } from "../../reader/history-files.ts";
 import { inOrder } from "../../reader/in-order.ts";
 import type { Terminal } from "../output/terminal.ts";
@@ -22,7 +23,6 @@ import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
 
 /** Tiles under way at a time. */
 const WIDTH = 8;
-const EMPTY: Frontier = { size: 0, subtrees: [] };
 
 export interface HistoryServices {
   readonly client: ChainClient;
@@ -60,7 +60,7 @@ export async function fetchHistory(
   const from = walkFrom(held, chains, anchor);
   const others = anchor === null ? [] : unusedChains(anchor, chains.length);
   const search = seal === null ? null : await searchHeads(log, seal, { fetched, others, from, terminal });
-  const found = search === null ? 0 : verifyAll(fetched, others, search, from.size);
+  const found = search === null ? 0 : verifyAll(fetched, others, search, sizeAt(from));
   await folder.writeIndex({
     tenant_anchor: anchor,
     chains: [...chains],
@@ -156,18 +156,21 @@ async function addHeads(
 }
 
 /** A walk goes on where the last one ended, but begins again for a chain that it did not look for. */
-function walkFrom(held: HistoryIndex | null, chains: readonly OwnChain[], anchor: string | null): Frontier {
+function walkFrom(
+  held: HistoryIndex | null,
+  chains: readonly OwnChain[],
+  anchor: string | null,
+): TreeLeaf | null {
   const known = new Set(held?.chains.map(({ chain_id }) => chain_id));
   const isNew = chains.some(({ chain_id }) => !known.has(chain_id)) || held?.tenant_anchor !== anchor;
   const searched = held?.searched ?? null;
-  if (searched === null || isNew) return EMPTY;
-  return { size: searched.tree_size, subtrees: searched.subtrees.map(parseNode) };
+  return searched === null || isNew ? null : parseTreeLeaf(searched.last);
 }
 
 interface Wanted {
   readonly fetched: readonly HeldChain[];
   readonly others: readonly string[];
-  readonly from: Frontier;
+  readonly from: TreeLeaf | null;
   readonly terminal: Terminal;
 }
 
@@ -176,7 +179,7 @@ function searchHeads(
   seal: Seal,
   { fetched, others, from, terminal }: Wanted,
 ): Promise<LabelSearch> {
-  if (seal.tree_size < from.size) refuse("the public log is shorter than it was when it was walked last");
+  if (seal.tree_size < sizeAt(from)) refuse("the public log is shorter than it was when it was walked last");
   const labels = new Set<string>(others.map((chainId) => labelOf(chainId, 0)));
   for (const { history } of fetched) for (const label of labelsOf(history)) labels.add(label);
   return searchLog(log, seal, labels, { from, terminal });
@@ -192,10 +195,8 @@ function verifyAll(
   return fetched.reduce((found, { history }) => found + verifyLabels(history, search, from), 0);
 }
 
-function formatSearched({ index }: Seal, search: LabelSearch): HistoryIndex["searched"] {
-  const { size, subtrees } = search.frontier();
-  return { seal_index: index, tree_size: size, subtrees: subtrees.map((node) => formatNode(node)) };
-}
+const formatSearched = ({ index }: Seal, { last }: LabelSearch): HistoryIndex["searched"] =>
+  last && { seal_index: index, last: formatTreeLeaf(last) };
 
 function totalsOf(fetched: readonly HeldChain[], search: LabelSearch | null) {
   const heads = fetched.flatMap(({ history }) => history.heads);

@@ -38,6 +38,6 @@ async function searchHeads(
   const seal = await newestWithEntries(log);
   if (seal === null) return new Map();
   const labels = new Set(chains.flatMap((chain) => [...labelsOf(chain)]));
-  const search = await searchLog(log, seal, labels, { from: { size: 0, subtrees: [] }, terminal });
+  const search = await searchLog(log, seal, labels, { from: null, terminal });
   return new Map(chains.map((chain) => [chain.chainId, verifyHeads(chain, search)]));
 }

@@ -5,8 +5,9 @@ import { equalBytes } from "../../core/bytes.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { SEED_WORDS } from "../../core/log/label-set.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
-import { findLogEnd, LogReader } from "../../reader/log-reader.ts";
-import type { LogSource } from "../../reader/metachain.ts";
+import { lastTiles, newestWithFiles } from "../../reader/log-bundles.ts";
+import { LogReader } from "../../reader/log-reader.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { type Fetched, invalid, type MirrorFiles } from "./mirror-files.ts";
 
 export class MirroredLog {
@@ -33,14 +34,15 @@ export class MirroredLog {
 
   /** Without `compare`, files that the folder has are read from there alone. */
   static async open(
-    source: LogSource,
+    source: MetachainSource & LogSource,
     latest: Seal | null,
     files: MirrorFiles,
     compare: boolean,
   ): Promise<MirroredLog> {
     const look = (path: string) => files.look(logFilePath(path), () => source.logFile(path));
-    const end = await findLogEnd(look, latest);
-    return new MirroredLog(source, files, end, compare);
+    const newest = latest && (await newestWithFiles(latest, source, look, lastTiles));
+    // Where no seal has its files, the walk meets the first that is missing, and names it.
+    return new MirroredLog(source, files, (newest ?? latest)?.tree_size ?? 0, compare);
   }
 
   /** How many entries are published and walked. */
@@ -48,7 +50,7 @@ export class MirroredLog {
     return this.#reader.size;
   }
 
-  /** Throws `proof_invalid` unless the entries lead to this root. The newest root's may not be published yet. */
+  /** Throws `proof_invalid` unless the entries lead to this root. Those of the newest roots may not be published yet. */
   async verify({ index, tree_size, merkle_root }: Seal): Promise<void> {
     if (tree_size > this.#reader.end) return;
     const root = await this.#reader.rootAt(tree_size);

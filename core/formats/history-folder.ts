@@ -2,20 +2,17 @@
 import * as z from "zod";
 import { sealedHeadSchema } from "./chain-history.ts";
 import { MAX_SHARD } from "./event-id.ts";
-import { chainIdSchema, indexSchema, MAX_PATH_LENGTH, nodeSchema } from "./shapes.ts";
+import { chainIdSchema, indexSchema } from "./shapes.ts";
 import { isTenantAnchor } from "./tenant-anchor.ts";
+import { treeLeafSchema } from "./tree-leaf.ts";
 
 /** Heads in one file. */
 export const HEADS_A_FILE = 1_000;
 
 export const headsFileSchema = z.array(sealedHeadSchema).min(1).max(HEADS_A_FILE);
 
-/** How far the public log was searched: the tree of its first entries, and the seal that publishes its root. */
-const searchedSchema = z.object({
-  seal_index: indexSchema,
-  tree_size: indexSchema,
-  subtrees: z.array(nodeSchema).max(MAX_PATH_LENGTH),
-});
+/** How far the public log was searched: its last entry then, and the seal that publishes the root over it. */
+const searchedSchema = z.object({ seal_index: indexSchema, last: treeLeafSchema });
 
 export const historyIndexSchema = z.object({
   /** The anchor under which the chains were looked up; null where the service was asked for them. */

@@ -3,11 +3,11 @@
 import { equalBytes } from "../bytes.ts";
 import { DisclosureError, type ErrorFacts } from "../errors.ts";
 import type { SealedHead } from "../formats/chain-history.ts";
-import { type Frontier, GrowingTree } from "../merkle/growing-tree.ts";
 import { HASH_BYTES, parseNode } from "../merkle/hash.ts";
+import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
 
-/** The tree's state is kept at every multiple of this size, so that the root of any size takes few hashes. */
-const FRONTIER_DISTANCE = 256;
+/** The last leaf is kept at every multiple of this size, so that the root of any size takes few hashes. */
+const KEPT_DISTANCE = 256;
 
 /** The leaf hashes `from` up to but not including `to`, one behind the other. */
 export type ReadLeafHashes = (from: number, to: number) => Uint8Array;
@@ -16,9 +16,10 @@ export class ChainHistory {
   readonly chainId: string;
   readonly #readLeafHashes: ReadLeafHashes;
   readonly #heads: SealedHead[] = [];
-  readonly #tree = new GrowingTree();
-  /** The nth is the tree of n · FRONTIER_DISTANCE leaves. */
-  readonly #frontiers: Frontier[] = [];
+  /** The last leaf under the heads so far; null before the first. */
+  #last: TreeLeaf | null = null;
+  /** The nth is the last leaf of the tree of n · KEPT_DISTANCE leaves; null for the tree without leaves. */
+  readonly #kept: (TreeLeaf | null)[] = [];
 
   constructor(chainId: string, readLeafHashes: ReadLeafHashes) {
     this.chainId = chainId;
@@ -32,14 +33,14 @@ export class ChainHistory {
 
   /** How many receipts there are under the last sealed head. */
   get size(): number {
-    return this.#tree.size;
+    return sizeAt(this.#last);
   }
 
   /** Takes the next head. Throws `proof_invalid` where it does not continue the history or is not its leaves' root. */
   add(head: SealedHead): void {
     this.#checkOrder(head);
-    this.#growTo(head.tree_size);
-    if (!equalBytes(this.#tree.root(), parseNode(head.root))) {
+    const last = this.#growTo(head.tree_size);
+    if (last === null || !equalBytes(rootAt(last), parseNode(head.root))) {
       refuse(this.chainId, `head ${head.head_index} is not the root of its ${head.tree_size} receipts`);
     }
     this.#heads.push(head);
@@ -52,11 +53,10 @@ export class ChainHistory {
 
   /** The chain's root when it had `size` receipts, or null where no sealed head covers that size. */
   rootAt(size: number): Uint8Array | null {
-    const frontier = this.#frontiers[Math.floor(size / FRONTIER_DISTANCE)];
-    if (frontier === undefined || size < 1 || size > this.size) return null;
-    const tree = new GrowingTree(frontier);
-    tree.appendAll(this.#readLeafHashes(frontier.size, size));
-    return tree.root();
+    const kept = this.#kept[Math.floor(size / KEPT_DISTANCE)];
+    if (kept === undefined || size < 1 || size > this.size) return null;
+    const last = appendLeaves(kept, this.#readLeafHashes(sizeAt(kept), size));
+    return last && rootAt(last);
   }
 
   /** The first head over the receipt at `sequence`, or null where none covers it. */
@@ -84,17 +84,18 @@ export class ChainHistory {
     }
   }
 
-  #growTo(size: number): void {
-    while (this.#tree.size < size) {
-      const from = this.#tree.size;
-      if (from % FRONTIER_DISTANCE === 0) this.#frontiers[from / FRONTIER_DISTANCE] = this.#tree.frontier();
-      const to = Math.min(size, from - (from % FRONTIER_DISTANCE) + FRONTIER_DISTANCE);
+  #growTo(size: number): TreeLeaf | null {
+    while (this.size < size) {
+      const from = this.size;
+      if (from % KEPT_DISTANCE === 0) this.#kept[from / KEPT_DISTANCE] = this.#last;
+      const to = Math.min(size, from - (from % KEPT_DISTANCE) + KEPT_DISTANCE);
       const hashes = this.#readLeafHashes(from, to);
       if (hashes.length !== (to - from) * HASH_BYTES)
         refuse(this.chainId, "leaf hashes are missing", { from, to });
-      this.#tree.appendAll(hashes);
+      this.#last = appendLeaves(this.#last, hashes);
     }
-    if (size % FRONTIER_DISTANCE === 0) this.#frontiers[size / FRONTIER_DISTANCE] = this.#tree.frontier();
+    if (size % KEPT_DISTANCE === 0) this.#kept[size / KEPT_DISTANCE] = this.#last;
+    return this.#last;
   }
 }
 

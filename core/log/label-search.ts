@@ -2,10 +2,9 @@
 // root is: whoever searches compares it with the published one.
 import { equalBytes, formatHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
-import { type Frontier, GrowingTree } from "../merkle/growing-tree.ts";
-import { hashLeaf, parseNode } from "../merkle/hash.ts";
-import { LABEL_BYTES } from "./label-set.ts";
-import { ENTRY_BYTES } from "./log-walk.ts";
+import { parseNode } from "../merkle/hash.ts";
+import { rootAt, sizeAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import { appendEntry, entryLabel } from "./entry.ts";
 
 /** An entry under one of the labels that were searched for. */
 export interface FoundEntry {
@@ -14,42 +13,40 @@ export interface FoundEntry {
 }
 
 export class LabelSearch {
-  readonly #tree: GrowingTree;
+  #last: TreeLeaf | null;
   readonly #labels: ReadonlySet<string>;
   readonly #found = new Map<string, FoundEntry[]>();
 
-  /** `labels` as hex; `frontier` is where an earlier walk ended. */
-  constructor(labels: ReadonlySet<string>, frontier?: Frontier) {
+  /** `labels` as hex; `last` is the entry at which an earlier walk ended. */
+  constructor(labels: ReadonlySet<string>, last: TreeLeaf | null = null) {
     this.#labels = labels;
-    this.#tree = new GrowingTree(frontier);
+    this.#last = last;
   }
 
   /** How many entries the walk has passed, those of earlier walks too. */
   get size(): number {
-    return this.#tree.size;
+    return sizeAt(this.#last);
   }
 
-  /** Where a later walk goes on. */
-  frontier(): Frontier {
-    return this.#tree.frontier();
+  /** The last entry that the walk passed, from where a later one goes on; null before the first. */
+  get last(): TreeLeaf | null {
+    return this.#last;
   }
 
   /** The next entry of the log. Throws `proof_invalid` for one of another length. */
   add(entry: Uint8Array): void {
-    if (entry.length !== ENTRY_BYTES) {
-      throw new DisclosureError("proof_invalid", `entry ${this.size} of the public log has not 64 bytes`);
-    }
-    const label = formatHex(entry.subarray(0, LABEL_BYTES));
+    const last = appendEntry(this.#last, entry);
+    const label = formatHex(entryLabel(entry));
     if (this.#labels.has(label)) {
       const known = this.#found.get(label) ?? [];
-      this.#found.set(label, [...known, { leafIndex: this.size, entry }]);
+      this.#found.set(label, [...known, { leafIndex: last.leafIndex, entry }]);
     }
-    this.#tree.append(hashLeaf(entry));
+    this.#last = last;
   }
 
   /** Throws `proof_invalid` unless the entries so far are those under this root. */
   checkRoot(root: string): void {
-    if (this.size > 0 && equalBytes(this.#tree.root(), parseNode(root))) return;
+    if (this.#last !== null && equalBytes(rootAt(this.#last), parseNode(root))) return;
     throw new DisclosureError("proof_invalid", `the first ${this.size} entries are not those under ${root}`);
   }
 

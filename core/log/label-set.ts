@@ -4,9 +4,8 @@
 // bytes for each. Here a label takes its 32 bytes in one array and 8 to 16 in a table of places (open addressing, at most
 // half full). Labels are compared whole, so two that share a prefix are not taken for one.
 import { DisclosureError } from "../errors.ts";
-import { HASH_BYTES } from "../merkle/hash.ts";
+import { LABEL_BYTES } from "./entry.ts";
 
-export const LABEL_BYTES = HASH_BYTES;
 /** A seed has a word for each word of a label. */
 export const SEED_WORDS = LABEL_BYTES / Uint32Array.BYTES_PER_ELEMENT;
 const FIRST_CAPACITY = 1_024;

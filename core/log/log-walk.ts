@@ -2,13 +2,10 @@
 // tile, the root at every size. It holds one tile a level, and the labels.
 import { concatBytes } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
-import { HASH_BYTES, hashLeaf } from "../merkle/hash.ts";
-import { appendLeaf, rootAt, subtreeEndingAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
-import { LABEL_BYTES, LabelSet } from "./label-set.ts";
+import { rootAt, sizeAt, subtreeEndingAt, type TreeLeaf } from "../merkle/merkle-tree.ts";
+import { appendEntry, entryLabel, LABEL_BYTES } from "./entry.ts";
+import { LabelSet } from "./label-set.ts";
 import { LEVELS_PER_TILE, TILE_WIDTH } from "./tiles.ts";
-
-/** A metachain entry: its label, then its commitment. */
-export const ENTRY_BYTES = LABEL_BYTES + HASH_BYTES;
 
 /** A walk at the end of a tile of level 0, from where another can go on: all but the labels, which are many. */
 export interface WalkState {
@@ -45,7 +42,7 @@ export class LogWalk {
 
   /** How many entries were walked. */
   get size(): number {
-    return this.#leaf === null ? 0 : this.#leaf.leafIndex + 1;
+    return sizeAt(this.#leaf);
   }
 
   /** The root over all entries so far; there is none before the first. */
@@ -55,18 +52,15 @@ export class LogWalk {
 
   /**
    * Adds the next entry. Returns the place of an earlier one with the same label, or null, as it must be. Throws
-   * `malformed` for what is no entry.
+   * `proof_invalid` for what is no entry.
    */
   add(entry: Uint8Array): number | null {
-    if (entry.length !== ENTRY_BYTES) {
-      throw new DisclosureError("malformed", `entry ${this.size} does not have ${ENTRY_BYTES} bytes`);
-    }
-    const leaf = appendLeaf(this.#leaf, hashLeaf(entry));
+    const leaf = appendEntry(this.#leaf, entry);
     this.#leaf = leaf;
     for (let level = 0, under = 1; this.size % under === 0; level++, under *= TILE_WIDTH) {
       this.#push(level, subtreeEndingAt(leaf, level * LEVELS_PER_TILE));
     }
-    return this.#labels.add(entry.subarray(0, LABEL_BYTES));
+    return this.#labels.add(entryLabel(entry));
   }
 
   /** The bytes of the last tile of this level, as the entries make it. */

@@ -60,12 +60,17 @@ export function tilesBetween(previousSize: number, size: number): Tile[] {
   return tiles;
 }
 
+/** The last bundle of a log of `size` entries, full or partial. */
+export function lastBundle(size: number): EntryBundle {
+  const index = Math.floor((size - 1) / TILE_WIDTH);
+  return { index, width: size - index * TILE_WIDTH };
+}
+
 /** The last tile of each level of a tree of `size` leaves, full or partial, lowest level first. */
 export function edgeTiles(size: number): Tile[] {
   const tiles: Tile[] = [];
   for (let level = 0, count = size; count > 0; level++, count = Math.floor(count / TILE_WIDTH)) {
-    const index = Math.floor((count - 1) / TILE_WIDTH);
-    tiles.push({ level, index, width: count - index * TILE_WIDTH });
+    tiles.push({ level, ...lastBundle(count) });
   }
   return tiles;
 }

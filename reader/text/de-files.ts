@@ -28,7 +28,7 @@ export const filesDe: typeof filesEn = {
       seal: "veröffentlichte Wurzel",
       request: "Anfrage",
       certificates: "Zertifikat",
-      history: "Historie der Kette",
+      history: "Verlauf der Kette",
     },
     used: "gehört zu dem, was geprüft wurde",
     stray: {
@@ -38,6 +38,14 @@ export const filesDe: typeof filesEn = {
     },
     unused: "noch nichts hier, wozu es gehört",
     together: "Zusammen geprüft",
+  },
+
+  tenant: {
+    label: "Wessen Verlauf ist es? Der Fingerabdruck des Mandanten",
+    hint: "Er kann in einem Vertrag oder auf einer Rechnung stehen. Mit ihm muss der Verlauf der dieses Mandanten sein und die Kette des Belegs eine der seinen. Bleibt das Feld leer, darf er von jedem sein.",
+    button: "Prüfen",
+    malformed:
+      "Ein Fingerabdruck ist sha256: mit 64 Hexadezimalziffern in Kleinbuchstaben. Mit diesem wurde nichts geprüft.",
   },
 
   companions: {
@@ -81,13 +89,13 @@ export const filesDe: typeof filesEn = {
       "Das sieht aus wie ein Beleg oder Nachweis, aber ein Teil ist so beschädigt, dass er sich nicht lesen lässt:",
     certificates: "Dieses Zertifikat ließ sich nicht lesen.",
     folder_too_large:
-      "Dieser Ordner hat mehr als 10.000 Dateien, oder seine Historie hat mehr als 64 MiB. Die Kommandozeile nimmt ihn.",
+      "Dieser Ordner hat mehr als 10.000 Dateien, oder sein Verlauf hat mehr als 64 MiB. Die Kommandozeile nimmt ihn.",
     no_evidence:
-      "In diesem Ordner ist weder die Historie einer Kette noch eine Datei, deren Name auf .json endet.",
-    two_histories: "In diesem Ordner ist mehr als eine Historie. Fügen Sie die hinzu, die Sie meinen.",
-    history_broken: "Diese Historie widerspricht sich selbst, daher wurde kein Beleg mit ihr verglichen:",
+      "In diesem Ordner ist weder der Verlauf einer Kette noch eine Datei, deren Name auf .json endet.",
+    two_histories: "In diesem Ordner ist mehr als ein Verlauf. Fügen Sie den hinzu, den Sie meinen.",
+    history_broken: "Dieser Verlauf widerspricht sich selbst, daher wurde kein Beleg mit ihm verglichen:",
     history_malformed:
-      "Diese Historie ist beschädigt oder unvollständig, daher wurde kein Beleg mit ihr verglichen:",
+      "Dieser Verlauf ist beschädigt oder unvollständig, daher wurde kein Beleg mit ihm verglichen:",
     too_slow: "Die Prüfung dauerte zu lange und wurde abgebrochen.",
     failed: "Beim Prüfen ist etwas fehlgeschlagen, daher lässt sich über diese Datei nichts sagen.",
   },

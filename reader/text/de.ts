@@ -28,7 +28,7 @@ export const de: typeof en = {
     pasteLabel: "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON)",
     pasteButton: "Diesen Text prüfen",
     accepts:
-      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM) oder der Ordner mit der Historie einer Kette.",
+      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM) oder der Ordner mit dem Verlauf einer Kette.",
     pasted: "eingefügter Text",
     checking: "Wird geprüft …",
     samples: "Kein Beleg zur Hand?",

@@ -38,6 +38,13 @@ export const filesEn = {
     together: "Checked together",
   },
 
+  tenant: {
+    label: "Whose history is it? The tenant’s fingerprint",
+    hint: "It may be printed in a contract or on a bill. With it, the history must be that of this tenant, and the receipt’s chain one of the tenant’s. Leave it empty to take anyone’s.",
+    button: "Check",
+    malformed: "A fingerprint is sha256: and 64 lower-case hex digits. Nothing was checked with this one.",
+  },
+
   companions: {
     request: (names: string) => `The request you added (${names}) is not this receipt’s.`,
     requestMore:

@@ -58,7 +58,7 @@ export const sheetDe: SheetText = {
     seal: "veröffentlichte Wurzel",
     request: "Anfrage",
     certificates: "Zertifikat eines Zeitstempeldienstes",
-    history: "Historie der Kette",
+    history: "Verlauf der Kette",
   },
   anchors: "Zertifikate, auf denen die Zeitstempel beruhen",
   noAnchors: "Keine: Es konnte kein Zeitstempel geprüft werden.",

@@ -5,10 +5,9 @@ import { concatBytes, equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type ChainPage, MAX_PAGE_HEADS, type SealedHead } from "../../core/formats/chain-history.ts";
 import { type EntryBundle, TILE_WIDTH } from "../../core/log/tiles.ts";
-import { GrowingTree } from "../../core/merkle/growing-tree.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import { rootAt } from "../../core/merkle/merkle-tree.ts";
+import { appendLeaf, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { Log, verifiedOrCorrupt } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -60,11 +59,9 @@ export async function readChainTile(
   if (head === null) throw new DisclosureError("not_found", "no published head covers this tile yet");
   const log = new Log(table, chainId);
   const [start, ...rest] = await log.range(first, end);
-  const tree = new GrowingTree({ size: first, subtrees: [...start.leftPath].reverse() });
-  const hashes = concatBytes(...[start, ...rest].map(({ leafHash }) => leafHash));
-  tree.appendAll(hashes);
-  await checkExtends(log, tree, head);
-  return hashes;
+  const last = rest.reduce((leaf, { leafHash }) => appendLeaf(leaf, leafHash), start);
+  await checkExtends(log, last, head);
+  return concatBytes(...[start, ...rest].map(({ leafHash }) => leafHash));
 }
 
 /** The head that a span sealed; null while no published seal covers it. */
@@ -89,9 +86,9 @@ async function readPublishedHead(table: Table, chainId: string, span: Span): Pro
   return { head_index, tree_size, root, leaf_index: span.leafIndex, seal_index: record.tree.index };
 }
 
-/** Throws `ledger_corrupt` unless the published head's tree extends this one. */
-async function checkExtends(log: Log, tree: GrowingTree, head: SealedHead): Promise<void> {
-  const [size, root, published] = [tree.size, tree.root(), parseNode(head.root)];
+/** Throws `ledger_corrupt` unless the published head's tree extends the one that ends with this leaf. */
+async function checkExtends(log: Log, last: TreeLeaf, head: SealedHead): Promise<void> {
+  const [size, root, published] = [sizeAt(last), rootAt(last), parseNode(head.root)];
   const isHead = size === head.tree_size && equalBytes(root, published);
   if (isHead) return;
   const path = await log.consistencyPath({ size, root }, head.tree_size);

@@ -1,7 +1,7 @@
 // Publishes the metachain as files that anybody can walk, behind the seals: bundles of entries and hash tiles, each
 // written once. It never holds up a seal, may overlap with itself, and goes on from where any run has died.
 import { DisclosureError } from "../../core/errors.ts";
-import { edgeTiles, entriesPath, TILE_WIDTH, type Tile, tilesBetween } from "../../core/log/tiles.ts";
+import { entriesPath, lastBundle, TILE_WIDTH, type Tile, tilesBetween } from "../../core/log/tiles.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { integerOf } from "../table/attributes.ts";
 import { allOf, type Condition, isAbsent, isEqual } from "../table/condition.ts";
@@ -87,7 +87,7 @@ async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promi
 /** The progress that was noted, unless its last files are missing: it would leave a gap for ever. Then all is repeated. */
 async function believed(roots: PublishedRoots, noted: FilesProgress | null): Promise<FilesProgress> {
   if (noted === null) return NOTHING;
-  const bundles = [...new Set([noted.size, noted.full])].flatMap((size) => edgeTiles(size).slice(0, 1));
+  const bundles = [...new Set([noted.size, noted.full])].filter((size) => size > 0).map(lastBundle);
   const found = await Promise.all(bundles.map((bundle) => roots.logFile(entriesPath(bundle))));
   return found.includes(null) ? NOTHING : noted;
 }

@@ -103,14 +103,21 @@ export function foldersOf(told: Told): Folders {
   return { history: historyFolder(told), log: logFolder(told) };
 }
 
-function historyFolder({ index, heads, leaves }: Told): string {
+function historyFolder(told: Told): string {
   const folder = newFolder();
-  write(join(folder, "history.json"), JSON.stringify(index));
-  const chain = join(folder, "chains", CHAIN);
-  if (heads.length > 0) write(join(chain, "heads/0.json"), JSON.stringify(heads));
-  write(join(chain, "tile/0/000"), concatBytes(...leaves.slice(0, 256)));
-  write(join(chain, `tile/0/001.p/${LEAVES - 256}`), concatBytes(...leaves.slice(256)));
+  for (const [path, bytes] of historyFilesOf(told)) write(join(folder, path), bytes);
   return folder;
+}
+
+/** The files of the history by their paths below its folder. */
+export function historyFilesOf({ index, heads, leaves }: Told): Map<string, Uint8Array> {
+  const chain = `chains/${CHAIN}`;
+  return new Map([
+    ["history.json", Buffer.from(JSON.stringify(index))],
+    ...(heads.length > 0 ? [[`${chain}/heads/0.json`, Buffer.from(JSON.stringify(heads))] as const] : []),
+    [`${chain}/tile/0/000`, concatBytes(...leaves.slice(0, 256))],
+    [`${chain}/tile/0/001.p/${LEAVES - 256}`, concatBytes(...leaves.slice(256))],
+  ]);
 }
 
 function logFolder({ entries, root, ahead }: Told): string {

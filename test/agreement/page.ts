@@ -14,6 +14,7 @@ export async function askPage(row: Row): Promise<Verdict> {
     files: await Promise.all(files.map(given)),
     history: null,
     origin: null,
+    fingerprint: null,
     isSample: false,
     checkedAt: new Date(row.now),
     stopped: new Map(),

@@ -101,16 +101,26 @@ describe.concurrent("an audit of the entries", () => {
     ]);
   });
 
-  test("waits for the files of the newest root, which come a moment after it, and for no other's", async () => {
-    const folder = folderOf(publishedLog(SIZES, entryOf, [1, 300]));
-    expect(await audit(folder)).toMatchObject({ status: 0, entries: 300, faults: [] });
-    const { stdout } = await receipts("audit", folder);
-    expect(stdout).toMatch(/^ {2}entries +300 of 600 lead to their roots$/m);
-    const report = await audit(folderOf(publishedLog(SIZES, entryOf, [1])));
-    expect([report.status, faultsOf(report)]).toEqual([
-      1,
-      [expect.stringContaining("tile/entries/000 is missing")],
-    ]);
+  test.each([
+    [[1, 300], 300],
+    [[1], 1],
+  ])(
+    "waits for the files of the newest roots, which come after them: %j have theirs",
+    async (there, walked) => {
+      const folder = folderOf(publishedLog(SIZES, entryOf, there));
+      expect(await audit(folder)).toMatchObject({ status: 0, entries: walked, faults: [] });
+      const { stdout } = await receipts("audit", folder);
+      expect(stdout).toMatch(new RegExp(`^ {2}entries +${walked} of 600 lead to their roots$`, "m"));
+    },
+  );
+
+  test("waits for no longer than 32 roots", async () => {
+    const sizes = Array.from({ length: 33 }, (_, i) => 10 + i);
+    const late = await audit(folderOf(publishedLog(sizes, entryOf, [11])));
+    expect(late).toMatchObject({ status: 0, entries: 11, faults: [] });
+    const report = await audit(folderOf(publishedLog(sizes, entryOf, [10])));
+    const missing = expect.stringContaining("0 entries: tile/entries/000.p/42 is missing");
+    expect([report.status, faultsOf(report)]).toEqual([1, [missing]]);
   });
 
   test("ends with 2 where a file can't be fetched, and keeps what it walked", async () => {

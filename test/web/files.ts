@@ -36,6 +36,7 @@ export interface Circumstances {
   readonly isSecure?: boolean;
   readonly stopped?: Question["stopped"];
   readonly history?: Question["history"];
+  readonly fingerprint?: Question["fingerprint"];
 }
 
 export async function check(
@@ -46,11 +47,20 @@ export async function check(
     isSecure = true,
     stopped = new Map(),
     history = null,
+    fingerprint = null,
   }: Circumstances = {},
 ): Promise<Checked> {
   const files: GivenFile[] = [];
   for (const source of sources) files.push(await takeFile(source, Number.MAX_SAFE_INTEGER));
-  const question = { files, history, origin: null, isSample: false, checkedAt: CHECKED_AT, stopped };
+  const question = {
+    files,
+    history,
+    fingerprint,
+    origin: null,
+    isSample: false,
+    checkedAt: CHECKED_AT,
+    stopped,
+  };
   return checkFiles(question, { metachain, fetchAnchors: async () => serviceAnchors, isSecure }, () => {});
 }
 

@@ -1,5 +1,6 @@
 // A folder that the reader gives to the page, without a browser: a chain's history next to a receipt.
 import { describe, expect, test } from "vitest";
+import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { checkFiles, type Question } from "../../web/check-files.ts";
 import { overviewOf } from "../../web/checked.ts";
@@ -11,9 +12,10 @@ import {
 } from "../../web/given-history.ts";
 import { Session, type Shown } from "../../web/session.ts";
 import { checkWithout, type Stopped } from "../../web/worker.ts";
+import { ANCHOR, EVIDENCE, HONEST, historyFilesOf } from "../agreement/histories.ts";
 import { readBytes } from "../support/evidence.ts";
 import { CHAIN, OTHER_CHAIN, vectorHistory } from "../support/vector-history.ts";
-import { check, entryNamed, evidenceNamed, metachain, vectorSource } from "./files.ts";
+import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
 const INDEX = "history/history.json";
 const TILE = `chains/${CHAIN}/tile/0/000.p/10`;
@@ -75,6 +77,54 @@ describe("a receipt next to the history of its chain", () => {
   });
 });
 
+describe("a receipt next to a history of the tenant that the reader expects", () => {
+  const evidence = sourceOf("own.json", JSON.stringify(EVIDENCE));
+  const tenantCheck = async (files: ReadonlyMap<string, Uint8Array>, fingerprint: string | null) => {
+    const { history } = await takeFolder(folderOf(files));
+    const checked = await check([evidence], { history, fingerprint });
+    expect(checked.fingerprint).toBe(fingerprint);
+    const { examination, verdict } = evidenceNamed(checked, "own.json");
+    const [found] = examination.turns.flatMap(({ checks }) => checks.filter(({ name }) => name === "tenant"));
+    return [found?.ok, verdict.failed.map(({ name }) => name)];
+  };
+
+  test("is the tenant's by the fingerprint, or refuted, or neither without an anchor", async () => {
+    const own = fingerprintOf(ANCHOR);
+    expect(await tenantCheck(historyFilesOf(HONEST), own)).toEqual([true, []]);
+    expect(await tenantCheck(historyFilesOf(HONEST), fingerprintOf("6".repeat(32)))).toEqual([
+      false,
+      ["tenant"],
+    ]);
+    const unnamed = { ...HONEST, index: { ...HONEST.index, tenant_anchor: null } };
+    expect(await tenantCheck(historyFilesOf(unnamed), own)).toEqual([null, []]);
+    expect(await tenantCheck(historyFilesOf(HONEST), null)).toEqual([undefined, []]);
+  });
+
+  test("is checked anew with another fingerprint, and the fingerprint is forgotten with the files", async () => {
+    const shown: Shown[] = [];
+    const surroundings = { metachain: null, fetchAnchors: async () => [], isSecure: true };
+    const session = new Session(
+      (question) => checkFiles(question, surroundings, () => {}),
+      null,
+      (news) => void shown.push(news),
+    );
+    const failed = () =>
+      evidenceNamed(shown.at(-1)?.checked ?? expect.unreachable(), "own.json").verdict.failed.map(
+        ({ name }) => name,
+      );
+    await session.add([evidence], folderOf(historyFilesOf(HONEST)));
+    expect(failed()).toEqual([]);
+    await session.expectTenant(fingerprintOf("6".repeat(32)));
+    expect(failed()).toEqual(["tenant"]);
+    await session.expectTenant(null);
+    expect(failed()).toEqual([]);
+    await session.expectTenant(fingerprintOf("6".repeat(32)));
+    session.startOver();
+    await session.add([evidence], folderOf(historyFilesOf(HONEST)));
+    expect(failed()).toEqual([]);
+  });
+});
+
 describe("a history that can't be used", () => {
   test("does not hold where a leaf hash was changed, and no receipt is held against it", async () => {
     const files = vectorHistory(CHAIN);
@@ -112,6 +162,7 @@ describe("a history that can't be used", () => {
       files: [],
       history,
       origin: null,
+      fingerprint: null,
       isSample: false,
       checkedAt: new Date(),
       stopped: new Map(),

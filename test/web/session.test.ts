@@ -123,7 +123,15 @@ describe("a worker that has to be stopped", () => {
       () => {},
     );
     await session.add(sources);
-    return { files, history: null, origin: null, isSample: false, checkedAt: CHECKED_AT, stopped: new Map() };
+    return {
+      files,
+      history: null,
+      fingerprint: null,
+      origin: null,
+      isSample: false,
+      checkedAt: CHECKED_AT,
+      stopped: new Map(),
+    };
   };
 
   test("goes on without the file that it hung on, which is listed with the reason", async () => {

@@ -27,7 +27,7 @@ describe("a search for labels in the public log", () => {
   test("goes on where an earlier one ended, and says the places of the whole log", () => {
     const first = walk([7], log.slice(0, 2));
     first.checkRoot(rootOf(2));
-    const second = new LabelSearch(new Set([formatHex(label(7))]), first.frontier());
+    const second = new LabelSearch(new Set([formatHex(label(7))]), first.last);
     walk([], log.slice(2), second);
     second.checkRoot(rootOf(5));
     expect(placesOf(second, 7)).toEqual([3]);
@@ -36,6 +36,6 @@ describe("a search for labels in the public log", () => {
   test("believes no entries but those under the published root", () => {
     expect(() => walk([7], log.with(1, entry(8))).checkRoot(rootOf(5))).toThrow(/are not those under/);
     expect(() => walk([7], log.slice(0, 4)).checkRoot(rootOf(5))).toThrow(/are not those under/);
-    expect(() => walk([7], [entry(1).slice(1)])).toThrow(/has not 64 bytes/);
+    expect(() => walk([7], [entry(1).slice(1)])).toThrow(/does not have 64 bytes/);
   });
 });

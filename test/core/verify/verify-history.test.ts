@@ -5,8 +5,8 @@ import type { ReceiptEvidence } from "../../../core/formats/evidence.ts";
 import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
 import { chainIdOf, fingerprintOf } from "../../../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
-import { GrowingTree } from "../../../core/merkle/growing-tree.ts";
 import { formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
+import { appendLeaf, rootAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
 import { type TenantHistory, verifyHistory } from "../../../core/verify/verify-history.ts";
 import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
 
@@ -17,9 +17,8 @@ const hashesOf = (receipts: readonly Receipt[]): Uint8Array[] =>
 function historyOf(chainId: string, leaves: readonly Uint8Array[], sizes: readonly number[]): ChainHistory {
   const history = new ChainHistory(chainId, (from, to) => concatBytes(...leaves.slice(from, to)));
   for (const [i, tree_size] of sizes.entries()) {
-    const tree = new GrowingTree();
-    tree.appendAll(concatBytes(...leaves.slice(0, tree_size)));
-    const root = formatNode(tree.root());
+    const last = leaves.slice(0, tree_size).reduce<TreeLeaf | null>(appendLeaf, null);
+    const root = formatNode(rootAt(last ?? expect.unreachable()));
     history.add({ head_index: i, tree_size, root, leaf_index: 3 * i, seal_index: i });
   }
   return history;

@@ -1,6 +1,7 @@
 // Chains that can't be sealed: set aside by name, tried again, and in nobody's way.
 import { afterAll, expect, test } from "vitest";
 import type { Caller } from "../../../service/tenants/tenants.ts";
+import { sealUntilCutOff } from "../../support/dying-run.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -83,16 +84,7 @@ test("a run that is cut off has done what it read, and the next one begins there
   const callers = await Promise.all(ascending(120, (i) => ledger.newTenant(`tenant-${i}`)));
   for (const caller of callers) await process.attest(caller, requestOf("call"));
   for (const entries of [50, 100]) {
-    const dying = Promise.withResolvers<void>();
-    let transactions = 0;
-    void ledger
-      .newProcess(async (call, send) => {
-        if (call.name !== "TransactWriteItems" || ++transactions === 1) return send();
-        dying.resolve();
-        return new Promise(() => {});
-      })
-      .seal();
-    await dying.promise;
+    await sealUntilCutOff(ledger);
     expect(await keysUnder(ledger, "chain#metachain")).toHaveLength(entries);
   }
   const last = ledger.newProcess();

@@ -1,6 +1,7 @@
 // A sealed chain that was cut back and regrown past the service: its fork is never sealed.
 import { afterAll, expect, test } from "vitest";
 import type { Caller } from "../../../service/tenants/tenants.ts";
+import { sealUntilCutOff } from "../../support/dying-run.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -103,17 +104,8 @@ test("a span that was led to another chain's entry does not let its chain be sea
 test("a chain that grew honestly is sealed, also after a run that died before its seal", async () => {
   const { ledger, caller } = await newWorld();
   await attest(ledger, caller, "call");
-  const dying = Promise.withResolvers<void>();
-  let transactions = 0;
-  void ledger
-    .newProcess(async (call, send) => {
-      // The entries are written, and the seal is not.
-      if (call.name !== "TransactWriteItems" || ++transactions === 1) return send();
-      dying.resolve();
-      return new Promise(() => {});
-    })
-    .seal();
-  await dying.promise;
+  // The entries are written, and the seal is not.
+  await sealUntilCutOff(ledger);
   ledger.now += MINUTE;
   await attest(ledger, caller, "call");
   await ledger.newProcess().seal();

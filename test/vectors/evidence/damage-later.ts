@@ -1,6 +1,6 @@
 // Tokens that came later: renewals that a receipt carries, and later tokens in a bundle, good and damaged.
 import { changed, contextOf, HEAD } from "./damage-base.ts";
-import { changed as changedBundle, UNMADE } from "./damage-bundle.ts";
+import { changed as changedBundle, UNMADE } from "./damage-bundle-base.ts";
 import { all, at, change, type Edit, type Draft, type Json, otherHex, read, remove, set } from "./edit.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fingerprintOf } from "../../../core/formats/tenant-anchor.ts";
+import { ANCHOR, EVIDENCE, HONEST, historyFilesOf } from "../../agreement/histories.ts";
 import { CHAIN, vectorHistory } from "../../support/vector-history.ts";
 import { describeInBrowser, useBrowser, type WatchedPage } from "./chromium.ts";
 import { type PageServer, servePage, vector } from "./page-server.ts";
@@ -61,6 +63,30 @@ describeInBrowser("the folder of a history", () => {
     for (const type of ["dragEnter", "dragOver", "drop"] as const)
       await devtools.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
     await expectFound(watched);
+  });
+
+  test("is held against the tenant whose fingerprint the reader enters, in either language", async () => {
+    const watched = await open(`${server.url}/verify`);
+    const { page } = watched;
+    await watched.check({ name: "own.json", content: JSON.stringify(EVIDENCE) });
+    await page.locator("input[webkitdirectory]").setInputFiles(folderWith("own", historyFilesOf(HONEST)));
+    const field = page.getByLabel("Whose history is it? The tenant’s fingerprint");
+    const line = () => page.locator("tr", { has: page.getByText(/^(?:Tenant|Mandant)$/) }).innerText();
+    await field.fill("sha256:5");
+    await field.press("Enter");
+    expect(await page.getByRole("alert").innerText()).toContain("64 lower-case hex digits");
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill(fingerprintOf(ANCHOR));
+    await field.press("Enter");
+    await settled(watched);
+    expect(await line()).toContain("The chain is one of the tenant with this fingerprint.");
+    expect(await field.inputValue()).toBe(fingerprintOf(ANCHOR));
+    await page.getByRole("button", { name: "Deutsch" }).click();
+    await page.getByLabel("Der Fingerabdruck des Mandanten").fill(fingerprintOf("6".repeat(32)));
+    await page.getByRole("button", { name: "Prüfen", exact: true }).click();
+    await settled(watched);
+    expect(await line()).toContain("gehört zu einem anderen Mandanten");
+    expect(await watched.verdict()).toBe("Dieser Beleg hält der technischen Prüfung nicht stand.");
   });
 
   test("that was changed does not hold, and is named, while the receipt's own verdict stays", async () => {

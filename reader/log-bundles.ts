@@ -1,0 +1,60 @@
+// How far the files of a log have come, and its bundles of entries in their order. The files follow their seals.
+import { isDisclosureError } from "../core/errors.ts";
+import type { Seal } from "../core/formats/metachain.ts";
+import { leafTilesBetween } from "../core/log/leaf-tiles.ts";
+import { type EntryBundle, edgeTiles, entriesPath, lastBundle, tilePath } from "../core/log/tiles.ts";
+import { inOrder } from "./in-order.ts";
+import { type MetachainSource, parseRoot } from "./metachain.ts";
+
+/** Bundles under way at a time. */
+const WIDTH = 8;
+/**
+ * A seal never waits for its files, and where many seals lack them, only the newest of these gets its own. Whoever keeps
+ * files back for longer than this many seals is found out.
+ */
+const MAX_SEALS_BACK = 32;
+
+/** Reads a file by its path below the log's prefix; null where there is none. */
+export type ReadFile = (path: string) => Promise<Uint8Array | null>;
+
+/** The files that must be there for a seal, by the size of its tree. */
+export type FilesOfTree = (size: number) => readonly string[];
+
+/** For a walk over the entries alone. */
+export const lastEntries: FilesOfTree = (size) => [entriesPath(lastBundle(size))];
+/** For a walk over the tiles, too: the one at the highest level is published last. */
+export const lastTiles: FilesOfTree = (size) => edgeTiles(size).map(tilePath);
+
+/** The newest seal whose files are there; null where none of the newest has them, or a root among these can't be read. */
+export async function newestWithFiles(
+  latest: Seal,
+  source: Pick<MetachainSource, "root">,
+  read: ReadFile,
+  filesOf: FilesOfTree,
+): Promise<Seal | null> {
+  let seal: Seal | null = latest;
+  for (let back = 0; seal !== null && back < MAX_SEALS_BACK; back++) {
+    const files = await Promise.all(filesOf(seal.tree_size).map(read));
+    if (!files.includes(null)) return seal;
+    seal = await readRoot(source, seal.index - 1);
+  }
+  return null;
+}
+
+/** Null for a root that is missing or malformed: whoever walks the roots meets it, and says so. */
+async function readRoot(source: Pick<MetachainSource, "root">, index: number): Promise<Seal | null> {
+  const bytes = index < 0 ? null : await source.root(index);
+  try {
+    return bytes && parseRoot(bytes, index);
+  } catch (error) {
+    if (isDisclosureError(error, "malformed")) return null;
+    throw error;
+  }
+}
+
+/** Runs `read` on each bundle that the entries `from` up to `end` lie in, some at a time; the results come in their order. */
+export const inBundles = <T>(
+  from: number,
+  end: number,
+  read: (bundle: EntryBundle) => Promise<T>,
+): AsyncGenerator<T> => inOrder(leafTilesBetween(from, end), WIDTH, read);
