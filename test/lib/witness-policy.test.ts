@@ -1,5 +1,5 @@
 // The operator's witness policy: what the sealer is given, and what stops the synthesis.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { witnessVariables } from "../../contract/environment-variables.ts";
@@ -16,6 +16,15 @@ test("lies next to the sealer's bundle without its comments, under the name that
   expect(text).toBe(`witness harbor ${VKEY} https://harbor.example\nquorum harbor\n`);
   const { WITNESS_POLICY_FILE: file = "" } = witnessVariables.parse(environment);
   expect(files).toEqual({ [file]: text });
+});
+
+test("is explained by an example that the sealer would take", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "witnesses.md"), "utf8");
+  const [, example = ""] = page.match(/```\n(witness [^`]*)```/) ?? [];
+  const file = join(temporaryFolder(), "witnesses.txt");
+  writeFileSync(file, example);
+  const { text } = policyOf({ stage: "production", witnessPolicyFile: file });
+  expect(text?.match(/^witness /gm)).toHaveLength(2);
 });
 
 test("is nowhere where none is configured", () => {
