@@ -7,7 +7,8 @@ import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
-import { ROOT_CACHE, TILE_TYPE } from "../service/seals/published-roots.ts";
+import { IMMUTABLE_CACHE } from "../service/seals/public-files.ts";
+import { TILE_TYPE } from "../service/seals/published-roots.ts";
 import { type Authorization, type AuthorizerRefusal, Gate } from "./authorization.ts";
 import {
   buildContext,
@@ -69,7 +70,7 @@ async function logFileReply(path: string, readLogFile: ReadLogFile): Promise<Rep
   if (body === null) return null;
   const headers = {
     "content-type": TILE_TYPE,
-    "cache-control": ROOT_CACHE,
+    "cache-control": IMMUTABLE_CACHE,
     "access-control-allow-origin": "*",
   };
   return { status: 200, headers, body };
