@@ -1,5 +1,6 @@
 // The verifier as a library: `disclosure-receipts/verify`. It reads evidence, makes every check that the inputs allow,
 // and gives the verdict that the page and the command line give. It contacts nothing but the `source` that it is given.
+import { utf8 } from "../core/bytes.ts";
 import { type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
@@ -9,6 +10,7 @@ import { documentOf, isEvidence, parseDocument } from "./evidence.ts";
 import { type Examination, fullName, placedChecks } from "./examination.ts";
 import { Examiner } from "./examine.ts";
 import type { MetachainSource } from "./metachain.ts";
+import { isTlogProof } from "./proof-file.ts";
 import { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
 import { judge, type Outcome, strayCompanions } from "./verdict.ts";
@@ -45,7 +47,8 @@ export interface VerifiedEvidence {
 }
 
 /**
- * `evidence` is a receipt, report, proof, bundle or published root: the bytes of its file, its text, or parsed JSON.
+ * `evidence` is a receipt, report, proof, bundle or published root, or a receipt's .tlog-proof: the bytes of its file,
+ * its text, or parsed JSON.
  * Throws `VerifierError` (`malformed`, `not_json`, `payload_too_large`) for what can't be read as evidence.
  */
 export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs): Promise<VerifiedEvidence> {
@@ -71,12 +74,14 @@ export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs):
 }
 
 function evidenceOf(given: unknown) {
-  const document =
-    given instanceof Uint8Array
-      ? parseDocument(given)
-      : documentOf(typeof given === "string" ? parseJson(given) : (given as JsonValue));
+  const document = given instanceof Uint8Array ? parseDocument(given) : textDocumentOf(given);
   if (isEvidence(document)) return document;
   throw unreadable("unknown", "this is no receipt, report, bundle or published root");
+}
+
+function textDocumentOf(given: unknown) {
+  if (typeof given !== "string") return documentOf(given as JsonValue);
+  return isTlogProof(given) ? parseDocument(utf8(given)) : documentOf(parseJson(given));
 }
 
 function readInstant(now: string): string {

@@ -1,7 +1,7 @@
 // The sentences about one file that a reader without technical knowledge understands: what was recorded, when, and who
 // confirms it. They say nothing that the checks have not shown, or else that it is the service's own word.
 
-import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
+import { type ShownReceipt, shownReceiptSchema } from "../../core/formats/receipt.ts";
 import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { Check } from "../../core/verify/check.ts";
 import type { Evidence } from "../../reader/evidence.ts";
@@ -100,8 +100,8 @@ function summarizeSeal(examined: ExaminedSeal, { words }: ReportContext): string
 }
 
 /** Null for what is not as the format says: of that, the checks say what is wrong. */
-function readReceipt({ evidence }: ExaminedTurn): Receipt | null {
-  return receiptSchema.safeParse(evidence.receipts?.[0]).data ?? null;
+function readReceipt({ evidence }: ExaminedTurn): ShownReceipt | null {
+  return shownReceiptSchema.safeParse(evidence.receipts?.[0]).data ?? null;
 }
 
 /** By when the receipts existed, and who confirms it. Of a receipt that was changed, a timestamp proves nothing. */
@@ -162,12 +162,12 @@ function existedAll(count: number, all: number, last: ProvenTime, words: Words):
   );
 }
 
-function assessmentOf({ text }: Words, { verdict, policy }: Receipt): string {
+function assessmentOf({ text }: Words, { verdict, policy }: ShownReceipt): string {
   const remarks = policy.findings.map((finding) => termIn(text, finding));
   return [termIn(text, verdict), ...(remarks.length === 0 ? [] : [remarks.join("; ")])].join(": ");
 }
 
-function wordingOf({ summary }: Words, { disclosure }: Receipt): string {
+function wordingOf({ summary }: Words, { disclosure }: ShownReceipt): string {
   const found = findWording(disclosure.subject_hash);
   return found === null ? summary.unknownText(disclosure.subject_hash) : summary.text(found.wording.text);
 }

@@ -58,6 +58,7 @@ export const sheetDe: SheetText = {
     seal: "veröffentlichte Wurzel",
     request: "Anfrage",
     certificates: "Zertifikat eines Zeitstempeldienstes",
+    cose_receipt: "COSE-Receipt (RFC 9942)",
     history: "Historie der Kette",
   },
   anchors: "Zertifikate, auf denen die Zeitstempel beruhen",

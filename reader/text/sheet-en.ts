@@ -57,6 +57,7 @@ export const sheetEn = {
     seal: "published root",
     request: "request",
     certificates: "certificate of a timestamp authority",
+    cose_receipt: "COSE receipt (RFC 9942)",
     history: "history of the chain",
   },
   anchors: "Certificates that the timestamps lead to",
