@@ -6,7 +6,14 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type * as z from "zod";
 import type { rootsVariables } from "../contract/environment-variables.ts";
-import { HEAD_PATH, ROOTS_FOLDER, TILES_FOLDER, TIMESTAMPS_FOLDER } from "../contract/metachain-paths.ts";
+import {
+  CHECKPOINTS_FOLDER,
+  HEAD_PATH,
+  ROOTS_FOLDER,
+  SIGNED_ROOTS_FOLDER,
+  TILES_FOLDER,
+  TIMESTAMPS_FOLDER,
+} from "../contract/metachain-paths.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
 import { type AccessLogs, privateBucket } from "./private-bucket.ts";
@@ -16,6 +23,10 @@ export const ROOT_KEYS = `${ROOTS_FOLDER}/*`;
 export const TIMESTAMP_KEYS = `${TIMESTAMPS_FOLDER}/*`;
 /** Entries and tiles of the tree. Partial tiles too: a right to delete them would be worth more than their bytes are. */
 export const TILE_KEYS = `${TILES_FOLDER}/*`;
+/** The log's signatures over its roots. */
+export const CHECKPOINT_KEYS = `${CHECKPOINTS_FOLDER}/*`;
+export const SIGNED_ROOT_KEYS = `${SIGNED_ROOTS_FOLDER}/*`;
+const SIGNATURE_KEYS = [CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
 /** Objects that are written once and never change. */
 const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS];
 /** The API's functions read these; readers get tiles from the bucket's public host alone. */
@@ -64,6 +75,11 @@ export class Roots extends Construct {
 
   grantRead(grantee: Construct & IGrantable): void {
     this.#allowRead(grantee, ANSWERED_KEYS);
+  }
+
+  /** The log's signatures over each root, which reports carry. */
+  grantReadSignatures(grantee: Construct & IGrantable): void {
+    this.#allowRead(grantee, SIGNATURE_KEYS);
   }
 
   /** Where an object is there already, it is read and compared. */

@@ -6,10 +6,12 @@ import { DisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Companion } from "../core/verify/check.ts";
 import { knownTrustAnchors } from "./anchors.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { documentOf, isEvidence, parseDocument } from "./evidence.ts";
 import { type Examination, fullName, placedChecks } from "./examination.ts";
 import { Examiner } from "./examine.ts";
-import type { MetachainSource } from "./metachain.ts";
+import { parseLogPolicy } from "./log-policy.ts";
+import type { LogSource, MetachainSource } from "./metachain.ts";
 import { isTlogProof } from "./proof-file.ts";
 import { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
@@ -17,7 +19,7 @@ import { judge, type Outcome, strayCompanions } from "./verdict.ts";
 
 export type { Seal } from "../core/formats/metachain.ts";
 export type { Check, Companion } from "../core/verify/check.ts";
-export type { MetachainSource } from "./metachain.ts";
+export type { LogSource, MetachainSource } from "./metachain.ts";
 export type { Outcome } from "./verdict.ts";
 export { DisclosureError as VerifierError };
 
@@ -28,9 +30,14 @@ export interface VerifierInputs {
   /** Published seals by index, from a place that the caller trusts. */
   readonly seals?: readonly Seal[];
   /** Where further published seals are read. */
-  readonly source?: MetachainSource;
+  readonly source?: MetachainSource & Partial<LogSource>;
   /** DER certificates of timestamp authorities; without it, the known public ones. */
   readonly trustAnchors?: readonly Uint8Array[];
+  /**
+   * A tlog-policy of C2SP as text, or the key of one log: the check `checkpoint` is made under it. A `source` that also
+   * has `logFile` is asked for checkpoints that the evidence lacks.
+   */
+  readonly logPolicy?: string;
   /** The caller's clock, RFC 3339: certificates run out. */
   readonly now: string;
 }
@@ -58,6 +65,7 @@ export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs):
     published: new PublishedSeals(source, { given: new Map(seals.map((seal) => [seal.index, seal])) }),
     trustAnchors,
     now: readInstant(inputs.now),
+    ...(inputs.logPolicy !== undefined && { checkpoints: checkpointsOf(inputs.logPolicy, source) }),
   });
   const examination = await examiner.examine(evidenceOf(evidence));
   return {
@@ -71,6 +79,12 @@ export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs):
     strayInputs: [...strayCompanions(examination)],
     unavailable: examination.unavailable,
   };
+}
+
+function checkpointsOf(policy: string, source: VerifierInputs["source"] | null): Checkpoints {
+  const { name = "", logFile } = source ?? {};
+  const files = logFile === undefined ? null : { name, logFile: logFile.bind(source) };
+  return new Checkpoints(parseLogPolicy(policy), files);
 }
 
 function evidenceOf(given: unknown) {

@@ -12,6 +12,7 @@ import { attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { Macs } from "../../service/ledger/macs.ts";
+import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
 import { meterSealer } from "../../service/seals/seal-metering.ts";
@@ -70,6 +71,7 @@ export class TestProcess {
   readonly gather: GatherTokens;
   readonly verifySealToken: VerifySealToken;
   readonly findRenewal: FindRenewal;
+  readonly readLogSignatures: ReadLogSignatures;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
   /** Faults of our own that calls were answered in spite of. */
@@ -100,6 +102,10 @@ export class TestProcess {
     this.verifySealToken = options.verifySealToken ?? believeRoot;
     // Tokens of these tests lead to no anchor, so nothing could renew them: renewals.test.ts has real ones.
     this.findRenewal = async () => null;
+    this.readLogSignatures = readLogSignatures({
+      roots: this.roots,
+      onFault: (error) => this.faults.push(error),
+    });
     this.#stamps = new ChainStamps({
       stamp: this.stamp,
       table: this.table,
