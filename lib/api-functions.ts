@@ -84,13 +84,14 @@ export class ApiFunctions extends Construct {
   }
 
   #report(): HandlerFunction {
-    const { trust } = this.#props;
+    const { trust, roots, ledger } = this.#props;
     // It verifies tokens to see which expire and need a renewal.
     const handler = this.#reader("report", "one receipt with its proofs", {
-      environment: trust.anchorEnvironment,
+      environment: { ...trust.anchorEnvironment, ...roots.environment },
       files: trust.files,
     });
-    this.#props.ledger.grantReport(handler);
+    ledger.grantReport(handler);
+    roots.grantReadSignatures(handler);
     return handler;
   }
 

@@ -27,6 +27,7 @@ export const TILE_KEYS = `${TILES_FOLDER}/*`;
 /** The signed checkpoint of each seal, and the COSE signature over its root. */
 export const CHECKPOINT_KEYS = `${CHECKPOINTS_FOLDER}/*`;
 export const SIGNED_ROOT_KEYS = `${SIGNED_ROOTS_FOLDER}/*`;
+const SIGNATURE_KEYS = [CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
 /** Objects that are written once and never change. */
 const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
 /** Objects that the sealer replaces. */
@@ -77,6 +78,11 @@ export class Roots extends Construct {
 
   grantRead(grantee: Construct & IGrantable): void {
     this.#allowRead(grantee, ANSWERED_KEYS);
+  }
+
+  /** The log's signatures over each root, which reports carry. */
+  grantReadSignatures(grantee: Construct & IGrantable): void {
+    this.#allowRead(grantee, SIGNATURE_KEYS);
   }
 
   /** Where an object is there already, it is read and compared. */

@@ -44,6 +44,16 @@ export const PENDING_TIMESTAMP: TsaTimestamp = {
   covers: "merkle_root",
 };
 
+/** A checkpoint with its cosignatures has one or two kilobytes. Characters. */
+export const MAX_CHECKPOINT_LENGTH = 16 * 1024;
+/** A COSE signature has 300 bytes. Characters of base64. */
+export const MAX_SIGNED_ROOT_LENGTH = 4 * 1024;
+
+/** A signed note of C2SP tlog-checkpoint, as it is published. */
+export const logCheckpointSchema = z.string().max(MAX_CHECKPOINT_LENGTH);
+/** A COSE_Sign1 over a root (RFC 9942), in base64. */
+export const logSignedRootSchema = z.base64().max(MAX_SIGNED_ROOT_LENGTH);
+
 export const sealSchema = z
   .object({
     index: indexSchema.describe("Position among the seals, from 0"),

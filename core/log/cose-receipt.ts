@@ -12,6 +12,7 @@ import type { NoteKey } from "./note.ts";
 const HEADER = { alg: 1, kid: 4, cwtClaims: 15, vds: 395, vdp: 396 } as const;
 const CLAIM = { iss: 1, sub: 2 } as const;
 const COSE_SIGN1_TAG = 18;
+const COSE_OPENING = [0xd2, 0x84] as const;
 const SIGN1_MEMBERS = 4;
 const EDDSA = -8;
 const RFC9162_SHA256 = 1;
@@ -65,6 +66,10 @@ export const coseSignatureInput = (header: Uint8Array, root: Uint8Array): Uint8A
 /** The COSE_Sign1 with a detached payload and an empty unprotected header: what the log publishes for a seal. */
 export const formatSignedRoot = (header: Uint8Array, signature: Uint8Array): Uint8Array =>
   formatSign1({ header, signature }, new Map());
+
+/** Whether these bytes are a tagged COSE_Sign1: tag 18, and an array of four. */
+export const isCose = ([tag, array]: Uint8Array): boolean =>
+  tag === COSE_OPENING[0] && array === COSE_OPENING[1];
 
 /** Reads what `formatSignedRoot` wrote; nothing is verified. Throws `malformed`. */
 export function parseSignedRoot(bytes: Uint8Array): SignedRoot {

@@ -12,6 +12,7 @@ import { attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { Macs } from "../../service/ledger/macs.ts";
+import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
 import type { LogSettings } from "../../service/seals/log-identity.ts";
 import { KmsSigner } from "../../service/seals/log-signer.ts";
@@ -77,6 +78,7 @@ export class TestProcess {
   readonly findRenewal: FindRenewal;
   readonly log: LogSettings;
   readonly witnesses: Witnesses | null;
+  readonly readLogSignatures: ReadLogSignatures;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
   /** Faults of our own that calls were answered in spite of. */
@@ -107,6 +109,10 @@ export class TestProcess {
     this.verifySealToken = options.verifySealToken ?? believeRoot;
     // Tokens of these tests lead to no anchor, so nothing could renew them: renewals.test.ts has real ones.
     this.findRenewal = async () => null;
+    this.readLogSignatures = readLogSignatures({
+      roots: this.roots,
+      onFault: (error) => this.faults.push(error),
+    });
     this.#stamps = new ChainStamps({
       stamp: this.stamp,
       table: this.table,

@@ -6,11 +6,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LOCAL_DEPLOYMENT_FILE, localDeploymentSchema } from "../../../contract/deployment.ts";
 import { CHECKPOINT_ROUTE, HEAD_ROUTE } from "../../../contract/metachain-paths.ts";
+import { concatBytes, formatBase64, formatHex } from "../../../core/bytes.ts";
 import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
 import { metachainSchema } from "../../../core/formats/metachain.ts";
 import { parseCheckpoint } from "../../../core/log/checkpoint.ts";
-import { parseNote } from "../../../core/log/note.ts";
+import { ED25519_KEY_BYTES } from "../../../core/log/ed25519.ts";
+import { parseNote, parseNoteKey, SIGNATURE_TYPE } from "../../../core/log/note.ts";
 import { edgeTiles, entriesPath, type Tile, tilePath, tilesBetween } from "../../../core/log/tiles.ts";
+import { loadLogKey } from "../../../local/log-key.ts";
 import { Table } from "../../../service/table/table.ts";
 import { ApiClient, disclosure } from "../../support/api-client.ts";
 import { type LocalStack, startLocalStack } from "../../support/local-stack.ts";
@@ -22,6 +25,8 @@ const SIZES = [1, 2, 3, 100, 255, 256, 257, 511, 512, 513, 700] as const;
 const PATIENCE_MS = 30_000;
 const POLL_MS = 100;
 const WITNESS_NAME = "w";
+/** In the data folder. */
+const LOG_KEY_FILE = "log-key.json";
 
 export class SignedLog {
   readonly stack: LocalStack;
@@ -88,6 +93,15 @@ export class SignedLog {
       sizes.push(size);
     }
     return sizes;
+  }
+
+  /** The log's own key as a note key, which tessera's writer takes. */
+  noteKey(): string {
+    const { secret } = loadLogKey(join(this.stack.dataDir, LOG_KEY_FILE));
+    // RFC 8410 section 7: the seed is the end of the key.
+    const seed = secret.export({ format: "der", type: "pkcs8" }).subarray(-ED25519_KEY_BYTES);
+    const material = concatBytes(Uint8Array.of(SIGNATURE_TYPE.ed25519), seed);
+    return `PRIVATE+KEY+${this.origin}+${formatHex(parseNoteKey(this.vkey).id)}+${formatBase64(material)}`;
   }
 
   get checkpointFiles(): string[] {

@@ -44,9 +44,11 @@ async function newWorld() {
   };
   const attest = async () => (await process.attest(caller, requestOf("call"))).event_id;
   const report = async (eventId: string, trustAnchors: readonly Uint8Array[] = all) => {
-    const { table, macs } = process;
+    const { table, macs, readLogSignatures } = process;
     const findRenewal = findRenewals({ table, trustAnchors, clock: ledger.clock });
-    return complianceReceiptSchema.parse(await readReport({ table, macs, findRenewal }, caller, eventId));
+    return complianceReceiptSchema.parse(
+      await readReport({ table, macs, findRenewal, readLogSignatures }, caller, eventId),
+    );
   };
   /** A seal with a token of each of these authorities, over a receipt of its own. */
   const sealOne = async (...authorities: DatedAuthority[]) => {
