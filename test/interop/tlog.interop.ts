@@ -27,6 +27,8 @@ import { describeWith, hasOpenssl, makeFolder, opensslVerdict } from "./tools.ts
 
 const SIZES_APART = [1, 2, 255, 256, 257, 65_535, 65_536, 65_537, 2 ** 31 + 3, 2 ** 40 + 257] as const;
 const WITNESS = "witness.example/lite";
+/** It takes a fraction of a second on a log that holds. */
+const FSCK_PATIENCE_MS = 10_000;
 const SPKI_OF_ED25519 = Buffer.from("302a300506032b6570032100", "hex");
 
 type Damage = (copy: string, size: number) => void;
@@ -159,7 +161,7 @@ describeWith(hasGo, "go", "judges of the log", () => {
         `${pathToFileURL(where)}/`,
         ...options,
       ];
-      return execFileSync("sh", args, { timeout: 20_000, encoding: "utf8" });
+      return execFileSync("sh", args, { timeout: FSCK_PATIENCE_MS, encoding: "utf8" });
     } catch {
       return "refused";
     }
