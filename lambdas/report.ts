@@ -1,12 +1,23 @@
 // GET /v1/attestation/{event_id}: the same receipt with its proofs as of now.
 import { openMacs, openRenewals, openTable } from "../service/connections.ts";
-import { readReport } from "../service/reports/reports.ts";
+import { describeError, logger } from "../service/logger.ts";
+import { openRoots } from "../service/open-roots.ts";
+import { readLogSignatures } from "../service/reports/log-signatures.ts";
+import { type ReportServices, readReport } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readPathText } from "./middleware/path-parameters.ts";
 import { readCaller } from "./middleware/request.ts";
 
+const logLookup = (error: unknown): void =>
+  logger.error("the log's signatures could not be read", { failure: describeError(error) });
+
 const table = openTable();
-const services = { table, macs: openMacs(), findRenewal: openRenewals(table) };
+const services: ReportServices = {
+  table,
+  macs: openMacs(),
+  findRenewal: openRenewals(table),
+  readLogSignatures: readLogSignatures({ roots: openRoots(), onFault: logLookup }),
+};
 
 export const handler = apiHandler(async (event) => {
   const caller = readCaller(event, "report");

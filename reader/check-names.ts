@@ -13,6 +13,7 @@ export const CHECK_NAMES = [
   "published_root",
   "timestamp",
   "recorded_after",
+  "checkpoint",
   "chain_links",
   "turn_links",
   "chain_consistency",

@@ -1,5 +1,6 @@
 // Reads a file and says what it is: evidence (a receipt, its report, a proof, a bundle, a published root), or what a
-// reader has next to evidence (a request, certificates). A file is of one kind: see docs/receipt-format.md.
+// reader has next to evidence (a request, certificates, a COSE receipt). A file is of one kind: see
+// docs/receipt-format.md.
 import type * as z from "zod";
 import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
@@ -11,9 +12,11 @@ import {
   type ReceiptEvidence,
 } from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
+import { type CoseReceipt, isCose, parseCoseReceipt } from "../core/log/cose-receipt.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { isWithinLimits, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "./limits.ts";
+import { evidenceOfProof, isTlogProof } from "./proof-file.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** A receipt as the attestation call answered it, its later report, or a part of one that holds a proof alone. */
@@ -48,10 +51,27 @@ export interface CertificatesFile {
   readonly anchors: readonly Uint8Array[];
 }
 
-export type Document = Evidence | RequestFile | CertificatesFile;
+/** A COSE receipt (RFC 9942) of one of the receipts: it holds neither the receipt nor its entry. */
+export interface CoseReceiptFile {
+  readonly kind: "cose_receipt";
+  readonly coseReceipt: CoseReceipt;
+}
 
-export const isEvidence = (found: Document): found is Evidence =>
-  found.kind !== "request" && found.kind !== "certificates";
+/** What a reader has next to evidence. */
+export type CompanionFile = RequestFile | CertificatesFile | CoseReceiptFile;
+
+export type Document = Evidence | CompanionFile;
+
+const COMPANION_NAMES: Readonly<Record<CompanionFile["kind"], string>> = {
+  request: "a request",
+  certificates: "a list of certificates",
+  cose_receipt: "a COSE receipt, which is checked together with the report of its receipt",
+};
+
+export const isEvidence = (found: Document): found is Evidence => !Object.hasOwn(COMPANION_NAMES, found.kind);
+
+/** What a file next to evidence is, for messages. */
+export const companionName = ({ kind }: CompanionFile): string => COMPANION_NAMES[kind];
 
 const PEM_MARK = "-----BEGIN ";
 /** Explanatory text may precede certificates. Bytes. */
@@ -67,6 +87,8 @@ export function parseDocument(bytes: Uint8Array): Document {
   if (bytes.length > MAX_FILE_BYTES) throw tooLarge(MAX_FILE_BYTES);
   const opening = new TextDecoder().decode(bytes.subarray(0, PEM_WINDOW));
   if (opening.trim() === "" && bytes.length <= PEM_WINDOW) throw unreadable("empty", "this file is empty");
+  if (isTlogProof(opening)) return parseProof(bytes);
+  if (isCose(bytes)) return { kind: "cose_receipt", coseReceipt: parsePart(() => parseCoseReceipt(bytes)) };
   if (opening.includes(PEM_MARK)) return parseCertificates(bytes);
   // A byte order mark is left to the JSON parser, which names it.
   if (opening.startsWith("%PDF")) throw unreadable("pdf", "this is a PDF file");
@@ -79,14 +101,11 @@ export function parseDocument(bytes: Uint8Array): Document {
 export function parseEvidence(bytes: Uint8Array): Evidence {
   const found = parseDocument(bytes);
   if (isEvidence(found)) return found;
-  throw unreadable(
-    "unknown",
-    `this is ${found.kind === "request" ? "a request" : "a list of certificates"}, not evidence`,
-  );
+  throw unreadable("unknown", `this is ${companionName(found)}, not evidence`);
 }
 
 /** The same for JSON that is parsed already. Throws `malformed`. */
-export function documentOf(value: JsonValue): Exclude<Document, CertificatesFile> {
+export function documentOf(value: JsonValue): Evidence | RequestFile {
   if (!isWithinLimits(value))
     throw unreadable("part_too_large", "a text or a list in this file is longer than any in a receipt");
   if (!isObject(value)) throw unknownKind();
@@ -117,6 +136,29 @@ const bundleFile = (value: JsonObject): BundleFile => ({
   bundle: parseAs(bundleEvidenceSchema, value),
   nextTurn: typeof value.next_turn === "number" ? value.next_turn : null,
 });
+
+function parseProof(bytes: Uint8Array): ReceiptFile {
+  const receipt = parsePart(() => evidenceOfProof(decodeUtf8(bytes)));
+  return { kind: "report", receipt };
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw unreadable("not_text", "this is not text in UTF-8", cause);
+  }
+}
+
+/** Whatever is wrong with such a file, it can't be read. */
+function parsePart<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    throw unreadable("malformed", error.message, error);
+  }
+}
 
 function parseCertificates(bytes: Uint8Array): CertificatesFile {
   if (bytes.length > MAX_PEM_LENGTH) throw tooLarge(MAX_PEM_LENGTH);

@@ -5,6 +5,7 @@ import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { ProvenTime } from "../core/timestamps/proven-time.ts";
 import type { Check } from "../core/verify/check.ts";
+import type { ShownCheckpoint } from "./checkpoints.ts";
 import type { Evidence } from "./evidence.ts";
 import type { TokenTime } from "./times.ts";
 
@@ -20,12 +21,16 @@ export interface ExaminedTurn {
   readonly times: readonly ProvenTime[];
   /** The time of the token after which it was recorded; null where it names none, or that is not proven. */
   readonly recordedAfter: ProvenTime | null;
+  /** The signed checkpoint that holds of its root; null where that is not shown, or the reader has no policy. */
+  readonly checkpoint: ShownCheckpoint | null;
 }
 
 export interface ExaminedSeal {
   readonly seal: Seal;
   readonly checks: readonly Check[];
   readonly tokenTime: TokenTime | null;
+  /** As that of a turn; null for a bundle's copies. */
+  readonly checkpoint: ShownCheckpoint | null;
 }
 
 export interface Examination {

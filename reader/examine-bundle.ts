@@ -27,6 +27,7 @@ export async function examineBundle(
     seal,
     checks: sorted.get(`seals/${i}`) ?? [],
     tokenTime: await readTokenTime(timestampOf(bundle, seal), seal.merkle_root, time),
+    checkpoint: null,
   }));
   return {
     kind: "bundle",
@@ -91,7 +92,7 @@ async function examineTurn(
   const follows = await followsPrevious(bundle, index);
   const named = namedSealIndex(receipt);
   const sealBefore = named === null ? undefined : published?.get(named);
-  return { evidence, checks, follows, ...(await timesOf(evidence, time, sealBefore)) };
+  return { evidence, checks, follows, checkpoint: null, ...(await timesOf(evidence, time, sealBefore)) };
 }
 
 /** Two neighbours by themselves, so that a picture can show which link of the chain is broken. */

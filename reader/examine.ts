@@ -14,6 +14,7 @@ import { verifySeal } from "../core/verify/verify-seal.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Examination, placedChecks } from "./examination.ts";
 import { examineBundle } from "./examine-bundle.ts";
+import { withCheckpoints } from "./examine-checkpoints.ts";
 import type { ReaderInputs, TimeInputs } from "./inputs.ts";
 import { readTokenTime, timesOf } from "./times.ts";
 
@@ -60,8 +61,10 @@ export class Examiner {
   }
 
   async #examineOnce(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
-    const examination = await this.#examineItself(evidence, published, time);
-    const { history } = this.#inputs;
+    const itself = await this.#examineItself(evidence, published, time);
+    const { checkpoints, history } = this.#inputs;
+    const examination =
+      checkpoints === undefined ? itself : await withCheckpoints(itself, checkpoints, published === null);
     if (history === undefined) return examination;
     const turns = examination.turns.map(async (turn) => ({
       ...turn,
@@ -94,7 +97,7 @@ export class Examiner {
     };
     const { checks } = await verifyReceipt(receipt, { ...time, ...known });
     const times = await timesOf(receipt, time, sealBefore);
-    const turn = { evidence: receipt, checks, follows: null, ...times };
+    const turn = { evidence: receipt, checks, follows: null, checkpoint: null, ...times };
     return { kind, turns: [turn], seals: [], whole: [], unavailable: null };
   }
 }
@@ -118,7 +121,7 @@ async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInpu
   const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
   const compared = await checkPublished(seal, await published?.fromSource(seal.index));
   const tokenTime = await readTokenTime(seal.tsa_timestamp, seal.merkle_root, time);
-  const examined = { seal, checks: [...checks, ...compared], tokenTime };
+  const examined = { seal, checks: [...checks, ...compared], tokenTime, checkpoint: null };
   return { kind: "seal", turns: [], seals: [examined], whole: [], unavailable: null };
 }
 

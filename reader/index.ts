@@ -1,21 +1,25 @@
 // The verifier as a library: `disclosure-receipts/verify`. It reads evidence, makes every check that the inputs allow,
 // and gives the verdict that the page and the command line give. It contacts nothing but the `source` that it is given.
+import { utf8 } from "../core/bytes.ts";
 import { type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Companion } from "../core/verify/check.ts";
 import { knownTrustAnchors } from "./anchors.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { documentOf, isEvidence, parseDocument } from "./evidence.ts";
 import { type Examination, fullName, placedChecks } from "./examination.ts";
 import { Examiner } from "./examine.ts";
-import type { MetachainSource } from "./metachain.ts";
+import { parseLogPolicy } from "./log-policy.ts";
+import type { LogSource, MetachainSource } from "./metachain.ts";
+import { isTlogProof } from "./proof-file.ts";
 import { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
 import { judge, type Outcome, strayCompanions } from "./verdict.ts";
 
 export type { Seal } from "../core/formats/metachain.ts";
 export type { Check, Companion } from "../core/verify/check.ts";
-export type { MetachainSource } from "./metachain.ts";
+export type { LogSource, MetachainSource } from "./metachain.ts";
 export type { Outcome } from "./verdict.ts";
 export { DisclosureError as VerifierError };
 
@@ -26,9 +30,14 @@ export interface VerifierInputs {
   /** Published seals by index, from a place that the caller trusts. */
   readonly seals?: readonly Seal[];
   /** Where further published seals are read. */
-  readonly source?: MetachainSource;
+  readonly source?: MetachainSource & Partial<LogSource>;
   /** DER certificates of timestamp authorities; without it, the known public ones. */
   readonly trustAnchors?: readonly Uint8Array[];
+  /**
+   * A tlog-policy of C2SP as text, or the key of one log: the check `checkpoint` is made under it. A `source` that also
+   * has `logFile` is asked for checkpoints that the evidence lacks.
+   */
+  readonly logPolicy?: string;
   /** The caller's clock, RFC 3339: certificates run out. */
   readonly now: string;
 }
@@ -45,7 +54,8 @@ export interface VerifiedEvidence {
 }
 
 /**
- * `evidence` is a receipt, report, proof, bundle or published root: the bytes of its file, its text, or parsed JSON.
+ * `evidence` is a receipt, report, proof, bundle or published root, or a receipt's .tlog-proof: the bytes of its file,
+ * its text, or parsed JSON.
  * Throws `VerifierError` (`malformed`, `not_json`, `payload_too_large`) for what can't be read as evidence.
  */
 export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs): Promise<VerifiedEvidence> {
@@ -55,6 +65,7 @@ export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs):
     published: new PublishedSeals(source, { given: new Map(seals.map((seal) => [seal.index, seal])) }),
     trustAnchors,
     now: readInstant(inputs.now),
+    ...(inputs.logPolicy !== undefined && { checkpoints: checkpointsOf(inputs.logPolicy, source) }),
   });
   const examination = await examiner.examine(evidenceOf(evidence));
   return {
@@ -70,13 +81,21 @@ export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs):
   };
 }
 
+function checkpointsOf(policy: string, source: VerifierInputs["source"] | null): Checkpoints {
+  const { name = "", logFile } = source ?? {};
+  const files = logFile === undefined ? null : { name, logFile: logFile.bind(source) };
+  return new Checkpoints(parseLogPolicy(policy), files);
+}
+
 function evidenceOf(given: unknown) {
-  const document =
-    given instanceof Uint8Array
-      ? parseDocument(given)
-      : documentOf(typeof given === "string" ? parseJson(given) : (given as JsonValue));
+  const document = given instanceof Uint8Array ? parseDocument(given) : textDocumentOf(given);
   if (isEvidence(document)) return document;
   throw unreadable("unknown", "this is no receipt, report, bundle or published root");
+}
+
+function textDocumentOf(given: unknown) {
+  if (typeof given !== "string") return documentOf(given as JsonValue);
+  return isTlogProof(given) ? parseDocument(utf8(given)) : documentOf(parseJson(given));
 }
 
 function readInstant(now: string): string {

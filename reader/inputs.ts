@@ -2,6 +2,7 @@
 import type { Renewal } from "../core/formats/renewal.ts";
 import type { TimestampVerifier, TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
 import type { TenantHistory } from "../core/verify/verify-history.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import type { PublishedSeals } from "./published-seals.ts";
 
 export interface ReaderInputs {
@@ -14,6 +15,8 @@ export interface ReaderInputs {
   readonly now: string;
   /** The history of a tenant's chains; without it, no receipt is held against one. */
   readonly history?: TenantHistory;
+  /** Checkpoints under the reader's policy; without it, no signature of a log is checked. */
+  readonly checkpoints?: Checkpoints;
 }
 
 /** The inputs that timestamps are judged by. */

@@ -3,7 +3,7 @@ import { parseBase64 } from "../core/bytes.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { Seal, TsaTimestamp } from "../core/formats/metachain.ts";
-import { receiptSchema } from "../core/formats/receipt.ts";
+import { shownReceiptSchema } from "../core/formats/receipt.ts";
 import { isValidAt, type ProvenTime } from "../core/timestamps/proven-time.ts";
 import { parseTimestampToken } from "../core/timestamps/timestamp-token.ts";
 import { proveReceiptTimes } from "../core/verify/receipt-times.ts";
@@ -58,7 +58,7 @@ async function provenLowerBound(
   { trustAnchors }: TimeInputs,
   published: Seal | null | undefined,
 ): Promise<ProvenTime | null> {
-  const named = receiptSchema.safeParse(evidence.receipts?.[0]).data?.recorded_after;
+  const named = shownReceiptSchema.safeParse(evidence.receipts?.[0]).data?.recorded_after;
   if (named === null || named === undefined) return null;
   const seals = { carried: evidence.recorded_after_seal, published };
   return orNull(() => proveLowerBound(named, seals, { trustAnchors }));

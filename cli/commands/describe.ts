@@ -4,7 +4,7 @@ import { parseBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { EvidenceChain, MerkleProof } from "../../core/formats/compliance-receipt.ts";
 import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
-import { NO_PREVIOUS_HASH, type Receipt } from "../../core/formats/receipt.ts";
+import { NO_PREVIOUS_HASH, type ShownReceipt } from "../../core/formats/receipt.ts";
 import type { Renewal } from "../../core/formats/renewal.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { formatName } from "../../core/timestamps/x509/distinguished-name.ts";
@@ -26,7 +26,7 @@ export function describeDisclosure({
   verdict,
   issued_at,
   turn,
-}: Receipt): DescribedSection {
+}: ShownReceipt): DescribedSection {
   const wording = findWording(disclosure.subject_hash)?.wording ?? null;
   const [first, ...more] = policy.findings.map(describeFinding);
   return {
@@ -56,7 +56,7 @@ const describeFinding = (finding: string): string => {
   return term === finding ? finding : `${term} (${finding})`;
 };
 
-export function describeChain(receipt: Receipt, head?: EvidenceChain): DescribedSection {
+export function describeChain(receipt: ShownReceipt, head?: EvidenceChain): DescribedSection {
   const { sequence, previous_hash, previous_turn_hash } = receipt;
   return {
     title: "Its place in the chain",

@@ -1,7 +1,7 @@
 // `inspect`: shows what a piece of evidence says, in words. It verifies nothing.
 import { DisclosureError } from "../../core/errors.ts";
 import type { BundleEvidence } from "../../core/formats/evidence.ts";
-import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
+import { type ShownReceipt, shownReceiptSchema } from "../../core/formats/receipt.ts";
 import { timestampOf } from "../../core/verify/verify-bundle.ts";
 import { type Evidence, parseEvidence } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
@@ -76,7 +76,7 @@ function sectionsOf(evidence: Exclude<Evidence, { kind: "bundle" }>): DescribedS
 }
 
 const describeReceipt = (
-  receipt: Receipt,
+  receipt: ShownReceipt,
   head?: Parameters<typeof describeChain>[1],
 ): DescribedSection[] => [describeDisclosure(receipt), describeChain(receipt, head)];
 
@@ -121,8 +121,8 @@ function printSections(sections: readonly DescribedSection[], terminal: Terminal
   }
 }
 
-function readReceipt(raw: unknown): Receipt {
-  const { data, error } = receiptSchema.safeParse(raw);
+function readReceipt(raw: unknown): ShownReceipt {
+  const { data, error } = shownReceiptSchema.safeParse(raw);
   if (data !== undefined) return data;
   const [issue] = error?.issues ?? [];
   throw new DisclosureError(

@@ -1,9 +1,11 @@
 // `verify`: checks files of evidence, one by one and then together.
 import type { TenantHistory } from "../../core/verify/verify-history.ts";
+import { Checkpoints } from "../../reader/checkpoints.ts";
 import { Examiner } from "../../reader/examine.ts";
 import type { ReaderInputs } from "../../reader/inputs.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { LOG_POLICY_OPTIONS, readLogPolicy } from "../files/log-policy.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { readTenantHistory } from "../history/read-history.ts";
 import type { PublicLog } from "../history/walk-log.ts";
@@ -19,6 +21,7 @@ import { wordsIn } from "../verify/words.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
+  ...LOG_POLICY_OPTIONS,
   metachain: { type: "string" },
   request: { type: "string", multiple: true },
   wording: { type: "string" },
@@ -53,6 +56,10 @@ are trusted, as with --tsa-ca.
   --history DIR         find the receipts in the history that history fetched;
                         with --metachain also its heads in the public log
   --tenant FINGERPRINT  with --history: the chains are those of this tenant
+  --log-key VKEY        check that the log with this key signed each root with
+                        its size; get the key from whom you trust
+  --policy FILE         the same with a tlog-policy (C2SP), which also says
+                        which witnesses must have cosigned
   --strict              status 3 if a check that matters could not be made
   --offline             contact nothing, even if --metachain names a URL
   --lang de|en          the language of the report (en)
@@ -78,10 +85,15 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const given = await readGiven(positionals, values);
   const now = new Date().toISOString();
-  const context = contextOf(given, { words, now, reach });
+  const policy = await readLogPolicy(values);
+  const context = contextOf(given, { words, now, reach, hasPolicy: policy !== null });
   const log = reach === "metachain" ? source : null;
   const history = await historyOf(values, log, terminal);
-  const inputs = { published: new PublishedSeals(log), ...(history !== null && { history }) };
+  const inputs = {
+    published: new PublishedSeals(log),
+    ...(history !== null && { history }),
+    ...(policy !== null && { checkpoints: new Checkpoints(policy, log) }),
+  };
   const results = await verify(given, inputs, context, terminal);
   if (values.json === true) terminal.printJson(jsonReport(results, context));
   else printReport(results, { terminal, words, isVerbose: values.verbose === true });
@@ -107,7 +119,7 @@ function reachOf({ metachain, offline }: { metachain?: string; offline?: boolean
 
 function verify(
   given: Given,
-  inputs: Pick<ReaderInputs, "published" | "history">,
+  inputs: Pick<ReaderInputs, "published" | "history" | "checkpoints">,
   context: ReportContext,
   terminal: Terminal,
 ): Promise<Results> {

@@ -12,10 +12,12 @@ export function findStrays(
   const inputHashes = new Set(files.flatMap(({ digests }) => digests.map(({ inputHash }) => inputHash)));
   const strayRequests = requests.filter(({ request }) => !inputHashes.has(hashInput(request)));
   const isAnchorStray = files.some(({ hasStrayAnchor }) => hasStrayAnchor);
+  const isLogStray = files.some(({ hasStrayLog }) => hasStrayLog);
   const isTextStray = comparison !== null && comparison.compared > 0 && comparison.matching.length === 0;
   return [
     ...strayRequests.map(({ file }) => ({ kind: "request", file }) as const),
     ...(isAnchorStray ? ([{ kind: "trust_anchor", file: anchorFiles.join(", ") }] as const) : []),
+    ...(isLogStray ? ([{ kind: "log" }] as const) : []),
     ...(isTextStray ? ([{ kind: "wording" }] as const) : []),
   ];
 }

@@ -17,6 +17,8 @@ export interface ReportContext {
   /** RFC 3339. */
   readonly now: string;
   readonly reach: Reach;
+  /** Whether the reader brought a policy for the log's signatures. */
+  readonly hasPolicy: boolean;
   readonly anchors: readonly NamedAnchor[];
   readonly hasOwnAnchors: boolean;
   /** By input hash. */
@@ -26,7 +28,7 @@ export interface ReportContext {
 
 export function contextOf(
   given: Given,
-  known: Pick<ReportContext, "words" | "now" | "reach">,
+  known: Pick<ReportContext, "words" | "now" | "reach" | "hasPolicy">,
 ): ReportContext {
   const described = describeAnchors(given.anchors.map(({ certificate }) => certificate));
   return {

@@ -2,7 +2,14 @@
 // by an option or among the files.
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
-import { type Document, type Evidence, isEvidence, parseDocument } from "../../reader/evidence.ts";
+import {
+  type CompanionFile,
+  companionName,
+  type Document,
+  type Evidence,
+  isEvidence,
+  parseDocument,
+} from "../../reader/evidence.ts";
 import { inOrder } from "../../reader/in-order.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { UsageError } from "../command.ts";
@@ -48,7 +55,7 @@ export interface GivenOptions {
 
 type Sorted = { readonly file: string; readonly isNamed: boolean } & (
   | { readonly read: () => Promise<Evidence> }
-  | { readonly companion: Exclude<Document, Evidence> }
+  | { readonly companion: CompanionFile }
 );
 
 /** Throws `UsageError` where there is no evidence, `malformed` for an option's file that can't be read. */
@@ -58,7 +65,9 @@ export async function readGiven(files: readonly string[], options: GivenOptions)
   const evidence = sorted.filter((one) => "read" in one);
   const [first] = sorted;
   if (evidence.length === 0 && first !== undefined && "companion" in first)
-    throw new UsageError(`there is no evidence among the files: ${first.file} is ${nameOf(first.companion)}`);
+    throw new UsageError(
+      `there is no evidence among the files: ${first.file} is ${companionName(first.companion)}`,
+    );
   const requests = sorted.flatMap((one) =>
     "companion" in one && one.companion.kind === "request"
       ? { file: one.file, request: one.companion.request }
@@ -118,6 +127,3 @@ async function collectAnchors(
 
 const readText = async (wording: string): Promise<string> =>
   wording.startsWith(FILE_MARK) ? readWording(wording.slice(FILE_MARK.length)) : wording;
-
-const nameOf = ({ kind }: Exclude<Document, Evidence>): string =>
-  kind === "request" ? "a request" : "a list of certificates";

@@ -18,7 +18,16 @@ export function jsonReport(results: Results, { words }: ReportContext): object {
   };
 }
 
-const jsonFile = ({ file, kind, outcome, checks, reason, sentences, openPoints }: FileResult) => ({
+const jsonFile = ({
+  file,
+  kind,
+  outcome,
+  checks,
+  reason,
+  sentences,
+  openPoints,
+  checkpoints,
+}: FileResult) => ({
   file,
   kind,
   verdict: outcome,
@@ -26,6 +35,12 @@ const jsonFile = ({ file, kind, outcome, checks, reason, sentences, openPoints }
   reason,
   summary: sentences,
   not_checked: openPoints,
+  checkpoints: checkpoints.map(({ origin, treeSize, cosignatures, hasQuorum }) => ({
+    origin,
+    tree_size: treeSize,
+    cosignatures,
+    quorum: hasQuorum,
+  })),
 });
 
 const jsonChecks = ({ checks }: Pick<CrossResult, "checks">) =>

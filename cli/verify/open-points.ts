@@ -1,6 +1,12 @@
 // The checks of one file that could not be made, each with what the reader can do about it.
 import { isCheckName } from "../../reader/check-names.ts";
-import { type Examination, type PlacedCheck, placedChecks } from "../../reader/examination.ts";
+import {
+  type Examination,
+  type ExaminedSeal,
+  type ExaminedTurn,
+  type PlacedCheck,
+  placedChecks,
+} from "../../reader/examination.ts";
 import type { TokenTime } from "../../reader/times.ts";
 import type { Verdict } from "../../reader/verdict.ts";
 import type { ReportContext } from "./context.ts";
@@ -11,6 +17,7 @@ export function openPoints(examination: Examination, verdict: Verdict, context: 
     ({ name, ok, place }) => name === "input_hash" && ok === null && place === "",
   );
   if (isRequestLacking) points.push(context.words.summary.open.request);
+  if (!context.hasPolicy && isSealed(examination)) points.push(context.words.summary.open.noPolicy);
   return [...new Set(points)];
 }
 
@@ -18,6 +25,7 @@ function pointOf(check: PlacedCheck, examination: Examination, context: ReportCo
   const { open } = context.words.summary;
   if (check.name === "timestamp") return timestampPoint(check, examination, context);
   if (check.name === "recorded_after") return boundPoint(check, context);
+  if (check.name === "checkpoint") return checkpointPoint(check, examination, context);
   if (check.name !== "published_root" && check.name !== "published_seals") return textOf(check, context);
   if (isPending(check, examination)) return open.pendingRoot;
   if (context.reach === "metachain") return textOf(check, context);
@@ -41,6 +49,14 @@ function boundPoint({ companion }: PlacedCheck, context: ReportContext): string 
   return context.hasOwnAnchors ? open.strayAnchor : open.unknownAuthority;
 }
 
+function checkpointPoint(check: PlacedCheck, examination: Examination, context: ReportContext): string {
+  const { open } = context.words.summary;
+  if (isPending(check, examination)) return open.pendingRoot;
+  if (check.companion === "log") return open.strayLog;
+  if (partAt(check, examination)?.checkpoint != null) return open.noQuorum;
+  return context.reach === "metachain" ? open.noCheckpointPublished : open.noCheckpoint;
+}
+
 function textOf({ name, detail }: PlacedCheck, { words: { text } }: ReportContext): string {
   return isCheckName(name)
     ? `${text.checkTexts[name].name}. ${text.checkTexts[name].open}`
@@ -54,10 +70,21 @@ function isPending({ place }: PlacedCheck, { turns, kind }: Examination): boolea
   return concerned.every((turn) => turn?.evidence.merkle_proof.cross_tenant_proof === null);
 }
 
-function tokenTimeAt({ place }: PlacedCheck, { turns, seals }: Examination): TokenTime | null {
+const tokenTimeAt = (check: PlacedCheck, examination: Examination): TokenTime | null =>
+  partAt(check, examination)?.tokenTime ?? null;
+
+/** The receipt or the root that a check is about. */
+function partAt(
+  { place }: PlacedCheck,
+  { turns, seals }: Examination,
+): ExaminedTurn | ExaminedSeal | undefined {
   const list = place.startsWith("seals/") || turns.length === 0 ? seals : turns;
-  return list[indexIn(place)]?.tokenTime ?? null;
+  return list[indexIn(place)];
 }
+
+/** Whether the evidence leads to a published root. */
+const isSealed = ({ kind, turns }: Examination): boolean =>
+  kind === "seal" || turns.some(({ evidence }) => evidence.merkle_proof.cross_tenant_proof !== null);
 
 /** `2` of `seals/2`; what is about all of a lone receipt or root is about the first. */
 const indexIn = (place: string): number => Number(place.split("/")[1] ?? 0);

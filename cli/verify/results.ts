@@ -1,6 +1,7 @@
 // The results of `verify`: each file's, and those of all files together.
 
 import type { Check } from "../../core/verify/check.ts";
+import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import type { MissingTurns } from "../../reader/conversations.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import type { PlacedCheck } from "../../reader/examination.ts";
@@ -47,6 +48,10 @@ export interface FileResult {
   readonly page: PageResult | null;
   /** Whether the certificates that the reader gave are another authority's. */
   readonly hasStrayAnchor: boolean;
+  /** Whether the policy that the reader gave is for another log. */
+  readonly hasStrayLog: boolean;
+  /** The signed checkpoints that the checks rest on, each once. */
+  readonly checkpoints: readonly ShownCheckpoint[];
 }
 
 export interface CrossResult {
@@ -58,6 +63,7 @@ export interface CrossResult {
 export type Stray =
   | { readonly kind: "request"; readonly file: string }
   | { readonly kind: "trust_anchor"; readonly file: string }
+  | { readonly kind: "log" }
   | { readonly kind: "wording" };
 
 /** The receipts whose wording is the reader's text, of all whose file holds. */

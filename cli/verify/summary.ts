@@ -1,7 +1,7 @@
 // The sentences about one file that a reader without technical knowledge understands: what was recorded, when, and who
 // confirms it. They say nothing that the checks have not shown, or else that it is the service's own word.
 
-import { type Receipt, receiptSchema } from "../../core/formats/receipt.ts";
+import { type ShownReceipt, shownReceiptSchema } from "../../core/formats/receipt.ts";
 import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { Check } from "../../core/verify/check.ts";
 import type { Evidence } from "../../reader/evidence.ts";
@@ -12,6 +12,7 @@ import {
   placedChecks,
 } from "../../reader/examination.ts";
 import { describeBracket } from "../../reader/text/bracket.ts";
+import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
 import { commonName, textAt, utcTime } from "../../reader/text/format.ts";
 import { termIn } from "../../reader/text/text.ts";
 import { firstValid, provenBy, unusualDelay } from "../../reader/times.ts";
@@ -32,14 +33,16 @@ export function summarize(examination: Examination, evidence: Evidence, context:
   if (evidence.kind === "bundle") {
     const sentences = summarizeBundle(examination, evidence.bundle.interaction_id, context);
     if (isWrong) return [text.facts.brokenWhole, ...sentences];
-    return [...sentences, wordingsOf(examination, context), context.words.summary.limit];
+    const signed = examination.turns.flatMap(({ checkpoint }) => describeCheckpoint(text, checkpoint));
+    return [...sentences, wordingsOf(examination, context), ...new Set(signed), context.words.summary.limit];
   }
   if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
   const sentences = summarizeTurn(turn, context);
   if (isWrong) return [text.facts.claimedNote, ...sentences];
   const bracket = describeBracket(text, turn, context.now);
   const remarks = [...disclosedOf(turn, context), ...timesOf([turn], context), ...bracket];
-  return [...sentences, ...remarks, ...lateProofOf(turn, context), context.words.summary.limit];
+  const signed = describeCheckpoint(text, turn.checkpoint);
+  return [...sentences, ...remarks, ...lateProofOf(turn, context), ...signed, context.words.summary.limit];
 }
 
 function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
@@ -92,16 +95,18 @@ function summarizeSeal(examined: ExaminedSeal, { words }: ReportContext): string
   const { seal, tokenTime } = examined;
   const { summary } = words;
   const sealed = summary.sealed(seal.index, seal.tree_size, utcTime(words.text.locale, seal.sealed_at));
-  if (!isDated(examined) || tokenTime?.authority == null) return [sealed];
-  return [
-    sealed,
-    summary.existed(utcTime(words.text.locale, tokenTime.genTime), commonName(tokenTime.authority)),
-  ];
+  const signed = describeCheckpoint(words.text, examined.checkpoint);
+  if (!isDated(examined) || tokenTime?.authority == null) return [sealed, ...signed];
+  const existed = summary.existed(
+    utcTime(words.text.locale, tokenTime.genTime),
+    commonName(tokenTime.authority),
+  );
+  return [sealed, existed, ...signed];
 }
 
 /** Null for what is not as the format says: of that, the checks say what is wrong. */
-function readReceipt({ evidence }: ExaminedTurn): Receipt | null {
-  return receiptSchema.safeParse(evidence.receipts?.[0]).data ?? null;
+function readReceipt({ evidence }: ExaminedTurn): ShownReceipt | null {
+  return shownReceiptSchema.safeParse(evidence.receipts?.[0]).data ?? null;
 }
 
 /** By when the receipts existed, and who confirms it. Of a receipt that was changed, a timestamp proves nothing. */
@@ -162,12 +167,12 @@ function existedAll(count: number, all: number, last: ProvenTime, words: Words):
   );
 }
 
-function assessmentOf({ text }: Words, { verdict, policy }: Receipt): string {
+function assessmentOf({ text }: Words, { verdict, policy }: ShownReceipt): string {
   const remarks = policy.findings.map((finding) => termIn(text, finding));
   return [termIn(text, verdict), ...(remarks.length === 0 ? [] : [remarks.join("; ")])].join(": ");
 }
 
-function wordingOf({ summary }: Words, { disclosure }: Receipt): string {
+function wordingOf({ summary }: Words, { disclosure }: ShownReceipt): string {
   const found = findWording(disclosure.subject_hash);
   return found === null ? summary.unknownText(disclosure.subject_hash) : summary.text(found.wording.text);
 }

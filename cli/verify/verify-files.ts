@@ -1,5 +1,6 @@
 // Verifies files of evidence one by one, and then against each other.
 import { isDisclosureError } from "../../core/errors.ts";
+import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { turnsOf } from "../../reader/conversation-pages.ts";
 import { conversationKey } from "../../reader/conversations.ts";
 import { CrossCheck } from "../../reader/cross-check.ts";
@@ -90,6 +91,8 @@ const UNREADABLE: Omit<FileResult, "file" | "reason"> = {
   digests: [],
   page: null,
   hasStrayAnchor: false,
+  hasStrayLog: false,
+  checkpoints: [],
 };
 
 function resultOf(
@@ -101,6 +104,7 @@ function resultOf(
   const { unavailable, kind } = examination;
   const verdict = judge(examination);
   const { outcome, made } = verdict;
+  const strays = strayCompanions(examination);
   return {
     file,
     kind,
@@ -114,9 +118,19 @@ function resultOf(
     turnRows: kind === "bundle" ? turnRows(examination, context.words) : [],
     digests: digestsOf(examination),
     page: pageOf(evidence),
-    hasStrayAnchor: context.hasOwnAnchors && strayCompanions(examination).has("trust_anchor"),
+    hasStrayAnchor: context.hasOwnAnchors && strays.has("trust_anchor"),
+    hasStrayLog: strays.has("log"),
+    checkpoints: checkpointsOf(examination),
   };
 }
+
+const checkpointsOf = ({ turns, seals }: Examination): ShownCheckpoint[] => [
+  ...new Map(
+    [...turns, ...seals].flatMap(({ checkpoint }) =>
+      checkpoint === null ? [] : [[JSON.stringify(checkpoint), checkpoint]],
+    ),
+  ).values(),
+];
 
 const digestsOf = ({ turns }: Examination): AttestedDigests[] =>
   turns

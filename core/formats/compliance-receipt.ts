@@ -1,7 +1,13 @@
 // The compliance receipt: the whole answer to an attestation, and later its report (docs/receipt-format.md).
 import * as z from "zod";
 import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
-import { chainHeadSchema, sealSchema, tsaTimestampSchema } from "./metachain.ts";
+import {
+  chainHeadSchema,
+  logCheckpointSchema,
+  logSignedRootSchema,
+  sealSchema,
+  tsaTimestampSchema,
+} from "./metachain.ts";
 import { answerAuthenticationSchema, receiptSchema } from "./receipt.ts";
 import { renewalSchema } from "./renewal.ts";
 import { chainIdSchema, digestSchema, indexSchema, nodeSchema, pathSchema, sizeSchema } from "./shapes.ts";
@@ -52,6 +58,18 @@ export const complianceReceiptSchema = z
       .optional()
       .describe(
         "In reports: the seal that `recorded_after` names, as it is published; null where it names none",
+      ),
+    log_checkpoint: logCheckpointSchema
+      .nullable()
+      .optional()
+      .describe(
+        "In reports of included receipts: the log's signed checkpoint of this root, with the cosignatures of witnesses that came in time; null where its seal has none",
+      ),
+    log_signed_root: logSignedRootSchema
+      .nullable()
+      .optional()
+      .describe(
+        "In reports of included receipts: the log's COSE signature over this root, base64 of a COSE_Sign1; null where its seal has none",
       ),
     renewal: renewalSchema
       .optional()

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
 import { evidenceBundleSchema } from "./evidence-bundle.ts";
-import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
+import { logCheckpointSchema, logSignedRootSchema, sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { renewalSchema } from "./renewal.ts";
 import { MAX_LIST_LENGTH } from "./shapes.ts";
 
@@ -33,6 +33,8 @@ export const evidenceSchema = z
     evidence_chain: evidenceChainSchema.optional(),
     tsa_timestamp: tsaTimestampSchema.optional(),
     recorded_after_seal: sealSchema.nullable().optional(),
+    log_checkpoint: logCheckpointSchema.nullable().optional(),
+    log_signed_root: logSignedRootSchema.nullable().optional(),
     renewal: renewalSchema.optional(),
   })
   .meta({ id: "Evidence" });

@@ -91,9 +91,22 @@ export const receiptCoreSchema = z.object({
 
 export const receiptSchema = receiptCoreSchema.extend(authenticationSchema.shape).meta({ id: "Receipt" });
 
+/**
+ * A receipt as evidence shows it: with its authentication, or the core alone, as other formats carry it. The
+ * authentication says nothing to a reader, who has no key of the service.
+ */
+export const shownReceiptSchema = receiptCoreSchema
+  .extend(authenticationSchema.partial().shape)
+  .refine(
+    ({ auth_mechanism, key_id, signature }) =>
+      new Set([auth_mechanism, key_id, signature].map((member) => member === undefined)).size === 1,
+    { path: ["auth_mechanism"] },
+  );
+
 export type PolicyVerdict = (typeof VERDICTS)[number];
 export type ReceiptCore = z.infer<typeof receiptCoreSchema>;
 export type Receipt = z.infer<typeof receiptSchema>;
+export type ShownReceipt = z.infer<typeof shownReceiptSchema>;
 export type Authentication = z.infer<typeof authenticationSchema>;
 export type AnswerAuthentication = z.infer<typeof answerAuthenticationSchema>;
 

@@ -19,12 +19,23 @@ export function verifyInclusion(
   path: readonly Uint8Array[],
   root: Uint8Array,
 ): void {
+  checkLengths([root]);
+  const r = rootOfInclusion(leafHash, leafIndex, treeSize, path);
+  if (!equalBytes(r, root)) refuse("the inclusion path leads to another root");
+}
+
+/** The root to which `path` leads from the leaf, for a reader whose root is signed. Throws `proof_invalid`. */
+export function rootOfInclusion(
+  leafHash: Uint8Array,
+  leafIndex: number,
+  treeSize: number,
+  path: readonly Uint8Array[],
+): Uint8Array {
   if (!areSizes(leafIndex, treeSize) || leafIndex >= treeSize) {
     refuse("the leaf lies outside the tree", { leafIndex, treeSize });
   }
-  checkLengths([leafHash, ...path, root]);
-  const r = foldPath(leafHash, path, pathSides(leafIndex, treeSize));
-  if (!equalBytes(r, root)) refuse("the inclusion path leads to another root");
+  checkLengths([leafHash, ...path]);
+  return foldPath(leafHash, path, pathSides(leafIndex, treeSize));
 }
 
 /** RFC 9162 section 2.1.4.2. Throws `proof_invalid` unless the tree of `treeSize` extends that of `previousSize`. */

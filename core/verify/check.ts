@@ -2,7 +2,7 @@
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 
 /** An input of the reader's that may belong to other evidence. */
-export type Companion = "request" | "trust_anchor";
+export type Companion = "request" | "trust_anchor" | "log";
 
 /** `ok` is null where a check could not be made with what was given; `detail` says what was found, or what lacks. */
 export interface Check {

@@ -3,7 +3,12 @@
 import { formatHex, utf8 } from "../bytes.ts";
 import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { type ChainHead, hashChainHead } from "../formats/metachain.ts";
-import { hashReceiptCore, type Receipt, receiptSchema, withoutAuthentication } from "../formats/receipt.ts";
+import {
+  hashReceiptCore,
+  type ShownReceipt,
+  shownReceiptSchema,
+  withoutAuthentication,
+} from "../formats/receipt.ts";
 import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
 import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
 import type { Fact, Facts, GrowthStep, LogKind } from "./fact-types.ts";
@@ -22,7 +27,7 @@ export type ProvenReceipt = Pick<ComplianceReceipt, "merkle_proof"> & {
 export function factsOfReceipt(proven: ProvenReceipt, interactionId?: string): Facts {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = proven.merkle_proof;
   const [raw = {}] = proven.receipts ?? [];
-  const { data: receipt } = receiptSchema.safeParse(raw);
+  const { data: receipt } = shownReceiptSchema.safeParse(raw);
   const leafHash =
     receipt === undefined ? event.leaf_hash : formatNode(hashReceiptCore(withoutAuthentication(raw)));
   const chainId = receipt?.chain_id ?? cross?.leaf.chain_id ?? proven.evidence_chain?.chain_id;
@@ -43,7 +48,7 @@ export function factsOfReceipt(proven: ProvenReceipt, interactionId?: string): F
 }
 
 /** The receipt of one turn of a conversation, and of the turn before it, to which it links. */
-export function turnFacts(conversation: string, receipt: Receipt, leafHash: string): Fact[] {
+export function turnFacts(conversation: string, receipt: ShownReceipt, leafHash: string): Fact[] {
   const { chain_id, turn, previous_turn_hash } = receipt;
   const fact = (number: number, value: string): Fact => ({
     log: "chain",
@@ -70,11 +75,11 @@ function chainFacts(
 }
 
 /** A link is a fact about the leaf before: what follows another than the one that was seen shows here. */
-const linkFacts = ({ chain_id, sequence, previous_hash }: Receipt): Fact[] =>
+const linkFacts = ({ chain_id, sequence, previous_hash }: ShownReceipt): Fact[] =>
   sequence === 0 ? [] : [leafFact(chain_id, sequence - 1, nodeOf(previous_hash))];
 
 /** A receipt commits to the bytes of the seal that it names. */
-const sealBeforeFacts = ({ recorded_after: named }: Receipt): Fact[] =>
+const sealBeforeFacts = ({ recorded_after: named }: ShownReceipt): Fact[] =>
   named === null ? [] : [sealHashFact(named.seal_index, named.seal_hash)];
 
 const crossFacts = (cross: CrossTenantProof): Fact[] => [
@@ -114,7 +119,7 @@ function rangeOf(log: LogKind, id: string, { first, last }: { first: number; las
 }
 
 /** A receipt's time is never before that of an earlier receipt of its chain. */
-const timeStep = ({ chain_id, sequence, issued_at }: Receipt): GrowthStep => ({
+const timeStep = ({ chain_id, sequence, issued_at }: ShownReceipt): GrowthStep => ({
   log: "chain",
   series: `${chain_id}/issued_at`,
   at: sequence,
@@ -124,7 +129,7 @@ const timeStep = ({ chain_id, sequence, issued_at }: Receipt): GrowthStep => ({
 });
 
 /** A later receipt of a chain does not name an older seal; -1 stands for none. */
-const sealBeforeStep = ({ chain_id, sequence, recorded_after }: Receipt): GrowthStep => ({
+const sealBeforeStep = ({ chain_id, sequence, recorded_after }: ShownReceipt): GrowthStep => ({
   log: "chain",
   series: `${chain_id}/recorded_after`,
   at: sequence,
@@ -134,7 +139,7 @@ const sealBeforeStep = ({ chain_id, sequence, recorded_after }: Receipt): Growth
 });
 
 /** A later turn of a conversation is a later receipt of its chain. */
-const turnStep = (conversation: string, { chain_id, sequence, turn }: Receipt): GrowthStep => ({
+const turnStep = (conversation: string, { chain_id, sequence, turn }: ShownReceipt): GrowthStep => ({
   log: "chain",
   series: `turn/${conversation}`,
   at: turn,

@@ -4,7 +4,7 @@ import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { EventInclusionProof } from "../formats/compliance-receipt.ts";
 import { MAX_SHARD } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
-import { type Receipt, receiptSchema } from "../formats/receipt.ts";
+import { type ShownReceipt, shownReceiptSchema } from "../formats/receipt.ts";
 import { chainIdOf, fingerprintOf } from "../formats/tenant-anchor.ts";
 import type { ChainHistory } from "../log/chain-history.ts";
 import type { LabelSearch } from "../log/label-search.ts";
@@ -35,7 +35,7 @@ export async function verifyHistory(
   evidence: ReceiptEvidence,
   tenant: TenantHistory,
 ): Promise<readonly Check[]> {
-  const receipt = receiptSchema.safeParse(evidence.receipts?.[0]).data;
+  const receipt = shownReceiptSchema.safeParse(evidence.receipts?.[0]).data;
   const chainId = receipt?.chain_id ?? evidence.merkle_proof.cross_tenant_proof?.leaf.chain_id;
   const steps: Step<Subject>[] = [
     ["chain_history", findInHistory],
@@ -61,7 +61,7 @@ export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding
 
 function findInHistory({ evidence, chainId = "", tenant }: Subject): Finding {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = evidence.merkle_proof;
-  const receipt = receiptSchema.safeParse(evidence.receipts?.[0]).data;
+  const receipt = shownReceiptSchema.safeParse(evidence.receipts?.[0]).data;
   const history = tenant.chains.get(chainId);
   if (history === undefined) return unchecked("the history is of other chains");
   checkLeaf(history, event.leaf_index, parseNode(event.leaf_hash), "the receipt");
@@ -84,7 +84,7 @@ function checkLeaf(history: ChainHistory, sequence: number, leafHash: Uint8Array
   fail(`the history has another receipt at place ${sequence} than ${what}`);
 }
 
-function checkPrevious(history: ChainHistory, { sequence, previous_hash }: Receipt): void {
+function checkPrevious(history: ChainHistory, { sequence, previous_hash }: ShownReceipt): void {
   if (sequence > 0)
     checkLeaf(history, sequence - 1, parseDigest(previous_hash), "the one to which this receipt links");
 }

@@ -3,8 +3,8 @@
 import {
   hashReceiptCore,
   NO_PREVIOUS_HASH,
-  type Receipt,
-  receiptSchema,
+  type ShownReceipt,
+  shownReceiptSchema,
   withoutAuthentication,
 } from "../formats/receipt.ts";
 import { formatDigest } from "../merkle/hash.ts";
@@ -12,7 +12,7 @@ import { type Finding, fail, holds, runSteps, type Step, type Verification } fro
 import { count } from "./count.ts";
 
 /** A receipt as the format says, and what the next one has to name: the hash of all that came, known or not. */
-interface Linked extends Receipt {
+interface Linked extends ShownReceipt {
   readonly link: string;
 }
 
@@ -29,7 +29,7 @@ const STEPS: readonly Step<readonly object[]>[] = [
 export const verifyLinks = (receipts: readonly object[]): Promise<Verification> => runSteps(STEPS, receipts);
 
 function readLinked(raw: object): Linked {
-  const { success, data } = receiptSchema.safeParse(raw);
+  const { success, data } = shownReceiptSchema.safeParse(raw);
   if (!success) return fail("a receipt is not as the format says");
   return { ...data, link: formatDigest(hashReceiptCore(withoutAuthentication(raw))) };
 }

@@ -10,8 +10,8 @@ import {
   hashOutput,
   hashReceiptCore,
   NO_PREVIOUS_HASH,
-  type Receipt,
-  receiptSchema,
+  type ShownReceipt,
+  shownReceiptSchema,
   withoutAuthentication,
 } from "../formats/receipt.ts";
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
@@ -53,7 +53,7 @@ interface ReceiptSubject extends ReaderKnowledge {
   /** The receipt itself; absent where only a proof was given. */
   readonly raw: Record<string, unknown> | undefined;
   /** The same as the format says; throws `proof_invalid` where it is not. */
-  readonly receipt: () => Receipt;
+  readonly receipt: () => ShownReceipt;
 }
 
 const RECEIPT_STEPS: readonly Step<ReceiptSubject>[] = [
@@ -120,7 +120,7 @@ function checkInputHash({ evidence, receipt, ...given }: ReceiptSubject): Findin
 
 function checkOutputHash({ raw, receipt }: ReceiptSubject): Finding {
   // The policy as it came: members of it that we don't know are hashed too, and the schema would drop them.
-  const policy = raw?.policy as Receipt["policy"];
+  const policy = raw?.policy as ShownReceipt["policy"];
   if (hashOutput({ ...receipt(), policy }) !== receipt().output_hash) fail("the outcome was changed");
   return holds("event, turn, verdict and policy are those of the outcome");
 }
@@ -237,8 +237,8 @@ function remember<T>(read: () => T): () => T {
   };
 }
 
-function readReceipt(raw: unknown): Receipt {
-  const result = receiptSchema.safeParse(raw);
+function readReceipt(raw: unknown): ShownReceipt {
+  const result = shownReceiptSchema.safeParse(raw);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   return fail(`${issue?.path.join(".") || "the receipt"} is not as the format says`);

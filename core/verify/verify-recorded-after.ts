@@ -3,7 +3,7 @@
 import { isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { hashSeal, type Seal } from "../formats/metachain.ts";
-import { type Receipt, type RecordedAfter, receiptSchema } from "../formats/receipt.ts";
+import { type RecordedAfter, receiptCoreSchema, type ShownReceipt } from "../formats/receipt.ts";
 import { MAX_ISSUED_BEFORE_MS } from "../timestamps/clock-difference.ts";
 import type { ProvenTime } from "../timestamps/proven-time.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
@@ -30,8 +30,8 @@ export interface BoundKnowledge {
 
 /** The index of the seal that a receipt was recorded after; null where it names none, or is not as the format says. */
 export const namedSealIndex = (receipt: object): number | null =>
-  receiptSchema.shape.recorded_after.safeParse((receipt as { recorded_after?: unknown }).recorded_after).data
-    ?.seal_index ?? null;
+  receiptCoreSchema.shape.recorded_after.safeParse((receipt as { recorded_after?: unknown }).recorded_after)
+    .data?.seal_index ?? null;
 
 /** The token after which the receipt was recorded, the latest of several. Throws as `verifyTokensOf`, `proof_invalid`. */
 export async function proveLowerBound(
@@ -49,7 +49,7 @@ export async function proveLowerBound(
 
 /** The check `recorded_after`. Throws `proof_invalid`, `token_invalid`, or `malformed` for what is no token. */
 export async function checkRecordedAfter(
-  { recorded_after: named, issued_at }: Receipt,
+  { recorded_after: named, issued_at }: ShownReceipt,
   cross: CrossTenantProof | null,
   seals: SealBefore,
   knowledge: BoundKnowledge,

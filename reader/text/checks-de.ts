@@ -76,6 +76,14 @@ export const checksDe: CheckTexts = {
       "Der Beleg nennt eine andere Wurzel als diese, eine, die nicht vor seiner eigenen liegt, oder wurde lange vor dem Zeitstempel ausgestellt, auf den er sich festlegt.",
     open: "Nicht prüfbar: Die genannte Wurzel liegt nicht vor, oder es fehlt ein Zertifikat des Zeitstempeldienstes.",
   },
+  checkpoint: {
+    name: "Unterschrift der Liste",
+    holds:
+      "Die Liste hat diese Wurzel samt Größe unterschrieben, und so viele Zeugen, wie Ihre Richtlinie verlangt, haben mitgezeichnet.",
+    broken:
+      "Der Kontrollpunkt gilt einer anderen Wurzel oder Größe als dieser, oder eine Unterschrift darauf ist nicht echt.",
+    open: "Nicht vollständig prüfbar: Zu dieser Wurzel liegt kein unterschriebener Kontrollpunkt vor, er ist der einer anderen Liste als der in Ihrer Richtlinie, oder es haben nicht so viele Zeugen mitgezeichnet, wie Ihre Richtlinie verlangt.",
+  },
   one_history: {
     name: "Eine Geschichte",
     holds: "Nirgends steht an derselben Stelle zweierlei.",

@@ -77,6 +77,13 @@ export const checksEn: CheckTexts = {
       "The receipt names another root than this one, one that is not before its own, or was issued long before the timestamp that it commits to.",
     open: "Could not be checked: the root that the receipt names is not at hand, or no certificate of the authority is.",
   },
+  checkpoint: {
+    name: "Signed by the log",
+    holds:
+      "The log signed this root together with its size, and as many witnesses as your policy asks for cosigned that.",
+    broken: "The checkpoint is of another root or size than this, or a signature on it is not genuine.",
+    open: "Could not be checked in full: no signed checkpoint of this root is at hand, it is another log’s than those of your policy, or not all the witnesses that your policy asks for have cosigned it.",
+  },
   one_history: {
     name: "One history",
     holds: "No two of the files state different things about one place.",

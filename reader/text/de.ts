@@ -143,6 +143,13 @@ export const de: typeof en = {
       wide: (width) =>
         `Dazwischen liegen ${width}. Innerhalb davon gilt für die Zeit allein das Wort des Dienstes.`,
     },
+    log: {
+      signed: (origin, size) =>
+        `Die Liste ${origin} hat diese Wurzel mit ${size === 1 ? "ihrem einen Eintrag" : `ihren ${size} Einträgen`} unterschrieben.`,
+      cosigned: (witness, at) => `${witness} am ${at}`,
+      cosignatures: (words) =>
+        `Zeugen bestätigen mit ihrer Unterschrift, dass sie bis dahin keine andere Fassung der Liste gesehen hatten: ${words}.`,
+    },
     disclosedAt: "Hinweis gegeben",
     callersWord: "wie der aufrufende Dienst angibt",
     proven: "Lag vor spätestens am",

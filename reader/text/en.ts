@@ -136,6 +136,13 @@ export const en = {
       wide: (width: string) =>
         `These two are ${width} apart. Between them, the time is the service’s word alone.`,
     },
+    log: {
+      signed: (origin: string, size: number) =>
+        `The log ${origin} signed this root with its ${size} ${size === 1 ? "entry" : "entries"}.`,
+      cosigned: (witness: string, at: string) => `${witness} on ${at}`,
+      cosignatures: (words: string) =>
+        `Witnesses confirm by their signatures that they had seen no other log then: ${words}.`,
+    },
     disclosedAt: "Notice given",
     callersWord: "as the caller states",
     proven: "Existed by",

@@ -27,6 +27,7 @@ export const sheetDe: SheetText = {
     request: "Eine beigelegte Anfrage gehört nicht zu diesem Beleg. Das ist kein Fehler des Belegs.",
     trust_anchor:
       "Die verwendeten Zertifikate sind nicht die des Dienstes, von dem dieser Zeitstempel stammt. Mit ihnen bleibt der Zeitstempel offen. Das ist kein Fehler des Belegs.",
+    log: "Die verwendete Richtlinie nennt eine andere Liste als die, die diese Wurzel unterschrieben hat. Das ist kein Fehler des Belegs.",
   },
   turns: "Die Belege",
   turn: (turn) => `Beleg zu Hinweis ${turn}`,
@@ -58,6 +59,7 @@ export const sheetDe: SheetText = {
     seal: "veröffentlichte Wurzel",
     request: "Anfrage",
     certificates: "Zertifikat eines Zeitstempeldienstes",
+    cose_receipt: "COSE-Receipt (RFC 9942)",
     history: "Verlauf der Kette",
   },
   anchors: "Zertifikate, auf denen die Zeitstempel beruhen",

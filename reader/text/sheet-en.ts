@@ -26,6 +26,7 @@ export const sheetEn = {
     request: "A request that was given does not belong to this receipt. It is no fault of the receipt.",
     trust_anchor:
       "The certificates that were used are not those of the authority behind this timestamp. Checked with them, the timestamp stays open. It is no fault of the receipt.",
+    log: "The policy that was used names another log than the one that signed this root. It is no fault of the receipt.",
   },
   turns: "The receipts",
   turn: (turn: string) => `Receipt of turn ${turn}`,
@@ -57,6 +58,7 @@ export const sheetEn = {
     seal: "published root",
     request: "request",
     certificates: "certificate of a timestamp authority",
+    cose_receipt: "COSE receipt (RFC 9942)",
     history: "history of the chain",
   },
   anchors: "Certificates that the timestamps lead to",

@@ -84,6 +84,16 @@ export const summaryDe: SummaryText = {
       "der Zeitstempel. Dieses Programm kennt den Zeitstempeldienst nicht: Beziehen Sie dessen Wurzelzertifikat von ihm, und geben Sie es mit --tsa-ca DATEI an.",
     sealBefore:
       "nach welcher Zeit er eingetragen wurde, denn die frühere Wurzel, die er nennt, liegt dieser Datei nicht bei. Sie gibt es mit --metachain URL oder in einem ergänzten Beleg des Dienstes.",
+    noPolicy:
+      "ob die Liste diese Wurzel und ihre Größe unterschrieben hat. Ohne das ist die Größe das Wort des Dienstes, und dass alle dieselben Wurzeln sehen, zeigt nur ein Vergleich. Zum Prüfen: --log-key SCHLÜSSEL, oder --policy DATEI mit den Zeugen, denen Sie glauben.",
+    noCheckpoint:
+      "ob die Liste diese Wurzel und ihre Größe unterschrieben hat, denn es liegt kein unterschriebener Kontrollpunkt vor. Vielleicht gibt es keinen; suchen lässt er sich mit --metachain URL oder in einem neueren Beleg.",
+    noCheckpointPublished:
+      "ob die Liste diese Wurzel und ihre Größe unterschrieben hat: Sie hat keinen unterschriebenen Kontrollpunkt dazu veröffentlicht.",
+    strayLog:
+      "ob die Liste diese Wurzel unterschrieben hat: Der vorliegende Kontrollpunkt ist der einer anderen Liste als der in Ihrer Richtlinie.",
+    noQuorum:
+      "ob so viele Zeugen, wie Ihre Richtlinie verlangt, diese Liste gesehen haben: Die Liste hat diese Wurzel und ihre Größe unterschrieben, aber zu wenige haben mitgezeichnet.",
     strayAnchor:
       "der Zeitstempel, denn keines der angegebenen Zertifikate ist das seines Zeitstempeldienstes.",
     expired:
@@ -95,6 +105,7 @@ export const summaryDe: SummaryText = {
       `Die Anfrage ${file} gehört zu keinem dieser Belege. Das spricht nicht gegen sie: Es ist die eines anderen Gesprächs, oder sie wurde geändert.`,
     certificates: (files) =>
       `Die angegebenen Zertifikate (${files}) sind nicht die hinter jedem Zeitstempel hier. Das spricht nicht gegen die Belege: Der Zeitstempel ist von einem anderen Dienst.`,
+    log: "Ihre Richtlinie nennt eine andere Liste als die, zu der diese Belege gehören. Das spricht nicht gegen sie: Sie stammen von einem anderen Dienst, oder die Liste heißt anders.",
   },
   unusedCertificates: (file) =>
     `${file} enthält Zertifikate. Sie lagen in einem Ordner und wurden nicht verwendet: Wenn Sie ihnen vertrauen, geben Sie sie mit --tsa-ca ${file} an.`,

@@ -85,6 +85,16 @@ export const summaryEn = {
       "the timestamp. Its authority is not one that this program knows: get its root certificate from the authority, and give it with --tsa-ca FILE.",
     sealBefore:
       "after which time it was recorded, since the earlier root that it names is not in this file. To get it: --metachain URL, or a report of the service.",
+    noPolicy:
+      "whether the log signed this root and its size. Without that, the size is the service’s word, and that everybody is shown the same roots rests on comparing them. To check it: --log-key KEY, or --policy FILE with the witnesses that you believe.",
+    noCheckpoint:
+      "whether the log signed this root and its size, since no signed checkpoint of it is at hand. It may have none; to look for it: --metachain URL, or a newer report.",
+    noCheckpointPublished:
+      "whether the log signed this root and its size: it published no signed checkpoint of it.",
+    strayLog:
+      "whether the log signed this root: the checkpoint at hand is another log’s than those of your policy.",
+    noQuorum:
+      "whether as many witnesses as your policy asks for saw this log: the log signed this root and its size, but too few of them cosigned that.",
     strayAnchor: "the timestamp, since none of the certificates that you gave is its authority’s.",
     expired:
       "whether the timestamp is still good: it was when it was made, but a certificate behind it has run out since. A newer timestamp renews it; with --metachain one is looked for.",
@@ -95,6 +105,7 @@ export const summaryEn = {
       `The request ${file} belongs to none of these receipts. That says nothing against them: it is another call’s, or was changed.`,
     certificates: (files: string) =>
       `The certificates that you gave (${files}) are not those behind every timestamp here. That says nothing against the evidence: the timestamp is another authority’s.`,
+    log: "Your log policy names another log than the one behind this evidence. That says nothing against the evidence: it is of another service, or the log has another name.",
   },
   unusedCertificates: (file: string) =>
     `${file} holds certificates. They came in a folder and were not used: if you trust them, give them with --tsa-ca ${file}.`,

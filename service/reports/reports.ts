@@ -17,6 +17,7 @@ import { MissingItem, untilWhole } from "../table/until-whole.ts";
 import { type Caller, chainAt } from "../tenants/tenants.ts";
 import { BundlePage, type ConversationTurn, MAX_PAGE_TURNS } from "./bundle-page.ts";
 import { headOf, readHeadPath } from "./head-paths.ts";
+import type { ReadLogSignatures } from "./log-signatures.ts";
 import { ReportReader } from "./report-reader.ts";
 
 /** The most receipts of a conversation that are read at the same time. */
@@ -32,6 +33,7 @@ export type FindRenewal = (seal: Seal, timestamp: TsaTimestamp) => Promise<Renew
 
 export interface ReportServices extends BundleServices {
   readonly findRenewal: FindRenewal;
+  readonly readLogSignatures: ReadLogSignatures;
 }
 
 /** The receipt of one event, with its proofs as of now. Throws `not_found` for an id that is not the caller's. */
@@ -50,8 +52,16 @@ export async function readReport(
   const reader = new ReportReader(services);
   const report = await reader.read(chainId, place.sequence);
   const seal = reader.sealOf(report)?.seal;
-  const renewal = seal === undefined ? null : await services.findRenewal(seal, report.tsa_timestamp);
-  return services.macs.authenticateReport({ ...report, ...(renewal !== null && { renewal }) });
+  if (seal === undefined) return services.macs.authenticateReport(report);
+  const [renewal, signatures] = await Promise.all([
+    services.findRenewal(seal, report.tsa_timestamp),
+    services.readLogSignatures(seal.index),
+  ]);
+  return services.macs.authenticateReport({
+    ...report,
+    ...signatures,
+    ...(renewal !== null && { renewal }),
+  });
 }
 
 /** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */

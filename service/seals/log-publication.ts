@@ -74,7 +74,7 @@ async function nextSeal(seals: SealRecords, size: number): Promise<SealRecord | 
 }
 
 /** The tree as the public has it: an item that counts as published may have been changed or put in. */
-async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promise<PublishedRoot> {
+export async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promise<PublishedRoot> {
   const published = await roots.seal(tree.index);
   if (published?.merkle_root === tree.merkle_root && published.tree_size === tree.tree_size) {
     return { size: tree.tree_size, root: parseNode(tree.merkle_root) };

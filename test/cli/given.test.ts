@@ -51,7 +51,7 @@ describe.concurrent("a request", () => {
     const { status, stdout } = await receipts("verify", REPORT, ...WITH_ALL, "--request", REQUEST);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ {2}Turn 3 of conversation call-2026-000117 was recorded on /m);
-    expect(stdout).not.toContain("Not checked");
+    expect(stdout).not.toContain("--request FILE");
   });
 
   test("may be one of several, for several receipts", async () => {

@@ -268,7 +268,7 @@ describe("the functions", () => {
       "attest",
       [ledgerVariables, macVariables, authorityVariables, trustAnchorVariables, inlineStampVariables],
     ],
-    ["report", [ledgerVariables, macVariables, trustAnchorVariables]],
+    ["report", [ledgerVariables, macVariables, rootsVariables, trustAnchorVariables]],
     ["interaction", [ledgerVariables, macVariables]],
     ["chain", [ledgerVariables]],
     ["chaintile", [ledgerVariables]],

@@ -22,7 +22,15 @@ function turn(issuedAt: string, after: ProvenTime | null, by: ProvenTime | null)
   const { receipts, ...evidence } = readReceipt("receipts/hand-off.json");
   const times = by === null ? [] : [by];
   const told = { ...evidence, receipts: [{ ...receipts[0], issued_at: issuedAt }] };
-  return { evidence: told, checks: [], follows: null, tokenTime: null, times, recordedAfter: after };
+  return {
+    evidence: told,
+    checks: [],
+    follows: null,
+    tokenTime: null,
+    times,
+    recordedAfter: after,
+    checkpoint: null,
+  };
 }
 
 const AFTER = proven("2026-11-22T10:14:03Z", "X");

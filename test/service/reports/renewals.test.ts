@@ -34,24 +34,21 @@ async function newWorld() {
       tokens: held.length > 0 ? [] : authorities.map((authority) => stampNow(ledger, authority, root)),
       missing: 0,
     });
-    const { table, seals, roots } = process;
     const { published } = await runSealer({
-      table,
-      seals,
-      roots,
+      ...process.sealerServices,
       gather,
       // The sealer of that day trusted authorities that today's reader may not.
       verifySealToken: async () => undefined,
-      clock: ledger.clock,
-      meter: () => undefined,
     });
     return published[0];
   };
   const attest = async () => (await process.attest(caller, requestOf("call"))).event_id;
   const report = async (eventId: string, trustAnchors: readonly Uint8Array[] = all) => {
-    const { table, macs } = process;
+    const { table, macs, readLogSignatures } = process;
     const findRenewal = findRenewals({ table, trustAnchors, clock: ledger.clock });
-    return complianceReceiptSchema.parse(await readReport({ table, macs, findRenewal }, caller, eventId));
+    return complianceReceiptSchema.parse(
+      await readReport({ table, macs, findRenewal, readLogSignatures }, caller, eventId),
+    );
   };
   /** A seal with a token of each of these authorities, over a receipt of its own. */
   const sealOne = async (...authorities: DatedAuthority[]) => {

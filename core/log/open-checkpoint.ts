@@ -1,0 +1,59 @@
+// Opens a signed checkpoint under a reader's policy: by which of its logs it is, and which of its witnesses cosigned it.
+import { DisclosureError } from "../errors.ts";
+import { type Checkpoint, parseCheckpoint, verifySignaturesBy } from "./checkpoint.ts";
+import { type NoteKey, parseNote } from "./note.ts";
+import { isQuorum, type TlogPolicy } from "./tlog-policy.ts";
+
+/** A witness's word that, at this time, no larger tree of the log was known to it. */
+export interface Cosignature {
+  /** The witness by its name in the policy. */
+  readonly witness: string;
+  readonly time: Date;
+}
+
+/** A checkpoint that a log of the policy has signed. */
+export interface OpenedCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly log: NoteKey;
+  /** One a witness, the newest. */
+  readonly cosignatures: readonly Cosignature[];
+  /** Whether these are the quorum that the policy asks for. */
+  readonly hasQuorum: boolean;
+}
+
+/**
+ * Throws `malformed` for what is no checkpoint, and `proof_invalid` where no log of the policy signed it under its own
+ * origin, or a signature under a known key does not hold. A missing quorum is told and not thrown: the reader decides.
+ */
+export async function openCheckpoint(note: string, policy: TlogPolicy): Promise<OpenedCheckpoint> {
+  const signed = parseNote(note);
+  const checkpoint = parseCheckpoint(signed.text);
+  const log = await findLog(signed, checkpoint, policy);
+  const cosignatures: Cosignature[] = [];
+  for (const { name, key } of policy.witnesses) {
+    const times = (await verifySignaturesBy(signed, key)).filter((time) => time !== null);
+    const newest = times.reduce<Date | null>((a, b) => (a === null || b > a ? b : a), null);
+    if (newest !== null) cosignatures.push({ witness: name, time: newest });
+  }
+  const hasQuorum = isQuorum(policy, new Set(cosignatures.map(({ witness }) => witness)));
+  return { checkpoint, log, cosignatures, hasQuorum };
+}
+
+/** The origin is the name of the log's key: otherwise a key would vouch for the tree of another log. */
+async function findLog(
+  signed: ReturnType<typeof parseNote>,
+  { origin }: Checkpoint,
+  { logs }: TlogPolicy,
+): Promise<NoteKey> {
+  const own = logs.filter(({ key }) => key.name === origin);
+  if (own.length === 0) {
+    throw new DisclosureError("proof_invalid", "the policy knows no log of the checkpoint's origin", {
+      origin,
+    });
+  }
+  const signatures = await Promise.all(own.map(({ key }) => verifySignaturesBy(signed, key)));
+  const at = signatures.findIndex((times) => times.length > 0);
+  const log = own[at]?.key;
+  if (log !== undefined) return log;
+  throw new DisclosureError("proof_invalid", "no log of the policy signed the checkpoint", { origin });
+}

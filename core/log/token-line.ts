@@ -1,0 +1,34 @@
+// Timestamp tokens (RFC 3161) over the root of a checkpoint, as signature lines of a note. Every reader of notes skips a
+// line under a key that it does not know, so the tokens travel with the checkpoint and disturb nobody.
+import { concatBytes, utf8 } from "../bytes.ts";
+import { keyId, type NoteSignature } from "./note.ts";
+
+/** A signature type of one's own begins with 0xff (C2SP signed-note). */
+const OWN_TYPE = 0xff;
+const TOKEN_TYPE = concatBytes(Uint8Array.of(OWN_TYPE), utf8("disclosure-receipts/rfc3161-root/v1"));
+/** A longer one would make a line of more than 64 KiB, which some readers refuse. */
+export const MAX_TOKEN_LINE_BYTES = 40 * 1024;
+/** A TimeStampToken is a DER SEQUENCE with a length of two octets or more; no signature of another type is one. */
+const DER_SEQUENCE = 0x30;
+const DER_LONG_LENGTH = 0x82;
+/** The space and the plus that a key's name can't hold don't occur in the name of a host. */
+const HOST = /^[a-z0-9.-]{1,253}$/;
+
+/** The authority's token as a signature line; null for a token that is too long for one. */
+export function tokenLine(
+  host: string,
+  /** SHA-256 of the DER SubjectPublicKeyInfo of the trust anchor. */
+  anchorKeyHash: Uint8Array,
+  token: Uint8Array,
+): NoteSignature | null {
+  if (token.length > MAX_TOKEN_LINE_BYTES || !HOST.test(host)) return null;
+  const id = keyId(host, concatBytes(TOKEN_TYPE, anchorKeyHash));
+  return { keyName: host, keyId: id, signature: token };
+}
+
+/**
+ * Whether a line looks like a token. Neither its name nor its key's id is believed: a reader judges the token alone, by
+ * the certificates of the authorities that the reader trusts.
+ */
+export const isTokenLine = ({ signature: [tag, length] }: NoteSignature): boolean =>
+  tag === DER_SEQUENCE && length === DER_LONG_LENGTH;

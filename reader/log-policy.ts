@@ -1,0 +1,21 @@
+// A reader's log policy as text: a tlog-policy of C2SP, or the key of one log alone.
+import { DisclosureError } from "../core/errors.ts";
+import { parseNoteKey, SIGNATURE_TYPE } from "../core/log/note.ts";
+import { parsePolicy, policyOfLog, type TlogPolicy } from "../core/log/tlog-policy.ts";
+
+/** A key is one word; every line of a policy has more. */
+const ONE_WORD = /^[^\s#]+$/;
+
+/** Throws `malformed`. A key alone asks for no witness. */
+export function parseLogPolicy(text: string): TlogPolicy {
+  const trimmed = text.trim();
+  if (!ONE_WORD.test(trimmed)) return requireLogs(parsePolicy(text));
+  const key = parseNoteKey(trimmed);
+  if (key.type === SIGNATURE_TYPE.ed25519) return policyOfLog(key);
+  throw new DisclosureError("malformed", "this is not the Ed25519 key of a log");
+}
+
+function requireLogs(policy: TlogPolicy): TlogPolicy {
+  if (policy.logs.length > 0) return policy;
+  throw new DisclosureError("malformed", "the policy names no log, so no checkpoint could be checked");
+}

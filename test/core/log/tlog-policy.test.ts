@@ -1,0 +1,66 @@
+// Policies of C2SP tlog-policy: what they ask for, and which are refused.
+import { describe, expect, test } from "vitest";
+import { utf8 } from "../../../core/bytes.ts";
+import { formatNoteKey, noteKey, SIGNATURE_TYPE } from "../../../core/log/note.ts";
+import { isQuorum, parsePolicy } from "../../../core/log/tlog-policy.ts";
+import { hashBytes } from "../../../core/merkle/hash.ts";
+
+const key = (name: string, type: number): string => formatNoteKey(noteKey(name, type, hashBytes(utf8(name))));
+const log = (name: string): string => `log ${key(name, SIGNATURE_TYPE.ed25519)}`;
+const witness = (name: string): string => `witness ${name} ${key(name, SIGNATURE_TYPE.cosignature)}`;
+const GROUPS = [
+  ...["x1", "x2", "x3", "y1", "y2"].map(witness),
+  "group x 2 x1 x2 x3",
+  "  group\ty any y1   y2",
+  "group all-of all x y",
+];
+
+describe("a quorum", () => {
+  test.each([
+    ["all-of", ["x1", "x3", "y2"], true],
+    ["all-of", ["x1", "x2", "x3"], false],
+    ["all-of", ["x1", "y1", "y2"], false],
+    ["x", ["x1", "x2"], true],
+    ["y", [], false],
+    ["y2", ["y2"], true],
+    ["none", [], true],
+  ])("%s with %j: %s", (quorum, cosigned, expected) => {
+    const policy = parsePolicy([...GROUPS, `quorum ${quorum}`].join("\n"));
+    expect(isQuorum(policy, new Set(cosigned))).toBe(expected);
+  });
+
+  test("groups of groups cost no more than their lines", () => {
+    const nested = Array.from({ length: 500 }, (_, i) => `group g${i + 2} any g${i} g${i + 1}`);
+    const text = [witness("w"), "group g0 all w", "group g1 all w", ...nested, "quorum g501"].join("\n");
+    expect(isQuorum(parsePolicy(text), new Set())).toBe(false);
+  });
+});
+
+test("a policy holds logs and witnesses with their addresses", () => {
+  const policy = parsePolicy(`# ours\n\n${log("a/b")} https://a/b\n${witness("w")} https://w\nquorum none\n`);
+  expect(policy.logs).toMatchObject([{ key: { name: "a/b" }, url: "https://a/b" }]);
+  expect(policy.witnesses).toMatchObject([{ name: "w", url: "https://w" }]);
+});
+
+test.each([
+  ["no quorum", [log("a")]],
+  ["two quorums", ["quorum none", "quorum none"]],
+  ["a quorum of a later line", ["quorum w", witness("w")]],
+  ["a group that holds itself", [witness("w"), "group g any g w", "quorum g"]],
+  ["a group without members", ["group g any", "quorum g"]],
+  ["a threshold above its members", [witness("w"), "group g 2 w", "quorum g"]],
+  ["a threshold of zero", [witness("w"), "group g 0 w", "quorum g"]],
+  ["a threshold that is no number", [witness("w"), "group g 1.5 w", "quorum g"]],
+  ["a member twice", [witness("w"), "group g 2 w w", "quorum g"]],
+  ["a name twice", [witness("w"), "group w any w", "quorum w"]],
+  ["a witness called none", [witness("none"), "quorum none"]],
+  ["a key under two names", [witness("w"), `witness v ${key("w", SIGNATURE_TYPE.cosignature)}`, "quorum w"]],
+  ["a log's key twice", [log("a"), log("a"), "quorum none"]],
+  ["a witness's key as a log's", [`log ${key("a", SIGNATURE_TYPE.cosignature)}`, "quorum none"]],
+  ["a log's key as a witness's", [`witness w ${key("a", SIGNATURE_TYPE.ed25519)}`, "quorum none"]],
+  ["a word too many", [`${log("a")} https://a b`, "quorum none"]],
+  ["another kind of line", ["mirror a", "quorum none"]],
+  ["a key that is none", ["log a+b+c", "quorum none"]],
+])("with %s a policy is refused", (_, lines) => {
+  expect(() => parsePolicy(lines.join("\n"))).toThrow(expect.objectContaining({ code: "malformed" }));
+});
