@@ -1,38 +1,14 @@
 // A witness as C2SP tlog-witness has it, for one log: remembers the newest tree that it cosigned, and checks proofs.
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { parseBase64 } from "../../core/bytes.ts";
-import { cosignatureMessage, formatCosignature, parseCheckpoint } from "../../core/log/checkpoint.ts";
-import {
-  formatNoteKey,
-  formatSignatureLine,
-  type NoteKey,
-  type NoteSignature,
-  noteKey,
-  parseNote,
-  SIGNATURE_TYPE,
-} from "../../core/log/note.ts";
+import { parseCheckpoint } from "../../core/log/checkpoint.ts";
+import { formatNoteKey, formatSignatureLine, parseNote } from "../../core/log/note.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
 import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../local/http-server.ts";
+import { cosign, type LogSigner, newWitness } from "./log-signer.ts";
 
 /** litewitness answers 500 to longer bodies. */
 const MAX_REQUEST_BYTES = 10 * 1024;
 const SECOND_MS = 1_000;
-
-export interface NoteSigner {
-  readonly key: NoteKey;
-  readonly secret: KeyObject;
-}
-
-export function noteSigner(name: string, type: number): NoteSigner {
-  const { publicKey, privateKey: secret } = generateKeyPairSync("ed25519");
-  const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
-  return { key: noteKey(name, type, new Uint8Array(raw)), secret };
-}
-
-export function cosign({ key, secret }: NoteSigner, text: string, seconds: number): NoteSignature {
-  const signature = new Uint8Array(sign(null, cosignatureMessage(seconds, text), secret));
-  return { keyName: key.name, keyId: key.id, signature: formatCosignature(seconds, signature) };
-}
 
 /** A request as the witness reads it. */
 export interface Submission {
@@ -45,7 +21,7 @@ export interface Submission {
 export type Spoil = (submission: Submission, witness: FakeWitness) => Reply | Promise<Reply> | null;
 
 export class FakeWitness {
-  readonly signer: NoteSigner;
+  readonly signer: LogSigner;
   readonly clock: () => Date;
   /** All requests, in their order. */
   readonly submissions: Submission[] = [];
@@ -54,7 +30,7 @@ export class FakeWitness {
   #server: Listening | undefined;
 
   constructor(name: string, clock: () => Date) {
-    this.signer = noteSigner(name, SIGNATURE_TYPE.cosignature);
+    this.signer = newWitness(name);
     this.clock = clock;
   }
 
@@ -78,7 +54,7 @@ export class FakeWitness {
   /** The right answer to a checkpoint that it has judged. */
   cosignature(text: string, clock = this.clock): Reply {
     const seconds = Math.floor(clock().getTime() / SECOND_MS);
-    return { status: 200, body: formatSignatureLine(cosign(this.signer, text, seconds)) };
+    return { status: 200, body: formatSignatureLine(cosign(this.signer, seconds, text)) };
   }
 
   readonly #handler: HttpHandler = async (request) => {
