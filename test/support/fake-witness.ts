@@ -1,6 +1,7 @@
-// A witness as C2SP tlog-witness has it, for one log: remembers the newest tree that it cosigned, and checks proofs.
+// A witness as C2SP tlog-witness has it: remembers the newest tree of each log that it cosigned, and checks proofs. It
+// believes whoever asks to be the log.
 import { parseBase64 } from "../../core/bytes.ts";
-import { parseCheckpoint } from "../../core/log/checkpoint.ts";
+import { type Checkpoint, parseCheckpoint } from "../../core/log/checkpoint.ts";
 import { formatNoteKey, formatSignatureLine, parseNote } from "../../core/log/note.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
 import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../local/http-server.ts";
@@ -26,7 +27,8 @@ export class FakeWitness {
   /** All requests, in their order. */
   readonly submissions: Submission[] = [];
   spoil: Spoil = () => null;
-  #newest = { size: 0, root: new Uint8Array() };
+  /** By the log's origin. */
+  readonly #newest = new Map<string, Checkpoint>();
   #server: Listening | undefined;
 
   constructor(name: string, clock: () => Date) {
@@ -65,15 +67,17 @@ export class FakeWitness {
   };
 
   #answer({ old, proof, text }: Submission): Reply {
-    const { size, root } = parseCheckpoint(text);
+    const checkpoint = parseCheckpoint(text);
+    const { origin, size, root } = checkpoint;
+    const newest = this.#newest.get(origin) ?? { size: 0, root: new Uint8Array() };
     if (old > size) return { status: 400 };
-    if (old !== this.#newest.size) return conflict(this.#newest.size);
+    if (old !== newest.size) return conflict(newest.size);
     try {
-      if (old > 0) verifyConsistency(old, size, proof, this.#newest.root, root);
+      if (old > 0) verifyConsistency(old, size, proof, newest.root, root);
     } catch {
       return { status: 422 };
     }
-    this.#newest = { size, root: new Uint8Array(root) };
+    this.#newest.set(origin, checkpoint);
     return this.cosignature(text);
   }
 }
