@@ -1,38 +1,15 @@
-// A witness as C2SP tlog-witness has it, for one log: remembers the newest tree that it cosigned, and checks proofs.
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+// A witness as C2SP tlog-witness has it: remembers the newest tree of each log that it cosigned, and checks proofs. It
+// believes whoever asks to be the log.
 import { parseBase64 } from "../../core/bytes.ts";
-import { cosignatureMessage, formatCosignature, parseCheckpoint } from "../../core/log/checkpoint.ts";
-import {
-  formatNoteKey,
-  formatSignatureLine,
-  type NoteKey,
-  type NoteSignature,
-  noteKey,
-  parseNote,
-  SIGNATURE_TYPE,
-} from "../../core/log/note.ts";
+import { type Checkpoint, parseCheckpoint } from "../../core/log/checkpoint.ts";
+import { formatNoteKey, formatSignatureLine, parseNote } from "../../core/log/note.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
 import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../local/http-server.ts";
+import { cosign, type LogSigner, newWitness } from "./log-signer.ts";
 
 /** litewitness answers 500 to longer bodies. */
 const MAX_REQUEST_BYTES = 10 * 1024;
 const SECOND_MS = 1_000;
-
-export interface NoteSigner {
-  readonly key: NoteKey;
-  readonly secret: KeyObject;
-}
-
-export function noteSigner(name: string, type: number): NoteSigner {
-  const { publicKey, privateKey: secret } = generateKeyPairSync("ed25519");
-  const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
-  return { key: noteKey(name, type, new Uint8Array(raw)), secret };
-}
-
-export function cosign({ key, secret }: NoteSigner, text: string, seconds: number): NoteSignature {
-  const signature = new Uint8Array(sign(null, cosignatureMessage(seconds, text), secret));
-  return { keyName: key.name, keyId: key.id, signature: formatCosignature(seconds, signature) };
-}
 
 /** A request as the witness reads it. */
 export interface Submission {
@@ -45,16 +22,17 @@ export interface Submission {
 export type Spoil = (submission: Submission, witness: FakeWitness) => Reply | Promise<Reply> | null;
 
 export class FakeWitness {
-  readonly signer: NoteSigner;
+  readonly signer: LogSigner;
   readonly clock: () => Date;
   /** All requests, in their order. */
   readonly submissions: Submission[] = [];
   spoil: Spoil = () => null;
-  #newest = { size: 0, root: new Uint8Array() };
+  /** By the log's origin. */
+  readonly #newest = new Map<string, Checkpoint>();
   #server: Listening | undefined;
 
   constructor(name: string, clock: () => Date) {
-    this.signer = noteSigner(name, SIGNATURE_TYPE.cosignature);
+    this.signer = newWitness(name);
     this.clock = clock;
   }
 
@@ -78,7 +56,7 @@ export class FakeWitness {
   /** The right answer to a checkpoint that it has judged. */
   cosignature(text: string, clock = this.clock): Reply {
     const seconds = Math.floor(clock().getTime() / SECOND_MS);
-    return { status: 200, body: formatSignatureLine(cosign(this.signer, text, seconds)) };
+    return { status: 200, body: formatSignatureLine(cosign(this.signer, seconds, text)) };
   }
 
   readonly #handler: HttpHandler = async (request) => {
@@ -89,15 +67,17 @@ export class FakeWitness {
   };
 
   #answer({ old, proof, text }: Submission): Reply {
-    const { size, root } = parseCheckpoint(text);
+    const checkpoint = parseCheckpoint(text);
+    const { origin, size, root } = checkpoint;
+    const newest = this.#newest.get(origin) ?? { size: 0, root: new Uint8Array() };
     if (old > size) return { status: 400 };
-    if (old !== this.#newest.size) return conflict(this.#newest.size);
+    if (old !== newest.size) return conflict(newest.size);
     try {
-      if (old > 0) verifyConsistency(old, size, proof, this.#newest.root, root);
+      if (old > 0) verifyConsistency(old, size, proof, newest.root, root);
     } catch {
       return { status: 422 };
     }
-    this.#newest = { size, root: new Uint8Array(root) };
+    this.#newest.set(origin, checkpoint);
     return this.cosignature(text);
   }
 }

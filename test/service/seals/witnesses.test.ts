@@ -1,16 +1,16 @@
 // What witnesses may answer, and what comes of it: a cosignature only where it holds, and never a wait beyond the budget.
-import { sign } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MetricName } from "../../../contract/metric-names.ts";
 import { utf8 } from "../../../core/bytes.ts";
 import { isDisclosureError } from "../../../core/errors.ts";
 import { formatCheckpoint, verifySignaturesBy } from "../../../core/log/checkpoint.ts";
-import { formatSignatureLine, SIGNATURE_TYPE, type SignedNote } from "../../../core/log/note.ts";
+import { formatSignatureLine, parseNote, type SignedNote } from "../../../core/log/note.ts";
 import { parseWitnessPolicy } from "../../../core/log/witness-policy.ts";
 import { type Listening, listen, type Reply } from "../../../local/http-server.ts";
 import { formatSubmission, MAX_ANSWER_BYTES } from "../../../service/seals/add-checkpoint.ts";
 import { type CosignRequest, Witnesses, type WitnessesOptions } from "../../../service/seals/witnesses.ts";
-import { conflict, cosign, FakeWitness, noteSigner, type Spoil } from "../../support/fake-witness.ts";
+import { conflict, FakeWitness, type Spoil } from "../../support/fake-witness.ts";
+import { cosign, newLog, newWitness, signCheckpoint } from "../../support/log-signer.ts";
 import { leafHash, PROOF, treeOf } from "../../support/rfc9162.ts";
 
 const ORIGIN = "receipts.example/v1/metachain";
@@ -20,14 +20,10 @@ const MINUTE_MS = 60_000;
 const BUDGET_MS = 30_000;
 /** Too short for nobody who answers at all, and no long wait for one who does not. */
 const SHORT_BUDGET_MS = 1_500;
-const LOG = noteSigner(ORIGIN, SIGNATURE_TYPE.ed25519);
+const LOG = newLog(ORIGIN);
 const mth = treeOf((index) => leafHash(utf8(`entry ${index}`)));
 
-function noteOf(size: number): SignedNote {
-  const text = formatCheckpoint({ origin: ORIGIN, size, root: mth(0, size) });
-  const signature = new Uint8Array(sign(null, utf8(text), LOG.secret));
-  return { text, signatures: [{ keyName: ORIGIN, keyId: LOG.key.id, signature }] };
-}
+const noteOf = (size: number): SignedNote => parseNote(signCheckpoint(LOG, { size, root: mth(0, size) }));
 
 function requestOf(size: number, previous: SignedNote | null = null) {
   const proofs: number[] = [];
@@ -143,12 +139,12 @@ const signedAt = (byMs: number): Spoil => {
 };
 
 describe("a witness that does not", () => {
-  const stranger = noteSigner("witness.example/a", SIGNATURE_TYPE.cosignature);
+  const stranger = newWitness("witness.example/a");
   const seconds = NOW.getTime() / 1_000;
   const other = formatCheckpoint({ origin: ORIGIN, size: 5, root: mth(0, 4) });
   const line = (text: string, by = stranger): Reply => ({
     status: 200,
-    body: formatSignatureLine(cosign(by, text, seconds)),
+    body: formatSignatureLine(cosign(by, seconds, text)),
   });
   const NO_COSIGNATURE = "witness_failed: the answer has no cosignature of this witness and time";
   const NO_LINES = "witness_failed: the witness's answer is no list of signature lines";
@@ -220,10 +216,10 @@ describe("a witness that does not", () => {
   test("is right among strangers is heard, by its newest line", async () => {
     spoilt(({ text }, { signer }) => {
       const lines = [
-        cosign(noteSigner("witness.example/z", SIGNATURE_TYPE.cosignature), text, seconds),
-        cosign(signer, text, seconds - 60),
-        cosign(signer, text, seconds - 30),
-        cosign(signer, other, seconds),
+        cosign(newWitness("witness.example/z"), seconds, text),
+        cosign(signer, seconds - 60, text),
+        cosign(signer, seconds - 30, text),
+        cosign(signer, seconds, other),
       ];
       return { status: 200, body: lines.map(formatSignatureLine).join("") };
     });
