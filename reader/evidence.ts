@@ -57,7 +57,7 @@ export interface CoseReceiptFile {
   readonly coseReceipt: CoseReceipt;
 }
 
-/** What a reader has next to evidence. */
+/** The files that a reader has next to evidence. */
 export type CompanionFile = RequestFile | CertificatesFile | CoseReceiptFile;
 
 export type Document = Evidence | CompanionFile;
@@ -70,7 +70,7 @@ const COMPANION_NAMES: Readonly<Record<CompanionFile["kind"], string>> = {
 
 export const isEvidence = (found: Document): found is Evidence => !Object.hasOwn(COMPANION_NAMES, found.kind);
 
-/** What a file next to evidence is, for messages. */
+/** The name of such a file in messages. */
 export const companionName = ({ kind }: CompanionFile): string => COMPANION_NAMES[kind];
 
 const PEM_MARK = "-----BEGIN ";
@@ -150,7 +150,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Whatever is wrong with such a file, it can't be read. */
+/** A file of which any part is wrong can't be read. */
 function parsePart<T>(parse: () => T): T {
   try {
     return parse();
