@@ -89,6 +89,7 @@ const nothingChecked = (
   usedAnchors: [],
   metachain: null,
   isSecure: true,
+  knowsEd25519: true,
   isSample,
   checkedAt,
 });

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { askCommandLine } from "./command-line.ts";
 import { type Asked, ask, useClock } from "./everyone.ts";
+import { askPage } from "./page.ts";
 import { hasPython } from "./python.ts";
 import { askReader } from "./reader.ts";
 import { checkpointRows, type Row, type Verdict } from "./rows.ts";
@@ -21,12 +22,18 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function answersTo({ python, ...row }: Asked) {
   vi.setSystemTime(row.now);
-  return { reader: await askReader(row), commandLine: await askCommandLine(row), python };
+  return {
+    reader: await askReader(row),
+    commandLine: await askCommandLine(row),
+    page: await askPage(row),
+    python,
+  };
 }
 
 const allOf = (verdict: Verdict) => ({
   reader: verdict,
   commandLine: verdict,
+  page: verdict,
   python: hasPython ? verdict : undefined,
 });
 
