@@ -3,7 +3,6 @@ import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { placesOf } from "../../reader/cose-receipts.ts";
 import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
 import { button, el, fileButton, section } from "./dom.ts";
-import { bdi } from "./format.ts";
 import type { View } from "./view.ts";
 
 export interface LogKeyActions {
@@ -21,7 +20,7 @@ export function logSignatureView(view: View, { onFiles, onText }: LogKeyActions)
   return section(
     "log",
     log.heading,
-    ...sentences.map((sentence) => el("p", {}, bdi(sentence))),
+    ...sentences.map((sentence) => el("p", {}, sentence)),
     sentences.length > 0 ? null : el("p", {}, openReason(view)),
     el("p", { class: "remark" }, log.source),
     el("label", { for: "log-key", class: "screen" }, log.label),
