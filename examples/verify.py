@@ -324,7 +324,7 @@ is_token = matching(BASE64, MAX_TEXT_LENGTH)
 is_signed_root = matching(BASE64, 4 * 1024)
 is_status = literal("pending", "included")
 
-is_receipt = having(
+is_receipt_core = having(
     event_id=is_uuid,
     chain_id=is_chain_id,
     sequence=is_index,
@@ -355,10 +355,20 @@ is_receipt = having(
     ),
     receipt_format_version=literal("1.0"),
     verifiability=literal("verifiable"),
+)
+has_authentication = having(
     auth_mechanism=literal("hmac-sha256"),
     key_id=lambda value: is_text(value) and value != "",
     signature=matching(r"[A-Za-z0-9+/]{43}="),
 )
+
+
+def is_receipt(value):
+    """With its authentication as a whole, or as the core alone, which other formats carry."""
+    is_core_alone = is_object(value) and not any(name in value for name in AUTHENTICATION)
+    return is_receipt_core(value) and (is_core_alone or has_authentication(value))
+
+
 is_evidence_chain = having(chain_id=is_chain_id, head_hash=is_digest, sequence=is_index)
 is_merkle_proof = having(
     status=is_status,
