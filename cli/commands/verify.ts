@@ -42,10 +42,11 @@ something does not hold, 2 something could not be read, 3 nothing is wrong, but
 something that you gave belongs to other evidence. A script should add --strict:
 then 3 also means that a check that matters could not be made.
 
-A folder stands for every .json, .tlog-proof and .cose file in it, - for standard
-input. Requests among the files are compared with the receipts; certificates that
-you name among them are trusted, as with --tsa-ca. A COSE receipt among them is
-checked with the report of its receipt, under --log-key or --policy.
+A folder stands for every .json, .tlog-proof and .cose file in it, - for
+standard input. Requests among the files are compared with the receipts;
+certificates that you name among them are trusted, as with --tsa-ca. A COSE
+receipt among them is checked with the report of its receipt, under --log-key or
+--policy.
 
   --metachain URL|DIR   compare with the published roots: the service's, those
                         of a mirror, or of a mirror's folder
