@@ -31,7 +31,7 @@ const OPTIONS = {
   metachain: { type: "string" },
 } as const;
 
-const HELP = `Usage: disclosure-receipts export REPORT [--tlog-proof FILE] [--cose FILE] [options]
+const HELP = `Usage: disclosure-receipts export REPORT [--tlog-proof FILE] [--cose FILE]
 
 Writes the report of a receipt in forms that tools of others verify offline. The
 report alone is enough: it carries the log's signatures over its root.
