@@ -23,6 +23,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "recompute an input hash, an output hash or the digest of a wording",
     load: () => import("./commands/hash.ts"),
   },
+  export: {
+    summary: "write a report as a .tlog-proof or a COSE receipt for other tools",
+    load: () => import("./commands/export.ts"),
+  },
   audit: {
     summary: "check the whole metachain, root after root",
     load: () => import("./commands/audit.ts"),

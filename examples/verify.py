@@ -6,17 +6,18 @@
 A FILE is a receipt, its report, a bundle or a published root; - is standard input. --seal is a published root, as
 GET /v1/metachain/roots/{index} answers; --tsa-ca is PEM of the timestamp authorities that you trust; --request is the
 request behind a receipt. --history is the folder with the history of the chain, --log a mirror's folder in which its
-heads are looked up, --tenant the fingerprint of the tenant whose chain it must be. A check for which nothing was given
-is not made. Several files are also checked together, as the pages of a conversation must be. --json prints one JSON
-document. No key, no account, no network.
+heads are looked up, --tenant the fingerprint of the tenant whose chain it must be. --policy names the log and the
+witnesses that you believe, --log-key the log alone: then the signed checkpoint of the root is checked. A check for
+which nothing was given is not made. Several files are also checked together, as the pages of a conversation must be. --json
+prints one JSON document. No key, no account, no network.
 
 Exit status: 0 all holds as far as it could be checked; 1 something does not hold; 2 something could not be read;
 3 nothing is wrong, but the request or a certificate that was given does not belong to the evidence or, with --strict,
 a check that matters could not be made.
 
-The rules of the format are in the parts "A receipt", "A seal", "The history of a chain", "The public log", "A bundle"
-and "One history", by the names of the documents. The parts before them are what those use: JSON, shapes, paths, and RFC
-3161 tokens down to the signatures, each with its RFC. Python 3.9 or newer.
+The rules of the format are in the parts "Signed checkpoints of the log", "A receipt", "A seal", "The history of a
+chain", "The public log", "A bundle" and "One history", by the names of the documents. The parts before them are what those use:
+JSON, shapes, paths, and RFC 3161 tokens down to the signatures, each with its RFC. Python 3.9 or newer.
 """
 import argparse
 import base64
@@ -45,8 +46,8 @@ AUTHENTICATION = ("auth_mechanism", "key_id", "signature")
 # Errors of Python itself that a check may meet in evidence made to harm.
 UNFORESEEN = (ArithmeticError, LookupError, TypeError, ValueError)
 
-# ok: True it holds, False it fails, None it can't be made with what is given. companion: "request" or "trust_anchor"
-# where it can't be made because the reader gave one that does not belong to the evidence.
+# ok: True it holds, False it fails, None it can't be made with what is given. companion: "request", "trust_anchor" or
+# "log" where it can't be made because the reader gave one that does not belong to the evidence.
 Check = namedtuple("Check", "name ok detail companion", defaults=(None,))
 
 
@@ -74,6 +75,12 @@ class StrayAnchor(Unmade):
     """The certificates that the reader gave are not those of the token's authority."""
 
     companion = "trust_anchor"
+
+
+class StrayLog(Unmade):
+    """The reader's policy is of another log than the one that signed the checkpoint."""
+
+    companion = "log"
 
 
 def require(condition, reason):
@@ -134,11 +141,15 @@ def read_constant(text):
 
 def check_values(value, depth, longest):
     if isinstance(value, str):
-        # Encoding fails on a lone surrogate. The limit counts UTF-16 units, as ECMAScript does.
-        if len(value.encode("utf-16-le")) // 2 > MAX_TEXT_LENGTH:
+        if utf16_length(value) > MAX_TEXT_LENGTH:
             raise ValueError("a text is longer than any in evidence")
     elif isinstance(value, (dict, list)):
         check_list(value, depth, longest)
+
+
+def utf16_length(text):
+    """Counts UTF-16 units, as ECMAScript does. Encoding fails on a lone surrogate."""
+    return len(text.encode("utf-16-le")) // 2
 
 
 def check_list(value, depth, longest):
@@ -308,10 +319,12 @@ is_size = integer(1)
 is_path = list_of(is_node, MAX_PATH_NODES)
 is_uuid = matching(r"(?i:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})")
 is_chain_id = matching(r"[0-9a-f]{32}")
-is_token = matching(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?", MAX_TEXT_LENGTH)
+BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
+is_token = matching(BASE64, MAX_TEXT_LENGTH)
+is_signed_root = matching(BASE64, 4 * 1024)
 is_status = literal("pending", "included")
 
-is_receipt = having(
+is_receipt_core = having(
     event_id=is_uuid,
     chain_id=is_chain_id,
     sequence=is_index,
@@ -342,10 +355,20 @@ is_receipt = having(
     ),
     receipt_format_version=literal("1.0"),
     verifiability=literal("verifiable"),
+)
+has_authentication = having(
     auth_mechanism=literal("hmac-sha256"),
     key_id=lambda value: is_text(value) and value != "",
     signature=matching(r"[A-Za-z0-9+/]{43}="),
 )
+
+
+def is_receipt(value):
+    """With its authentication as a whole, or as the core alone, which other formats carry."""
+    is_core_alone = is_object(value) and not any(name in value for name in AUTHENTICATION)
+    return is_receipt_core(value) and (is_core_alone or has_authentication(value))
+
+
 is_evidence_chain = having(chain_id=is_chain_id, head_hash=is_digest, sequence=is_index)
 is_merkle_proof = having(
     status=is_status,
@@ -408,6 +431,8 @@ is_evidence = may_have(
     evidence_chain=is_evidence_chain,
     tsa_timestamp=is_tsa_timestamp,
     recorded_after_seal=optional(is_seal),
+    log_checkpoint=optional(lambda value: is_text(value) and utf16_length(value) <= 16 * 1024),
+    log_signed_root=optional(is_signed_root),
     renewal=is_renewal,
 )
 
@@ -1332,15 +1357,231 @@ def milliseconds(time):
     return calendar.timegm(moment.timetuple()) * 1000 + moment.microsecond // 1000
 
 
+# --- Ed25519: RFC 8032 section 5.1 -----------------------------------------------------------------------------------
+
+ED_P = 2**255 - 19
+ED_L = 2**252 + 27742317777372353535851937790883648493
+ED_D = -121665 * pow(121666, -1, ED_P) % ED_P
+ED_ROOT_OF_MINUS_ONE = pow(2, (ED_P - 1) // 4, ED_P)
+
+
+def is_ed25519(key, message, signature):
+    """Verifies a signature as section 5.1.7 says: [S]B = R + [k]A, with R compared as it is encoded."""
+    point, s = ed_decode(key), int.from_bytes(signature[32:], "little")
+    if len(signature) != 64 or point is None or s >= ED_L:
+        return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ED_L
+    x, y, z, t = point
+    return ed_encode(ed_add(ed_multiply(s, ED_BASE), ed_multiply(k, (-x, y, z, -t)))) == signature[:32]
+
+
+def ed_add(point, other):
+    """Adds points in extended coordinates (section 5.1.4): x = X / Z, y = Y / Z, x y = T / Z."""
+    a, b = (point[1] - point[0]) * (other[1] - other[0]), (point[1] + point[0]) * (other[1] + other[0])
+    c, d = 2 * ED_D * point[3] * other[3], 2 * point[2] * other[2]
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % ED_P, g * h % ED_P, f * g % ED_P, e * h % ED_P
+
+
+def ed_multiply(factor, point):
+    total = (0, 1, 1, 0)
+    for bit in reversed(range(factor.bit_length())):
+        total = ed_add(total, total)
+        if factor >> bit & 1:
+            total = ed_add(total, point)
+    return total
+
+
+def ed_encode(point):
+    x, y, z, _ = point
+    inverse = pow(z, -1, ED_P)
+    x, y = x * inverse % ED_P, y * inverse % ED_P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def ed_decode(data):
+    """Section 5.1.3; None for what is no point."""
+    number = int.from_bytes(data, "little")
+    sign, y = number >> 255, number % 2**255
+    if len(data) != 32 or y >= ED_P:
+        return None
+    u, v = y * y - 1, ED_D * y * y + 1
+    x = u * v**3 * pow(u * v**7, (ED_P - 5) // 8, ED_P) % ED_P
+    if (v * x * x + u) % ED_P == 0:
+        x = x * ED_ROOT_OF_MINUS_ONE % ED_P
+    if (v * x * x - u) % ED_P != 0 or (x == 0 and sign == 1):
+        return None
+    x = ED_P - x if x & 1 != sign else x
+    return x, y, 1, x * y % ED_P
+
+
+ED_BASE = ed_decode((4 * pow(5, -1, ED_P) % ED_P).to_bytes(32, "little"))
+
+
+# --- Signed checkpoints of the log -----------------------------------------------------------------------------------
+
+LOG_KEY, WITNESS_KEY = 1, 4
+MAX_NOTE_LENGTH, MAX_NOTE_LINES, MAX_POLICY_LENGTH = 1_000_000, 64, 100_000
+# Times are those that a date of ECMAScript can have.
+MAX_SECONDS = 8_640_000_000_000
+# ECMAScript's white space, which is not quite Python's.
+NO_WHITE_SPACE = "[^\\s\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u00a0\ufeff+]+"
+SIGNATURE_LINE = re.compile(f"\u2014 ({NO_WHITE_SPACE}) ([A-Za-z0-9+/]+={{0,2}})", re.ASCII)
+KEY_NAME = re.compile(NO_WHITE_SPACE.replace("+]", "+\x00-\x1f\x7f-\x9f]"), re.ASCII)
+NoteKey = namedtuple("NoteKey", "name id type public_key")
+# logs: their keys. witnesses: keys by name. groups: in order, (name, threshold, members). quorum: a name, or None.
+Policy = namedtuple("Policy", "logs witnesses groups quorum")
+
+
+def check_checkpoint(note, size, root, policy):
+    """The log of the reader's policy signed this root with this size, and the quorum of its witnesses cosigned that."""
+    text, lines = read_note(note)
+    origin, signed_size, signed_root = read_checkpoint(text)
+    logs = [key for key in policy.logs if key.name == origin]
+    if not logs:
+        raise StrayLog(f"it is a checkpoint of {origin}, which the policy does not name")
+    signed = [count_signatures(text, lines, key) for key in logs]
+    require(any(signed), "no log of the policy signed the checkpoint")
+    cosigned = {name for name, key in policy.witnesses.items() if count_signatures(text, lines, key)}
+    require(signed_size == size, f"the checkpoint is of a tree of {signed_size} entries, and not of {size}")
+    require(signed_root == root, f"the log signed another root for {size} entries")
+    if not is_quorum(policy, cosigned):
+        raise Unmade(f"{origin} signed this root, but too few witnesses of the policy cosigned it")
+    return f"{origin} signed this root with its size of {size}; cosigned by {', '.join(sorted(cosigned)) or 'nobody'}"
+
+
+def read_note(note):
+    """Splits a note into its text and its signature lines, as (name, id, signature)."""
+    require(utf16_length(note) <= MAX_NOTE_LENGTH, "the note is too long")
+    require(not re.search("[\x00-\x09\x0b-\x1f]", note), "the note holds a control character")
+    text, separator, lines = note.rpartition("\n\n")
+    require(separator and note.endswith("\n"), "the note has no signature lines")
+    lines = lines[:-1].split("\n")
+    require(len(lines) <= MAX_NOTE_LINES, "the note has too many signatures")
+    return text + "\n", [read_signature_line(line) for line in lines]
+
+
+def read_signature_line(line):
+    found = SIGNATURE_LINE.fullmatch(line)
+    require(found, "a line of the note is no signature")
+    data = decode_base64(found[2])
+    require(len(data) > 4, "a signature line holds no signature")
+    return found[1], data[:4], data[4:]
+
+
+def read_checkpoint(text):
+    lines = text[:-1].split("\n")
+    require(len(lines) >= 3 and "" not in lines, "the checkpoint does not name an origin, a size and a root")
+    require(re.fullmatch("0|[1-9][0-9]*", lines[1]) and len(lines[1]) <= 16, "the checkpoint's size is no number")
+    root = decode_base64(lines[2])
+    require(int(lines[1]) <= MAX_INTEGER and len(root) == 32, "the checkpoint has no size or no root")
+    return lines[0], int(lines[1]), root
+
+
+def count_signatures(text, lines, key):
+    """How many lines are by this key. Every one of them must hold."""
+    own = [signature for name, id, signature in lines if (name, id) == (key.name, key.id)]
+    if key.type not in (LOG_KEY, WITNESS_KEY):
+        return 0
+    for signature in own:
+        require(is_note_signature(text, signature, key), f"the signature by {key.name} does not hold")
+    return len(own)
+
+
+def is_note_signature(text, signature, key):
+    if key.type == LOG_KEY:
+        return is_ed25519(key.public_key, text.encode(), signature)
+    seconds = int.from_bytes(signature[:8], "big")
+    message = f"cosignature/v1\ntime {seconds}\n{text}"
+    return seconds <= MAX_SECONDS and is_ed25519(key.public_key, message.encode(), signature[8:])
+
+
+def is_quorum(policy, cosigned):
+    holding = set(cosigned)
+    for name, threshold, members in policy.groups:
+        if len(holding.intersection(members)) >= threshold:
+            holding.add(name)
+    return policy.quorum is None or policy.quorum in holding
+
+
+def read_note_key(text):
+    """Reads a vkey; the base64 may hold a plus, too."""
+    name, id, material = (*text.split("+", 2), "", "")[:3]
+    data = decode_base64(material)
+    expected = hashlib.sha256(name.encode() + b"\n" + data).digest()[:4].hex()
+    require(KEY_NAME.fullmatch(name) and len(data) > 1 and id == expected, "this is no key of a log or a witness")
+    require(data[0] not in (LOG_KEY, WITNESS_KEY) or ed_decode(data[1:]), "the key is no Ed25519 key")
+    return NoteKey(name, bytes.fromhex(id), data[0], data[1:])
+
+
+def read_policy(text):
+    """Reads a tlog-policy, or a log's key alone. Raises Unreadable."""
+    try:
+        if re.fullmatch(r"[^\s#]+", text.strip()):
+            key = read_note_key(text.strip())
+            require(key.type == LOG_KEY, "this is not the key of a log")
+            return Policy([key], {}, [], None)
+        return read_policy_lines(text)
+    except (Refuted, ValueError) as error:
+        raise Unreadable(f"the policy can't be read: {error}") from error
+
+
+def read_policy_lines(text):
+    require(len(text) <= MAX_POLICY_LENGTH, "it is too long")
+    logs, witnesses, groups, quorums = [], {}, [], []
+    for line in text.split("\n"):
+        words = [word for word in re.split("[ \t]+", line) if word]
+        if not words or words[0].startswith("#"):
+            continue
+        names = {"none", *witnesses, *(name for name, _, _ in groups)}
+        read = {"log": read_log, "witness": read_witness, "group": read_group, "quorum": read_quorum}.get(words[0])
+        require(read, f"no line begins with {words[0]}")
+        read(words[1:], names, (logs, witnesses, groups, quorums))
+    keys = [key.public_key for key in (*logs, *witnesses.values())]
+    require(logs and len(quorums) == 1 and len(set(keys)) == len(keys), "no log, no quorum, or a key twice")
+    return Policy(logs, witnesses, groups, None if quorums == ["none"] else quorums[0])
+
+
+def read_log(words, _names, lists):
+    require(len(words) in (1, 2), "a log has a key and may have a URL")
+    key = read_note_key(words[0])
+    require(key.type != WITNESS_KEY, "the key of a log is that of a witness")
+    lists[0].append(key)
+
+
+def read_witness(words, names, lists):
+    require(len(words) in (2, 3) and words[0] not in names, "a witness has a name of its own and a key")
+    key = read_note_key(words[1])
+    require(key.type != LOG_KEY, "the key of a witness is that of a log")
+    lists[1][words[0]] = key
+
+
+def read_group(words, names, lists):
+    require(len(words) >= 3 and words[0] not in names, "a group has a name of its own, a number and members")
+    name, number, *members = words
+    known = names - {"none"}
+    require(len(set(members)) == len(members) and known.issuperset(members), "a group has an unknown member")
+    require(number in ("all", "any") or re.fullmatch("[1-9][0-9]{0,3}", number), "a group asks for no number")
+    threshold = {"all": len(members), "any": 1}.get(number) or int(number)
+    require(threshold <= len(members), "a group asks for more than all of its members")
+    lists[2].append((name, threshold, members))
+
+
+def read_quorum(words, names, lists):
+    require(len(words) == 1 and words[0] in names, "the quorum is no witness, no group, and not none")
+    lists[3].append(words[0])
+
+
 # --- A receipt -------------------------------------------------------------------------------------------------------
 
 
 # What the reader has. authorities: whose timestamps are trusted. requests: by their digest, those that the receipt may
 # be of. published: by index, the published seals that were looked up, None where none is published. copies: by index,
 # the seals that a bundle encloses; None outside of bundles. now: milliseconds since 1970, or None to judge tokens as of
-# their own time. history: a TenantHistory, or None.
+# their own time. history: a TenantHistory, or None. policy: a Policy for the log's signatures, or None.
 NOTHING = (Authorities(), {}, {}, None, None)
-Reader = namedtuple("Reader", "authorities requests published copies now history", defaults=(*NOTHING, None))
+MEMBERS = "authorities requests published copies now history policy"
+Reader = namedtuple("Reader", MEMBERS, defaults=(*NOTHING, None, None))
 
 
 def by_digest(requests):
@@ -1354,6 +1595,8 @@ def verify_receipt(evidence, reader=Reader()):
     if "receipts" in evidence:
         names = ["receipt_format", "event_id", "input_hash", "output_hash", "leaf_hash", "links", *names]
         names.append("recorded_after")
+    if reader.policy is not None:
+        names.append("checkpoint")
     checks = [run(name, lambda name=name: RECEIPT_CHECKS[name](*subject)) for name in names]
     return checks + (verify_history(evidence, subject[1], reader.history) if reader.history else [])
 
@@ -1552,6 +1795,16 @@ def check_recorded_after(evidence, receipt, reader):
     return f"recorded after the token of seal {index}, of {show_time(bound)}"
 
 
+def check_receipt_checkpoint(evidence, _receipt, reader):
+    proof, note = evidence["merkle_proof"], evidence.get("log_checkpoint")
+    cross = proof["cross_tenant_proof"]
+    if cross is None:
+        raise Unmade("no published root covers the receipt yet")
+    if note is None:
+        raise Unmade(f"no signed checkpoint of seal {cross['seal_index']} was given")
+    return check_checkpoint(note, cross["tree_size"], node_bytes(proof["merkle_root"]), reader.policy)
+
+
 RECEIPT_CHECKS = {
     "receipt_format": check_receipt_format,
     "event_id": check_event_id,
@@ -1565,6 +1818,7 @@ RECEIPT_CHECKS = {
     "published_root": check_published_root,
     "timestamp": check_receipt_timestamp,
     "recorded_after": check_recorded_after,
+    "checkpoint": check_receipt_checkpoint,
 }
 
 
@@ -1584,7 +1838,12 @@ def verify_seal(seal, reader=Reader()):
 
 def verify_seal_file(seal, reader=Reader()):
     """Also compares the seal with the one that is published for everybody."""
-    return [*verify_seal(seal, reader), run("published_root", lambda: check_is_published(seal, reader.published))]
+    checks = [*verify_seal(seal, reader), run("published_root", lambda: check_is_published(seal, reader.published))]
+    return checks if reader.policy is None else [*checks, run("checkpoint", no_checkpoint)]
+
+
+def no_checkpoint():
+    raise Unmade("no signed checkpoint was given: only a report carries one")
 
 
 def check_is_published(seal, published):
@@ -2460,6 +2719,8 @@ def parse_arguments(arguments):
     parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
     parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
+    parser.add_argument("--policy", metavar="FILE", help="tlog-policy: the log and the witnesses that you believe")
+    parser.add_argument("--log-key", metavar="VKEY", help="the key of the log, in place of a policy")
     parser.add_argument("--history", metavar="DIR", help="the history of the chain, as `history` has fetched it")
     parser.add_argument("--log", metavar="DIR", help="with --history: the public log, as `mirror` has copied it")
     parser.add_argument("--tenant", metavar="FINGERPRINT", help="with --history: the tenant whose chains these are")
@@ -2468,6 +2729,8 @@ def parse_arguments(arguments):
     options = parser.parse_args(arguments)
     if options.history is None and (options.log, options.tenant) != (None, None):
         parser.error("--log and --tenant need the history of the chains: --history DIR")
+    if None not in (options.policy, options.log_key):
+        parser.error("--policy names the log's key already: give it or --log-key")
     if options.tenant is not None and not is_digest(options.tenant):
         parser.error("a fingerprint is sha256: and 64 lower-case hex digits")
     return options
@@ -2483,7 +2746,15 @@ def reader_of(options, requests):
     known = by_digest(request for request, _ in requests)
     folder = options.history
     history = None if folder is None else read_tenant_history(folder, options.log, options.tenant)
-    return Reader(read_anchors(options.tsa_ca), known, read_seals(options.seal), now=now, history=history)
+    policy = policy_of(options)
+    anchors, seals = read_anchors(options.tsa_ca), read_seals(options.seal)
+    return Reader(anchors, known, seals, now=now, history=history, policy=policy)
+
+
+def policy_of(options):
+    if options.log_key is not None:
+        return read_policy(options.log_key)
+    return None if options.policy is None else read_policy(read_bytes(options.policy).decode("utf-8", "replace"))
 
 
 def verify_file(file, reader):
@@ -2514,6 +2785,12 @@ STRAY_ANCHOR = (
 )
 
 
+STRAY_LOG = (
+    "Your log policy names another log than the one behind this evidence. "
+    "That says nothing against the evidence: it is of another service, or the log has another name."
+)
+
+
 def find_strays(requests, anchor_files, results):
     values = [result.evidence.value for result in results if result.evidence]
     input_hashes = {str(receipt.get("input_hash")) for value in values for receipt in value.get("receipts", ())}
@@ -2525,6 +2802,8 @@ def find_strays(requests, anchor_files, results):
     if any(check.companion == "trust_anchor" for result in results for check in result.checks):
         files = ", ".join(anchor_files)
         strays.append(Stray("trust_anchor", files, STRAY_ANCHOR.format(files)))
+    if any(check.companion == "log" for result in results for check in result.checks):
+        strays.append(Stray("log", None, STRAY_LOG))
     return strays
 
 

@@ -14,6 +14,7 @@ export const CHECK_NAMES = [
   "timestamp",
   "recorded_after",
   "checkpoint",
+  "cose_receipt",
   "chain_links",
   "turn_links",
   "chain_consistency",

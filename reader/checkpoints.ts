@@ -4,7 +4,7 @@ import { sealCheckpoint } from "../core/log/log-paths.ts";
 import type { OpenedCheckpoint } from "../core/log/open-checkpoint.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { type Check, type Finding, runSteps, unchecked } from "../core/verify/check.ts";
-import { checkCheckpoint, type SealedTree } from "../core/verify/verify-checkpoint.ts";
+import { type ClaimedTree, checkCheckpoint } from "../core/verify/verify-checkpoint.ts";
 import { readNoteFile } from "./log-notes.ts";
 import type { LogSource } from "./metachain.ts";
 
@@ -39,7 +39,7 @@ export class Checkpoints {
    * With `isAlone`, no file of the log is read. Throws `publication_unavailable`.
    */
   async examine(
-    tree: SealedTree | null,
+    tree: ClaimedTree | null,
     carried: string | null,
     isAlone: boolean,
   ): Promise<ExaminedCheckpoint> {

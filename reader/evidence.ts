@@ -1,5 +1,5 @@
 // Reads a file and says what it is: evidence (a receipt, its report, a proof, a bundle, a published root), or what a
-// reader has next to evidence (a request, certificates, a COSE receipt). A file is of one kind: see
+// reader has next to evidence (a request, certificates, a COSE receipt, a log's key). A file is of one kind: see
 // docs/receipt-format.md.
 import type * as z from "zod";
 import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-json.ts";
@@ -13,9 +13,11 @@ import {
 } from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
 import { type CoseReceipt, isCose, parseCoseReceipt } from "../core/log/cose-receipt.ts";
+import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { isWithinLimits, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "./limits.ts";
+import { isLogPolicy, parseLogPolicy } from "./log-policy.ts";
 import { evidenceOfProof, isTlogProof } from "./proof-file.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -57,20 +59,27 @@ export interface CoseReceiptFile {
   readonly coseReceipt: CoseReceipt;
 }
 
-/** What a reader has next to evidence. */
-export type CompanionFile = RequestFile | CertificatesFile | CoseReceiptFile;
+/** The logs that the reader believes, and the witnesses: a tlog-policy, or the key of one log. */
+export interface LogPolicyFile {
+  readonly kind: "log_policy";
+  readonly policy: TlogPolicy;
+}
+
+/** The files that a reader has next to evidence. */
+export type CompanionFile = RequestFile | CertificatesFile | CoseReceiptFile | LogPolicyFile;
 
 export type Document = Evidence | CompanionFile;
 
 const COMPANION_NAMES: Readonly<Record<CompanionFile["kind"], string>> = {
   request: "a request",
   certificates: "a list of certificates",
+  log_policy: "a log's key or a policy",
   cose_receipt: "a COSE receipt, which is checked together with the report of its receipt",
 };
 
 export const isEvidence = (found: Document): found is Evidence => !Object.hasOwn(COMPANION_NAMES, found.kind);
 
-/** What a file next to evidence is, for messages. */
+/** The name of such a file in messages. */
 export const companionName = ({ kind }: CompanionFile): string => COMPANION_NAMES[kind];
 
 const PEM_MARK = "-----BEGIN ";
@@ -90,6 +99,7 @@ export function parseDocument(bytes: Uint8Array): Document {
   if (isTlogProof(opening)) return parseProof(bytes);
   if (isCose(bytes)) return { kind: "cose_receipt", coseReceipt: parsePart(() => parseCoseReceipt(bytes)) };
   if (opening.includes(PEM_MARK)) return parseCertificates(bytes);
+  if (isLogPolicy(opening)) return parsePolicyFile(bytes);
   // A byte order mark is left to the JSON parser, which names it.
   if (opening.startsWith("%PDF")) throw unreadable("pdf", "this is a PDF file");
   if (!TEXT_START.test(opening.replace(/^\uFEFF/, "")) && opening.includes("\uFFFD"))
@@ -142,6 +152,11 @@ function parseProof(bytes: Uint8Array): ReceiptFile {
   return { kind: "report", receipt };
 }
 
+const parsePolicyFile = (bytes: Uint8Array): LogPolicyFile => ({
+  kind: "log_policy",
+  policy: parsePart(() => parseLogPolicy(decodeUtf8(bytes))),
+});
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -150,7 +165,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Whatever is wrong with such a file, it can't be read. */
+/** A file of which any part is wrong can't be read. */
 function parsePart<T>(parse: () => T): T {
   try {
     return parse();

@@ -1,5 +1,5 @@
 // Adds the check `checkpoint` to an examination, for a reader who has a policy: one for each receipt, or for the root.
-import type { SealedTree } from "../core/verify/verify-checkpoint.ts";
+import type { ClaimedTree } from "../core/verify/verify-checkpoint.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Examination, ExaminedSeal, ExaminedTurn } from "./examination.ts";
 
@@ -27,14 +27,14 @@ export async function withCheckpoints(
   };
 }
 
-function treeOfTurn({ evidence }: ExaminedTurn): SealedTree | null {
+function treeOfTurn({ evidence }: ExaminedTurn): ClaimedTree | null {
   const cross = evidence.merkle_proof.cross_tenant_proof;
   return (
     cross && { sealIndex: cross.seal_index, size: cross.tree_size, root: evidence.merkle_proof.merkle_root }
   );
 }
 
-const treeOfSeal = ({ seal }: ExaminedSeal): SealedTree => ({
+const treeOfSeal = ({ seal }: ExaminedSeal): ClaimedTree => ({
   sealIndex: seal.index,
   size: seal.tree_size,
   root: seal.merkle_root,

@@ -11,6 +11,7 @@ import { verifyHistory } from "../core/verify/verify-history.ts";
 import { verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import { verifySeal } from "../core/verify/verify-seal.ts";
+import { withCoseReceipts } from "./cose-receipts.ts";
 import type { Evidence } from "./evidence.ts";
 import { type Examination, placedChecks } from "./examination.ts";
 import { examineBundle } from "./examine-bundle.ts";
@@ -62,9 +63,10 @@ export class Examiner {
 
   async #examineOnce(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
     const itself = await this.#examineItself(evidence, published, time);
-    const { checkpoints, history } = this.#inputs;
-    const examination =
+    const { checkpoints, coseReceipts, history } = this.#inputs;
+    const signed =
       checkpoints === undefined ? itself : await withCheckpoints(itself, checkpoints, published === null);
+    const examination = coseReceipts === undefined ? signed : await withCoseReceipts(signed, coseReceipts);
     if (history === undefined) return examination;
     const turns = examination.turns.map(async (turn) => ({
       ...turn,

@@ -1,5 +1,8 @@
 // Everything that a reader has next to the evidence. Whatever is missing leaves its checks unmade.
+
 import type { Renewal } from "../core/formats/renewal.ts";
+import type { CoseReceipt } from "../core/log/cose-receipt.ts";
+import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import type { TimestampVerifier, TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
 import type { TenantHistory } from "../core/verify/verify-history.ts";
 import type { Checkpoints } from "./checkpoints.ts";
@@ -17,6 +20,14 @@ export interface ReaderInputs {
   readonly history?: TenantHistory;
   /** Checkpoints under the reader's policy; without it, no signature of a log is checked. */
   readonly checkpoints?: Checkpoints;
+  /** COSE receipts, each checked with the receipt that it is of. */
+  readonly coseReceipts?: CoseReceipts;
+}
+
+export interface CoseReceipts {
+  readonly receipts: readonly CoseReceipt[];
+  /** Null where the reader knows no log's key. */
+  readonly policy: TlogPolicy | null;
 }
 
 /** The inputs that timestamps are judged by. */

@@ -6,6 +6,13 @@ import { parsePolicy, policyOfLog, type TlogPolicy } from "../core/log/tlog-poli
 /** A key is one word; every line of a policy has more. */
 const ONE_WORD = /^[^\s#]+$/;
 
+/** A vkey alone, or a first line of a policy that says something; JSON and PEM begin otherwise. */
+const KEY = /^\s*[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}\s*$/;
+const POLICY = /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:log|witness|group|quorum)[ \t]/;
+
+/** Whether a text looks like a policy or a key. `opening` is its beginning; a key is short. */
+export const isLogPolicy = (opening: string): boolean => KEY.test(opening) || POLICY.test(opening);
+
 /** Throws `malformed`. A key alone asks for no witness. */
 export function parseLogPolicy(text: string): TlogPolicy {
   const trimmed = text.trim();

@@ -47,12 +47,19 @@ export function judgeChecks(checks: readonly PlacedCheck[]): Verdict {
 
 const isOpen = ({ ok, name }: Check): boolean => ok === null && !isSupplementary(name);
 
-/** Without a timestamp that holds no time is proven; what the receipt says is not refuted by it. */
-const ABOUT_TIME: ReadonlySet<string> = new Set(["timestamp", "additional_timestamps"]);
+/**
+ * Without a timestamp that holds no time is proven, and a false COSE receipt may come from anybody: what the receipt says
+ * is refuted by neither.
+ */
+const BESIDE_THE_RECEIPT: ReadonlySet<string> = new Set([
+  "timestamp",
+  "additional_timestamps",
+  "cose_receipt",
+]);
 
 /** True if the checks of a receipt refute what it says, so that none of it is proven. */
 export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
-  checks.some(({ ok, name }) => ok === false && !ABOUT_TIME.has(name));
+  checks.some(({ ok, name }) => ok === false && !BESIDE_THE_RECEIPT.has(name));
 
 /** The reader's inputs that do not belong to this evidence. */
 export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>

@@ -1,34 +1,28 @@
 // Checks all files of a session, each by itself and then against each other, as the command line does.
+import { isEd25519Known } from "../core/log/ed25519.ts";
 import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import type { TenantHistory } from "../core/verify/verify-history.ts";
+import { Checkpoints } from "../reader/checkpoints.ts";
 import { CrossCheck } from "../reader/cross-check.ts";
 import type { Examination } from "../reader/examination.ts";
 import { Examiner } from "../reader/examine.ts";
-import type { MetachainSource } from "../reader/metachain.ts";
+import type { ReaderInputs } from "../reader/inputs.ts";
+import type { LogSource, MetachainSource } from "../reader/metachain.ts";
 import { PublishedSeals } from "../reader/published-seals.ts";
-import { judge, judgeChecks, strayCompanions } from "../reader/verdict.ts";
+import { judge, judgeChecks } from "../reader/verdict.ts";
 import { type Anchors, chooseAnchors, usedAnchors } from "./anchors.ts";
 import { type CheckedHistory, checkHistory, historyEntry } from "./check-history.ts";
 import {
   type Checked,
-  type CompanionEntry,
   type CrossChecked,
   type EvidenceEntry,
   leadsTo,
   type UnreadableEntry,
 } from "./checked.ts";
+import { companionEntries, isStray, policyIn } from "./companion-entries.ts";
 import type { GivenFile, ProblemReason } from "./given-file.ts";
 import type { GivenHistory } from "./given-history.ts";
-import {
-  type AddedRequest,
-  belongsTo,
-  entryFor,
-  type GivenAnchors,
-  givenSeals,
-  type Piece,
-  type ReadFiles,
-  readFiles,
-} from "./read-files.ts";
+import { belongsTo, entryFor, givenSeals, type Piece, type ReadFiles, readFiles } from "./read-files.ts";
 
 /** A phone may be asked to load this many roots, of some 10 KB each, on the way to a newer timestamp. */
 const MAX_STEPS = 300;
@@ -51,7 +45,7 @@ export interface Question {
 /** The world as the check needs it. */
 export interface Surroundings {
   /** Null where nobody can be asked for published roots. */
-  readonly metachain: MetachainSource | null;
+  readonly metachain: (MetachainSource & LogSource) | null;
   readonly fetchAnchors: () => Promise<readonly Uint8Array[]>;
   /** Elsewhere browsers verify no signatures: timestamps are open then, not wrong. */
   readonly isSecure: boolean;
@@ -67,7 +61,8 @@ export async function checkFiles(
   const anchors = surroundings.isSecure ? await chooseAnchors(read.anchors, surroundings.fetchAnchors) : [];
   const history = await readGivenHistory(question, onBegin);
   const tenant = history !== null && "tenant" in history ? history.tenant : null;
-  const examine = examinerOf(read, question, surroundings, { anchors, tenant });
+  const knowsEd25519 = surroundings.isSecure && (await isEd25519Known());
+  const examine = examinerOf(read, question, surroundings, { anchors, tenant, knowsEd25519 });
   const examined = await examineAll(read, examine, onBegin);
   onBegin([]);
   const entries = examined.filter((entry) => entry.kind !== "unreadable");
@@ -75,8 +70,7 @@ export async function checkFiles(
   return {
     entries: [
       ...examined,
-      ...read.requests.map((request) => requestEntry(request, read.pieces)),
-      ...read.anchors.map((given) => anchorsEntry(given, examinations)),
+      ...companionEntries(read, examinations),
       ...(history === null ? [] : [historyEntry(history, examinations)]),
       ...read.unreadable,
     ],
@@ -85,6 +79,7 @@ export async function checkFiles(
     metachain: surroundings.metachain?.name ?? null,
     isSecure: surroundings.isSecure,
     fingerprint: question.fingerprint,
+    knowsEd25519,
     isSample: question.isSample,
     checkedAt: question.checkedAt,
   };
@@ -103,6 +98,8 @@ function readGivenHistory(
 interface Against {
   readonly anchors: readonly Anchors[];
   readonly tenant: TenantHistory | null;
+  /** Where the browser knows no Ed25519, the signatures of logs are left unchecked, and the page says so. */
+  readonly knowsEd25519: boolean;
 }
 
 type Examine = (piece: Piece) => Promise<Examination>;
@@ -112,12 +109,18 @@ function examinerOf(
   read: ReadFiles,
   { checkedAt }: Question,
   { metachain }: Surroundings,
-  { anchors, tenant }: Against,
+  { anchors, tenant, knowsEd25519 }: Against,
 ): Examine {
   const published = new PublishedSeals(metachain, { given: givenSeals(read.pieces), maxSteps: MAX_STEPS });
   const trustAnchors = new TimestampVerifier(anchors.flatMap(({ der }) => der));
   const now = checkedAt.toISOString();
-  const inputs = { published, trustAnchors, now, ...(tenant !== null && { history: tenant }) };
+  const inputs = {
+    published,
+    trustAnchors,
+    now,
+    ...(knowsEd25519 && signatureInputs(read, metachain)),
+    ...(tenant !== null && { history: tenant }),
+  };
   return ({ evidence }) => {
     const own = read.requests.filter((request) => belongsTo(request, evidence));
     // One that belongs to another receipt here is no stray of this one.
@@ -128,8 +131,18 @@ function examinerOf(
   };
 }
 
-const isStray = (request: AddedRequest, pieces: readonly Piece[]): boolean =>
-  pieces.every(({ evidence }) => !belongsTo(request, evidence));
+/** The log's signatures are checked under the key or the policy that the reader added. */
+function signatureInputs(
+  read: ReadFiles,
+  metachain: Surroundings["metachain"],
+): Pick<ReaderInputs, "checkpoints" | "coseReceipts"> {
+  const policy = policyIn(read)?.policy ?? null;
+  const receipts = read.coseReceipts.map(({ coseReceipt }) => coseReceipt);
+  return {
+    ...(policy !== null && { checkpoints: new Checkpoints(policy, metachain) }),
+    ...(receipts.length > 0 && { coseReceipts: { receipts, policy } }),
+  };
+}
 
 async function examineAll(
   read: ReadFiles,
@@ -169,20 +182,6 @@ async function examinePiece(
     return { ...entryFor(first, "failed", String(error)), files };
   }
 }
-
-const requestEntry = (request: AddedRequest, pieces: readonly Piece[]): CompanionEntry => {
-  const { value: _, ...file } = request;
-  return { kind: "request", files: [file], isStray: pieces.length > 0 && isStray(request, pieces) };
-};
-
-/** A certificate is a stray where a timestamp lacks its own, and none leads to this one. */
-const anchorsEntry = (given: GivenAnchors, examinations: readonly Examination[]): CompanionEntry => ({
-  kind: "certificates",
-  files: [given.file],
-  isStray:
-    examinations.some((examination) => strayCompanions(examination).has("trust_anchor")) &&
-    usedAnchors([given], examinations).length === 0,
-});
 
 /** Only evidence that holds by itself can contradict another. Null where there are no two receipts. */
 async function checkTogether(entries: readonly EvidenceEntry[]): Promise<CrossChecked | null> {

@@ -20,9 +20,12 @@ export interface EvidenceEntry {
   readonly isCompanion: boolean;
 }
 
+const COMPANION_KINDS = ["request", "certificates", "cose_receipt", "log_policy", "history"] as const;
+export type CompanionKind = (typeof COMPANION_KINDS)[number];
+
 /** A file that the reader added to evidence. `isStray`: there is evidence here, and it belongs to none of it. */
 export interface CompanionEntry {
-  readonly kind: "request" | "certificates" | "history";
+  readonly kind: CompanionKind;
   readonly files: readonly FileFacts[];
   readonly isStray: boolean;
 }
@@ -64,12 +67,18 @@ export interface Checked {
   readonly isSecure: boolean;
   /** The fingerprint of the tenant whose history the reader expects; null where none was given. */
   readonly fingerprint: string | null;
+  /** Whether this browser verifies the signatures of logs. */
+  readonly knowsEd25519: boolean;
   readonly isSample: boolean;
   readonly checkedAt: Date;
 }
 
 export const isEvidenceEntry = (entry: CheckedEntry): entry is EvidenceEntry =>
-  !["request", "certificates", "history", "unreadable"].includes(entry.kind);
+  entry.kind !== "unreadable" && !isCompanionEntry(entry);
+
+/** Whether this is no evidence, but belongs to some. */
+export const isCompanionEntry = (entry: CheckedEntry): entry is CompanionEntry =>
+  (COMPANION_KINDS as readonly string[]).includes(entry.kind);
 
 /** A history that was read, and that contradicts itself. */
 export const isBroken = ({ reason }: UnreadableEntry): boolean => reason === "history_broken";
@@ -110,9 +119,14 @@ export function companionsOf(
     if (isEvidenceEntry(other))
       return other.evidence.kind === "seal" && leadsTo(entry.evidence, other.evidence.seal.index);
     if (other.kind === "request") return other.isStray || isOneOf(other.files, entry.request);
-    return other.kind === "certificates" || (other.kind === "history" && entry.kind !== "seal");
+    if (other.kind === "certificates" || other.kind === "log_policy") return true;
+    if (other.kind === "cose_receipt") return other.isStray || hasCheck(entry, "cose_receipt");
+    return other.kind === "history" && entry.kind !== "seal";
   });
 }
+
+const hasCheck = ({ examination }: EvidenceEntry, name: string): boolean =>
+  examination.turns.some(({ checks }) => checks.some((check) => check.name === name));
 
 const isOneOf = (files: readonly FileFacts[], file: FileFacts | null): boolean =>
   file !== null && files.some(({ digest }) => digest === file.digest);

@@ -12,7 +12,7 @@ export const MAX_FOLDER_ENTRIES = 10_000;
 export const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 
 /** As on the command line, a folder stands for these files in it. */
-const EVIDENCE_NAME = /\.json$/;
+const EVIDENCE_NAME = /\.(?:json|tlog-proof|cose)$/;
 
 export interface FoundFile {
   /** From the folder's own name on: `history/chains/…`. */

@@ -1,11 +1,11 @@
 // The only network that this page knows: published roots and the authority's certificate, from the page's own origin.
 // What a receipt says never becomes an address.
-import { HEAD_PATH, rootPath, timestampPath } from "../contract/metachain-paths.ts";
+import { HEAD_PATH, logFilePath, rootPath, timestampPath } from "../contract/metachain-paths.ts";
 import { TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { MAX_PEM_LENGTH } from "../reader/limits.ts";
-import type { MetachainSource } from "../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../reader/metachain.ts";
 
 /** From the request to the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
@@ -18,7 +18,7 @@ export const originOf = ({ protocol, origin }: Pick<URL, "protocol" | "origin">)
   protocol === "https:" || protocol === "http:" ? origin : null;
 
 /** `onAnswer` is called with each answer: whoever waits for a slow network sees that it goes on. */
-export function openOrigin(origin: string, onAnswer: () => void = () => {}): MetachainSource {
+export function openOrigin(origin: string, onAnswer: () => void = () => {}): MetachainSource & LogSource {
   const read = async (path: string): Promise<Uint8Array | null> => {
     const body = await get(origin, path, MAX_ROOT_BYTES);
     onAnswer();
@@ -29,6 +29,7 @@ export function openOrigin(origin: string, onAnswer: () => void = () => {}): Met
     head: async () => (await read(HEAD_PATH)) ?? unavailable(`${origin} publishes no metachain`),
     root: (index) => read(rootPath(index)),
     timestamp: (index, n) => read(timestampPath(index, n)),
+    logFile: (path) => read(logFilePath(path)),
   };
 }
 

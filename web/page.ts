@@ -4,6 +4,7 @@ import {
   type Checked,
   type CheckedEntry,
   entryOf,
+  isCompanionEntry,
   isEvidenceEntry,
   overviewOf,
   worstEntry,
@@ -134,7 +135,8 @@ class ReceiptPage {
     const overview = isMany(checked)
       ? overviewView(text, checked, entry, (chosen) => this.#open(chosen))
       : null;
-    const actions = { onFiles: this.#actions.onFiles, onPrint: () => print() };
+    const { onFiles, onText } = this.#actions;
+    const actions = { onFiles, onText, onPrint: () => print() };
     return [
       checked.isSample ? el("p", { class: "notice" }, text.intro.isSample) : null,
       ...companionNotices(text, checked),
@@ -198,7 +200,7 @@ const hasHistory = ({ entries }: Checked): boolean => entries.some(({ kind }) =>
 function companionNotices(text: Text, { entries }: Checked): readonly HTMLElement[] {
   if (entries.some(isEvidenceEntry)) return [];
   return entries.flatMap((entry) =>
-    entry.kind === "request" || entry.kind === "certificates" || entry.kind === "history"
+    isCompanionEntry(entry)
       ? [
           el(
             "p",

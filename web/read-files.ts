@@ -2,6 +2,8 @@
 import { isDisclosureError } from "../core/errors.ts";
 import { hashInput } from "../core/formats/attestation-request.ts";
 import type { Seal } from "../core/formats/metachain.ts";
+import type { CoseReceipt } from "../core/log/cose-receipt.ts";
+import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { joinPages, turnsOf } from "../reader/conversation-pages.ts";
 import { type Document, type Evidence, isEvidence, parseDocument } from "../reader/evidence.ts";
 import { type UnreadableReason, unreadableReasonOf } from "../reader/unreadable.ts";
@@ -18,10 +20,22 @@ export interface Piece {
 export type AddedRequest = FileFacts & { readonly value: unknown };
 export type GivenAnchors = Anchors & { readonly file: FileFacts };
 
+export interface GivenCoseReceipt {
+  readonly coseReceipt: CoseReceipt;
+  readonly file: FileFacts;
+}
+
+export interface GivenPolicy {
+  readonly policy: TlogPolicy;
+  readonly file: FileFacts;
+}
+
 export interface ReadFiles {
   readonly pieces: readonly Piece[];
   readonly requests: readonly AddedRequest[];
   readonly anchors: readonly GivenAnchors[];
+  readonly coseReceipts: readonly GivenCoseReceipt[];
+  readonly policies: readonly GivenPolicy[];
   readonly unreadable: readonly UnreadableEntry[];
 }
 
@@ -60,6 +74,12 @@ export function readFiles(
       document.kind === "certificates"
         ? [{ source: { kind: "reader", name: file.name }, der: document.anchors, file } as const]
         : [],
+    ),
+    coseReceipts: documents.flatMap(({ document, file }) =>
+      document.kind === "cose_receipt" ? [{ coseReceipt: document.coseReceipt, file }] : [],
+    ),
+    policies: documents.flatMap(({ document, file }) =>
+      document.kind === "log_policy" ? [{ policy: document.policy, file }] : [],
     ),
     unreadable,
   };

@@ -90,6 +90,7 @@ const nothingChecked = (
   metachain: null,
   isSecure: true,
   fingerprint,
+  knowsEd25519: true,
   isSample,
   checkedAt,
 });

@@ -42,9 +42,11 @@ something does not hold, 2 something could not be read, 3 nothing is wrong, but
 something that you gave belongs to other evidence. A script should add --strict:
 then 3 also means that a check that matters could not be made.
 
-A folder stands for every .json file in it, - for standard input. Requests among
-the files are compared with the receipts; certificates that you name among them
-are trusted, as with --tsa-ca.
+A folder stands for every .json, .tlog-proof and .cose file in it, - for
+standard input. Requests among the files are compared with the receipts;
+certificates that you name among them are trusted, as with --tsa-ca. A COSE
+receipt among them is checked with the report of its receipt, under --log-key or
+--policy.
 
   --metachain URL|DIR   compare with the published roots: the service's, those
                         of a mirror, or of a mirror's folder
@@ -89,8 +91,10 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const context = contextOf(given, { words, now, reach, hasPolicy: policy !== null });
   const log = reach === "metachain" ? source : null;
   const history = await historyOf(values, log, terminal);
+  const coseReceipts = given.coseReceipts.map(({ coseReceipt }) => coseReceipt);
   const inputs = {
     published: new PublishedSeals(log),
+    ...(coseReceipts.length > 0 && { coseReceipts: { receipts: coseReceipts, policy } }),
     ...(history !== null && { history }),
     ...(policy !== null && { checkpoints: new Checkpoints(policy, log) }),
   };
@@ -119,7 +123,7 @@ function reachOf({ metachain, offline }: { metachain?: string; offline?: boolean
 
 function verify(
   given: Given,
-  inputs: Pick<ReaderInputs, "published" | "history" | "checkpoints">,
+  inputs: Pick<ReaderInputs, "published" | "history" | "checkpoints" | "coseReceipts">,
   context: ReportContext,
   terminal: Terminal,
 ): Promise<Results> {

@@ -1,11 +1,12 @@
-// The files that a command line names: each by itself, and of a folder every .json file in it.
+// The files that a command line names: each by itself, and of a folder every file of evidence in it.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { HEAD_FILE } from "../../contract/metachain-paths.ts";
 import { UsageError } from "../command.ts";
 import { STANDARD_INPUT } from "./read-file.ts";
 
-const EXTENSION = ".json";
+/** JSON, and what `export` writes. */
+const EXTENSIONS = [".json", ".tlog-proof", ".cose"] as const;
 
 export interface NamedFile {
   readonly path: string;
@@ -38,10 +39,10 @@ async function isFolder(path: string): Promise<boolean> {
 async function listFolder(folder: string): Promise<NamedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => !entry.isDirectory() && entry.name.endsWith(EXTENSION))
+    .filter((entry) => !entry.isDirectory() && EXTENSIONS.some((extension) => entry.name.endsWith(extension)))
     .map(({ parentPath, name }) => join(parentPath, name))
     // The head of a mirror, which may lie in the same folder, is no evidence.
     .filter((path) => !join("/", path).endsWith(join("/", HEAD_FILE)));
-  if (paths.length === 0) throw new UsageError(`there is no ${EXTENSION} file in ${folder}`);
+  if (paths.length === 0) throw new UsageError(`there is no ${EXTENSIONS.join(", ")} file in ${folder}`);
   return paths.sort().map((path) => ({ path, isNamed: false }));
 }

@@ -1,21 +1,27 @@
 // Whether what the reader gave next to the evidence belongs to it: requests, certificates, the text of a wording.
 import { hashInput } from "../../core/formats/attestation-request.ts";
+import { isOfPlace } from "../../core/verify/verify-cose-receipt.ts";
 import { isTextOf } from "../../reader/wording.ts";
 import type { Given } from "./given.ts";
 import { type Comparison, type FileResult, type Stray, soundFiles } from "./results.ts";
 
 export function findStrays(
-  { requests, anchorFiles }: Given,
+  { requests, coseReceipts, anchorFiles }: Given,
   files: readonly FileResult[],
   comparison: Comparison | null,
 ): Stray[] {
   const inputHashes = new Set(files.flatMap(({ digests }) => digests.map(({ inputHash }) => inputHash)));
   const strayRequests = requests.filter(({ request }) => !inputHashes.has(hashInput(request)));
+  const places = files.flatMap((file) => file.places);
+  const strayCose = coseReceipts.filter(
+    ({ coseReceipt }) => !places.some((place) => isOfPlace(coseReceipt, place)),
+  );
   const isAnchorStray = files.some(({ hasStrayAnchor }) => hasStrayAnchor);
   const isLogStray = files.some(({ hasStrayLog }) => hasStrayLog);
   const isTextStray = comparison !== null && comparison.compared > 0 && comparison.matching.length === 0;
   return [
     ...strayRequests.map(({ file }) => ({ kind: "request", file }) as const),
+    ...strayCose.map(({ file }) => ({ kind: "cose_receipt", file }) as const),
     ...(isAnchorStray ? ([{ kind: "trust_anchor", file: anchorFiles.join(", ") }] as const) : []),
     ...(isLogStray ? ([{ kind: "log" }] as const) : []),
     ...(isTextStray ? ([{ kind: "wording" }] as const) : []),

@@ -36,6 +36,7 @@ export function missingSentences({ missing }: Results, { summary }: Words): stri
 /** Null for the text of a wording, whose comparison is reported anyway. */
 export function straySentence(stray: Stray, { summary }: Words): string | null {
   if (stray.kind === "request") return summary.stray.request(stray.file);
+  if (stray.kind === "cose_receipt") return summary.stray.coseReceipt(stray.file);
   if (stray.kind === "log") return summary.stray.log;
   return stray.kind === "trust_anchor" ? summary.stray.certificates(stray.file) : null;
 }

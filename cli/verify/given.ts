@@ -2,6 +2,7 @@
 // by an option or among the files.
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
+import type { CoseReceipt } from "../../core/log/cose-receipt.ts";
 import {
   type CompanionFile,
   companionName,
@@ -30,6 +31,11 @@ export interface EvidenceFile {
   readonly read: () => Promise<Evidence>;
 }
 
+export interface GivenCoseReceipt {
+  readonly file: string;
+  readonly coseReceipt: CoseReceipt;
+}
+
 export interface GivenRequest {
   readonly file: string;
   readonly request: JsonObject;
@@ -38,6 +44,7 @@ export interface GivenRequest {
 export interface Given {
   readonly evidence: readonly EvidenceFile[];
   readonly requests: readonly GivenRequest[];
+  readonly coseReceipts: readonly GivenCoseReceipt[];
   readonly anchors: readonly TrustAnchor[];
   /** The files of certificates that the reader gave; none where the known authorities are taken. */
   readonly anchorFiles: readonly string[];
@@ -76,6 +83,11 @@ export async function readGiven(files: readonly string[], options: GivenOptions)
   return {
     evidence,
     requests: [...(await readRequests(options.request)), ...requests],
+    coseReceipts: sorted.flatMap((one) =>
+      "companion" in one && one.companion.kind === "cose_receipt"
+        ? { file: one.file, coseReceipt: one.companion.coseReceipt }
+        : [],
+    ),
     ...(await collectAnchors(sorted, options["tsa-ca"] ?? [])),
     text: options.wording === undefined ? null : await readText(options.wording),
   };

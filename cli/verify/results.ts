@@ -1,5 +1,6 @@
 // The results of `verify`: each file's, and those of all files together.
 
+import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
 import type { Check } from "../../core/verify/check.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import type { MissingTurns } from "../../reader/conversations.ts";
@@ -50,6 +51,8 @@ export interface FileResult {
   readonly hasStrayAnchor: boolean;
   /** Whether the policy that the reader gave is for another log. */
   readonly hasStrayLog: boolean;
+  /** The places of its receipts in the log. */
+  readonly places: readonly CrossTenantProof[];
   /** The signed checkpoints that the checks rest on, each once. */
   readonly checkpoints: readonly ShownCheckpoint[];
 }
@@ -63,6 +66,7 @@ export interface CrossResult {
 export type Stray =
   | { readonly kind: "request"; readonly file: string }
   | { readonly kind: "trust_anchor"; readonly file: string }
+  | { readonly kind: "cose_receipt"; readonly file: string }
   | { readonly kind: "log" }
   | { readonly kind: "wording" };
 

@@ -3,6 +3,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { turnsOf } from "../../reader/conversation-pages.ts";
 import { conversationKey } from "../../reader/conversations.ts";
+import { placesOf } from "../../reader/cose-receipts.ts";
 import { CrossCheck } from "../../reader/cross-check.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import { type Examination, placedChecks } from "../../reader/examination.ts";
@@ -92,6 +93,7 @@ const UNREADABLE: Omit<FileResult, "file" | "reason"> = {
   page: null,
   hasStrayAnchor: false,
   hasStrayLog: false,
+  places: [],
   checkpoints: [],
 };
 
@@ -120,6 +122,7 @@ function resultOf(
     page: pageOf(evidence),
     hasStrayAnchor: context.hasOwnAnchors && strays.has("trust_anchor"),
     hasStrayLog: strays.has("log"),
+    places: placesOf(examination),
     checkpoints: checkpointsOf(examination),
   };
 }

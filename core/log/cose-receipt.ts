@@ -92,7 +92,8 @@ export async function verifySignedRoot(
 /** Throws `malformed` for a tree of one entry: its path is empty, and RFC 9942 has no receipt with an empty path. */
 export function formatCoseReceipt({ signedRoot, proof }: CoseReceipt): Uint8Array {
   const { treeSize, leafIndex, path } = proof;
-  if (path.length === 0) throw malformed("a tree of one entry has no COSE receipt");
+  if (path.length === 0)
+    throw malformed("a tree of one entry has no COSE receipt, since RFC 9942 knows no empty path");
   const proofs = [formatCbor([treeSize, leafIndex, path])];
   return formatSign1(signedRoot, new Map([[HEADER.vdp, new Map([[INCLUSION_PROOFS, proofs]])]]));
 }
@@ -169,7 +170,7 @@ function readProof(value: CborValue): EntryProof {
 const isHash = (value: CborValue): value is Uint8Array =>
   value instanceof Uint8Array && value.length === HASH_BYTES;
 
-/** What no one signed must not say more than what is known here. */
+/** The unprotected header is not signed, so it must not say more than this. */
 const onlyMember = (map: CborMap, key: number): CborValue | undefined =>
   map.size === 1 ? map.get(key) : undefined;
 

@@ -1,8 +1,12 @@
 // Ed25519 signatures (RFC 8032), verified by WebCrypto: no program that reads evidence needs more.
-import { DisclosureError } from "../errors.ts";
+import { parseHex } from "../bytes.ts";
+import { DisclosureError, isDisclosureError } from "../errors.ts";
 
 export const ED25519_KEY_BYTES = 32;
 export const ED25519_SIGNATURE_BYTES = 64;
+
+/** The key of the first test vector in RFC 8032 section 7.1. */
+const ANY_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
 
 /** False for a signature that does not hold, or is none. Throws `malformed` for a key that is none. */
 export async function verifyEd25519(
@@ -16,6 +20,17 @@ export async function verifyEd25519(
   if (signature.length !== ED25519_SIGNATURE_BYTES) return false;
   const key = await importKey(publicKey);
   return crypto.subtle.verify("Ed25519", key, new Uint8Array(signature), new Uint8Array(message));
+}
+
+/** Whether this program's WebCrypto knows Ed25519: browsers do since 2023 (Safari), 2024 (Firefox) and 2025 (Chromium). */
+export async function isEd25519Known(): Promise<boolean> {
+  try {
+    await importKey(parseHex(ANY_KEY));
+    return true;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return false;
+  }
 }
 
 async function importKey(publicKey: Uint8Array): Promise<CryptoKey> {

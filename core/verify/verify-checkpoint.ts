@@ -8,8 +8,8 @@ import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
 
-/** The metachain's tree that evidence leads to. */
-export interface SealedTree {
+/** The tree of the metachain that evidence claims to lead to. */
+export interface ClaimedTree {
   readonly sealIndex: number;
   readonly size: number;
   /** `0x` and hex. */
@@ -24,7 +24,7 @@ export interface CheckpointFinding {
 
 /** Throws `malformed` for a note that is no checkpoint, `proof_invalid` for one that contradicts the tree. */
 export async function checkCheckpoint(
-  tree: SealedTree,
+  tree: ClaimedTree,
   note: string,
   policy: TlogPolicy,
 ): Promise<CheckpointFinding> {
@@ -47,7 +47,7 @@ export async function checkCheckpoint(
 }
 
 /** Throws `proof_invalid` unless the checkpoint is of this very tree. */
-export function requireTree({ checkpoint }: Pick<OpenedCheckpoint, "checkpoint">, tree: SealedTree): void {
+export function requireTree({ checkpoint }: Pick<OpenedCheckpoint, "checkpoint">, tree: ClaimedTree): void {
   if (checkpoint.size !== tree.size)
     fail(`the checkpoint is of a tree of ${checkpoint.size} entries, and not of ${tree.size}`);
   if (!equalBytes(checkpoint.root, parseNode(tree.root)))

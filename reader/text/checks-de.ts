@@ -84,6 +84,14 @@ export const checksDe: CheckTexts = {
       "Der Kontrollpunkt gilt einer anderen Wurzel oder Größe als dieser, oder eine Unterschrift darauf ist nicht echt.",
     open: "Nicht vollständig prüfbar: Zu dieser Wurzel liegt kein unterschriebener Kontrollpunkt vor, er ist der einer anderen Liste als der in Ihrer Richtlinie, oder es haben nicht so viele Zeugen mitgezeichnet, wie Ihre Richtlinie verlangt.",
   },
+  cose_receipt: {
+    name: "COSE-Receipt",
+    holds:
+      "Das COSE-Receipt führt von diesem Beleg zu seiner Wurzel, und die Liste hat diese Wurzel unterschrieben.",
+    broken:
+      "Das COSE-Receipt führt zu einer anderen Wurzel als dieser Beleg, oder die Unterschrift der Liste darauf ist nicht echt.",
+    open: "Nicht vollständig prüfbar: Der Schlüssel der Liste fehlt, oder das COSE-Receipt ist das einer anderen Liste als der in Ihrer Richtlinie.",
+  },
   one_history: {
     name: "Eine Geschichte",
     holds: "Nirgends steht an derselben Stelle zweierlei.",

@@ -84,6 +84,13 @@ export const checksEn: CheckTexts = {
     broken: "The checkpoint is of another root or size than this, or a signature on it is not genuine.",
     open: "Could not be checked in full: no signed checkpoint of this root is at hand, it is another log’s than those of your policy, or not all the witnesses that your policy asks for have cosigned it.",
   },
+  cose_receipt: {
+    name: "COSE receipt",
+    holds: "The COSE receipt leads from this receipt to its root, and the log signed that root.",
+    broken:
+      "The COSE receipt leads to another root than this receipt does, or the log’s signature on it is not genuine.",
+    open: "Could not be checked in full: the key of the log is missing, or the COSE receipt is another log’s than those of your policy.",
+  },
   one_history: {
     name: "One history",
     holds: "No two of the files state different things about one place.",

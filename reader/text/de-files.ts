@@ -28,12 +28,16 @@ export const filesDe: typeof filesEn = {
       seal: "veröffentlichte Wurzel",
       request: "Anfrage",
       certificates: "Zertifikat",
+      cose_receipt: "COSE-Receipt",
+      log_policy: "Schlüssel der Liste oder Richtlinie",
       history: "Verlauf der Kette",
     },
     used: "gehört zu dem, was geprüft wurde",
     stray: {
       request: "gehört zu keinem der Belege hier",
       certificates: "nicht das Zertifikat hinter diesen Zeitstempeln",
+      cose_receipt: "von einer anderen Stelle der Liste als die Belege hier",
+      log_policy: "ein anderer wird verwendet, oder er nennt eine andere Liste als die hinter diesen Belegen",
       history: "von anderen Ketten als die Belege hier, oder von früher",
     },
     unused: "noch nichts hier, wozu es gehört",
@@ -54,6 +58,12 @@ export const filesDe: typeof filesEn = {
       "Über den Beleg sagt das nichts: Vielleicht ist es die Anfrage zu einem anderen Gespräch. Fügen Sie die hinzu, die zu diesem Beleg gesendet wurde.",
     certificate:
       "Das hinzugefügte Zertifikat ist nicht das hinter diesem Zeitstempel; damit geprüft bleibt der Zeitstempel offen.",
+    log: "Der hinzugefügte Schlüssel oder die Richtlinie nennt eine andere Liste als die hinter diesem Beleg.",
+    logMore:
+      "Über den Beleg sagt das nichts: Er stammt von einem anderen Dienst, oder die Liste heißt anders. Fügen Sie den Schlüssel der richtigen Liste hinzu.",
+    cose: (names) => `Das hinzugefügte COSE-Receipt (${names}) wurde nicht geprüft.`,
+    coseMore:
+      "Es gilt einer anderen Stelle der Liste als dieser Beleg und sagt deshalb nichts über ihn. Fügen Sie den Beleg hinzu, zu dem es gehört.",
     certificateMore: (authority) =>
       `Über den Beleg sagt das nichts. ${authority === null ? "" : `Der Zeitstempel nennt ${authority}. `}Fügen Sie das Zertifikat dieses Zeitstempeldienstes hinzu, oder beginnen Sie ohne Zertifikat von vorn.`,
   },

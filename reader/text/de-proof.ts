@@ -110,6 +110,20 @@ export const proofDe: typeof proofEn = {
     noTimestamp: "Es gibt noch keinen Zeitstempel zu prüfen.",
   },
 
+  log: {
+    heading: "Wer die Wurzel unterschrieben hat",
+    noKey:
+      "Nicht geprüft: welche Liste diese Wurzel unterschrieben hat und welche Zeugen sie gesehen haben. Dazu braucht die Seite den Schlüssel der Liste oder eine Richtlinie (C2SP tlog-policy), die auch Ihre Zeugen nennt.",
+    unsigned:
+      "Mit dem vorliegenden Schlüssel oder der Richtlinie ließ sich kein unterschriebener Kontrollpunkt dieser Wurzel prüfen.",
+    unknownSignature:
+      "Nicht geprüft: Dieser Browser prüft keine Ed25519-Unterschriften, oder die Seite kam nicht über HTTPS. Ein neuerer Browser kann es, und das Kommandozeilenprogramm auch.",
+    source:
+      "Nehmen Sie den Schlüssel woanders her als aus der geprüften Datei: Der Betreiber nennt ihn, und GET /v1/metachain zeigt ihn.",
+    label: "Schlüssel der Liste (vkey)",
+    check: "Mit diesem Schlüssel prüfen",
+    choose: "Schlüssel oder Richtlinie hinzufügen (Datei)",
+  },
   anchor: {
     heading: "Worauf der Zeitstempel beruht",
     none: "Mit den vorliegenden Zertifikaten konnte kein Zeitstempel geprüft werden.",

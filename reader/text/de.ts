@@ -25,10 +25,11 @@ export const de: typeof en = {
     anotherFolder: "Ordner hinzufügen",
     startOver: "Von vorn beginnen",
     paste: "Stattdessen Text einfügen",
-    pasteLabel: "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON)",
+    pasteLabel:
+      "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON), .tlog-proof oder Schlüssel einer Liste",
     pasteButton: "Diesen Text prüfen",
     accepts:
-      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM) oder der Ordner mit dem Verlauf einer Kette.",
+      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON, und Belege als .tlog-proof; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM), der Schlüssel der Liste oder der Ordner mit dem Verlauf einer Kette.",
     pasted: "eingefügter Text",
     checking: "Wird geprüft …",
     samples: "Kein Beleg zur Hand?",

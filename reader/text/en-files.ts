@@ -26,12 +26,16 @@ export const filesEn = {
       seal: "published root",
       request: "request",
       certificates: "certificate",
+      cose_receipt: "COSE receipt",
+      log_policy: "key of the log, or policy",
       history: "history of the chain",
     },
     used: "belongs to what was checked",
     stray: {
       request: "belongs to none of the receipts here",
       certificates: "not the one behind these timestamps",
+      cose_receipt: "of another place in the log than the receipts here",
+      log_policy: "another one is used, or it names another log than the one behind these receipts",
       history: "of other chains than the receipts here, or from before them",
     },
     unused: "nothing here to use it with yet",
@@ -51,6 +55,12 @@ export const filesEn = {
       "That says nothing about the receipt: perhaps it is the request of another call. Add the one that was sent for this receipt.",
     certificate:
       "The certificate you added is not the one behind this timestamp; checked with it, the timestamp stays open.",
+    log: "The key or the policy that you added names another log than the one behind this receipt.",
+    logMore:
+      "That says nothing about the receipt: it is of another service, or the log has another name. Add the key of its own log.",
+    cose: (names: string) => `The COSE receipt you added (${names}) was not checked.`,
+    coseMore:
+      "It is of another place in the log than this receipt, which says nothing about it. Add the receipt or the report that it belongs to.",
     certificateMore: (authority: string | null) =>
       `That says nothing about the receipt. ${authority === null ? "" : `The timestamp names ${authority}. `}Add the certificate of that authority, or start over without it.`,
   },

@@ -108,6 +108,19 @@ export const proofEn = {
     noTimestamp: "There is no timestamp to check yet.",
   },
 
+  log: {
+    heading: "Who signed the root",
+    noKey:
+      "Not checked: which log signed this root, and which witnesses saw it. For that the page needs the key of the log, or a policy (C2SP tlog-policy) that names your witnesses, too.",
+    unsigned: "No signed checkpoint of this root could be checked with the key or the policy at hand.",
+    unknownSignature:
+      "Not checked: this browser verifies no Ed25519 signatures, or the page did not come over HTTPS. A newer browser does, and so does the command line.",
+    source:
+      "Take the key from somewhere else than the file that is checked: the operator names it, and GET /v1/metachain shows it.",
+    label: "Key of the log (vkey)",
+    check: "Check with this key",
+    choose: "Add a key or a policy (file)",
+  },
   anchor: {
     heading: "What the timestamp rests on",
     none: "No timestamp could be checked with the certificates at hand.",

@@ -21,10 +21,10 @@ export const en = {
     anotherFolder: "Add a folder",
     startOver: "Start over",
     paste: "Paste text instead",
-    pasteLabel: "Receipt, report or bundle of a conversation (JSON)",
+    pasteLabel: "Receipt, report or bundle of a conversation (JSON), .tlog-proof, or key of a log",
     pasteButton: "Check this text",
     accepts:
-      "Receipts, reports, or all receipts of a conversation in one file, as JSON; as many as you like. You can add the request behind a receipt, a published root, a certificate (PEM), or the folder of a chain’s history.",
+      "Receipts, reports, or all receipts of a conversation in one file, as JSON, and receipts as .tlog-proof; as many as you like. You can add the request behind a receipt, a published root, a certificate (PEM), the key of the log, or the folder of a chain’s history.",
     pasted: "pasted text",
     checking: "Checking …",
     samples: "No receipt at hand?",

@@ -59,6 +59,7 @@ export const sheetDe: SheetText = {
     seal: "veröffentlichte Wurzel",
     request: "Anfrage",
     certificates: "Zertifikat eines Zeitstempeldienstes",
+    log_policy: "Schlüssel der Liste oder Richtlinie",
     cose_receipt: "COSE-Receipt (RFC 9942)",
     history: "Verlauf der Kette",
   },

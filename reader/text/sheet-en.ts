@@ -58,6 +58,7 @@ export const sheetEn = {
     seal: "published root",
     request: "request",
     certificates: "certificate of a timestamp authority",
+    log_policy: "key of the log, or policy",
     cose_receipt: "COSE receipt (RFC 9942)",
     history: "history of the chain",
   },

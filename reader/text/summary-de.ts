@@ -105,6 +105,8 @@ export const summaryDe: SummaryText = {
       `Die Anfrage ${file} gehört zu keinem dieser Belege. Das spricht nicht gegen sie: Es ist die eines anderen Gesprächs, oder sie wurde geändert.`,
     certificates: (files) =>
       `Die angegebenen Zertifikate (${files}) sind nicht die hinter jedem Zeitstempel hier. Das spricht nicht gegen die Belege: Der Zeitstempel ist von einem anderen Dienst.`,
+    coseReceipt: (file) =>
+      `Das COSE-Receipt ${file} gilt einer anderen Stelle der Liste als jeder dieser Belege und wurde deshalb nicht geprüft. Das spricht nicht gegen sie.`,
     log: "Ihre Richtlinie nennt eine andere Liste als die, zu der diese Belege gehören. Das spricht nicht gegen sie: Sie stammen von einem anderen Dienst, oder die Liste heißt anders.",
   },
   unusedCertificates: (file) =>

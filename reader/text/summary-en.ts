@@ -105,6 +105,8 @@ export const summaryEn = {
       `The request ${file} belongs to none of these receipts. That says nothing against them: it is another call’s, or was changed.`,
     certificates: (files: string) =>
       `The certificates that you gave (${files}) are not those behind every timestamp here. That says nothing against the evidence: the timestamp is another authority’s.`,
+    coseReceipt: (file: string) =>
+      `The COSE receipt ${file} is of another place in the log than any of these receipts, and so was not checked. That says nothing against them.`,
     log: "Your log policy names another log than the one behind this evidence. That says nothing against the evidence: it is of another service, or the log has another name.",
   },
   unusedCertificates: (file: string) =>

@@ -20,6 +20,7 @@ def known(row):
         requests=verify.by_digest([read(row["request"])] if "request" in row else []),
         published={int(index): file and read(file) for index, file in row["published"].items()},
         now=row["now"],
+        policy=verify.read_policy(verify.read_bytes(row["policy"]).decode()) if "policy" in row else None,
     )
 
 

@@ -9,7 +9,7 @@ import { sourceOf } from "./reader.ts";
 import { type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
 export async function askPage(row: Row): Promise<Verdict> {
-  const files = [row.file, row.request, row.anchors].filter((path) => path !== undefined);
+  const files = [row.file, row.request, row.anchors, row.policy].filter((path) => path !== undefined);
   const question = {
     files: await Promise.all(files.map(given)),
     history: null,
@@ -19,8 +19,9 @@ export async function askPage(row: Row): Promise<Verdict> {
     checkedAt: new Date(row.now),
     stopped: new Map(),
   };
+  const { source } = sourceOf(row);
   const surroundings = {
-    metachain: sourceOf(row).source ?? null,
+    metachain: source === undefined ? null : { ...source, logFile: async () => null },
     fetchAnchors: async () => [],
     // The page has certificates of known authorities, which the others leave out here: without HTTPS it uses none.
     isSecure: row.anchors !== undefined,

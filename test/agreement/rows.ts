@@ -7,7 +7,12 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { isDisclosureError } from "../../core/errors.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import { type EvidenceVector, evidenceVectors, readEvidence } from "../support/evidence.ts";
+import {
+  checkpointVectors,
+  type EvidenceVector,
+  evidenceVectors,
+  readEvidence,
+} from "../support/evidence.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 import { type Expected, verdictOn } from "../vectors/evidence/edit.ts";
 
@@ -35,6 +40,8 @@ export interface Row {
   readonly file: string;
   readonly anchors?: string;
   readonly request?: string;
+  /** The reader's policy for the log's signatures. */
+  readonly policy?: string;
   /** By index; null where nothing is published. */
   readonly published: Readonly<Record<number, string | null>>;
   /** The reader's clock, in milliseconds since 1970. */
@@ -52,17 +59,27 @@ const OF_THE_REQUEST: ReadonlySet<string> = new Set(["nonce", "policy"]);
 export const evidenceFile = (name: string): string => join(EVIDENCE, name);
 export const caFile = (name: string): string => join(TIMESTAMPS, name);
 
-export const evidenceRows: readonly Row[] = evidenceVectors.map((vector) => ({
-  kind: vector.kind,
-  name: vector.file,
-  reason: vector.reason,
-  file: evidenceFile(vector.file),
-  ...(vector.anchors !== undefined && { anchors: evidenceFile(vector.anchors) }),
-  ...(vector.request !== undefined && { request: evidenceFile(vector.request) }),
-  published: publishedFor(vector),
-  now: EVIDENCE_DAY,
-  expected: { verdict: vector.expected, failing: vector.failing, unmade: vector.unmade },
+export const evidenceRows: readonly Row[] = evidenceVectors.map(rowOf);
+
+/** Reports with signed checkpoints, each with the policy of a reader. */
+export const checkpointRows: readonly Row[] = checkpointVectors.map((vector) => ({
+  ...rowOf(vector),
+  policy: evidenceFile(vector.policy),
 }));
+
+function rowOf(vector: EvidenceVector): Row {
+  return {
+    kind: vector.kind,
+    name: vector.file,
+    reason: vector.reason,
+    file: evidenceFile(vector.file),
+    ...(vector.anchors !== undefined && { anchors: evidenceFile(vector.anchors) }),
+    ...(vector.request !== undefined && { request: evidenceFile(vector.request) }),
+    published: publishedFor(vector),
+    now: EVIDENCE_DAY,
+    expected: { verdict: vector.expected, failing: vector.failing, unmade: vector.unmade },
+  };
+}
 
 /** `seal` and `before` are published under the indices that the receipt names, `previous` under the one below the seal's own. */
 function publishedFor({ kind, file, seal, before, previous, published }: EvidenceVector): Row["published"] {

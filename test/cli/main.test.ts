@@ -11,7 +11,7 @@ import {
   receipts,
 } from "./command-line.ts";
 
-const COMMANDS = ["verify", "sheet", "inspect", "hash", "audit", "mirror", "admin"];
+const COMMANDS = ["verify", "sheet", "inspect", "hash", "export", "audit", "mirror", "admin"];
 
 describe.concurrent("the command line", () => {
   test.each([["--help"], ["-h"], ["help"]])("lists the commands for %s", async (option) => {

@@ -167,6 +167,17 @@ describe("a changed .tlog-proof", () => {
   }
 });
 
+test.each([["signature"], ["key_id", "auth_mechanism"]])(
+  "a receipt without its %s alone is not as the format says, unlike a receipt core",
+  async (...names) => {
+    const { receipts, ...rest } = signedReport("hand-off");
+    const left = Object.entries(receipts[0] ?? {}).filter(([name]) => !names.includes(name));
+    const report = { ...rest, receipts: [Object.fromEntries(left)] };
+    const checks = checksOf(await examine(utf8(JSON.stringify(report))));
+    expect(checks.get("receipt_format")).toBe(false);
+  },
+);
+
 describe("an export", () => {
   test.each(PUBLISHED.slice(1))("of %s as a COSE receipt holds", async (name) => {
     const signed = signedReport(name);

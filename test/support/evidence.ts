@@ -27,6 +27,11 @@ export const readReceipt = (file: string): ComplianceReceipt =>
 
 export const evidenceVectors = readEvidence("index.json") as unknown as readonly EvidenceVector[];
 
+/** Reports with signed checkpoints, each with the policy of a reader. */
+export const checkpointVectors = readEvidence("checkpoints.json") as unknown as readonly (EvidenceVector & {
+  readonly policy: string;
+})[];
+
 /** Reads and verifies a vector with what the index says that the reader has. */
 export async function verifyVector(vector: EvidenceVector): Promise<Verdict> {
   try {

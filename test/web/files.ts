@@ -1,5 +1,5 @@
 // Files as a reader gives them to the page, and what its worker finds of them, without a browser.
-import type { MetachainSource } from "../../reader/metachain.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { checkFiles, type Question } from "../../web/check-files.ts";
 import { type Checked, type CheckedEntry, type EvidenceEntry, isEvidenceEntry } from "../../web/checked.ts";
 import { type GivenFile, type Source, takeFile } from "../../web/given-file.ts";
@@ -16,7 +16,7 @@ export const sourceOf = (name: string, content: string | Uint8Array): Source => 
 export const vectorSource = (file: string): Source => sourceOf(file.replace(/^.*\//, ""), readBytes(file));
 
 /** The metachain of the vectors; `change` makes another of a root. */
-export const metachain: MetachainSource = {
+export const metachain: MetachainSource & LogSource = {
   name: "https://receipts.example",
   head: async () =>
     new TextEncoder().encode(
@@ -29,10 +29,11 @@ export const metachain: MetachainSource = {
     ),
   root: async (index) => (index < 4 ? readBytes(`seals/${index}.json`) : null),
   timestamp: async () => null,
+  logFile: async () => null,
 };
 
 export interface Circumstances {
-  readonly metachain?: MetachainSource | null;
+  readonly metachain?: (MetachainSource & LogSource) | null;
   readonly serviceAnchors?: readonly Uint8Array[];
   readonly isSecure?: boolean;
   readonly stopped?: Question["stopped"];

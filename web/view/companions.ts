@@ -6,7 +6,9 @@ import { hasOwnCertificates, newestTokenTime, type View } from "./view.ts";
 
 /** Null where everything that was added fits. */
 export function companionsView(view: View): HTMLElement | null {
-  const notes = [requestNote(view), certificateNote(view)].filter((note) => note !== null);
+  const notes = [requestNote(view), certificateNote(view), logNote(view), coseNote(view)].filter(
+    (note) => note !== null,
+  );
   if (notes.length === 0) return null;
   return el(
     "div",
@@ -28,6 +30,18 @@ function certificateNote({ text, checked, entry }: View): HTMLElement | null {
   if (!isStray) return null;
   const { certificate, certificateMore } = text.companions;
   return note(certificate, certificateMore(newestTokenTime(entry)?.authority ?? null));
+}
+
+function logNote({ text, entry }: View): HTMLElement | null {
+  if (!strayCompanions(entry.examination).has("log")) return null;
+  return note(text.companions.log, text.companions.logMore);
+}
+
+function coseNote({ text, checked }: View): HTMLElement | null {
+  const strays = checked.entries.filter((each) => each.kind === "cose_receipt" && each.isStray);
+  if (strays.length === 0) return null;
+  const names = strays.flatMap(({ files }) => files.map(({ name }) => name ?? text.intro.pasted));
+  return note(text.companions.cose(names.join(", ")), text.companions.coseMore);
 }
 
 const note = (what: string, meaning: string): HTMLElement =>

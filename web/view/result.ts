@@ -7,6 +7,7 @@ import { conversationFacts } from "./conversation.ts";
 import { type Child, definitions, el, section } from "./dom.ts";
 import { receiptFacts } from "./facts.ts";
 import { bdi, hash, zonedTime } from "./format.ts";
+import { logSignatureView } from "./log-signature.ts";
 import { pathPicture } from "./path-picture.ts";
 import { repeatView } from "./repeat.ts";
 import { stationsView } from "./stations.ts";
@@ -17,17 +18,20 @@ import type { View } from "./view.ts";
 
 export interface ResultActions {
   readonly onFiles: (files: readonly File[]) => void;
+  readonly onText: (text: string) => void;
   readonly onPrint: () => void;
 }
 
 /** `width` is the room for pictures in CSS pixels. */
-export function resultView(view: View, width: number, { onFiles, onPrint }: ResultActions): HTMLElement {
+export function resultView(view: View, width: number, actions: ResultActions): HTMLElement {
+  const { onFiles, onPrint } = actions;
   return el(
     "div",
     { class: "result" },
     verdictView(view, onPrint),
     ...sectionsOf(view, width),
     anchorView(view, onFiles),
+    logSignatureView(view, actions),
     repeatView(view),
     filesView(view),
   );

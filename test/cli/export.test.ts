@@ -1,0 +1,220 @@
+// `export`: a report alone becomes a .tlog-proof and a COSE receipt, and verify reads the proof back.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { formatNoteKey } from "../../core/log/note.ts";
+import { newLog } from "../support/log-signer.ts";
+import { LOG, ORIGIN, type SignedReport, signedReport, signedRootOf } from "../support/signed-report.ts";
+import { ANCHORS, fileWith, metachainFolder, newFolder, REPORT, receipts, vector } from "./command-line.ts";
+
+const LOG_KEY = formatNoteKey(LOG.key);
+const SIGNED = signedReport("hand-off");
+
+const reportFile = (report: object = SIGNED): string => fileWith(JSON.stringify(report), "report.json");
+const { log_checkpoint: _c, log_signed_root: _r, ...UNSIGNED } = SIGNED;
+
+/** Runs `export` into a folder of its own. */
+async function exported(report: string, ...args: readonly string[]) {
+  const folder = newFolder();
+  const [proof, cose] = [join(folder, "receipt.tlog-proof"), join(folder, "receipt.cose")];
+  const files = ["--tlog-proof", proof, "--cose", cose];
+  const ended = await receipts("export", report, ...files, "--tsa-ca", ANCHORS, ...args);
+  return { ...ended, folder, proof, cose };
+}
+
+/** A mirror that holds the log's signatures over seal 2. */
+function signedMirror({ log_checkpoint, ...report }: SignedReport): string {
+  const folder = metachainFolder();
+  for (const name of ["checkpoints", "signed-roots"]) mkdirSync(join(folder, "v1/metachain", name));
+  writeFileSync(join(folder, "v1/metachain/checkpoints/2"), log_checkpoint);
+  writeFileSync(join(folder, "v1/metachain/signed-roots/2"), signedRootOf({ log_checkpoint, ...report }));
+  return folder;
+}
+
+describe("export", () => {
+  test("writes both forms from a report alone", async () => {
+    const { status, stdout, stderr, proof, cose } = await exported(reportFile());
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`${proof}: entry 3 of the log's 6\n${cose}: entry 3 of the log's 6\n`);
+    expect(readFileSync(proof, "utf8")).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra .*\nindex 3\n/);
+    expect(readFileSync(proof, "utf8")).toContain(`\n\n${ORIGIN}\n6\n`);
+    expect(readFileSync(cose).subarray(0, 2).toString("hex")).toBe("d284");
+  });
+
+  test("takes what the report lacks from the public log that the reader names", async () => {
+    const own = await exported(reportFile());
+    const mirror = signedMirror(SIGNED);
+    const other = await exported(reportFile(UNSIGNED), "--metachain", mirror);
+    expect(other.status).toBe(0);
+    expect(readFileSync(other.cose)).toEqual(readFileSync(own.cose));
+    expect(readFileSync(other.proof)).toEqual(readFileSync(own.proof));
+  });
+
+  test("says what to do where the log's signatures are missing", async () => {
+    const alone = await exported(REPORT);
+    expect(alone).toMatchObject({ status: 2, stdout: "" });
+    expect(alone.stderr).toContain("carries no signed checkpoint of the log: fetch the report again");
+    const unsigned = await exported(REPORT, "--metachain", metachainFolder());
+    expect(unsigned.stderr).toContain("published no signed checkpoint of seal 2");
+    expect(existsSync(unsigned.proof)).toBe(false);
+  });
+
+  test("leaves a timestamp out that leads to none of the reader's authorities, and says so", async () => {
+    const proof = join(newFolder(), "receipt.tlog-proof");
+    const ended = await receipts("export", reportFile(), "--tlog-proof", proof, "--tsa-ca", "none");
+    expect(ended).toMatchObject({ status: 0, stderr: expect.stringContaining("carries no timestamp") });
+    expect(readFileSync(proof, "utf8")).not.toContain("127.0.0.1");
+  });
+
+  test.each<[string, () => string, number, string]>([
+    [
+      "a receipt that is not published",
+      () => vector("receipts/hand-off-pending.json"),
+      2,
+      "not published yet",
+    ],
+    ["a conversation", () => vector("bundles/conversation.json"), 2, "this is a conversation"],
+    ["a published root", () => vector("seals/2.json"), 2, "this is a published root"],
+    ["a request", () => vector("requests/hand-off.json"), 2, "this is a request"],
+    [
+      "a report that was changed",
+      () => reportFile({ ...SIGNED, event_id: SIGNED.receipts[0]?.chain_id }),
+      1,
+      "does not hold",
+    ],
+    [
+      "a report with another tree's checkpoint",
+      () => reportFile({ ...SIGNED, log_checkpoint: signedReport("greeting").log_checkpoint }),
+      2,
+      "another tree",
+    ],
+    [
+      "a report whose checkpoint is none",
+      () => reportFile({ ...SIGNED, log_checkpoint: "x" }),
+      2,
+      "signature lines",
+    ],
+    [
+      "the only entry of a tree, as a COSE receipt",
+      () => reportFile(signedReport("greeting")),
+      2,
+      "tree of one entry",
+    ],
+  ])("refuses %s, and writes nothing", async (_, file, status, message) => {
+    const ended = await exported(file());
+    expect(ended).toMatchObject({ status, stdout: "", stderr: expect.stringContaining(message) });
+    expect([existsSync(ended.proof), existsSync(ended.cose)]).toEqual([false, false]);
+  });
+
+  test.each([
+    [["export"], "export takes one report"],
+    [["export", "a.json", "b.json"], "export takes one report"],
+    [["export", "a.json"], "name a file to write"],
+  ])("%j is no command line of it", async (args, message) => {
+    expect(await receipts(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe("verify", () => {
+  test("reads a .tlog-proof back, offline, with every check of a report", async () => {
+    const { proof } = await exported(reportFile());
+    const args = ["--tsa-ca", ANCHORS, "--log-key", LOG_KEY, "--json"];
+    const { status, stdout } = await receipts("verify", proof, ...args);
+    const { verdict, files } = JSON.parse(stdout);
+    const checks = new Map(files[0].checks.map(({ name, ok }: { name: string; ok: unknown }) => [name, ok]));
+    expect([status, verdict, files[0].kind]).toEqual([0, "holds_so_far", "report"]);
+    for (const name of ["event_inclusion", "merkle_root", "timestamp", "checkpoint"])
+      expect([name, checks.get(name)]).toEqual([name, true]);
+    expect(files[0].checkpoints).toMatchObject([{ origin: ORIGIN, tree_size: 6 }]);
+  });
+
+  test("holds a .tlog-proof against the published roots and the report that it came from", async () => {
+    const report = reportFile();
+    const { proof } = await exported(report);
+    const args = ["--tsa-ca", ANCHORS, "--metachain", metachainFolder(), "--log-key", LOG_KEY, "--json"];
+    const { stdout, status } = await receipts("verify", proof, report, ...args);
+    const { verdict, files } = JSON.parse(stdout);
+    expect([status, verdict, files.length]).toEqual([0, "holds", 2]);
+  });
+
+  test("refuses a .tlog-proof under another log's key as a stray key, and a changed one as false", async () => {
+    const { proof, folder } = await exported(reportFile());
+    const text = readFileSync(proof, "utf8");
+    const changed = join(folder, "changed.tlog-proof");
+    const signature = /(\u2014 receipts\S+ \S{20})(.)/u;
+    writeFileSync(
+      changed,
+      text.replace(signature, (_, before, last) => `${before}${last === "A" ? "B" : "A"}`),
+    );
+    const ended = await receipts("verify", changed, "--tsa-ca", ANCHORS, "--log-key", LOG_KEY);
+    expect(ended.status).toBe(1);
+    const index = join(folder, "index.tlog-proof");
+    writeFileSync(index, text.replace(/^index 3$/m, "index 2"));
+    expect((await receipts("verify", index, "--tsa-ca", ANCHORS)).status).toBe(1);
+  });
+
+  test("finds the proofs of a folder", async () => {
+    const { folder } = await exported(reportFile());
+    const { stdout } = await receipts("verify", folder, "--tsa-ca", ANCHORS, "--json");
+    const { files } = JSON.parse(stdout);
+    expect(files.map(({ kind }: { kind: string }) => kind)).toEqual(["report"]);
+  });
+});
+
+describe("verify of a COSE receipt", () => {
+  const KEY = ["--tsa-ca", ANCHORS, "--log-key", LOG_KEY];
+
+  async function coseCheck(...args: readonly string[]) {
+    const { status, stdout } = await receipts("verify", ...args, "--json");
+    const { files, stray } = JSON.parse(stdout);
+    const checks: { name: string; ok: boolean | null; detail: string }[] = files[0].checks;
+    return { status, stray, check: checks.find(({ name }) => name === "cose_receipt") };
+  }
+
+  test("holds with the report that it came from, and with the .tlog-proof", async () => {
+    const report = reportFile();
+    const { proof, cose } = await exported(report);
+    for (const evidence of [report, proof]) {
+      const { status, check } = await coseCheck(evidence, cose, ...KEY);
+      expect([status, check?.ok, check?.detail]).toEqual([
+        0,
+        true,
+        `${ORIGIN} signed this root, and its COSE receipt leads there`,
+      ]);
+    }
+  });
+
+  test("stays open without the log's key, and under the key of another", async () => {
+    const report = reportFile();
+    const { cose } = await exported(report);
+    const open = await coseCheck(report, cose, "--tsa-ca", ANCHORS);
+    expect([open.status, open.check?.ok]).toEqual([0, null]);
+    const other = formatNoteKey(newLog("other.example/log").key);
+    const stray = await coseCheck(report, cose, "--tsa-ca", ANCHORS, "--log-key", other);
+    expect([stray.status, stray.check?.ok]).toEqual([3, null]);
+  });
+
+  test("does not hold where a byte of its signature, its path or its header was changed", async () => {
+    const report = reportFile();
+    const { cose } = await exported(report);
+    const bytes = readFileSync(cose);
+    for (const at of [20, bytes.length - 1, bytes.length - 80]) {
+      const changed = fileWith(bytes.map((byte, i) => (i === at ? byte ^ 1 : byte)));
+      const { status, check } = await coseCheck(report, changed, ...KEY);
+      expect([at, status, check?.ok]).toEqual([at, 1, false]);
+    }
+  });
+
+  test("is a stray next to another receipt, and no evidence by itself", async () => {
+    const { cose } = await exported(reportFile());
+    const { status, stray, check } = await coseCheck(vector("receipts/goodbye.json"), cose, ...KEY);
+    expect([status, check, stray]).toMatchObject([3, undefined, [{ kind: "cose_receipt", file: cose }]]);
+    const alone = await receipts("verify", cose, ...KEY);
+    expect(alone).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("is a COSE receipt, which is"),
+    });
+    const cut = fileWith(readFileSync(cose).subarray(0, 100));
+    expect((await receipts("verify", cut)).stdout).toContain("the CBOR ends too early");
+  });
+});
