@@ -31,7 +31,7 @@ export interface SigningServices {
   readonly roots: PublishedRoots;
   readonly log: LogSettings;
   /** Null where no policy names any. */
-  readonly witnesses: Witnesses | null;
+  readonly witnesses: Pick<Witnesses, "cosign"> | null;
   readonly clock: () => Date;
 }
 
