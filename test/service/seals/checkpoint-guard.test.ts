@@ -212,12 +212,10 @@ describe("in a log of more than 2^31 entries", () => {
   /** A leaf of the log whose leaves are all equal, without those before it. */
   function equalLeaf(leafIndex: number): TreeLeaf {
     const leftPath: Uint8Array[] = [];
-    for (
-      let rest = leafIndex, node = LEAF;
-      rest > 0;
-      rest = Math.floor(rest / 2), node = hashNode(node, node)
-    ) {
+    let node: Uint8Array = LEAF;
+    for (let rest = leafIndex; rest > 0; rest = Math.floor(rest / 2)) {
       if (rest % 2 === 1) leftPath.push(node);
+      node = hashNode(node, node);
     }
     return { leafIndex, leafHash: LEAF, leftPath };
   }
