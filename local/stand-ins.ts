@@ -89,7 +89,7 @@ function requireCertificates(file: string): void {
 
 /** The local stack must never reach the AWS account that this shell may be logged in to. */
 export function setEnvironment(
-  { LOG_LEVEL }: Settings,
+  { LOG_LEVEL, WITNESS_POLICY_FILE }: Settings,
   { database, objects, keys, authority }: StandIns,
 ): void {
   delete process.env.AWS_PROFILE;
@@ -110,6 +110,8 @@ export function setEnvironment(
     LOG_ORIGIN,
     TSA_URLS: authority.urls,
     TSA_CA_FILE: authority.caFile,
+    ...(WITNESS_POLICY_FILE !== undefined && { WITNESS_POLICY_FILE: resolve(WITNESS_POLICY_FILE) }),
+    WITNESS_PLAIN_HTTP: "true",
     POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
     // Nothing collects metrics here.
     POWERTOOLS_METRICS_DISABLED: "true",

@@ -9,6 +9,7 @@ import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-
 import { printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";
+import { concernsOfLog, rowsOfLog } from "./log-rows.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, readAdminArguments, readLocal } from "./target.ts";
 
@@ -49,7 +50,8 @@ async function read(
 ): Promise<LedgerStatus> {
   const chainIds = (await operator.registry.list()).flatMap((tenant) => tenant.chainIds);
   const progress = terminal.progress(chainIds.length, "chains");
-  return readLedgerStatus({ ...operator, verifier }, chainIds, () => progress.step());
+  const { witnessPolicy } = operator.deployment;
+  return readLedgerStatus({ ...operator, verifier, witnessPolicy }, chainIds, () => progress.step());
 }
 
 /** The points that need attention, in words. */
@@ -66,6 +68,7 @@ function concernsOf({ deployment }: Operator, status: LedgerStatus, now: Date): 
     ...(tokens.some(({ holds }) => holds === false) ? ["a token does not hold"] : []),
     ...(backlog.damaged.length > 0 ? ["chains can't be read; see: admin verify"] : []),
     ...(status.setAside.length > 0 ? ["chains can't be sealed; see: admin verify"] : []),
+    ...concernsOfLog(status, isLate),
   ];
 }
 
@@ -85,6 +88,7 @@ function print(
     ["unpublished", unpublished === 0 ? "none" : yellow(count(unpublished, "seal"))],
     ["lack tokens", lackingOf(status)],
     ...status.tokens.map((token): StyledText[] => ["token", ...tokenOf(token)]),
+    ...rowsOfLog(status, (instant) => ageOf(instant, now)),
     ...status.setAside.map((chainId): StyledText[] => ["not sealed", red(chainId)]),
     ...backlog.damaged.map(({ chainId, detail }): StyledText[] => ["damaged", red(`${chainId}: ${detail}`)]),
   ]);

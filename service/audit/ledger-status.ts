@@ -12,6 +12,7 @@ import { SealRecords } from "../seals/seal-records.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import { readExtent } from "./chain-extent.ts";
+import { type LogStatus, readLogStatus } from "./log-status.ts";
 
 /** Chains that are looked at at the same time. */
 const READ_CONCURRENCY = 16;
@@ -54,6 +55,8 @@ export interface LedgerStatus {
   readonly setAside: readonly string[];
   /** The tokens of the newest seal that has any. */
   readonly tokens: readonly TokenHealth[];
+  /** The signed log; null before its first checkpoint. */
+  readonly log: LogStatus | null;
 }
 
 export interface LedgerStatusServices {
@@ -61,6 +64,8 @@ export interface LedgerStatusServices {
   readonly roots: PublishedRoots;
   readonly verifier: TimestampVerifier;
   readonly clock: () => Date;
+  /** The text of the deployment's tlog-policy; null where it asks no witness. */
+  readonly witnessPolicy: string | null;
 }
 
 /** `onChain` is called for each chain that was looked at. */
@@ -69,7 +74,7 @@ export async function readLedgerStatus(
   chainIds: readonly string[],
   onChain: () => void,
 ): Promise<LedgerStatus> {
-  const { table, roots } = services;
+  const { table, roots, witnessPolicy } = services;
   const seals = new SealRecords(table);
   const records = await seals.newestFirst(NEWEST);
   // The head is read last: a seal that is published in between must not count as unpublished.
@@ -83,6 +88,7 @@ export async function readLedgerStatus(
     backlog: await readBacklog(table, chainIds, onChain),
     setAside: await readSetAside(table),
     tokens: await readTokens(services, records),
+    log: await readLogStatus({ roots, seals, witnessPolicy }, head.log),
   };
 }
 

@@ -91,7 +91,7 @@ test("every call on the table is one that the policy allows", async () => {
   const tenants = await registry.list();
   const verifier = new TimestampVerifier([]);
   const chainIds = tenants.flatMap((tenant) => tenant.chainIds);
-  await readLedgerStatus({ table, roots, verifier, clock }, chainIds, () => {});
+  await readLedgerStatus({ table, roots, verifier, clock, witnessPolicy: null }, chainIds, () => {});
   const audit = await LedgerAudit.begin({ table, roots, macs: null }, registry, {
     tenantId: null,
     chainId: null,

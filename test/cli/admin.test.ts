@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
+import { FakeWitness } from "../support/fake-witness.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
 import { type Ended, fileWith, newFolder, readJson, receipts } from "./command-line.ts";
@@ -182,15 +183,23 @@ describe("keys", () => {
 });
 
 describe("status and verify", () => {
-  /** A stack of the test's own, with receipts that are sealed. */
+  const witnesses: FakeWitness[] = [];
+  afterAll(() => Promise.all(witnesses.map(({ stop }) => stop())));
+
+  /** A stack of the test's own, with receipts that are sealed, and a log that is witnessed. */
   async function newSealed() {
-    const own = await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1" } });
+    const witness = await new FakeWitness("witness.example/harbor", () => new Date()).start();
+    witnesses.push(witness);
+    const policy = fileWith(`${witness.policyLine}\nquorum harbor\n`, "witnesses.txt");
+    const environment = { SEAL_INTERVAL_SECONDS: "1", WITNESS_POLICY_FILE: policy };
+    const own = await startLocalStack({ environment });
     const at = `--local=${own.dataDir}`;
     const api = new ApiClient(own);
     for (let i = 0; i < 5; i++) await api.attest(disclosure({ interaction_id: `call-${i}` }));
     for (;;) {
-      const { backlog, seal } = JSON.parse((await receipts("admin", "status", at, "--json")).stdout);
-      if (backlog.receipts === 0 && seal?.is_published) return { own, at };
+      const { backlog, seal, log } = JSON.parse((await receipts("admin", "status", at, "--json")).stdout);
+      const isSealed = backlog.receipts === 0 && seal?.is_published;
+      if (isSealed && log?.checkpoint?.size === seal.tree_size) return { own, at };
     }
   }
 
@@ -212,6 +221,9 @@ describe("status and verify", () => {
       /^ {2}last seal +\d+, \d+ seconds? ago, \d+ entr(?:y|ies), (?:not )?published(?: yet)?$/m,
     );
     expect(status.stdout).toMatch(/^ {2}token +holds: http.* certificate until 20/m);
+    expect(status.stdout).toMatch(/^ {2}log +localhost\/v1\/metachain$/m);
+    expect(status.stdout).toMatch(/^ {2}checkpoint +\d+ entr(?:y|ies), \d+ seconds? ago, with its quorum$/m);
+    expect(status.stdout).toMatch(/^ {2}witness +harbor: \d+ entr(?:y|ies), \d+ seconds? ago$/m);
     expect(status.stdout).toMatch(/^verdict: all is well$/m);
     const verify = await receipts("admin", "verify", "--macs", at);
     expect([verify.status, verify.stderr]).toEqual([0, ""]);

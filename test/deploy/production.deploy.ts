@@ -1,4 +1,6 @@
-// A production deployment: its roots are locked, by the lock that each one brings along.
+// A production deployment: its roots are locked, by the lock that each one brings along. Its witness is never there.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -16,10 +18,14 @@ const RETENTION_YEARS = 2;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 test("in production nobody can delete a root before its years are over", async () => {
-  const stack = await deployBeside(theDeployment(), {
+  const trial = theDeployment();
+  const witnessPolicyFile = join(trial.folder, "nobody.txt");
+  writeFileSync(witnessPolicyFile, trial.witnessPolicy.replace(/http:\S+/, "https://127.0.0.1:9"));
+  const stack = await deployBeside(trial, {
     name: "kept",
     stage: "production",
     retentionYears: RETENTION_YEARS,
+    witnessPolicyFile,
   });
   const { s3 } = emulatedClients(stack.endpoint);
   const Bucket = stack.rootsBucket;

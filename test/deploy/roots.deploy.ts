@@ -1,7 +1,16 @@
 // The published roots as they lie in the deployed bucket.
-import { HeadObjectCommand, ListObjectVersionsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import { rootPath } from "../../contract/metachain-paths.ts";
+import { CHECKPOINT_PATH, checkpointPath, rootPath } from "../../contract/metachain-paths.ts";
+import { parseNoteKey } from "../../core/log/note.ts";
+import { openCheckpoint } from "../../core/log/open-checkpoint.ts";
+import { parsePolicy } from "../../core/log/tlog-policy.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
 import { disclosure } from "../support/api-client.ts";
 import { emulatedClients } from "../support/deployment.ts";
 import { runSchedules } from "../support/emulator-api.ts";
@@ -37,6 +46,29 @@ test("a root is timestamped by both authorities that the operator named", async 
   const urls = [tsa_timestamp, ...additional_timestamps].map(({ tsa_url }) => tsa_url);
   expect(new Set(urls).size).toBe(2);
   expect(await api.faultsOfSeals()).toEqual([]);
+});
+
+test("a seal has a checkpoint by the log's key in KMS, which the operator's witness has cosigned", async () => {
+  const index = await attestAndSeal();
+  // A run that goes on has ended when the next one has.
+  await runSchedules(stack.endpoint, stack.name);
+  const [{ log }, { tree_size: size, merkle_root: root }] = await Promise.all([
+    api.metachain(),
+    api.seal(index),
+  ]);
+  const key = parseNoteKey(log?.vkey ?? "");
+  expect(log?.origin).toMatch(/^\w+\.execute-api\..*\/v1\/metachain$/);
+  const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key: checkpointPath(index) }));
+  const note = (await Body?.transformToString()) ?? "";
+  const policy = { ...parsePolicy(stack.witnessPolicy), logs: [{ key, url: null }] };
+  expect(await openCheckpoint(note, policy)).toMatchObject({
+    checkpoint: { origin: log?.origin, size, root: parseNode(root) },
+    hasQuorum: true,
+  });
+  expect(await headOf(CHECKPOINT_PATH)).toMatchObject({
+    ContentType: "text/plain; charset=utf-8",
+    CacheControl: "public, max-age=5",
+  });
 });
 
 test("no root is ever written twice, however often and however many sealers run", async () => {

@@ -5,6 +5,7 @@ import type { TestProject } from "vitest/node";
 import { bundle } from "../../build/bundle.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
 import type { Deployment } from "../support/deployment.ts";
+import { FakeWitness } from "../support/fake-witness.ts";
 import { Cdk } from "./cdk.ts";
 import { startEmulator } from "./emulator.ts";
 import { newRunFolder } from "./run-folder.ts";
@@ -37,6 +38,10 @@ async function deploy(folder: string, ends: End[]): Promise<Deployment> {
   const trustAnchorsPem = authorities.map(({ certificatePem }) => certificatePem).join("");
   const anchors = join(folder, "anchors.pem");
   writeFileSync(anchors, trustAnchorsPem);
+  const witness = await new FakeWitness("witness.example/harbor", () => new Date()).start();
+  ends.push(witness.stop);
+  const witnessPolicyFile = join(folder, "witnesses.txt");
+  writeFileSync(witnessPolicyFile, `${witness.policyLine}\nquorum harbor\n`);
   const { endpoint, close } = await startEmulator(python, folder);
   ends.push(close);
 
@@ -48,6 +53,7 @@ async function deploy(folder: string, ends: End[]): Promise<Deployment> {
     timestampAuthorities: authorities.map(({ url }) => url),
     trustAnchorFiles: [anchors],
     sealTimestamps: authorities.length,
+    witnessPolicyFile,
     assetsFolder,
   });
   await cdk.bootstrap();

@@ -17,6 +17,8 @@ export interface Parts {
   readonly rootsBucket: string;
   readonly macKeyId: string;
   readonly apiId: string;
+  /** The text of the tlog-policy. */
+  readonly witnessPolicy: string;
 }
 
 export interface Deployment extends Parts {

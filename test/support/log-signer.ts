@@ -47,7 +47,8 @@ export function signRoot(log: LogSigner, root: Uint8Array): Uint8Array {
 export const signBytes = ({ secret }: LogSigner, bytes: Uint8Array): Uint8Array =>
   new Uint8Array(sign(null, bytes, secret));
 
-function cosign(witness: LogSigner, seconds: number, text: string): NoteSignature {
+/** What the witness answers to such a text, at this time. */
+export function cosign(witness: LogSigner, seconds: number, text: string): NoteSignature {
   const signature = formatCosignature(seconds, signBytes(witness, cosignatureMessage(seconds, text)));
   return { ...named(witness), signature };
 }

@@ -23,7 +23,7 @@ async function statusOf(ledger: Ledger, anchors: Uint8Array[] = []): Promise<Led
   const verifier = new TimestampVerifier(anchors);
   let seen = 0;
   const status = await readLedgerStatus(
-    { table, roots, verifier, clock: ledger.clock },
+    { table, roots, verifier, clock: ledger.clock, witnessPolicy: null },
     chainIds,
     () => seen++,
   );
@@ -52,6 +52,7 @@ test("before the first receipt nothing waits and nothing is wrong", async () => 
     backlog: { chains: 0, receipts: 0, oldest: null, damaged: [] },
     setAside: [],
     tokens: [],
+    log: null,
   });
 });
 

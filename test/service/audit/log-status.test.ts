@@ -1,0 +1,102 @@
+// What the operator is told of the signed log: its name, its newest checkpoint, and who cosigned what and when.
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, expect, test } from "vitest";
+import { CHECKPOINT_PATH } from "../../../contract/metachain-paths.ts";
+import { formatNoteKey } from "../../../core/log/note.ts";
+import { parseWitnessPolicy } from "../../../core/log/witness-policy.ts";
+import { type LogStatus, readLogStatus } from "../../../service/audit/log-status.ts";
+import { Witnesses } from "../../../service/seals/witnesses.ts";
+import { FakeWitness } from "../../support/fake-witness.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { newLog, signCheckpoint } from "../../support/log-signer.ts";
+import { requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+const ends = [stack.close];
+afterAll(() => Promise.all(ends.map((end) => end())));
+
+/** A ledger whose checkpoints two witnesses are asked to cosign; both are the quorum. */
+async function newWorld() {
+  const ledger = await stack.newLedger();
+  const caller = await ledger.newTenant("tenant");
+  const [a, b] = await Promise.all(
+    ["a", "b"].map((name) => new FakeWitness(`witness.example/${name}`, ledger.clock).start()),
+  );
+  if (a === undefined || b === undefined) throw new Error("there are two witnesses");
+  ends.push(a.stop, b.stop);
+  const policy = `${a.policyLine}\n${b.policyLine}\ngroup both all a b\nquorum both\n`;
+  const witnesses = new Witnesses({
+    policy: parseWitnessPolicy(policy, { plainHttp: true }),
+    clock: ledger.clock,
+    meter: () => {},
+    onFailure: () => {},
+  });
+  const process = ledger.newProcess(undefined, { witnesses });
+  const seal = async () => {
+    await process.attest(caller, requestOf("call"));
+    const { published } = await process.seal();
+    return published[0]?.sealed_at;
+  };
+  return { ledger, a, b, policy, seal };
+}
+
+async function statusOf(ledger: Ledger, witnessPolicy: string | null): Promise<LogStatus | null> {
+  const { roots, seals } = ledger.newProcess();
+  const { log } = await roots.head();
+  return readLogStatus({ roots, seals, witnessPolicy }, log);
+}
+
+test("a log that has signed nothing has no name", async () => {
+  const { ledger, policy } = await newWorld();
+  expect(await statusOf(ledger, policy)).toBeNull();
+});
+
+test("each witness is shown with what it cosigned last, also where it missed the newest checkpoint", async () => {
+  const { ledger, b, policy, seal } = await newWorld();
+  const { key } = ledger.key.log;
+  const sealedAt = await seal();
+  const first = ledger.clock().toISOString();
+  const of = (witness: string, size: number, time: string) => ({ witness, size, time });
+  expect(await statusOf(ledger, policy)).toEqual({
+    origin: key.name,
+    vkey: formatNoteKey(key),
+    checkpoint: { size: 1, sealedAt, hasQuorum: true },
+    fault: null,
+    witnesses: [of("a", 1, first), of("b", 1, first)],
+  });
+  b.spoil = () => ({ status: 500 });
+  ledger.now += MINUTE;
+  const later = await seal();
+  expect(await statusOf(ledger, policy)).toMatchObject({
+    checkpoint: { size: 2, sealedAt: later, hasQuorum: false },
+    witnesses: [of("a", 2, ledger.clock().toISOString()), of("b", 1, first)],
+  });
+});
+
+test("without a policy nobody is expected to have cosigned", async () => {
+  const { ledger, seal } = await newWorld();
+  const sealedAt = await seal();
+  expect(await statusOf(ledger, null)).toMatchObject({
+    checkpoint: { size: 1, sealedAt, hasQuorum: null },
+    witnesses: [],
+  });
+});
+
+test("a witness that never cosigned is shown as such", async () => {
+  const { ledger, a, policy, seal } = await newWorld();
+  a.spoil = () => ({ status: 404 });
+  await seal();
+  expect((await statusOf(ledger, policy))?.witnesses[0]).toEqual({ witness: "a", size: null, time: null });
+});
+
+test("a checkpoint that another key signed does not hold, and the reason is told", async () => {
+  const { ledger, policy, seal } = await newWorld();
+  await seal();
+  const forged = signCheckpoint(newLog(ledger.key.log.key.name), { size: 1, root: new Uint8Array(32) });
+  const object = { Bucket: ledger.name, Key: CHECKPOINT_PATH };
+  await ledger.clients.s3.send(new PutObjectCommand({ ...object, Body: forged }));
+  expect(await statusOf(ledger, policy)).toMatchObject({
+    checkpoint: null,
+    fault: "no log of the policy signed the checkpoint",
+  });
+});
