@@ -18,7 +18,9 @@ import { TestWitness } from "../../support/test-witness.ts";
 const stack = await startLedgerStack();
 afterAll(stack.close);
 
-const SIZES = [255, 257];
+const SIZES = [2, 3];
+/** The calls that publish, or that read what decides of it; checkpoint-guard.test.ts has the leaves of the table. */
+const OF_CHECKPOINTS = ["Sign", "GetPublicKey", "Cosign", "PutObject", "GetObject", "UpdateItem", "GetItem"];
 const isTransient = /^(ledger|publication|signing)_unavailable$/;
 
 interface World {
@@ -58,7 +60,7 @@ test("the run signs and publishes the checkpoints of both seals, and notes its p
 });
 
 describe.concurrent("after a run in which", () => {
-  test.each(crashTable(steps))(
+  test.each(crashTable(steps.filter(({ name }) => OF_CHECKPOINTS.includes(name))))(
     "$title, the next runs leave one checkpoint for each seal, cosigned",
     async ({ step, mode }) => {
       const world = await newWorld();
