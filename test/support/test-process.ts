@@ -21,7 +21,6 @@ import { meterSealer } from "../../service/seals/seal-metering.ts";
 import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/seals/sealer.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
-import type { Witnesses } from "../../service/seals/witnesses.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type {
@@ -64,7 +63,7 @@ export interface TestProcessOptions {
   readonly readTokenTime?: ReadTokenTime;
   readonly clock?: () => Date;
   readonly origin?: string;
-  readonly witnesses?: Witnesses;
+  readonly witnesses?: SealerServices["witnesses"];
 }
 
 /** A reader of these tests believes what begins with the root. */
@@ -87,7 +86,7 @@ export class TestProcess {
   readonly verifySealToken: VerifySealToken;
   readonly findRenewal: FindRenewal;
   readonly log: LogSettings;
-  readonly witnesses: Witnesses | null;
+  readonly witnesses: SealerServices["witnesses"];
   readonly readLogSignatures: ReadLogSignatures;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
