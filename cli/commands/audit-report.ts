@@ -3,8 +3,11 @@
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
 import type { Outcome } from "../../reader/verdict.ts";
+import type { CheckpointProgress } from "../metachain/checkpoint-walk.ts";
+import type { LogKeys } from "../metachain/log-keys.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
+import { forkSentence, type WrittenFork } from "./audit-checkpoints.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { AuditFault, Tally } from "./audit-tally.ts";
 
@@ -13,13 +16,33 @@ export function auditVerdict({ fault_count, unchecked }: Tally): Outcome {
   return unchecked > 0 ? "holds_so_far" : "holds";
 }
 
-export function printAudit(state: AuditState, head: Metachain, terminal: Terminal): void {
+/** What an audit has found. */
+export interface Audited {
+  readonly state: AuditState;
+  readonly head: Metachain;
+  readonly keys: LogKeys;
+  readonly fork: WrittenFork | null;
+}
+
+export function jsonAudit({ state: { tally, checkpoints }, head, keys, fork }: Audited): object {
+  const { first, signed, cosigned, key } = checkpoints;
+  return {
+    verdict: auditVerdict(tally),
+    size: head.size,
+    ...tally,
+    checkpoints: { first, signed, cosigned, key: keys.trusted ?? key, verified: keys.policy !== null },
+    fork: fork?.file ?? null,
+  };
+}
+
+export function printAudit({ state, head, keys, fork }: Audited, terminal: Terminal): void {
   const { metachain, last, tally } = state;
   terminal.print(bold(metachain));
   printTable(terminal, [
     ["roots", `${tally.roots} of ${head.size}`],
     ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
     ["entries", entriesOf(state)],
+    ["checkpoints", checkpointsOf(state.checkpoints, keys)],
     ["consistency", count(tally.paths, "path holds", "paths hold")],
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
@@ -31,6 +54,7 @@ export function printAudit(state: AuditState, head: Metachain, terminal: Termina
   ]);
   if (tally.unanchored > 0) terminal.print(yellow(unanchoredSentence(tally)));
   printFaults(terminal, tally.faults.map(describe), tally.fault_count);
+  if (fork !== null) terminal.print(red("FORK: "), forkSentence(fork));
   terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
 }
 
@@ -55,6 +79,16 @@ function timestampsOf({ tokens, unchecked }: Tally): StyledText {
 function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
   const walked = `${entries} of ${last?.tree_size ?? 0} lead to their roots`;
   return entries === (last?.tree_size ?? 0) ? walked : yellow(walked);
+}
+
+/** Without a key of the reader's, the first one that the log named is taken on trust. */
+function checkpointsOf({ first, signed, cosigned }: CheckpointProgress, keys: LogKeys): StyledText {
+  if (first === null) return "none: the log has not signed these roots";
+  const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on`;
+  if (keys.policy === null)
+    return yellow(`${held}; not verified, since neither you nor the log name its key`);
+  if (keys.trusted !== null) return yellow(`${held}, by the key that the log itself names`);
+  return keys.policy.quorum === null ? held : `${held}; ${cosigned} with the quorum of your policy`;
 }
 
 /** The largest number first: "2 over 40 roots, none over 1 root". */
