@@ -1,11 +1,10 @@
 // The checkpoints of the metachain as an audit reads them: that of each seal, the newest one, and a proof where the log
 // signed two histories.
 import type { Seal } from "../../core/formats/metachain.ts";
-import { type Fork, forkFileName, type SignedTree } from "../../core/log/fork.ts";
+import type { Fork } from "../../core/log/fork.ts";
 import { NEWEST_CHECKPOINT, sealCheckpoint } from "../../core/log/log-paths.ts";
 import { readNoteFile } from "../../reader/log-notes.ts";
 import type { LogSource } from "../../reader/metachain.ts";
-import { replaceFile } from "../files/write-file.ts";
 import { type CheckpointProgress, CheckpointWalk } from "../metachain/checkpoint-walk.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
 import { checkNewest, proveFork } from "../metachain/newest-checkpoint.ts";
@@ -67,34 +66,11 @@ export class AuditedCheckpoints {
     const { suspect, newest } = this.walk.progress;
     // Only what was verified under a key proves anything to others.
     if (this.#keys.policy === null || (suspect === null && fault === null)) return null;
-    const suspects = await this.#open([suspect, fault === null ? null : this.#newest]);
-    return proveFork(suspects, await this.#open([newest, this.#newest]), this.#source);
-  }
-
-  async #open(notes: readonly (string | null)[]): Promise<SignedTree[]> {
-    const opened = notes.map((note) => note && this.walk.open(note).catch(() => null));
-    return (await Promise.all(opened)).filter((one) => one !== null && one !== "");
+    const suspects = [suspect, fault === null ? null : this.#newest];
+    return proveFork(this.walk, suspects, [newest, this.#newest], this.#source);
   }
 
   #addFault(index: number | null, detail: string | null): void {
     if (detail !== null) addFaultOnce(this.#tally, { index, check: CHECK, detail });
   }
 }
-
-/** A fork in a file of its own, which can be handed on, and what it says of its log. */
-export interface WrittenFork {
-  readonly file: string;
-  readonly origin: string;
-}
-
-/** Writes the proof to `file`, or to one that is named after its log in the current folder. */
-export async function writeFork(fork: Fork, file: string | undefined): Promise<WrittenFork> {
-  const [origin = ""] = fork.checkpoints[0].split("\n");
-  const path = file ?? forkFileName(origin);
-  await replaceFile(path, `${JSON.stringify(fork, null, 2)}\n`);
-  return { file: path, origin };
-}
-
-/** What a written fork is, and what to do with it. */
-export const forkSentence = ({ file, origin }: WrittenFork): string =>
-  `The log ${origin} signed two histories that contradict each other. ${file} proves it to everybody who has the log's key: keep it, and hand it on.`;

@@ -3,11 +3,11 @@
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
 import type { Outcome } from "../../reader/verdict.ts";
-import type { CheckpointProgress } from "../metachain/checkpoint-walk.ts";
+import type { WrittenFork } from "../files/fork-file.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
+import { checkpointsSentence, forkSentence, isVerified } from "../output/checkpoint-words.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
-import { forkSentence, type WrittenFork } from "./audit-checkpoints.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { AuditFault, Tally } from "./audit-tally.ts";
 
@@ -42,7 +42,7 @@ export function printAudit({ state, head, keys, fork }: Audited, terminal: Termi
     ["roots", `${tally.roots} of ${head.size}`],
     ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
     ["entries", entriesOf(state)],
-    ["checkpoints", checkpointsOf(state.checkpoints, keys)],
+    ["checkpoints", checkpointsOf(state, keys)],
     ["consistency", count(tally.paths, "path holds", "paths hold")],
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
@@ -81,14 +81,9 @@ function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
   return entries === (last?.tree_size ?? 0) ? walked : yellow(walked);
 }
 
-/** Without a key of the reader's, the first one that the log named is taken on trust. */
-function checkpointsOf({ first, signed, cosigned }: CheckpointProgress, keys: LogKeys): StyledText {
-  if (first === null) return "none: the log has not signed these roots";
-  const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on`;
-  if (keys.policy === null)
-    return yellow(`${held}; not verified, since neither you nor the log name its key`);
-  if (keys.trusted !== null) return yellow(`${held}, by the key that the log itself names`);
-  return keys.policy.quorum === null ? held : `${held}; ${cosigned} with the quorum of your policy`;
+function checkpointsOf({ checkpoints }: AuditState, keys: LogKeys): StyledText {
+  const sentence = checkpointsSentence(checkpoints, keys);
+  return checkpoints.first === null || isVerified(keys) ? sentence : yellow(sentence);
 }
 
 /** The largest number first: "2 over 40 roots, none over 1 root". */

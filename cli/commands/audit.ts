@@ -8,12 +8,13 @@ import { inOrder, range } from "../../reader/in-order.ts";
 import { readLater, withLater } from "../../reader/later-timestamps.ts";
 import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { type WrittenFork, writeFork } from "../files/fork-file.ts";
 import { LOG_POLICY_OPTIONS, readLogPolicy } from "../files/log-policy.ts";
 import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { logKeys } from "../metachain/log-keys.ts";
 import { openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
-import { AuditedCheckpoints, type WrittenFork, writeFork } from "./audit-checkpoints.ts";
+import { AuditedCheckpoints } from "./audit-checkpoints.ts";
 import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
 import { AuditedLog } from "./audit-log.ts";
 import { checkHead, checkPast } from "./audit-past.ts";
@@ -97,7 +98,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     await walk({ state, head, log, checkpoints, source, trustAnchors, terminal, save });
     checkHead(state, head);
     const found = await checkpoints.finish(state.last);
-    fork = found && (await writeFork(found, values.fork));
+    fork = found && (await writeFork(found, values.fork ?? null));
   } finally {
     // The findings so far are kept, even if the next root could not be read.
     await save();

@@ -41,26 +41,37 @@ const anotherRoot = (size: number): string =>
 
 /**
  * The proof that the log signed both: `suspects` are its checkpoints that don't fit the roots, `known` others of its
- * checkpoints. Null where none can be made, as from checkpoints that nobody verified.
+ * checkpoints. Null where none can be made, as from notes that the log has not signed.
  */
 export async function proveFork(
-  suspects: readonly SignedTree[],
-  known: readonly SignedTree[],
+  walk: CheckpointWalk,
+  suspects: readonly (string | null)[],
+  known: readonly (string | null)[],
   source: LogSource,
 ): Promise<Fork | null> {
   const treeOf = (size: number) => new TiledTree(size, (path) => source.logFile(path));
-  for (const suspect of suspects) {
-    for (const other of known) {
-      const fork = await buildFork(suspect, other, treeOf).catch(noneIfMissing);
+  const others = await openAll(walk, known);
+  for (const suspect of await openAll(walk, suspects)) {
+    for (const other of others) {
+      const fork = await orNull(() => buildFork(suspect, other, treeOf));
       if (fork !== null) return fork;
     }
   }
   return null;
 }
 
-/** Tiles of a tree that nobody shows prove nothing. */
-function noneIfMissing(error: unknown): null {
-  if (isDisclosureError(error, "publication_unavailable") || isDisclosureError(error, "malformed"))
-    return null;
-  throw error;
+async function openAll(walk: CheckpointWalk, notes: readonly (string | null)[]): Promise<SignedTree[]> {
+  const given = notes.filter((note) => note !== null);
+  const opened = await Promise.all(given.map((note) => orNull(() => walk.open(note))));
+  return opened.filter((one) => one !== null);
+}
+
+/** Tiles of a tree that nobody shows, and notes that nobody signed, prove nothing. */
+async function orNull<T>(make: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await make();
+  } catch (error) {
+    if (isDisclosureError(error)) return null;
+    throw error;
+  }
 }
