@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forkFileName } from "../../core/log/fork.ts";
-import { logSigner, noteOf, policyText, signedCheckpoint, witnessSigner } from "../support/signed-log.ts";
+import { logSigner, noteOf, policyText, signedCheckpoint, witnessSigner } from "../support/note-signers.ts";
 import { fileWith, newFolder, receipts } from "./command-line.ts";
 import { entryOf, type PublishedLog, publishedLog, writeLog } from "./published-log.ts";
 import { LOG, signedLog, treeAt } from "./signed-log.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forkFileName } from "../../core/log/fork.ts";
-import { logSigner, signedCheckpoint } from "../support/signed-log.ts";
+import { logSigner, signedCheckpoint } from "../support/note-signers.ts";
 import { newFolder, receipts } from "./command-line.ts";
 import { entryOf, type PublishedLog, publishedLog, writeLog } from "./published-log.ts";
 import { LOG, signedLog, treeAt } from "./signed-log.ts";

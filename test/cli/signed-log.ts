@@ -1,6 +1,7 @@
 // A published log that signs its roots, as `publishedLog` makes it.
+
+import { logSigner, type NoteSigner, signedCheckpoint } from "../support/note-signers.ts";
 import { leafHash, treeOf } from "../support/rfc9162.ts";
-import { logSigner, type NoteSigner, signedCheckpoint } from "../support/signed-log.ts";
 import { entryOf, type PublishedLog, publishedLog } from "./published-log.ts";
 
 export const LOG = logSigner("receipts.example.com/v1/metachain");
