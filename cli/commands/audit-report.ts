@@ -3,6 +3,9 @@
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
 import type { Outcome } from "../../reader/verdict.ts";
+import type { WrittenFork } from "../files/fork-file.ts";
+import type { LogKeys } from "../metachain/log-keys.ts";
+import { checkpointsSentence, forkSentence, isVerified } from "../output/checkpoint-words.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
@@ -13,13 +16,33 @@ export function auditVerdict({ fault_count, unchecked }: Tally): Outcome {
   return unchecked > 0 ? "holds_so_far" : "holds";
 }
 
-export function printAudit(state: AuditState, head: Metachain, terminal: Terminal): void {
+/** What an audit has found. */
+export interface Audited {
+  readonly state: AuditState;
+  readonly head: Metachain;
+  readonly keys: LogKeys;
+  readonly fork: WrittenFork | null;
+}
+
+export function jsonAudit({ state: { tally, checkpoints }, head, keys, fork }: Audited): object {
+  const { first, signed, cosigned, key } = checkpoints;
+  return {
+    verdict: auditVerdict(tally),
+    size: head.size,
+    ...tally,
+    checkpoints: { first, signed, cosigned, key: keys.trusted ?? key, verified: keys.policy !== null },
+    fork: fork?.file ?? null,
+  };
+}
+
+export function printAudit({ state, head, keys, fork }: Audited, terminal: Terminal): void {
   const { metachain, last, tally } = state;
   terminal.print(bold(metachain));
   printTable(terminal, [
     ["roots", `${tally.roots} of ${head.size}`],
     ["tree size", `${count(last?.tree_size ?? 0, "entry", "entries")} under the last root`],
     ["entries", entriesOf(state)],
+    ["checkpoints", checkpointsOf(state, keys)],
     ["consistency", count(tally.paths, "path holds", "paths hold")],
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
@@ -31,6 +54,7 @@ export function printAudit(state: AuditState, head: Metachain, terminal: Termina
   ]);
   if (tally.unanchored > 0) terminal.print(yellow(unanchoredSentence(tally)));
   printFaults(terminal, tally.faults.map(describe), tally.fault_count);
+  if (fork !== null) terminal.print(red("FORK: "), forkSentence(fork));
   terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
 }
 
@@ -55,6 +79,11 @@ function timestampsOf({ tokens, unchecked }: Tally): StyledText {
 function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
   const walked = `${entries} of ${last?.tree_size ?? 0} lead to their roots`;
   return entries === (last?.tree_size ?? 0) ? walked : yellow(walked);
+}
+
+function checkpointsOf({ checkpoints }: AuditState, keys: LogKeys): StyledText {
+  const sentence = checkpointsSentence(checkpoints, keys);
+  return checkpoints.first === null || isVerified(keys) ? sentence : yellow(sentence);
 }
 
 /** The largest number first: "2 over 40 roots, none over 1 root". */

@@ -7,12 +7,19 @@ import { type Metachain, type Seal, sealSchema } from "../../core/formats/metach
 import { MAX_PATH_LENGTH, nodeSchema } from "../../core/formats/shapes.ts";
 import { formatTreeLeaf, parseTreeLeaf, treeLeafSchema } from "../../core/formats/tree-leaf.ts";
 import type { WalkState } from "../../core/log/log-walk.ts";
+import type { TlogPolicy } from "../../core/log/tlog-policy.ts";
 import { formatDigest, formatNode, hashBytes, parseNode } from "../../core/merkle/hash.ts";
 import { isObject } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
 import { exists, readBytes } from "../files/read-file.ts";
 import { replaceFile } from "../files/write-file.ts";
+import {
+  type CheckpointProgress,
+  checkpointProgressSchema,
+  NO_CHECKPOINTS,
+} from "../metachain/checkpoint-walk.ts";
+import { policyDigest } from "../metachain/log-keys.ts";
 import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 
 const FORMAT = "disclosure-receipts audit 1";
@@ -28,6 +35,7 @@ const progressSchema = z.object({
   last: sealSchema.nullable(),
   tally: tallySchema,
   walk: walkSchema,
+  checkpoints: checkpointProgressSchema,
 });
 
 export interface AuditState {
@@ -35,6 +43,8 @@ export interface AuditState {
   readonly metachain: string;
   /** Fingerprints: with other trust anchors, other tokens would hold than those counted so far. */
   readonly trust_anchors: readonly string[];
+  /** A digest of the reader's log policy, under which checkpoints were counted; null where there was none. */
+  readonly log_policy: string | null;
   /** The next root to visit. */
   next: number;
   /** The last root that was there. */
@@ -42,6 +52,7 @@ export interface AuditState {
   readonly tally: Tally;
   /** The walk over the entries, at the end of a tile; their labels are in the file beside. */
   walk: z.infer<typeof walkSchema>;
+  checkpoints: CheckpointProgress;
 }
 
 /** How many entries the walk is behind. */
@@ -58,14 +69,20 @@ export const formatWalk = ({ leaf, upper }: WalkState): AuditState["walk"] => ({
   upper: upper.map((hashes) => hashes.map(formatNode)),
 });
 
-export const newAuditState = (metachain: string, trustAnchors: readonly Uint8Array[]): AuditState => ({
+export const newAuditState = (
+  metachain: string,
+  trustAnchors: readonly Uint8Array[],
+  policy: TlogPolicy | null,
+): AuditState => ({
   format: FORMAT,
   metachain,
   trust_anchors: trustAnchors.map((der) => formatDigest(hashBytes(der))).sort(),
+  log_policy: policy && policyDigest(policy),
   next: 0,
   last: null,
   tally: emptyTally(),
   walk: { leaf: null, upper: [] },
+  checkpoints: NO_CHECKPOINTS,
 });
 
 /** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */
@@ -80,6 +97,10 @@ export async function readAuditState(path: string, fresh: AuditState): Promise<A
       `${path} belongs to an audit with other certificates; begin a new one with another --state`,
     );
   }
+  if (state.log_policy !== fresh.log_policy)
+    throw refusal(
+      `${path} belongs to an audit with another log policy; begin a new one with another --state`,
+    );
   const known = progressSchema.safeParse(state);
   if (!known.success) throw refusal(`${path} is damaged; remove it, and the audit begins anew`);
   return { ...fresh, ...known.data };

@@ -1,5 +1,4 @@
 // `audit`: walks the whole metachain, as any stranger can, and believes nothing that it does not verify.
-import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/formats/metachain.ts";
 import { countAuthorities } from "../../core/timestamps/seal-authorities.ts";
@@ -9,16 +8,20 @@ import { inOrder, range } from "../../reader/in-order.ts";
 import { readLater, withLater } from "../../reader/later-timestamps.ts";
 import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { type WrittenFork, writeFork } from "../files/fork-file.ts";
+import { LOG_POLICY_OPTIONS, readLogPolicy } from "../files/log-policy.ts";
 import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
+import { logKeys } from "../metachain/log-keys.ts";
 import { openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
+import { AuditedCheckpoints } from "./audit-checkpoints.ts";
 import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
 import { AuditedLog } from "./audit-log.ts";
-import { auditVerdict, printAudit } from "./audit-report.ts";
+import { checkHead, checkPast } from "./audit-past.ts";
+import { jsonAudit, printAudit } from "./audit-report.ts";
 import {
   type AuditState,
   formatWalk,
-  isHeadLast,
   newAuditState,
   readAuditState,
   readWalk,
@@ -35,7 +38,9 @@ const MAX_GAPS_IN_A_ROW = 100;
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
+  ...LOG_POLICY_OPTIONS,
   state: { type: "string" },
+  fork: { type: "string" },
   strict: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
@@ -46,11 +51,16 @@ Walks every published root: each must be there, extend the one before it (RFC
 9162 consistency), and have timestamp tokens that hold; the head must be the
 last of them. Tokens that came later count like those in the root. Walks every
 entry too: its leaf, each tile and the root at each size are recomputed, and no
-label may occur twice.
+label may occur twice. A signed checkpoint must be of its root, by the key that
+you give or, without one, by the key that the log itself names.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,
                   "none" for none (may be repeated)
+  --log-key VKEY  the key of the log that must have signed the checkpoints
+  --policy FILE   the same with a tlog-policy (C2SP): counts those with a quorum
+  --fork FILE     where a proof that the log signed two histories is written;
+                  without it, to fork-….json in the current folder
   --state FILE    keep in this file how far the audit has come, and go on from
                   there the next time
   --strict        status 3 if the tokens of a root could not be checked
@@ -71,22 +81,31 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (place === undefined || more.length > 0) throw new UsageError("audit takes one URL or folder");
   const source = openMetachain(place);
   const anchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
-  const fresh = newAuditState(place, anchors);
+  const policy = await readLogPolicy(values);
+  const fresh = newAuditState(place, anchors, policy);
   const state = values.state === undefined ? fresh : await readAuditState(values.state, fresh);
-  const head = parseHead(await source.head());
+  const headBytes = await source.head();
+  const head = parseHead(headBytes);
+  const keys = logKeys(policy, headBytes);
   const log = await openLog(source, head, state, values.state);
-  const save = async () => values.state === undefined || (await saveAudit(values.state, state, log));
+  const checkpoints = await AuditedCheckpoints.open(source, keys, state.checkpoints, state.tally);
+  const save = async () =>
+    values.state === undefined || (await saveAudit(values.state, state, log, checkpoints));
+  const trustAnchors = new TimestampVerifier(anchors);
+  let fork: WrittenFork | null = null;
   try {
     await checkPast(state, head, source);
-    await walk({ state, head, log, source, trustAnchors: new TimestampVerifier(anchors), terminal, save });
+    await walk({ state, head, log, checkpoints, source, trustAnchors, terminal, save });
     checkHead(state, head);
+    const found = await checkpoints.finish(state.last);
+    fork = found && (await writeFork(found, values.fork ?? null));
   } finally {
     // The findings so far are kept, even if the next root could not be read.
     await save();
   }
-  if (values.json === true)
-    terminal.printJson({ verdict: auditVerdict(state.tally), size: head.size, ...state.tally });
-  else printAudit(state, head, terminal);
+  const audited = { state: { ...state, checkpoints: checkpoints.walk.progress }, head, keys, fork };
+  if (values.json === true) terminal.printJson(jsonAudit(audited));
+  else printAudit(audited, terminal);
   return exitOf(state.tally, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
 }
 
@@ -103,10 +122,16 @@ async function openLog(
 }
 
 /** A crash between the two files leaves labels of entries that the state does not count, which the next audit drops. */
-async function saveAudit(path: string, state: AuditState, { reader }: AuditedLog): Promise<void> {
+async function saveAudit(
+  path: string,
+  state: AuditState,
+  { reader }: AuditedLog,
+  { walk }: AuditedCheckpoints,
+): Promise<void> {
   const from = walkedEntries(state);
   await writeLabels(labelsFile(path), from, reader.labelsFrom(from));
   state.walk = formatWalk(reader.resumable);
+  state.checkpoints = walk.progress;
   await writeAuditState(path, state);
 }
 
@@ -119,40 +144,11 @@ function exitOf(
   return isIncomplete ? Exit.withReservations : Exit.holds;
 }
 
-/** The roots that an earlier audit saw must still be there, unchanged. */
-async function checkPast(
-  { next, last, tally }: AuditState,
-  head: Metachain,
-  source: MetachainSource,
-): Promise<void> {
-  if (head.size < next) {
-    addFault(tally, {
-      index: null,
-      check: "head",
-      detail: `${next} roots were published, now there are ${head.size}`,
-    });
-  }
-  if (last === null || isSameRoot(await source.root(last.index), last)) return;
-  addFault(tally, {
-    index: last.index,
-    check: "history",
-    detail: "this root was another at the last audit",
-  });
-}
-
-function isSameRoot(bytes: Uint8Array | null, known: Seal): boolean {
-  try {
-    return bytes !== null && canonicalize(parseRoot(bytes, known.index)) === canonicalize(known);
-  } catch (error) {
-    if (!isDisclosureError(error)) throw error;
-    return false;
-  }
-}
-
 interface Walk {
   readonly state: AuditState;
   readonly head: Metachain;
   readonly log: AuditedLog;
+  readonly checkpoints: AuditedCheckpoints;
   readonly source: MetachainSource;
   readonly trustAnchors: TimestampVerifier;
   readonly terminal: Terminal;
@@ -163,24 +159,31 @@ interface Walk {
 interface PublishedMetachain {
   readonly bytes: Uint8Array | null;
   readonly later: readonly Uint8Array[];
+  readonly note: string | null;
 }
 
-async function readPublished(source: MetachainSource, index: number): Promise<PublishedMetachain> {
-  const [bytes, later] = await Promise.all([source.root(index), readLater(source, index)]);
-  return { bytes, later };
+async function readPublished({ source, checkpoints }: Walk, index: number): Promise<PublishedMetachain> {
+  const [bytes, later, note] = await Promise.all([
+    source.root(index),
+    readLater(source, index),
+    checkpoints.read(index),
+  ]);
+  return { bytes, later, note };
 }
 
-async function walk({ state, head, log, source, trustAnchors, terminal, save }: Walk): Promise<void> {
+async function walk(audit: Walk): Promise<void> {
+  const { state, head, log, checkpoints, trustAnchors, terminal, save } = audit;
   // The entries under the last root may have been published after it, or the audit before ended on the way to them.
   if (state.last !== null) await log.check(state.last);
   const progress = terminal.progress(Math.max(0, head.size - state.next), "roots");
   let savedAt = performance.now();
   let gapsInARow = 0;
-  const read = (index: number) => readPublished(source, index);
+  const read = (index: number) => readPublished(audit, index);
   for await (const published of inOrder(range(state.next, head.size), WIDTH, read)) {
     gapsInARow = published.bytes === null ? gapsInARow + 1 : 0;
     const seal = await visit(state, published, trustAnchors);
     if (seal !== null) await log.check(seal);
+    if (seal !== null) await checkpoints.check(seal, published.note);
     progress.step();
     if (performance.now() - savedAt > SAVE_MS) {
       await save();
@@ -216,12 +219,6 @@ async function visit(
     addFault(tally, { index, check: "published", detail: error.message });
     return null;
   }
-}
-
-/** If not all roots up to the head were visited, another fault says why. */
-function checkHead(state: AuditState, head: Metachain): void {
-  if (state.next !== head.size || isHeadLast(state, head)) return;
-  addFault(state.tally, { index: null, check: "head", detail: "the head is not the last root" });
 }
 
 export const command: Command = { help: HELP, run };

@@ -12,6 +12,7 @@ import type { PublicLog } from "../history/walk-log.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { contextOf, type Reach, type ReportContext } from "../verify/context.ts";
+import { readForkFile, reportFork } from "../verify/fork-file.ts";
 import { type Given, readGiven } from "../verify/given.ts";
 import { jsonReport } from "../verify/json-report.ts";
 import { printReport } from "../verify/report.ts";
@@ -73,6 +74,9 @@ is then that the evidence holds as far as it could be checked. With --metachain,
 a timestamp whose certificate ran out is renewed by a later published root, if
 there is one.
 
+A fork-….json that audit or mirror has written is confirmed under the log's key:
+it proves that the log signed two histories, and ends with status 1.
+
 No other host than that of --metachain is ever contacted, and nothing of a
 receipt is sent to it but the number of its root.
 
@@ -83,11 +87,14 @@ not be read, 3 something that you gave belongs to other evidence, or, with
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
   const words = wordsIn(values.lang);
+  const policy = await readLogPolicy(values);
+  const fork = await readForkFile(positionals);
+  if (fork !== null)
+    return reportFork(fork, { file: positionals.join(), policy, isJson: values.json === true }, terminal);
   const reach = reachOf(values);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const given = await readGiven(positionals, values);
   const now = new Date().toISOString();
-  const policy = await readLogPolicy(values);
   const context = contextOf(given, { words, now, reach, hasPolicy: policy !== null });
   const log = reach === "metachain" ? source : null;
   const history = await historyOf(values, log, terminal);

@@ -76,6 +76,11 @@ export class MirrorFolder {
     await rm(staged);
   }
 
+  /** Writes a file that moves, over the one that is there. */
+  async replace(path: string, content: string): Promise<void> {
+    await replaceFile(join(this.#path, path), content);
+  }
+
   /** The files under the head are made durable before it. */
   async publishHead(bytes: Uint8Array): Promise<void> {
     for (const folder of this.#touched) await syncFolder(join(this.#path, folder));

@@ -2,16 +2,13 @@
 // tiles are not believed: whoever asks compares a root, or verifies the path.
 import { DisclosureError } from "../errors.ts";
 import { hashNode } from "../merkle/hash.ts";
-import { parseTile, TILE_WIDTH, type Tile, tilePath } from "./tiles.ts";
+import { LEVELS_PER_TILE, parseTile, TILE_WIDTH, type Tile, tilePath } from "./tiles.ts";
 
 /** Reads a file by its path below the log's prefix; null where there is none. */
 export type ReadTile = (path: string) => Promise<Uint8Array | null>;
 
 /** Leaves `start` up to but not including `end`. */
 type Range = readonly [start: number, end: number];
-
-/** A tile holds subtrees of 256^level leaves: eight levels of the tree lie inside of it. */
-const LEVELS_PER_TILE = 8;
 
 export class TiledTree {
   readonly size: number;

@@ -62,6 +62,7 @@ describe.concurrent("audit", () => {
     expect(server.asked.sort()).toEqual(
       [
         "/v1/metachain",
+        "/v1/metachain/checkpoint",
         ...[0, 1, 2, 3].map((index) => `/v1/metachain/roots/${index}`),
         // The last tile is asked for once more, to see that the newest root's files are there.
         ...["0/000.p/7", "0/000.p/7", "entries/000.p/7"].map((path) => `/v1/metachain/tile/${path}`),
@@ -198,6 +199,7 @@ describe("audit --state", () => {
     });
     expect(server.asked.filter((path) => !path.includes("/tile/"))).toEqual([
       "/v1/metachain",
+      "/v1/metachain/checkpoint",
       "/v1/metachain/roots/2",
       "/v1/metachain/roots/3",
       "/v1/metachain/timestamps/3/0",

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { logSigner, policyText, signedCheckpoint, witnessSigner } from "../support/signed-log.ts";
+import { logSigner, policyText, signedCheckpoint, witnessSigner } from "../support/note-signers.ts";
 import {
   ANCHORS,
   changedReport,

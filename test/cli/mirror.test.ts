@@ -105,6 +105,7 @@ describe.concurrent("mirror", () => {
     expect((await mirror(server, folder, "--new")).stdout).toContain("4 roots, 1 of them new");
     expect(server.asked.toSorted()).toEqual([
       "/v1/metachain",
+      "/v1/metachain/checkpoint",
       "/v1/metachain/roots/2",
       "/v1/metachain/roots/3",
       "/v1/metachain/tile/0/000.p/7",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { type VerifierInputs, verifyEvidence } from "../../reader/index.ts";
 import { parseLogPolicy } from "../../reader/log-policy.ts";
-import { logSigner, noteOf, policyText, signedCheckpoint, witnessSigner } from "../support/signed-log.ts";
+import { logSigner, noteOf, policyText, signedCheckpoint, witnessSigner } from "../support/note-signers.ts";
 
 const read = (name: string): Buffer => readFileSync(new URL(`../vectors/evidence/${name}`, import.meta.url));
 const REPORT = JSON.parse(read("receipts/hand-off.json").toString("utf8"));

@@ -6,8 +6,8 @@ import { parseNote } from "../../../core/log/note.ts";
 import { TiledTree } from "../../../core/log/tiled-tree.ts";
 import { parsePolicy } from "../../../core/log/tlog-policy.ts";
 import { verifyConsistency } from "../../../core/merkle/merkle-proof.ts";
+import { logSigner, policyText, signedCheckpoint } from "../../support/note-signers.ts";
 import { leafHash, nodeHash, treeOf } from "../../support/rfc9162.ts";
-import { logSigner, policyText, signedCheckpoint } from "../../support/signed-log.ts";
 import { filesOf } from "../../support/whole-tiles.ts";
 
 const LOG = logSigner("receipts.example.com/v1/metachain");

@@ -11,7 +11,7 @@ import {
   signedCheckpoint,
   witnessLine,
   witnessSigner,
-} from "../../support/signed-log.ts";
+} from "../../support/note-signers.ts";
 import { BASE, contextOf, HEAD, OTHER_NODE } from "./damage-base.ts";
 import { at, type Json, print, read, write, verdictOn } from "./edit.ts";
 

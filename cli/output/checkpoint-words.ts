@@ -1,0 +1,20 @@
+// What audit and mirror say of a log's signatures.
+import { count } from "../../core/verify/count.ts";
+import type { WrittenFork } from "../files/fork-file.ts";
+import type { CheckpointProgress } from "../metachain/checkpoint-walk.ts";
+import type { LogKeys } from "../metachain/log-keys.ts";
+
+export const isVerified = ({ policy, trusted }: LogKeys): boolean => policy !== null && trusted === null;
+
+/** Without a key of the reader's, the first one that the log named is taken on trust. */
+export function checkpointsSentence({ first, signed, cosigned }: CheckpointProgress, keys: LogKeys): string {
+  if (first === null) return "none: the log has not signed these roots";
+  const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on`;
+  if (keys.policy === null) return `${held}; not verified, since neither you nor the log name its key`;
+  if (keys.trusted !== null) return `${held}, by the key that the log itself names`;
+  return keys.policy.quorum === null ? held : `${held}; ${cosigned} with the quorum of your policy`;
+}
+
+/** What a written fork is, and what to do with it. */
+export const forkSentence = ({ file, origin }: WrittenFork): string =>
+  `The log ${origin} signed two histories that contradict each other. ${file} proves it to everybody who has the log's key: keep it, and hand it on.`;
