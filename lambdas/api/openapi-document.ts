@@ -135,11 +135,7 @@ const OPERATIONS: Record<HandlerName, ApiOperation> = {
     answer: tsaTimestampSchema,
     problems: [404, 503],
   },
-  checkpoint: {
-    summary: "The log's newest signed checkpoint",
-    answerType: "text/plain",
-    problems: [404, 503],
-  },
+  checkpoint: { summary: "The log's newest checkpoint", answerType: "text/plain", problems: [404, 503] },
   "seal-checkpoint": {
     summary: "The signed checkpoint over the tree of one seal; it never changes",
     parameters: [sealIndex],

@@ -262,7 +262,7 @@ describe("the published roots", () => {
   test.each(READERS)("%s only reads them", (handler) => {
     const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
     expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
-    expect(keysFor(handler, "s3:GetObject")).toEqual(ANSWERED_KEYS);
+    expect(keysFor(handler, "s3:GetObject").toSorted()).toEqual(ANSWERED_KEYS.toSorted());
   });
 });
 
