@@ -70,7 +70,7 @@ export function buildGateway(
   };
 }
 
-/** Of the log's files, each folder, and the one that moves, as they are in the bucket: type and caching. */
+/** The folders of the log's files, and the file that moves, with type and caching as the bucket has them. */
 const LOG_FILES: readonly { readonly path: string; readonly type: string; readonly cache: string }[] = [
   { path: `/${TILES_FOLDER}/`, type: TILE_TYPE, cache: IMMUTABLE_CACHE },
   { path: `/${SIGNED_ROOTS_FOLDER}/`, type: TILE_TYPE, cache: IMMUTABLE_CACHE },

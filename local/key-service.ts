@@ -12,7 +12,7 @@ import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { listen, type Reply, readBody } from "./http-server.ts";
-import { describePublicKey, type LogKey, loadLogKey, signMessage, signSchema } from "./log-key.ts";
+import { describePublicKey, type LogKeyPair, loadLogKey, signMessage, signSchema } from "./log-key.ts";
 import { secretFile } from "./secret-file.ts";
 
 const KEY_BYTES = 32;
@@ -36,7 +36,7 @@ type StoredKey = { readonly id: string; readonly secret: KeyObject };
 
 interface Keys {
   readonly mac: StoredKey;
-  readonly log: LogKey;
+  readonly log: LogKeyPair;
 }
 
 /** An error of KMS, thrown where it is found. */

@@ -18,7 +18,7 @@ const KEY_SPEC = "ECC_NIST_EDWARDS25519";
 const KEY_USAGE = "SIGN_VERIFY";
 const SIGNING_ALGORITHMS = ["ED25519_SHA_512", "ED25519_PH_SHA_512"] as const;
 
-export interface LogKey {
+export interface LogKeyPair {
   readonly id: string;
   readonly secret: KeyObject;
 }
@@ -32,7 +32,7 @@ export const signSchema = z.object({
 });
 
 /** The key kept in `file`, made on the first start. */
-export function loadLogKey(file: string): LogKey {
+export function loadLogKey(file: string): LogKeyPair {
   const text = secretFile(file, createKey);
   try {
     const { id, secret } = keyFileSchema.parse(JSON.parse(text));
@@ -51,13 +51,13 @@ function createKey(): string {
 }
 
 /** The members of the answer to Sign beside the key's name. */
-export const signMessage = ({ secret }: LogKey, message: Uint8Array) => ({
+export const signMessage = ({ secret }: LogKeyPair, message: Uint8Array) => ({
   Signature: sign(null, message, secret).toString("base64"),
   SigningAlgorithm: SIGNING_ALGORITHMS[0],
 });
 
 /** Those of the answer to GetPublicKey. */
-export const describePublicKey = ({ secret }: LogKey) => ({
+export const describePublicKey = ({ secret }: LogKeyPair) => ({
   KeySpec: KEY_SPEC,
   KeyUsage: KEY_USAGE,
   SigningAlgorithms: SIGNING_ALGORITHMS,

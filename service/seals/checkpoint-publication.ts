@@ -61,7 +61,7 @@ interface PublicationRun extends SigningRun {
   readonly seals: SealRecords;
 }
 
-/** What is known of the log before a run: what the public sees, and what the table remembers. */
+/** The log before a run: the checkpoint that the public sees, and the one that the table remembers. */
 interface Known {
   readonly published: PublishedCheckpoint | null;
   readonly progress: CheckpointProgress | null;
@@ -155,7 +155,7 @@ async function readLocked(
   throw new DisclosureError("publication_conflict", message, { index });
 }
 
-/** Whether the last tile of each level and the last bundle are published: a seal may have been passed over. */
+/** The last tile of each level and the last bundle are published: a seal may have been passed over. */
 async function hasFiles(roots: PublishedRoots, size: number): Promise<boolean> {
   const tiles = edgeTiles(size);
   const paths = [...tiles.slice(0, 1).map(entriesPath), ...tiles.map(tilePath)];

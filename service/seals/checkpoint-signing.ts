@@ -31,7 +31,7 @@ export interface SigningServices {
   readonly roots: PublishedRoots;
   readonly log: LogSettings;
   /** Null where no policy names any. */
-  readonly witnesses: Witnesses | null;
+  readonly witnesses: Pick<Witnesses, "cosign"> | null;
   readonly clock: () => Date;
 }
 
@@ -42,7 +42,7 @@ export interface SigningRun extends SigningServices {
   readonly metachain: Log;
 }
 
-/** What was signed before, and has to fit what is signed next. */
+/** The checkpoints that were signed before: the next one has to fit them. */
 export interface SignedBefore {
   readonly published: PublishedCheckpoint | null;
   /** The one that the table remembers, as it was locked. */
@@ -106,7 +106,7 @@ async function readStanding(run: SigningRun, index: number, tree: PublishedRoot)
   const standing = await run.checkpoints.ofSeal(index);
   if (standing === null) return null;
   requireText(standing, textOf(run.key, tree), index);
-  // Whether the witnesses were its quorum is not known: the next run asks them again.
+  // Its witnesses may be no quorum: the next run asks them again.
   return { note: standing.note, hasQuorum: false };
 }
 

@@ -5,7 +5,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { ED25519_KEY_BYTES, verifyEd25519 } from "../../core/log/ed25519.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 
-/** What a DER SubjectPublicKeyInfo of an Ed25519 key begins with (RFC 8410 section 4); the key itself follows. */
+/** The beginning of a DER SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 section 4); the key itself follows. */
 const SPKI_PREFIX = parseHex("302a300506032b6570032100");
 
 export class KmsSigner {

@@ -2,6 +2,7 @@
 import type { Meter } from "../../contract/metric-names.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Table } from "../table/table.ts";
+import { readCheckpointProgress } from "./checkpoint-progress.ts";
 import { readOldestUnvisitedMinute } from "./seal-news.ts";
 import type { SealRecords } from "./seal-records.ts";
 import type { SealRun } from "./sealer.ts";
@@ -27,7 +28,7 @@ export async function meterSealer(services: SealMetering, run: () => Promise<Sea
     if (isDisclosureError(error, "publication_conflict")) services.meter("publicationConflicts", 1);
     throw error;
   } finally {
-    await meterBacklog(services).catch(() => undefined);
+    await Promise.allSettled([meterBacklog(services), meterCheckpointAge(services)]);
   }
 }
 
@@ -38,6 +39,14 @@ async function meterBacklog(services: SealMetering): Promise<void> {
   ]);
   services.meter("sealLag", lag);
   services.meter("incompleteSeals", tokenless.length + incomplete.length);
+}
+
+/** For how many seconds the oldest published seal has waited that no checkpoint covers. */
+async function meterCheckpointAge({ table, seals, clock, meter }: SealMetering): Promise<void> {
+  const progress = await readCheckpointProgress(table);
+  const oldest = await seals.over(progress?.size ?? 0);
+  const sealedAt = oldest?.isPublished ? Date.parse(oldest.tree.sealed_at) : Number.POSITIVE_INFINITY;
+  meter("checkpointAge", Math.max(0, clock().getTime() - sealedAt) / SECOND_MS);
 }
 
 /** For how many seconds the oldest unpublished thing has waited: a committed seal, or news of a chain. */

@@ -20,7 +20,6 @@ import { meterSealer } from "../../service/seals/seal-metering.ts";
 import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/seals/sealer.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
-import type { Witnesses } from "../../service/seals/witnesses.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { GatheredTokens, GatherTokens, Stamp, VerifySealToken } from "../../service/timestamps/ports.ts";
@@ -56,7 +55,7 @@ export interface TestProcessOptions {
   readonly verifySealToken?: VerifySealToken;
   readonly clock?: () => Date;
   readonly origin?: string;
-  readonly witnesses?: Witnesses;
+  readonly witnesses?: SealerServices["witnesses"];
 }
 
 /** A reader of these tests believes what begins with the root. */
@@ -76,7 +75,7 @@ export class TestProcess {
   readonly verifySealToken: VerifySealToken;
   readonly findRenewal: FindRenewal;
   readonly log: LogSettings;
-  readonly witnesses: Witnesses | null;
+  readonly witnesses: SealerServices["witnesses"];
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
   /** Faults of our own that calls were answered in spite of. */

@@ -11,7 +11,7 @@ const stack = await startLedgerStack();
 afterAll(stack.close);
 
 /** What every run counts that comes to its end, with nothing to tell. */
-const NONE = { damagedChains: 0, sealLag: 0, incompleteSeals: 0 };
+const NONE = { damagedChains: 0, sealLag: 0, incompleteSeals: 0, checkpointAge: 0 };
 
 const refusing =
   (name: string): Interceptor =>
@@ -60,7 +60,11 @@ test("a run that can't publish tells how long the seal has waited, and one that 
   ledger.now += MINUTE + SECOND;
   await attest();
   expect(await countsOf(refusing("Stamp"))).toMatchObject({ sealLag: 61 });
-  expect(await countsOf(refusing("PutObject"))).toEqual({ sealLag: 61, incompleteSeals: 0 });
+  expect(await countsOf(refusing("PutObject"))).toEqual({
+    sealLag: 61,
+    incompleteSeals: 0,
+    checkpointAge: 0,
+  });
   expect(await countsOf()).toMatchObject({ sealedReceipts: 4, sealLag: 0 });
 });
 
@@ -71,7 +75,11 @@ test("a run that fails before it seals tells how long the oldest news has waited
   await attest();
   ledger.now += 5 * MINUTE;
   await attest();
-  expect(await countsOf(refusing("TransactWriteItems"))).toEqual({ sealLag: 5 * 60, incompleteSeals: 0 });
+  expect(await countsOf(refusing("TransactWriteItems"))).toEqual({
+    sealLag: 5 * 60,
+    incompleteSeals: 0,
+    checkpointAge: 0,
+  });
   expect(await countsOf()).toMatchObject({ sealedReceipts: 4, sealLag: 0 });
 });
 
