@@ -45,7 +45,7 @@ export class TimestampTrust {
     requirePossible(this.#sealTimestamps, new Set(this.#urls).size, certificates.size);
   }
 
-  /** What lies next to the bundles of these functions. */
+  /** The files that lie next to the bundles of these functions. */
   get files(): Readonly<Record<string, string>> {
     return { [TRUST_ANCHORS_FILE]: this.anchors };
   }

@@ -23,7 +23,7 @@ export class WitnessPolicy {
     this.text = witnessPolicyFile === undefined ? null : readPolicy(witnessPolicyFile, this.#plainHttp);
   }
 
-  /** What lies next to the sealer's bundle. */
+  /** The file that lies next to the sealer's bundle; none where no witness is asked. */
   get files(): Readonly<Record<string, string>> {
     return this.text === null ? {} : { [WITNESS_POLICY_FILE]: this.text };
   }
