@@ -20,6 +20,8 @@ export const deploymentSchema = z.object({
   url: z.url(),
   /** Whether it asks the timestamp authorities that come with the project, and no other ones. */
   knownAuthorities: z.boolean(),
+  /** The tlog-policy with the witnesses that the log asks; null where it asks none. */
+  witnessPolicy: text.nullable(),
 });
 export type Deployment = z.infer<typeof deploymentSchema>;
 

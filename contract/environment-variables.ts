@@ -45,3 +45,10 @@ export const inlineStampVariables = z.object({
   TSA_INLINE: flag.default(true),
   TSA_INLINE_BUDGET_MS: whole.default(1_500),
 });
+/** The KMS key that signs the log's checkpoints, and the log's name (C2SP tlog-checkpoint), which never changes. */
+export const logVariables = z.object({ LOG_KEY_ID: text, LOG_ORIGIN: text });
+/** The tlog-policy with the witnesses to ask, if any; plain HTTP is for witnesses on the same machine and for trials. */
+export const witnessVariables = z.object({
+  WITNESS_POLICY_FILE: text.optional(),
+  WITNESS_PLAIN_HTTP: flag.default(false),
+});

@@ -23,6 +23,16 @@ export const METRIC_NAMES = {
   damagedChains: "DamagedChains",
   /** Count, seal: a different root is published already under an index that was to be published. Nothing is worse. */
   publicationConflicts: "PublicationConflicts",
+  /** Seconds, seal, once at the end of every run: the age of the oldest published seal without a checkpoint, or 0. */
+  checkpointAge: "CheckpointAge",
+  /** Count, seal: a checkpoint could not be signed or published. */
+  checkpointFailures: "CheckpointFailures",
+  /** Count, seal, once for every checkpoint that witnesses were asked for: those that cosigned it. */
+  cosignatures: "Cosignatures",
+  /** Count, seal, once for every checkpoint that witnesses were asked for: 1 where they are not the quorum, or 0. */
+  missedQuorums: "MissedQuorums",
+  /** Count, seal: a witness has cosigned a larger tree of this log than there is. Nothing is worse. */
+  largerTrees: "LargerTrees",
 } as const;
 
 export type MetricName = keyof typeof METRIC_NAMES;

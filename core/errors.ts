@@ -24,6 +24,8 @@ export type ErrorCode =
   | "ledger_corrupt"
   | "mac_unavailable"
   | "authority_failed"
+  | "signing_unavailable"
+  | "witness_failed"
   | "publication_conflict"
   | "publication_unavailable"
   | "gateway_unavailable"

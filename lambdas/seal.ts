@@ -2,12 +2,15 @@
 import type { Seal } from "../core/formats/metachain.ts";
 import { openSealTokenVerifier, openTable, openTokens } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { openLog } from "../service/open-log.ts";
 import { openRoots } from "../service/open-roots.ts";
+import { openWitnesses } from "../service/open-witnesses.ts";
 import { meterSealer } from "../service/seals/seal-metering.ts";
 import { SealRecords } from "../service/seals/seal-records.ts";
 import { runSealer, type SealRun } from "../service/seals/sealer.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
+import { logWitnessFailure } from "./middleware/witness-log.ts";
 
 const table = openTable();
 const services = {
@@ -16,8 +19,12 @@ const services = {
   roots: openRoots(),
   gather: openTokens(table, logAuthorityFailure),
   verifySealToken: openSealTokenVerifier(),
+  log: openLog(),
+  witnesses: openWitnesses({ clock: table.clock, meter, onFailure: logWitnessFailure }),
   clock: table.clock,
   meter,
+  onCheckpointFailure: (error: unknown) =>
+    logger.error("no checkpoint was published", { failure: describeError(error) }),
 };
 
 export const handler = measured(async (): Promise<SealRun["outcome"]> => {

@@ -26,12 +26,20 @@ export const ALARM_SECTIONS = [
   "throttles",
   "lost-races",
   "dead-letters",
+  "checkpoint-age",
+  "checkpoint-failures",
+  "missed-quorum",
+  "larger-tree",
 ] as const;
 type RunbookSection = (typeof ALARM_SECTIONS)[number];
 type AlarmOptions = Partial<AlarmProps> & { readonly part?: string };
 
 /** A seal may wait for an authority for a while, but readers wait for the seal. */
 const MAX_SEAL_LAG_SECONDS = 15 * 60;
+/** Seals go out without a checkpoint, so nobody waits for one; a log that stops signing is still out of order. */
+const MAX_CHECKPOINT_AGE_SECONDS = 15 * 60;
+/** A witness may restart: the next checkpoint covers what it missed. */
+const MISSED_QUORUM_PERIOD = Duration.minutes(15);
 const MAX_TIMESTAMP_FAILURES = 20;
 /** Three periods are the hour for which an authority may be unreachable. */
 const INCOMPLETE_SEALS_PERIOD = Duration.minutes(20);
@@ -62,12 +70,37 @@ export class Alarms extends Construct {
     this.#addIncompleteSeals();
     this.#add("lost-races", own("lostRaces"), MAX_LOST_RACES, { evaluationPeriods: 2 });
     this.#add("dead-letters", deadLetters(sealer), 1);
+    this.#addCheckpoints();
+    if (config.witnessPolicyFile !== undefined) this.#addWitnesses();
+  }
+
+  /** Long enough for at least one run of the sealer. */
+  #periodOf(shortest: Duration): Duration {
+    return Duration.minutes(Math.max(shortest.toMinutes(), 2 * this.#config.sealIntervalMinutes));
+  }
+
+  #addCheckpoints(): void {
+    const { name } = this.#config;
+    const period = this.#periodOf(PERIOD);
+    const age = ownMetric(name, "checkpointAge", "Maximum", period);
+    this.#add("checkpoint-age", age, MAX_CHECKPOINT_AGE_SECONDS, { evaluationPeriods: 2 });
+    const failures = ownMetric(name, "checkpointFailures", "Sum", period);
+    this.#add("checkpoint-failures", failures, 1, { evaluationPeriods: 3 });
+  }
+
+  #addWitnesses(): void {
+    const { name } = this.#config;
+    // The least of all values is 1 where no checkpoint of this time got its quorum. A log without news asks nobody, and
+    // the state stays as the last checkpoint left it.
+    const missed = ownMetric(name, "missedQuorums", "Minimum", this.#periodOf(MISSED_QUORUM_PERIOD));
+    this.#add("missed-quorum", missed, 1, { treatMissingData: TreatMissingData.IGNORE });
+    this.#add("larger-tree", ownMetric(name, "largerTrees", "Sum"), 1);
   }
 
   /** A sealer that doesn't run emits no value, and that is the worst lag. */
   #addSealLag(): void {
-    const { name, sealIntervalMinutes } = this.#config;
-    const period = Duration.minutes(Math.max(PERIOD.toMinutes(), 2 * sealIntervalMinutes));
+    const { name } = this.#config;
+    const period = this.#periodOf(PERIOD);
     this.#add("seal-lag", ownMetric(name, "sealLag", "Maximum", period), MAX_SEAL_LAG_SECONDS, {
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
@@ -76,15 +109,15 @@ export class Alarms extends Construct {
 
   /** A chain that is damaged stays so until somebody has repaired it. */
   #addDamagedChains(): void {
-    const { name, sealIntervalMinutes } = this.#config;
-    const period = Duration.minutes(Math.max(PERIOD.toMinutes(), 2 * sealIntervalMinutes));
+    const { name } = this.#config;
+    const period = this.#periodOf(PERIOD);
     this.#add("damaged-chains", ownMetric(name, "damagedChains", "Maximum", period), 1);
   }
 
   /** After failures an authority is asked so seldom that failures stay few; the seals that lack its tokens say more. */
   #addIncompleteSeals(): void {
-    const { name, sealIntervalMinutes } = this.#config;
-    const period = Duration.minutes(Math.max(INCOMPLETE_SEALS_PERIOD.toMinutes(), 2 * sealIntervalMinutes));
+    const { name } = this.#config;
+    const period = this.#periodOf(INCOMPLETE_SEALS_PERIOD);
     this.#add("timestamp-failures", ownMetric(name, "incompleteSeals", "Maximum", period), 1, {
       part: "seals",
       evaluationPeriods: 3,

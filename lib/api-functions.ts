@@ -27,7 +27,7 @@ export interface ApiFunctionsProps {
 }
 
 type Sized = Pick<HandlerProps, "description" | "size"> &
-  Partial<Pick<HandlerProps, "environment" | "trustAnchors">>;
+  Partial<Pick<HandlerProps, "environment" | "files">>;
 
 export class ApiFunctions extends Construct {
   readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, HandlerFunction>>;
@@ -76,7 +76,7 @@ export class ApiFunctions extends Construct {
       description: "records a disclosure",
       size: LONG,
       environment: { ...ledger.environment, ...macKey.environment, ...trust.environment, ...inline },
-      trustAnchors: trust.anchors,
+      files: trust.files,
     });
     ledger.grantAttest(handler);
     macKey.grantGenerate(handler);
@@ -88,7 +88,7 @@ export class ApiFunctions extends Construct {
     // It verifies tokens to see which expire and need a renewal.
     const handler = this.#reader("report", "one receipt with its proofs", {
       environment: { ...trust.anchorEnvironment, ...roots.environment },
-      trustAnchors: trust.anchors,
+      files: trust.files,
     });
     ledger.grantReport(handler);
     roots.grantReadSignatures(handler);
@@ -137,7 +137,7 @@ export class ApiFunctions extends Construct {
       description: "checks a receipt's proof",
       size: SHORT,
       environment: { ...roots.environment, ...trust.anchorEnvironment },
-      trustAnchors: trust.anchors,
+      files: trust.files,
     });
     roots.grantRead(handler);
     return handler;

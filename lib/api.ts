@@ -61,10 +61,10 @@ export class Api extends Construct {
     acknowledge(this.rest, FINDINGS);
   }
 
-  /** Its own address, without a slash at its end. */
-  get url(): string {
+  /** Its own address, without scheme and without a slash at its end. */
+  get address(): string {
     const { stageName } = this.rest.deploymentStage;
-    return `https://${this.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
+    return `${this.rest.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stageName}`;
   }
 
   #addRoutes(): void {

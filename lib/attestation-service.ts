@@ -9,6 +9,7 @@ import { Dashboard } from "./dashboard.ts";
 import { DeploymentParameter } from "./deployment-parameter.ts";
 import { Firewall } from "./firewall.ts";
 import { LedgerTable } from "./ledger-table.ts";
+import { LogKey } from "./log-key.ts";
 import { MacKey } from "./mac-key.ts";
 import { AccessLogs } from "./private-bucket.ts";
 import { PublicSite } from "./public-site.ts";
@@ -16,6 +17,7 @@ import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
 import { UsagePlans } from "./usage-plans.ts";
+import { WitnessPolicy } from "./witness-policy.ts";
 
 export interface ConfiguredServiceProps {
   readonly config: Config;
@@ -34,6 +36,7 @@ export class ConfiguredService extends Construct {
   constructor(scope: Construct, id: string, { config, assets }: ConfiguredServiceProps) {
     super(scope, id);
     const trust = new TimestampTrust(config, assets);
+    const witnesses = new WitnessPolicy(config);
     const accessLogs = new AccessLogs(this, "AccessLogs", { config });
 
     const ledger = new LedgerTable(this, "Ledger", { config });
@@ -41,21 +44,32 @@ export class ConfiguredService extends Construct {
     const roots = new Roots(this, "Roots", { config, accessLogs });
 
     const functions = new ApiFunctions(this, "Handlers", { assets, config, trust, ledger, macKey, roots });
-    const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots });
     const api = new Api(this, "Api", { config, functions });
     const plans = new UsagePlans(this, "Plans", { config, api });
     if (config.waf) new Firewall(this, "Firewall", { config, api });
-    const { url } = new PublicSite(this, "PublicSite", { assets, config, api, roots, accessLogs });
+    const site = new PublicSite(this, "PublicSite", { assets, config, api, roots, accessLogs });
+
+    const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
+    const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
     new Dashboard(this, "Dashboard", { config, ledger, functions, api, sealer });
-    new DeploymentParameter(this, "Deployment", { config, ledger, roots, macKey, api, plans, url });
+    new DeploymentParameter(this, "Deployment", {
+      config,
+      ledger,
+      roots,
+      macKey,
+      api,
+      plans,
+      site,
+      witnesses,
+    });
 
     this.ledger = ledger;
     this.roots = roots;
     this.api = api;
     this.alarms = alarms;
-    this.url = url;
+    this.url = site.url;
   }
 }
 

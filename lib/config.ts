@@ -104,6 +104,13 @@ export const configSchema = only({
   /** Throttles and quotas by name. An API key without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
   domain: domainSchema.optional(),
+  /** The name of the transparency log: a host and a path, without scheme. Default: the public address and its path. */
+  logOrigin: text(
+    /^[a-z0-9.-]{1,100}(?::\d{1,5})?(?:\/[\w.~-]{1,50}){0,8}$/,
+    "must be a host and a path, without https://",
+  ).optional(),
+  /** A tlog-policy (C2SP) with the witnesses that the log asks to cosign its checkpoints. Default: none. */
+  witnessPolicyFile: text(/\w/, "must be a file name").optional(),
   /** Ids of KMS keys of this account and region that made codes of older receipts, and make none any more. */
   retiredMacKeyIds: list(
     text(/^(?:[0-9a-f-]{36}|mrk-[0-9a-f]{32})$/, "must be the id of a KMS key"),

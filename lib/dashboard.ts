@@ -41,6 +41,14 @@ export class Dashboard extends Construct {
             ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),
           ]),
         ],
+        [
+          graph("Checkpoint age, seconds", [ownMetric(config.name, "checkpointAge", "Maximum")]),
+          graph("Checkpoint failures", [own("checkpointFailures"), own("largerTrees")]),
+          graph("Cosignatures of a checkpoint", [
+            ownMetric(config.name, "cosignatures", "Minimum"),
+            own("missedQuorums"),
+          ]),
+        ],
       ],
     });
   }

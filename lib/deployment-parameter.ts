@@ -1,14 +1,16 @@
 // The SSM parameter that tells the operator's command line where the parts of this deployment are.
 import { Stack } from "aws-cdk-lib";
-import { StringParameter } from "aws-cdk-lib/aws-ssm";
+import { ParameterTier, StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { type Deployment, deploymentParameter } from "../contract/deployment.ts";
 import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { MacKey } from "./mac-key.ts";
+import type { PublicSite } from "./public-site.ts";
 import type { Roots } from "./roots.ts";
 import type { UsagePlans } from "./usage-plans.ts";
+import type { WitnessPolicy } from "./witness-policy.ts";
 
 export interface DeploymentParameterProps {
   readonly config: Config;
@@ -17,7 +19,8 @@ export interface DeploymentParameterProps {
   readonly macKey: MacKey;
   readonly api: Api;
   readonly plans: UsagePlans;
-  readonly url: string;
+  readonly site: PublicSite;
+  readonly witnesses: WitnessPolicy;
 }
 
 export class DeploymentParameter extends Construct {
@@ -27,6 +30,8 @@ export class DeploymentParameter extends Construct {
     new StringParameter(this, "Parameter", {
       parameterName: deploymentParameter(name),
       description: `${name}: the parts of the deployment, for the command line`,
+      // Standard parameters, which cost nothing, hold 4 KB. With many witnesses it is more.
+      ...(props.witnesses.text !== null && { tier: ParameterTier.INTELLIGENT_TIERING }),
       stringValue: Stack.of(this).toJsonString(describe(props)),
     });
   }
@@ -42,6 +47,7 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   usagePlanIds: { ...props.plans.ids },
   chainsPerTenant: props.config.chainsPerTenant,
   sealIntervalMinutes: props.config.sealIntervalMinutes,
-  url: props.url,
+  url: props.site.url,
   knownAuthorities: props.config.timestampAuthorities === undefined,
+  witnessPolicy: props.witnesses.text,
 });

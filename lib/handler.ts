@@ -17,7 +17,6 @@ import { METRICS_NAMESPACE } from "../contract/metric-names.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
-import { TRUST_ANCHORS_FILE } from "./timestamp-trust.ts";
 
 /** Lambda assigns CPU in proportion to memory. */
 export interface HandlerSize {
@@ -33,8 +32,8 @@ export interface HandlerProps {
   readonly description: string;
   readonly size: HandlerSize;
   readonly environment: Readonly<Record<string, string>>;
-  /** PEM to be put next to the bundle. */
-  readonly trustAnchors?: string;
+  /** Texts to be put next to the bundle, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
   readonly options?: FunctionOptions;
 }
 
@@ -44,7 +43,7 @@ export class HandlerFunction extends Construct implements IGrantable {
 
   constructor(scope: Construct, id: string, props: HandlerProps) {
     super(scope, id);
-    const { assets, config, handler, trustAnchors } = props;
+    const { assets, config, handler, files } = props;
     const logGroup = new LogGroup(this, "Logs", {
       retention: config.logRetentionDays,
       removalPolicy: config.isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -58,7 +57,7 @@ export class HandlerFunction extends Construct implements IGrantable {
       description: `${config.name}: ${props.description}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      code: codeOf(assets.handler(handler), trustAnchors),
+      code: codeOf(assets.handler(handler), files),
       handler: "index.handler",
       memorySize: props.size.memoryMiB,
       timeout: Duration.seconds(props.size.timeoutSeconds),
@@ -79,12 +78,12 @@ const commonEnvironment = ({ name }: Config) => ({
   POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
 });
 
-/** The bundle, with the trust anchors next to it where the handler needs them. */
-function codeOf(folder: string, trustAnchors: string | undefined): Code {
-  if (trustAnchors === undefined) return Code.fromAsset(folder);
+/** The bundle, with the files next to it that the handler needs. */
+function codeOf(folder: string, files: HandlerProps["files"]): Code {
+  if (files === undefined) return Code.fromAsset(folder);
   const tryBundle = (outputFolder: string): boolean => {
     cpSync(folder, outputFolder, { recursive: true });
-    writeFileSync(join(outputFolder, TRUST_ANCHORS_FILE), trustAnchors);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(outputFolder, name), text);
     return true;
   };
   // CDK uses the image only where `tryBundle` returns false, so Docker is not needed.

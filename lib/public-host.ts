@@ -75,8 +75,9 @@ export class PublicHost extends Construct {
     acknowledge(this.#distribution, FINDINGS);
   }
 
-  get url(): string {
-    return `https://${this.#distribution.distributionDomainName}`;
+  /** Its host name. */
+  get address(): string {
+    return this.#distribution.distributionDomainName;
   }
 
   /** The paths that are read from a bucket. */

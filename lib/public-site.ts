@@ -17,14 +17,18 @@ export interface PublicSiteProps {
 }
 
 export class PublicSite extends Construct {
-  /** The public address of the service, without a slash at its end. */
-  readonly url: string;
+  /** The public address of the service, without scheme and without a slash at its end. */
+  readonly address: string;
 
   constructor(scope: Construct, id: string, props: PublicSiteProps) {
     super(scope, id);
     const { config, api } = props;
-    const url = config.cloudFront ? this.#host(props).url : api.url;
-    this.url = config.domain === undefined ? url : `https://${config.domain.name}`;
+    const address = config.cloudFront ? this.#host(props).address : api.address;
+    this.address = config.domain?.name ?? address;
+  }
+
+  get url(): string {
+    return `https://${this.address}`;
   }
 
   #host({ assets, config, api, roots, accessLogs }: PublicSiteProps): PublicHost {

@@ -1,5 +1,5 @@
-// The bucket in which the metachain is published, under the paths of its URLs. All but the head is written once: S3
-// refuses a second write, and in production every deletion.
+// The bucket in which the metachain is published, under the paths of its URLs. All but the head and the newest checkpoint
+// is written once: S3 refuses a second write, and in production every deletion.
 import { Duration } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
@@ -7,6 +7,7 @@ import { Construct } from "constructs";
 import type * as z from "zod";
 import type { rootsVariables } from "../contract/environment-variables.ts";
 import {
+  CHECKPOINT_PATH,
   CHECKPOINTS_FOLDER,
   HEAD_PATH,
   ROOTS_FOLDER,
@@ -23,17 +24,19 @@ export const ROOT_KEYS = `${ROOTS_FOLDER}/*`;
 export const TIMESTAMP_KEYS = `${TIMESTAMPS_FOLDER}/*`;
 /** Entries and tiles of the tree. Partial tiles too: a right to delete them would be worth more than their bytes are. */
 export const TILE_KEYS = `${TILES_FOLDER}/*`;
-/** The log's signatures over its roots. */
+/** The signed checkpoint of each seal, and the COSE signature over its root. */
 export const CHECKPOINT_KEYS = `${CHECKPOINTS_FOLDER}/*`;
 export const SIGNED_ROOT_KEYS = `${SIGNED_ROOTS_FOLDER}/*`;
 const SIGNATURE_KEYS = [CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
 /** Objects that are written once and never change. */
-const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS];
-/** The API's functions read these; readers get tiles from the bucket's public host alone. */
-const ANSWERED_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS];
+const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
+/** Objects that the sealer replaces. */
+const MUTABLE_KEYS = [HEAD_PATH, CHECKPOINT_PATH];
+/** The API's functions read these; readers get the log's files from the bucket's public host alone. */
+const ANSWERED_KEYS = [HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS];
 
 const DAYS_PER_YEAR = 365.25;
-/** How long older heads are kept, to show how the head moved. Locked versions outlive this. */
+/** How long older heads and checkpoints are kept, to show how they moved. Locked versions outlive this. */
 const OLD_HEADS = Duration.days(7);
 
 export interface RootsProps {
@@ -84,23 +87,29 @@ export class Roots extends Construct {
 
   /** Where an object is there already, it is read and compared. */
   grantPublish(grantee: Construct & IGrantable): void {
-    this.#allowRead(grantee, IMMUTABLE_KEYS);
-    this.#allow(grantee, "s3:PutObject", [this.bucket.arnForObjects(HEAD_PATH), ...this.#immutable]);
+    this.#allowRead(grantee, [...MUTABLE_KEYS, ...IMMUTABLE_KEYS]);
+    const mutable = MUTABLE_KEYS.map((key) => this.bucket.arnForObjects(key));
+    this.#allow(grantee, "s3:PutObject", [...mutable, ...this.#immutable]);
     if (this.#retentionDays > 0) this.#allow(grantee, "s3:PutObjectRetention", this.#immutable);
   }
 
-  #allowRead(grantee: Construct & IGrantable, immutable: readonly string[]): void {
-    const keys = [HEAD_PATH, ...immutable].map((key) => this.bucket.arnForObjects(key));
-    this.#allow(grantee, "s3:GetObject", keys);
+  #allowRead(grantee: Construct & IGrantable, keys: readonly string[]): void {
+    this.#allow(
+      grantee,
+      "s3:GetObject",
+      keys.map((key) => this.bucket.arnForObjects(key)),
+    );
     // Without this right S3 answers 403 instead of 404 for a missing key. All keys in this bucket are public anyway.
     this.#allow(grantee, "s3:ListBucket", [this.bucket.bucketArn]);
     acknowledge(
       grantee,
       Object.fromEntries(
-        immutable.map((keys) => [
-          wildcardFinding(this.bucket, `/${keys}`),
-          "One object for each index or tile, under this prefix only.",
-        ]),
+        keys
+          .filter((key) => key.endsWith("*"))
+          .map((key) => [
+            wildcardFinding(this.bucket, `/${key}`),
+            "One object for each index or tile, under this prefix only.",
+          ]),
       ),
     );
   }

@@ -11,8 +11,10 @@ import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { HandlerFunction } from "./handler.ts";
 import type { LedgerTable } from "./ledger-table.ts";
+import type { LogKey } from "./log-key.ts";
 import type { Roots } from "./roots.ts";
 import type { TimestampTrust } from "./timestamp-trust.ts";
+import type { WitnessPolicy } from "./witness-policy.ts";
 
 /** Shorter than the shortest interval, so that a run ends before the next one begins. */
 const SIZE = { memoryMiB: 1_024, timeoutSeconds: 55 };
@@ -27,14 +29,17 @@ export interface SealerProps {
   readonly trust: TimestampTrust;
   readonly ledger: LedgerTable;
   readonly roots: Roots;
+  readonly logKey: LogKey;
+  readonly witnesses: WitnessPolicy;
 }
 
 export class Sealer extends Construct {
   readonly handler: HandlerFunction;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { assets, config, trust, ledger, roots }: SealerProps) {
+  constructor(scope: Construct, id: string, props: SealerProps) {
     super(scope, id);
+    const { assets, config, trust, ledger, roots, logKey, witnesses } = props;
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -47,8 +52,14 @@ export class Sealer extends Construct {
       handler: SEALER_HANDLER,
       description: "seals and publishes the metachain",
       size: SIZE,
-      environment: { ...ledger.environment, ...roots.environment, ...trust.sealEnvironment },
-      trustAnchors: trust.anchors,
+      environment: {
+        ...ledger.environment,
+        ...roots.environment,
+        ...trust.sealEnvironment,
+        ...logKey.environment,
+        ...witnesses.environment,
+      },
+      files: { ...trust.files, ...witnesses.files },
       options: {
         // A new account may run ten functions at once and can't reserve any of them. Overlapping runs do no harm, so a
         // trial reserves none.
@@ -60,6 +71,7 @@ export class Sealer extends Construct {
     });
     ledger.grantSeal(this.handler);
     roots.grantPublish(this.handler);
+    logKey.grantSign(this.handler);
     this.#schedule(config.sealIntervalMinutes);
   }
 

@@ -13,7 +13,7 @@ import type { Config } from "./config.ts";
 import { Misconfigured } from "./misconfigured.ts";
 
 /** The file of the anchors, next to a function's bundle, which is its working folder. */
-export const TRUST_ANCHORS_FILE = "trust-anchors.pem";
+const TRUST_ANCHORS_FILE = "trust-anchors.pem";
 
 /** Free and public, run by two independent companies that document no limit; neither is a qualified trust service. */
 const DEFAULT_AUTHORITIES = [
@@ -43,6 +43,11 @@ export class TimestampTrust {
     this.anchors = [...certificates].join("");
     this.#sealTimestamps = sealTimestamps ?? defaultSealTimestamps(this.#urls, certificates.size);
     requirePossible(this.#sealTimestamps, new Set(this.#urls).size, certificates.size);
+  }
+
+  /** What lies next to the bundles of these functions. */
+  get files(): Readonly<Record<string, string>> {
+    return { [TRUST_ANCHORS_FILE]: this.anchors };
   }
 
   /** For functions that check tokens. */

@@ -2,12 +2,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { HEAD_ROUTE, TILES_FOLDER } from "../contract/metachain-paths.ts";
+import {
+  CHECKPOINT_PATH,
+  CHECKPOINTS_FOLDER,
+  HEAD_ROUTE,
+  SIGNED_ROOTS_FOLDER,
+  TILES_FOLDER,
+} from "../contract/metachain-paths.ts";
 import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
-import { ROOT_CACHE, TILE_TYPE } from "../service/seals/published-roots.ts";
+import { IMMUTABLE_CACHE, MOVING_CACHE } from "../service/seals/public-files.ts";
+import { NOTE_TYPE } from "../service/seals/published-checkpoints.ts";
+import { TILE_TYPE } from "../service/seals/published-roots.ts";
 import { type Authorization, type AuthorizerRefusal, Gate } from "./authorization.ts";
 import {
   buildContext,
@@ -62,14 +70,24 @@ export function buildGateway(
   };
 }
 
-/** Tiles and entries have no handler: in the cloud, too, they are files and nothing else. */
+/** Of the log's files, each folder, and the one that moves, as they are in the bucket: type and caching. */
+const LOG_FILES: readonly { readonly path: string; readonly type: string; readonly cache: string }[] = [
+  { path: `/${TILES_FOLDER}/`, type: TILE_TYPE, cache: IMMUTABLE_CACHE },
+  { path: `/${SIGNED_ROOTS_FOLDER}/`, type: TILE_TYPE, cache: IMMUTABLE_CACHE },
+  { path: `/${CHECKPOINTS_FOLDER}/`, type: NOTE_TYPE, cache: IMMUTABLE_CACHE },
+  { path: `/${CHECKPOINT_PATH}`, type: NOTE_TYPE, cache: MOVING_CACHE },
+];
+
+/** The log's files have no handler: in the cloud, too, they are files and nothing else. */
 async function logFileReply(path: string, readLogFile: ReadLogFile): Promise<Reply | null> {
-  if (!path.startsWith(`/${TILES_FOLDER}/`)) return null;
-  const body = await readLogFile(path.slice(HEAD_ROUTE.length + 1));
-  if (body === null) return null;
+  const file = LOG_FILES.find((found) =>
+    found.path.endsWith("/") ? path.startsWith(found.path) : path === found.path,
+  );
+  const body = file === undefined ? null : await readLogFile(path.slice(HEAD_ROUTE.length + 1));
+  if (file === undefined || body === null) return null;
   const headers = {
-    "content-type": TILE_TYPE,
-    "cache-control": ROOT_CACHE,
+    "content-type": file.type,
+    "cache-control": file.cache,
     "access-control-allow-origin": "*",
   };
   return { status: 200, headers, body };

@@ -1,4 +1,4 @@
-// KMS on one machine: GenerateMac and VerifyMac of one HMAC_256 key, over AWS JSON 1.1.
+// KMS on one machine, over AWS JSON 1.1: GenerateMac and VerifyMac of one HMAC_256 key, Sign and GetPublicKey of the log's.
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
 import {
   createHmac,
@@ -12,6 +12,7 @@ import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { listen, type Reply, readBody } from "./http-server.ts";
+import { describePublicKey, type LogKey, loadLogKey, signMessage, signSchema } from "./log-key.ts";
 import { secretFile } from "./secret-file.ts";
 
 const KEY_BYTES = 32;
@@ -19,17 +20,24 @@ const KEY_BASE64_LENGTH = 44;
 const MAX_MESSAGE_BYTES = 4_096;
 /** Room for the longest message and MAC in base64, with their names. */
 const MAX_BODY_BYTES = 16_384;
-const OPERATION = /^TrentService\.(GenerateMac|VerifyMac)$/;
+const TARGET = /^TrentService\.(\w+)$/;
 const ARN_PREFIX = "arn:aws:kms:local:000000000000:key/";
 
 export type KeyService = {
   readonly endpoint: string;
   /** The key's id, a UUID. As in KMS, requests may name its ARN instead, and answers do. */
   readonly keyId: string;
+  /** That of the log's key. */
+  readonly logKeyId: string;
   readonly close: () => Promise<void>;
 };
 
 type StoredKey = { readonly id: string; readonly secret: KeyObject };
+
+interface Keys {
+  readonly mac: StoredKey;
+  readonly log: LogKey;
+}
 
 /** An error of KMS, thrown where it is found. */
 class KmsError extends Error {
@@ -43,15 +51,18 @@ class KmsError extends Error {
 
 const keyFileSchema = z.strictObject({ id: z.uuid(), secret: z.base64().length(KEY_BASE64_LENGTH) });
 
-const requestSchema = z.object({
-  KeyId: z.string(),
-  Message: z
-    .base64()
-    .transform((text) => Buffer.from(text, "base64"))
-    .refine(
-      (message) => message.length >= 1 && message.length <= MAX_MESSAGE_BYTES,
-      "must have 1 to 4096 bytes",
-    ),
+const messageSchema = z
+  .base64()
+  .transform((text) => Buffer.from(text, "base64"))
+  .refine(
+    (message) => message.length >= 1 && message.length <= MAX_MESSAGE_BYTES,
+    "must have 1 to 4096 bytes",
+  );
+
+const keySchema = z.object({ KeyId: z.string() });
+
+const macSchema = z.object({
+  Message: messageSchema,
   MacAlgorithm: z.enum(["HMAC_SHA_224", "HMAC_SHA_256", "HMAC_SHA_384", "HMAC_SHA_512"]),
   Mac: z
     .base64()
@@ -59,11 +70,24 @@ const requestSchema = z.object({
     .optional(),
 });
 
-/** Serves the key kept in `file`, made on the first start, on `port` or any free one. */
-export async function startKeyService({ file, port }: { file: string; port?: number }): Promise<KeyService> {
-  const key = loadKey(file);
-  const server = await listen((request) => answer(key, request).catch(errorReply), port);
-  return { endpoint: server.url, keyId: key.id, close: server.close };
+const signatureSchema = signSchema.extend({ Message: messageSchema });
+
+export interface KeyFiles {
+  readonly mac: string;
+  readonly log: string;
+}
+
+/** Serves the keys kept in `files`, made on the first start, on `port` or any free one. */
+export async function startKeyService({
+  files,
+  port,
+}: {
+  files: KeyFiles;
+  port?: number;
+}): Promise<KeyService> {
+  const keys = { mac: loadKey(files.mac), log: loadLogKey(files.log) };
+  const server = await listen((request) => answer(keys, request).catch(errorReply), port);
+  return { endpoint: server.url, keyId: keys.mac.id, logKeyId: keys.log.id, close: server.close };
 }
 
 function loadKey(file: string): StoredKey {
@@ -80,22 +104,58 @@ function loadKey(file: string): StoredKey {
 const createKey = (): string =>
   JSON.stringify({ id: randomUUID(), secret: randomBytes(KEY_BYTES).toString("base64") });
 
-async function answer(key: StoredKey, request: IncomingMessage): Promise<Reply> {
-  const [, operation] = OPERATION.exec(String(request.headers["x-amz-target"])) ?? [];
-  if (operation === undefined)
+async function answer(keys: Keys, request: IncomingMessage): Promise<Reply> {
+  const [, operation = ""] = TARGET.exec(String(request.headers["x-amz-target"])) ?? [];
+  const carryOut = OPERATIONS.get(operation);
+  if (carryOut === undefined)
     throw new KmsError("UnknownOperationException", "not an operation of this stand-in");
-  const { KeyId, Message, MacAlgorithm, Mac } = await parseRequest(request);
-  requireKey(key, KeyId, MacAlgorithm);
-  const expected = createHmac("sha256", key.secret).update(Message).digest();
-  const named = { KeyId: ARN_PREFIX + key.id, MacAlgorithm };
-  if (operation === "GenerateMac") return jsonReply(200, { ...named, Mac: expected.toString("base64") });
-  requireMac(expected, Mac);
-  return jsonReply(200, { ...named, MacValid: true });
+  const body = Buffer.from(await readBody(request, MAX_BODY_BYTES)).toString("utf8");
+  return jsonReply(200, carryOut(keys, parseJson(body)));
 }
 
-async function parseRequest(request: IncomingMessage): Promise<z.infer<typeof requestSchema>> {
-  const body = Buffer.from(await readBody(request, MAX_BODY_BYTES)).toString("utf8");
-  const result = requestSchema.safeParse(parseJson(body));
+const OPERATIONS: ReadonlyMap<string, (keys: Keys, request: unknown) => object> = new Map([
+  ["GenerateMac", generateMac],
+  ["VerifyMac", verifyMac],
+  ["Sign", signWithLogKey],
+  ["GetPublicKey", getPublicKey],
+]);
+
+function generateMac({ mac: key }: Keys, request: unknown): object {
+  const { Message, MacAlgorithm } = parseMacRequest(key, request);
+  return { KeyId: ARN_PREFIX + key.id, MacAlgorithm, Mac: macOf(key, Message).toString("base64") };
+}
+
+function verifyMac({ mac: key }: Keys, request: unknown): object {
+  const { Message, MacAlgorithm, Mac } = parseMacRequest(key, request);
+  requireMac(macOf(key, Message), Mac);
+  return { KeyId: ARN_PREFIX + key.id, MacAlgorithm, MacValid: true };
+}
+
+const macOf = ({ secret }: StoredKey, message: Buffer): Buffer =>
+  createHmac("sha256", secret).update(message).digest();
+
+function parseMacRequest(key: StoredKey, request: unknown): z.infer<typeof macSchema> {
+  const parsed = parse(macSchema, request);
+  requireKey(key, request);
+  // An HMAC_256 key has this one algorithm.
+  if (parsed.MacAlgorithm !== "HMAC_SHA_256")
+    throw new KmsError("InvalidKeyUsageException", "the key is an HMAC_256 key");
+  return parsed;
+}
+
+function signWithLogKey({ log: key }: Keys, request: unknown): object {
+  const { Message } = parse(signatureSchema, request);
+  requireKey(key, request);
+  return { KeyId: ARN_PREFIX + key.id, ...signMessage(key, Message) };
+}
+
+function getPublicKey({ log: key }: Keys, request: unknown): object {
+  requireKey(key, request);
+  return { KeyId: ARN_PREFIX + key.id, ...describePublicKey(key) };
+}
+
+function parse<T>(schema: z.ZodType<T>, request: unknown): T {
+  const result = schema.safeParse(request);
   if (!result.success) throw new KmsError("ValidationException", z.prettifyError(result.error));
   return result.data;
 }
@@ -108,12 +168,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function requireKey(key: StoredKey, keyId: string, algorithm: string): void {
-  if (keyId !== key.id && keyId !== ARN_PREFIX + key.id)
-    throw new KmsError("NotFoundException", "no such key");
-  // An HMAC_256 key has this one algorithm.
-  if (algorithm !== "HMAC_SHA_256")
-    throw new KmsError("InvalidKeyUsageException", "the key is an HMAC_256 key");
+function requireKey({ id }: { readonly id: string }, request: unknown): void {
+  const { KeyId } = parse(keySchema, request);
+  if (KeyId !== id && KeyId !== ARN_PREFIX + id) throw new KmsError("NotFoundException", "no such key");
 }
 
 function requireMac(expected: Buffer, actual: Buffer | undefined): void {

@@ -25,6 +25,7 @@ const settingsSchema = z
       .refine((urls) => authorityVariables.safeParse({ TSA_URLS: urls }).success, AUTHORITIES)
       .optional(),
     TSA_CA_FILE: text("must name a PEM file").optional(),
+    WITNESS_POLICY_FILE: text("must name a tlog-policy file").optional(),
     DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
     LOG_LEVEL: z
       .string()

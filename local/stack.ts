@@ -1,9 +1,10 @@
 // The whole service on one machine: starts every part, points the handlers at them, and stops them in reverse order.
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../contract/deployment.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { openTable } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
+import { readWitnessPolicy } from "../service/open-witnesses.ts";
 import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { buildGateway, staticFiles } from "./gateway.ts";
@@ -44,6 +45,7 @@ async function startParts(
   settings: Settings,
   parts: (() => Promise<void> | void)[],
 ): Promise<Omit<LocalStack, "stop">> {
+  const witnessPolicy = readPolicy(settings);
   const folder = openDataFolder(settings.DATA_DIR);
   parts.push(folder.close);
   // The port is bound before anything else starts, so that a port in use is reported at once.
@@ -59,12 +61,19 @@ async function startParts(
   const handlers = await loadHandlers();
   const roots = openRoots();
   serve = buildGateway(handlers, staticFiles(standIns.authority.caFile), (path) => roots.logFile(path));
-  const deployment = deploymentOf(settings, standIns, gateway.url);
+  const deployment = { ...deploymentOf(settings, standIns, gateway.url), witnessPolicy };
   parts.push(publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), deployment));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * SECOND_MS);
   // The gateway closes first, while the parts that its last calls need still run.
   parts.push(sealing.stop, gateway.close);
   return { url: gateway.url, apiKey, died: standIns.database.died };
+}
+
+/** Throws `misconfigured` for a policy that the sealer could not act by. */
+function readPolicy({ WITNESS_POLICY_FILE: file }: Settings): string | null {
+  if (file === undefined) return null;
+  readWitnessPolicy(file, { plainHttp: true });
+  return readFileSync(file, "utf8");
 }
 
 async function createTable(endpoint: string): Promise<void> {
@@ -92,7 +101,7 @@ const deploymentOf = (
   { SEAL_INTERVAL_SECONDS }: Settings,
   { database, objects, keys, authority }: StandIns,
   url: string,
-): LocalDeployment => ({
+): Omit<LocalDeployment, "witnessPolicy"> => ({
   name: "local",
   tableName: TABLE_NAME,
   rootsBucket: BUCKET,

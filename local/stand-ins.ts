@@ -1,6 +1,7 @@
 // The stand-ins for AWS and for a timestamp authority on one machine, and the environment that points to them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { HEAD_PATH } from "../contract/metachain-paths.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { startDynamoDb } from "./dynamodb.ts";
@@ -11,6 +12,8 @@ import { startTimestampAuthority } from "./timestamp-authority.ts";
 
 export const TABLE_NAME = "disclosure-receipts";
 export const BUCKET = "disclosure-receipts-roots";
+/** A name that no log on the internet has. */
+const LOG_ORIGIN = `localhost/${HEAD_PATH}`;
 /** Long enough for retention to be in force in every run, and short enough to cause no trouble. */
 const RETENTION_DAYS = "1";
 
@@ -46,7 +49,7 @@ export async function startStandIns(
   parts.push(database.close);
   const objects = await startObjectStore({ file: file("roots.sqlite") });
   parts.push(objects.close);
-  const keys = await startKeyService({ file: file("mac-key.json") });
+  const keys = await startKeyService({ files: { mac: file("mac-key.json"), log: file("log-key.json") } });
   parts.push(keys.close);
   const authority = await openAuthority(settings, file);
   parts.push(authority.close);
@@ -86,7 +89,7 @@ function requireCertificates(file: string): void {
 
 /** The local stack must never reach the AWS account that this shell may be logged in to. */
 export function setEnvironment(
-  { LOG_LEVEL }: Settings,
+  { LOG_LEVEL, WITNESS_POLICY_FILE }: Settings,
   { database, objects, keys, authority }: StandIns,
 ): void {
   delete process.env.AWS_PROFILE;
@@ -103,8 +106,12 @@ export function setEnvironment(
     AWS_ENDPOINT_URL_S3: objects.endpoint,
     AWS_ENDPOINT_URL_KMS: keys.endpoint,
     MAC_KEY_ID: keys.keyId,
+    LOG_KEY_ID: keys.logKeyId,
+    LOG_ORIGIN,
     TSA_URLS: authority.urls,
     TSA_CA_FILE: authority.caFile,
+    ...(WITNESS_POLICY_FILE !== undefined && { WITNESS_POLICY_FILE: resolve(WITNESS_POLICY_FILE) }),
+    WITNESS_PLAIN_HTTP: "true",
     POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
     // Nothing collects metrics here.
     POWERTOOLS_METRICS_DISABLED: "true",

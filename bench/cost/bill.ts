@@ -38,8 +38,8 @@ const TRACED = { apart: 1, busy: 0.05 };
 
 /** The resources of a trial deployment; a test compares these with the template. */
 export const RESOURCES = {
-  keys: 2,
-  alarms: 12,
+  keys: 3,
+  alarms: 14,
   metrics: Object.keys(METRIC_NAMES).length,
   dashboards: 1,
   firewallRules: 3,
@@ -114,7 +114,9 @@ export function billOfMonth(prices: Prices, counts: Counts): BillLine[] {
     ),
     line("Sealer: write units", "writeUnit", each(counts.writeUnits)),
     line("Sealer: read units", "readUnit", each(counts.readUnits)),
+    line("Sealer: KMS Sign", "signRequest", each(counts.signatures)),
     line("Sealer: S3 PUT", "s3Put", each(counts.s3Puts)),
+    line("Sealer: S3 GET", "s3Get", each(counts.s3Gets)),
     line("Sealer: logs, GB", "logIngest", logs / GB),
     line("Sealer: traces", "trace", SEAL_RUNS * TRACED.apart),
   ];

@@ -16,6 +16,7 @@ export interface Counts {
   /** Bytes that stay in the table for good. */
   storedBytes: number;
   macs: number;
+  signatures: number;
   s3Puts: number;
   s3Gets: number;
   timestamps: number;
@@ -31,6 +32,7 @@ export const noCounts = (): Counts => ({
   readUnits: 0,
   storedBytes: 0,
   macs: 0,
+  signatures: 0,
   s3Puts: 0,
   s3Gets: 0,
   timestamps: 0,
@@ -83,6 +85,7 @@ export const countDynamoDb = (target: string, counts: Counts) =>
 export const countKms = (target: string, counts: Counts) =>
   startProxy(target, ({ request, body }) => {
     if (operationOf(request) === "GenerateMac") counts.macs++;
+    if (operationOf(request) === "Sign") counts.signatures++;
     return body;
   });
 

@@ -61,7 +61,9 @@ interface StackPart {
 async function startParts(folder: string, counts: Counts): Promise<StackPart[]> {
   const dynamo = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
   const objects = await startObjectStore({ file: join(folder, "roots.sqlite") });
-  const keys = await startKeyService({ file: join(folder, "mac-key.json") });
+  const keys = await startKeyService({
+    files: { mac: join(folder, "mac-key.json"), log: join(folder, "log-key.json") },
+  });
   const proxies = {
     dynamo: await countDynamoDb(dynamo.endpoint, counts),
     s3: await countS3(objects.endpoint, counts),
@@ -73,6 +75,7 @@ async function startParts(folder: string, counts: Counts): Promise<StackPart[]> 
     AWS_ENDPOINT_URL_S3: proxies.s3.url,
     AWS_ENDPOINT_URL_KMS: proxies.kms.url,
     MAC_KEY_ID: keys.keyId,
+    LOG_KEY_ID: keys.logKeyId,
     ...ENVIRONMENT,
   });
   return [...authorities, ...Object.values(proxies), keys, objects, dynamo];
@@ -103,6 +106,7 @@ const ENVIRONMENT = {
   TABLE_NAME,
   ROOTS_BUCKET: "roots",
   ROOTS_RETENTION_DAYS: "1",
+  LOG_ORIGIN: "receipts.example.com/v1/metachain",
   POWERTOOLS_LOG_LEVEL: "INFO",
   POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
   POWERTOOLS_SERVICE_NAME: "disclosure-receipts",

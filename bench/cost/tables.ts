@@ -78,6 +78,7 @@ const COUNTED: readonly (readonly [keyof Counts, string])[] = [
   ["readUnits", "read units"],
   ["storedBytes", "bytes kept"],
   ["macs", "GenerateMac"],
+  ["signatures", "Sign"],
   ["timestamps", "timestamps"],
   ["s3Puts", "S3 PUT"],
   ["s3Gets", "S3 GET"],

@@ -1,6 +1,6 @@
 // The metachain's public shapes: the entry that commits to a chain's head, and the seal that publishes a root.
 import * as z from "zod";
-import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
+import { CHECKPOINT_ROUTE, ROOT_ROUTE } from "../../contract/metachain-paths.ts";
 import { concatBytes } from "../bytes.ts";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, hashBytes, hashLeaf } from "../merkle/hash.ts";
@@ -91,11 +91,23 @@ export const timestampsOf = (seal: Seal, later: readonly TsaTimestamp[] = []): T
 export const ownTimestamp = (seal: Seal, [first]: readonly TsaTimestamp[]): TsaTimestamp =>
   seal.tsa_timestamp.status === "pending" && first !== undefined ? first : seal.tsa_timestamp;
 
+export const logNameSchema = z
+  .object({
+    origin: z.string().describe("The log's name, which never changes (C2SP tlog-checkpoint)"),
+    vkey: z.string().describe("The key that signs the log's checkpoints (C2SP signed-note)"),
+    checkpoint: z.literal(CHECKPOINT_ROUTE),
+  })
+  .meta({ id: "Log" });
+export type LogName = z.infer<typeof logNameSchema>;
+
 export const metachainSchema = z
   .object({
     size: indexSchema.describe("How many roots are published"),
     latest: sealSchema.nullable(),
     roots: z.literal(ROOT_ROUTE),
+    log: logNameSchema
+      .nullable()
+      .describe("The signed log; null until its key has answered for the first time"),
   })
   .meta({ id: "Metachain" });
 export type Metachain = z.infer<typeof metachainSchema>;

@@ -223,6 +223,7 @@ const PUBLIC_SCHEMAS = [
   "EvidenceBundle",
   "EvidenceChain",
   "InclusionVerdict",
+  "Log",
   "MerkleProof",
   "Metachain",
   "ProblemDetails",

@@ -23,6 +23,8 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
   ledger_corrupt: PROBLEMS.internal,
   mac_unavailable: PROBLEMS.unavailable,
   authority_failed: PROBLEMS.unavailable,
+  signing_unavailable: PROBLEMS.unavailable,
+  witness_failed: PROBLEMS.unavailable,
   publication_conflict: PROBLEMS.internal,
   publication_unavailable: PROBLEMS.unavailable,
   gateway_unavailable: PROBLEMS.unavailable,

@@ -5,7 +5,7 @@ import { METRIC_NAMES, type Meter, type MetricName } from "../../contract/metric
 /** The namespace, the deployment's name and whether metrics are emitted come from POWERTOOLS_ variables. */
 const metrics = new Metrics();
 
-const SECONDS: ReadonlySet<MetricName> = new Set(["sealLag"]);
+const SECONDS: ReadonlySet<MetricName> = new Set(["sealLag", "checkpointAge"]);
 
 /** Several values of one name within one call are all emitted: CloudWatch sums them, or takes the largest. */
 export const meter: Meter = (metric, value) =>

@@ -44,7 +44,7 @@ interface PublicationStep extends FilesProgress {
 
 /** Throws `publication_conflict` where other bytes are published under a path. */
 export async function publishLog(services: LogPublicationServices): Promise<void> {
-  const stored = await readProgress(services.table);
+  const stored = await readFilesProgress(services.table);
   let progress = stored;
   for (let tilesLeft = MAX_TILES_A_RUN; tilesLeft > 0; ) {
     const seal = await nextSeal(services.seals, progress?.size ?? 0);
@@ -74,7 +74,7 @@ async function nextSeal(seals: SealRecords, size: number): Promise<SealRecord | 
 }
 
 /** The tree as the public has it: an item that counts as published may have been changed or put in. */
-async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promise<PublishedRoot> {
+export async function publishedTree(roots: PublishedRoots, { tree }: SealRecord): Promise<PublishedRoot> {
   const published = await roots.seal(tree.index);
   if (published?.merkle_root === tree.merkle_root && published.tree_size === tree.tree_size) {
     return { size: tree.tree_size, root: parseNode(tree.merkle_root) };
@@ -122,7 +122,7 @@ async function publishStep(
   }
 }
 
-async function readProgress(table: Table): Promise<FilesProgress | null> {
+export async function readFilesProgress(table: Table): Promise<FilesProgress | null> {
   const item = await table.get(tilesKey);
   return item === null ? null : { size: integerOf(item, "size"), full: integerOf(item, "full") };
 }

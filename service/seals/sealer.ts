@@ -1,13 +1,13 @@
 // The sealer: appends the heads that have news, seals the tree, gets its root timestamped and publishes it.
 // Runs may overlap, be repeated, or die between any two steps: the same function finishes what was begun.
 
-import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
+import { type CheckpointServices, publishCheckpoints } from "./checkpoint-publication.ts";
 import { type Damage, dueAgain, readSetAside, updateSetAside } from "./damaged-chains.ts";
 import { publishLog } from "./log-publication.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
@@ -25,10 +25,8 @@ const SEAL_STAMP_BUDGET_MS = 10_000;
 /** How long a seal waits for its first token. After that it is published without: roots don't wait for authorities. */
 const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
-export interface SealerServices extends CompletionServices {
-  readonly table: Table;
+export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
-  readonly meter: Meter;
 }
 
 /** The result of a run, for logs and alarms. */
@@ -53,8 +51,8 @@ export async function runSealer(services: SealerServices): Promise<SealRun> {
   if (tip.waiting !== null && finished === null)
     return { outcome: "awaiting_timestamp", chains: 0, published: [] };
   const { run, damage } = await sealNews(services, finished ?? tip.published);
-  // Files of the log come last, and hold up nothing; they come too where a seal could not be completed.
-  await completeSeals(services).finally(() => publishLog(services));
+  // The log comes last, and holds up nothing: its files, also where a seal could not be completed, then its checkpoints.
+  await completeSeals(services).finally(() => publishLog(services).then(() => publishCheckpoints(services)));
   if (damage !== undefined) throw damage;
   const published = [...sealsOf(finished), ...run.published];
   return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };

@@ -69,3 +69,7 @@ export const damagedKey: ItemKey = key(PARTITIONS.sealer, "damaged");
 export const incompleteKey: ItemKey = key(PARTITIONS.sealer, "incomplete");
 /** How far the metachain is published as tiles. */
 export const tilesKey: ItemKey = key(PARTITIONS.sealer, "tiles");
+/** The log's origin and key, which never change. */
+export const logIdentityKey: ItemKey = key(PARTITIONS.sealer, "log");
+/** How far the log's checkpoints have come. */
+export const checkpointsKey: ItemKey = key(PARTITIONS.sealer, "checkpoints");

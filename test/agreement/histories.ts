@@ -125,7 +125,12 @@ function logFolder({ entries, root, ahead }: Told): string {
       entryAt: (index) => at(entries, index),
     }))
       files.set(path, bytes);
-  const head = { size: seals.length, latest: seals.at(-1) ?? null, roots: "/v1/metachain/roots/{index}" };
+  const head = {
+    size: seals.length,
+    latest: seals.at(-1) ?? null,
+    roots: "/v1/metachain/roots/{index}",
+    log: null,
+  };
   files.set("index.json", JSON.stringify(head));
   for (const [path, content] of files) write(join(folder, "v1/metachain", path), content);
   return folder;

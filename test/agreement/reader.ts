@@ -47,6 +47,6 @@ export function sourceOf({ kind, published, file }: Row): { readonly source?: Me
   return { source };
 }
 
-const HEAD = JSON.stringify({ size: 0, latest: null, roots: "/v1/metachain/roots/{index}" });
+const HEAD = JSON.stringify({ size: 0, latest: null, roots: "/v1/metachain/roots/{index}", log: null });
 
 const indexIn = (file: string): number => (JSON.parse(readFileSync(file, "utf8")) as { index: number }).index;

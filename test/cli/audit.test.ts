@@ -143,7 +143,12 @@ describe.concurrent("audit", () => {
   test("says of a head only what it has seen: it claims more roots than are asked for", async () => {
     const folder = metachainFolder();
     const { latest } = readJson<{ latest: object }>(join(folder, HEAD));
-    const head = { size: 250, latest: { ...latest, index: 249 }, roots: "/v1/metachain/roots/{index}" };
+    const head = {
+      size: 250,
+      latest: { ...latest, index: 249 },
+      roots: "/v1/metachain/roots/{index}",
+      log: null,
+    };
     writeFileSync(join(folder, HEAD), JSON.stringify(head));
     const { status, stdout } = await receipts("audit", folder);
     expect(status).toBe(1);

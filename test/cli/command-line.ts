@@ -138,5 +138,5 @@ export const logFiles = (size = SEALS): Map<string, Buffer> =>
 
 export function headOf(size: number): string {
   const latest = size === 0 ? null : readJson<Seal>(vector(`seals/${size - 1}.json`));
-  return JSON.stringify({ size, latest, roots: "/v1/metachain/roots/{index}" });
+  return JSON.stringify({ size, latest, roots: "/v1/metachain/roots/{index}", log: null });
 }

@@ -229,7 +229,7 @@ describe("a hostile metachain", () => {
       if (path !== "/v1/metachain") return false;
       const { latest } = { latest: { ...readJson<object>(REPORT.replace("receipts/hand-off", "seals/3")) } };
       const size = Number.MAX_SAFE_INTEGER;
-      response.end(JSON.stringify({ size, latest, roots: "/v1/metachain/roots/{index}" }));
+      response.end(JSON.stringify({ size, latest, roots: "/v1/metachain/roots/{index}", log: null }));
       return true;
     });
     const { status, stdout } = await receipts("audit", server.url);

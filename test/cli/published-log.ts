@@ -21,7 +21,12 @@ export function publishedLog(
   const mth = treeOf((index) => leafHash(entryAt(index)));
   const tree = new SealedTree(mth);
   const seals = sizes.map((size) => tree.seal(size, "2026-11-21", () => []));
-  const head = { size: sizes.length, latest: seals.at(-1) ?? null, roots: "/v1/metachain/roots/{index}" };
+  const head = {
+    size: sizes.length,
+    latest: seals.at(-1) ?? null,
+    roots: "/v1/metachain/roots/{index}",
+    log: null,
+  };
   return new Map<string, string | Buffer>([
     ["index.json", JSON.stringify(head)],
     ...seals.map((seal, index) => [`roots/${index}`, JSON.stringify(seal)] as const),

@@ -41,7 +41,7 @@ function mirrorOf(size: number, later: Readonly<Record<string, TsaTimestamp>> = 
   };
   for (const seal of seals.slice(0, size)) write(`roots/${seal.index}`, seal);
   for (const [path, timestamp] of Object.entries(later)) write(`timestamps/${path}`, timestamp);
-  write("index.json", { size, latest: seals[size - 1], roots: "/v1/metachain/roots/{index}" });
+  write("index.json", { size, latest: seals[size - 1], roots: "/v1/metachain/roots/{index}", log: null });
   return folder;
 }
 

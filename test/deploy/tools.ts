@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const MINISTACK = "1.4.21";
+/** With it beside it, MiniStack's KMS signs; without it, it can't make a key of a pair. */
+const CRYPTOGRAPHY = "50.0.2";
 const DYNAMODB_LOCAL = "3.1.0";
 /** What is installed is kept from run to run, until `npm ci` empties it. */
 const CACHE = join(import.meta.dirname, "..", "..", "node_modules", ".cache", "disclosure-receipts");
@@ -31,11 +33,12 @@ export function hasJava(): boolean {
   return Number(version) >= 17 && outputOf("mvn", "--version") !== null;
 }
 
-/** MiniStack in a virtual environment of its own. Returns the environment's Python. */
+/** MiniStack, with what it signs by, in a virtual environment of its own. Returns the environment's Python. */
 export async function installMiniStack(): Promise<string> {
-  const folder = await install(`ministack-${MINISTACK}`, async (folder) => {
+  const packages = [`ministack==${MINISTACK}`, `cryptography==${CRYPTOGRAPHY}`];
+  const folder = await install(packages.join("-").replaceAll("==", "-"), async (folder) => {
     await run("python3", ["-m", "venv", folder]);
-    const pip = [join(folder, "bin", "pip"), ["install", "--quiet", `ministack==${MINISTACK}`]] as const;
+    const pip = [join(folder, "bin", "pip"), ["install", "--quiet", ...packages]] as const;
     await run(...pip, { env: { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: "1" } });
   });
   return join(folder, "bin", "python");

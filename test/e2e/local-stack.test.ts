@@ -4,6 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { parseNoteKey } from "../../core/log/note.ts";
+import { openCheckpoint } from "../../core/log/open-checkpoint.ts";
+import { policyOfLog } from "../../core/log/tlog-policy.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { APPROVED_DIGEST, ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
@@ -67,6 +71,27 @@ test("publishes the entries and tiles of its log behind the seals", async () => 
   const hashes = await read("0/000");
   const hashed = Array.from({ length: size }, (_, i) => leafHash(entries.subarray(i * 66 + 2, (i + 1) * 66)));
   expect(Buffer.concat(hashed).equals(hashes)).toBe(true);
+});
+
+test("signs its log: the checkpoint of the newest seal opens under the key that the head names", async () => {
+  await attestAndSeal();
+  const { latest } = await api.metachain();
+  // Checkpoints come after their seal, too.
+  let response = new Response(null, { status: 404 });
+  for (; !response.ok; await delay(50)) {
+    response = await fetch(`${stack.url}/v1/metachain/checkpoints/${latest?.index}`);
+  }
+  const { log } = await api.metachain();
+  const { checkpoint } = await openCheckpoint(
+    await response.text(),
+    policyOfLog(parseNoteKey(log?.vkey ?? "")),
+  );
+  expect(checkpoint).toEqual({
+    origin: "localhost/v1/metachain",
+    size: latest?.tree_size,
+    root: parseNode(latest?.merkle_root ?? ""),
+  });
+  expect(log?.origin).toBe(checkpoint.origin);
 });
 
 test("keeps every root to the byte over a restart", async () => {

@@ -19,6 +19,8 @@ describe("a wrong setting is said in one line and ends the program with 1:", () 
     ["a PORT that is no number", { PORT: "http" }, /PORT: must be a whole number/],
     ["anchors that are not there", { TSA_URLS, TSA_CA_FILE: "/no/such.pem" }, /TSA_CA_FILE: \/no\/such.pem/],
     ["anchors that are no PEM", { TSA_URLS, TSA_CA_FILE: "package.json" }, /TSA_CA_FILE: package.json/],
+    ["a policy that is not there", { WITNESS_POLICY_FILE: "/no/such.txt" }, /such\.txt: it can't be read/],
+    ["a policy that is none", { WITNESS_POLICY_FILE: "package.json" }, /package\.json: line 1 of the policy/],
     ["an authority that is no URL", { TSA_URLS: "tsa", TSA_CA_FILE: GOOD_ANCHORS }, /TSA_URLS/],
   ])("%s", async (_what, environment, message) => {
     const dataDir = newFolder();

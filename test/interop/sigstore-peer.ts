@@ -2,13 +2,12 @@
 // peer on 127.0.0.1. Its in-memory signer makes keys and a chain of three at each start.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { isHere } from "./tools.ts";
+import { freePort, isHere } from "./tools.ts";
 
 const MODULE = "github.com/sigstore/timestamp-authority/v2";
 /** The newest that Go 1.25 and 1.26 build. */
@@ -66,14 +65,4 @@ async function chainOf(url: string, server: ChildProcess): Promise<string> {
   }
   server.kill();
   throw new Error("sigstore's timestamp-server did not start");
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -1,6 +1,7 @@
 // The programs that the interoperability tests need, and whether they are here.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type SuiteFactory } from "vitest";
@@ -39,4 +40,15 @@ export function opensslVerdict(folder: string, ...words: string[]): string {
     const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
     return output.match(/error:[0-9A-F]+:[^:]*:[^:]*:([^:]*):/)?.[1] ?? "refused";
   }
+}
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
 }

@@ -52,6 +52,8 @@ describe("a problem", () => {
     ledger_unavailable: [503, "unavailable"],
     mac_unavailable: [503, "unavailable"],
     authority_failed: [503, "unavailable"],
+    signing_unavailable: [503, "unavailable"],
+    witness_failed: [503, "unavailable"],
     gateway_unavailable: [503, "unavailable"],
     publication_unavailable: [503, "unavailable"],
     ledger_corrupt: [500, "internal"],

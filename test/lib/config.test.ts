@@ -88,6 +88,9 @@ describe("a wrong setting is named in one line", () => {
       "timestampAuthorities.0: must be a URL",
     ],
     [{ timestampAuthorities: ["http://tsa.example"] }, /^trustAnchorFiles: goes together with/],
+    [{ logOrigin: "https://log.example" }, "logOrigin: must be a host and a path, without https://"],
+    [{ logOrigin: "log.example/a+b" }, "logOrigin: must be a host and a path, without https://"],
+    [{ logOrigin: "log.example/" }, "logOrigin: must be a host and a path, without https://"],
     [{ trustAnchorFiles: ["a.pem"] }, /^trustAnchorFiles: goes together with/],
     [
       { domain: { name: "x", certificateArn: certificateArn("us-east-1") } },

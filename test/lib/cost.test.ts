@@ -71,12 +71,12 @@ describe("a bill", () => {
   });
 
   test("of a month has a run of the sealer for each minute", () => {
-    const quantities = billOfMonth(prices, { ...counts, s3Puts: 4 }).map(({ item, quantity }) => [
-      item,
-      quantity,
-    ]);
+    const quantities = billOfMonth(prices, { ...counts, s3Puts: 4, signatures: 4 }).map(
+      ({ item, quantity }) => [item, quantity],
+    );
     expect(quantities).toContainEqual(["Sealer: runs", 43_800]);
     expect(quantities).toContainEqual(["Sealer: S3 PUT", 87_600]);
+    expect(quantities).toContainEqual(["Sealer: KMS Sign", 87_600]);
   });
 });
 

@@ -152,6 +152,10 @@ describe("the runbook", () => {
       throttles: "10 in 1 × 5 minutes",
       "lost-races": "300 in 2 × 5 minutes",
       "dead-letters": "1 in 1 × 5 minutes",
+      "checkpoint-age": "900 in 2 × 5 minutes",
+      "checkpoint-failures": "1 in 3 × 5 minutes",
+      "missed-quorum": "1 in 1 × 15 minutes",
+      "larger-tree": "1 in 1 × 5 minutes",
     });
   });
 

@@ -111,9 +111,21 @@ describe("the alarms", () => {
     const missing = Object.fromEntries(
       alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
     );
-    const { "disclosure-receipts-seal-lag": sealLag, ...others } = missing;
+    const {
+      "disclosure-receipts-seal-lag": sealLag,
+      "disclosure-receipts-missed-quorum": missedQuorum,
+      ...others
+    } = missing;
     expect(sealLag).toBe("breaching");
+    // Without news no witness is asked, and the newest checkpoint is as it was.
+    expect(missedQuorum).toBe("ignore");
     expect(new Set(Object.values(others))).toEqual(new Set(["notBreaching"]));
+  });
+
+  test("of witnesses are there only where witnesses are asked", () => {
+    const names = trial.all("AWS::CloudWatch::Alarm").map(({ Properties }) => Properties.AlarmName);
+    expect(names).toContain("disclosure-receipts-checkpoint-age");
+    expect(names.filter((name) => /missed-quorum|larger-tree/.test(name))).toEqual([]);
   });
 
   test("the lag is looked at less often than a slow sealer runs", () => {
@@ -143,6 +155,7 @@ test("the operator's command line finds what it must know, and no secret, under 
     sealIntervalMinutes: 1,
     url: "https://receipts.operator.example",
     knownAuthorities: true,
+    witnessPolicy: expect.stringMatching(/^witness harbor \S+ https:\/\/harbor\.example\nquorum harbor\n$/),
   });
   // The command line reads it by the same name, and takes it.
   expect(deploymentParameter("disclosure-receipts")).toBe(Name);

@@ -1,9 +1,17 @@
 // Least privilege, function by function: what each may do, with what, and above all what none may.
 import { describe, expect, test } from "vitest";
-import { HEAD_PATH, logFilePath, rootPath, timestampPath } from "../../contract/metachain-paths.ts";
+import {
+  CHECKPOINT_PATH,
+  checkpointPath,
+  HEAD_PATH,
+  logFilePath,
+  rootPath,
+  signedRootPath,
+  timestampPath,
+} from "../../contract/metachain-paths.ts";
 import { METACHAIN_ID, PARTITION_PATTERNS } from "../../contract/table.ts";
 import { entriesPath, tilePath } from "../../core/log/tiles.ts";
-import { ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
+import { CHECKPOINT_KEYS, ROOT_KEYS, SIGNED_ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS } from "../../lib/roots.ts";
 import * as keys from "../../service/table/keys.ts";
 import { isLike, list, Policies, type Statement } from "./iam.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
@@ -157,7 +165,7 @@ describe("a committed seal", () => {
 
 describe("the key of the authentication codes", () => {
   test("makes codes for the three functions that answer with receipts, and verifies for none", () => {
-    const users = functions.filter((resource) => text(statementsOf(resource)).includes("kms:"));
+    const users = functions.filter((resource) => text(statementsOf(resource)).includes("kms:GenerateMac"));
     expect(users.map(({ Properties }) => Properties.Description.split(": ")[1]).sort()).toEqual([
       "one receipt with its proofs",
       "records a disclosure",
@@ -173,7 +181,45 @@ describe("the key of the authentication codes", () => {
   });
 });
 
+describe("the key of the checkpoints", () => {
+  const ofKey = (actions: string): Statement[] =>
+    functions.flatMap(statementsOf).filter(({ Action }) => list(Action).includes(actions));
+
+  test("signs for the sealer alone, whole messages by Ed25519", () => {
+    const { id } = production.one("AWS::KMS::Key", /LogKey/);
+    expect(ofKey("kms:Sign")).toEqual([
+      {
+        Effect: "Allow",
+        Action: "kms:Sign",
+        Resource: { "Fn::GetAtt": [id, "Arn"] },
+        Condition: {
+          StringEquals: { "kms:MessageType": "RAW", "kms:SigningAlgorithm": "ED25519_SHA_512" },
+        },
+      },
+    ]);
+    expect(ofKey("kms:GetPublicKey")).toEqual([
+      { Effect: "Allow", Action: "kms:GetPublicKey", Resource: { "Fn::GetAtt": [id, "Arn"] } },
+    ]);
+    expect(actionsOf("seal")).toEqual(expect.arrayContaining(["kms:GetPublicKey", "kms:Sign"]));
+  });
+
+  test("belongs to a log that has the public address for its name, or the one that was configured", () => {
+    const originOf = (stack: Synthesized): unknown =>
+      stack.one("AWS::Lambda::Function", /Sealerseal/).Properties.Environment.Variables.LOG_ORIGIN;
+    expect(originOf(production)).toBe("receipts.operator.example/v1/metachain");
+    const { id } = production.one("AWS::CloudFront::Distribution");
+    expect(originOf(new Synthesized())).toEqual({
+      "Fn::Join": ["", [{ "Fn::GetAtt": [id, "DomainName"] }, "/v1/metachain"]],
+    });
+    expect(originOf(new Synthesized({ ...VARIANTS.production, logOrigin: "log.example/1" }))).toBe(
+      "log.example/1",
+    );
+    expect(text(originOf(new Synthesized({ cloudFront: false })))).toMatch(/execute-api.*\/v1\/metachain/);
+  });
+});
+
 describe("the published roots", () => {
+  const IMMUTABLE = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
   /** The keys of the bucket for which a function has an action. */
   const keysFor = (handler: string, action: string): (string | undefined)[] => {
     const statement = statementsOf(functionOf(handler)).find(({ Action }) => list(Action).includes(action));
@@ -189,15 +235,20 @@ describe("the published roots", () => {
     ]) {
       expect(isLike(logFilePath(path), TILE_KEYS)).toBe(true);
     }
-    const immutable = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS];
-    expect(immutable.filter((keys) => isLike(HEAD_PATH, keys))).toEqual([]);
+    expect(isLike(checkpointPath(7), CHECKPOINT_KEYS)).toBe(true);
+    expect(isLike(signedRootPath(7), SIGNED_ROOT_KEYS)).toBe(true);
+    for (const mutable of [HEAD_PATH, CHECKPOINT_PATH]) {
+      expect(IMMUTABLE.filter((keys) => isLike(mutable, keys))).toEqual([]);
+    }
   });
 
   test("are written by the sealer alone, under their prefixes alone", () => {
     const writers = functions.filter((resource) => text(statementsOf(resource)).includes("s3:Put"));
     expect(writers.map(({ id }) => id)).toEqual([functionOf("seal").id]);
-    expect(keysFor("seal", "s3:PutObject")).toEqual([HEAD_PATH, ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS]);
-    expect(keysFor("seal", "s3:PutObjectRetention")).toEqual([ROOT_KEYS, TILE_KEYS, TIMESTAMP_KEYS]);
+    expect(keysFor("seal", "s3:PutObject").toSorted()).toEqual(
+      [HEAD_PATH, CHECKPOINT_PATH, ...IMMUTABLE].toSorted(),
+    );
+    expect(keysFor("seal", "s3:PutObjectRetention").toSorted()).toEqual(IMMUTABLE.toSorted());
   });
 
   test.each(["verify-inclusion", "metachain", "root", "timestamp"])("%s only reads them", (handler) => {

@@ -27,6 +27,8 @@ interface Input {
   readonly UpdateExpression?: string;
   readonly ConditionExpression?: string;
   readonly MacAlgorithm?: string;
+  readonly SigningAlgorithm?: string;
+  readonly MessageType?: string;
   readonly IfNoneMatch?: string;
   readonly ObjectLockMode?: string;
 }
@@ -45,6 +47,11 @@ function attributesOf({
   const names = `${UpdateExpression} ${ConditionExpression}`.match(/(?<![:\w])#?[a-z]\w*(?!\w*\()/g) ?? [];
   return ["pk", "sk", ...names.map((name) => ExpressionAttributeNames[name] ?? name)];
 }
+
+const signing = ({ SigningAlgorithm, MessageType }: Input) => ({
+  "kms:SigningAlgorithm": [String(SigningAlgorithm)],
+  "kms:MessageType": [String(MessageType)],
+});
 
 /** What IAM is asked when the SDK makes a call. */
 function requestsOf(name: string, input: Input): Request[] {
@@ -71,6 +78,10 @@ function requestsOf(name: string, input: Input): Request[] {
     }
     case "GenerateMac":
       return [{ action: "kms:GenerateMac", context: { "kms:MacAlgorithm": [String(input.MacAlgorithm)] } }];
+    case "Sign":
+      return [{ action: "kms:Sign", context: signing(input) }];
+    case "GetPublicKey":
+      return [{ action: "kms:GetPublicKey" }];
     case "GetObject":
       return [{ action: "s3:GetObject", suffix }];
     case "PutObject": {

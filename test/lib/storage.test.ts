@@ -18,7 +18,7 @@ const statements = (stack: Synthesized, bucket: RegExp) =>
 const denials = (stack: Synthesized): Record<string, unknown>[] =>
   statements(stack, /RootsBucketPolicy/).filter(({ Sid }: { Sid?: string }) => Sid !== undefined);
 const denial = (stack: Synthesized, sid: string) => denials(stack).find(({ Sid }) => Sid === sid);
-const ROOT_OBJECTS = ["roots", "tile", "timestamps"].map((folder) => ({
+const ROOT_OBJECTS = ["checkpoints", "roots", "signed-roots", "tile", "timestamps"].map((folder) => ({
   "Fn::Join": ["", [expect.anything(), `/v1/metachain/${folder}/*`]],
 }));
 
@@ -95,6 +95,13 @@ describe.each(stages)("in %s", (_, stack) => {
     });
   });
 
+  test("the key of the checkpoints signs by Ed25519 and nothing else", () => {
+    expect(stack.one("AWS::KMS::Key", /LogKey/).Properties).toMatchObject({
+      KeySpec: "ECC_NIST_EDWARDS25519",
+      KeyUsage: "SIGN_VERIFY",
+    });
+  });
+
   test("queue and topic are encrypted and take nothing without TLS", () => {
     expect(stack.one("AWS::SQS::Queue").Properties.SqsManagedSseEnabled).toBe(true);
     expect(stack.one("AWS::SNS::Topic").Properties.KmsMasterKeyId).toBeDefined();
@@ -117,6 +124,7 @@ describe("in production", () => {
   test.each([
     ["AWS::DynamoDB::Table", /Ledger/],
     ["AWS::KMS::Key", /MacKey/],
+    ["AWS::KMS::Key", /LogKey/],
     ["AWS::S3::Bucket", /RootsBucket/],
     ["AWS::S3::Bucket", /AccessLogsBucket/],
     ["AWS::Logs::LogGroup", /ApiAccessLogs/],

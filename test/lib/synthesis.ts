@@ -18,22 +18,6 @@ const QUICK = { "aws:cdk:bundling-stacks": [], "aws:cdk:disable-stack-trace": tr
 export const certificateArn = (region: string): string =>
   `arn:aws:acm:${region}:123456789012:certificate/00000000-0000-0000-0000-000000000000`;
 
-/** Every choice that changes what is built. */
-export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
-  trial: {},
-  production: {
-    stage: "production",
-    alarmEmail: "night@operator.example",
-    domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
-  },
-  firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
-  "no CloudFront": {
-    cloudFront: false,
-    accountLogRole: false,
-    domain: { name: "receipts.operator.example", certificateArn: certificateArn("eu-central-1") },
-  },
-};
-
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
@@ -45,6 +29,32 @@ export function temporaryFolder(): string {
   folders.push(folder);
   return folder;
 }
+
+/** The file of a policy with one witness. */
+export function witnessPolicyFile(
+  line = "witness harbor harbor.example/witness+034ae5a7+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH https://harbor.example",
+): string {
+  const file = join(temporaryFolder(), "witnesses.txt");
+  writeFileSync(file, `# the witnesses of the log\n\n${line}\nquorum harbor\n`);
+  return file;
+}
+
+/** Every choice that changes what is built. */
+export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
+  trial: {},
+  production: {
+    stage: "production",
+    alarmEmail: "night@operator.example",
+    domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
+    witnessPolicyFile: witnessPolicyFile(),
+  },
+  firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
+  "no CloudFront": {
+    cloudFront: false,
+    accountLogRole: false,
+    domain: { name: "receipts.operator.example", certificateArn: certificateArn("eu-central-1") },
+  },
+};
 
 /** As `npm run bundle` leaves it, but for what the handlers do. */
 export function fakeAssets(): string {

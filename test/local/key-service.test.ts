@@ -1,3 +1,4 @@
+// The stand-in for KMS: its codes, and the signatures by the log's key, as the AWS SDK asks for them.
 import { createHmac } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -5,15 +6,21 @@ import {
   EncryptCommand,
   GenerateMacCommand,
   type GenerateMacCommandInput,
+  GetPublicKeyCommand,
   KMSClient,
+  SignCommand,
+  type SignCommandInput,
   VerifyMacCommand,
 } from "@aws-sdk/client-kms";
 import { expect, onTestFinished, test } from "vitest";
+import { verifyEd25519 } from "../../core/log/ed25519.ts";
 import { startKeyService } from "../../local/key-service.ts";
 import { testFolder } from "./folder.ts";
 
+const filesAt = (file: string) => ({ mac: file, log: `${file}.log` });
+
 async function start(file = join(testFolder(), "mac-key.json")) {
-  const service = await startKeyService({ file });
+  const service = await startKeyService({ files: filesAt(file) });
   onTestFinished(service.close);
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const kms = new KMSClient({ endpoint: service.endpoint, region: "local", credentials, maxAttempts: 1 });
@@ -98,7 +105,36 @@ test("a damaged key file stops the start and is left as it is", async () => {
   const file = join(testFolder(), "mac-key.json");
   for (const text of ["", "{", '{"id":"1","secret":"AA=="}']) {
     writeFileSync(file, text);
-    await expect(startKeyService({ file })).rejects.toMatchObject({ code: "misconfigured" });
+    for (const files of [filesAt(file), { mac: join(testFolder(), "mac-key.json"), log: file }]) {
+      await expect(startKeyService({ files })).rejects.toMatchObject({ code: "misconfigured" });
+    }
     expect(readFileSync(file, "utf8")).toBe(text);
   }
+});
+
+test("the log's key signs the very message by Ed25519, the same after a restart, and says its public key", async () => {
+  const first = await start();
+  const sign = ({ kms, logKeyId }: typeof first, more: Partial<SignCommandInput> = {}) => {
+    const input = {
+      KeyId: logKeyId,
+      Message: message,
+      SigningAlgorithm: "ED25519_SHA_512",
+      ...more,
+    } as const;
+    return kms.send(new SignCommand({ MessageType: "RAW", ...input }));
+  };
+  const { PublicKey: spki = new Uint8Array() } = await first.kms.send(
+    new GetPublicKeyCommand({ KeyId: first.logKeyId }),
+  );
+  const { Signature = new Uint8Array() } = await sign(first);
+  expect(await verifyEd25519(spki.subarray(-32), message, Signature)).toBe(true);
+  expect(statSync(`${first.file}.log`).mode & 0o777).toBe(0o600);
+  await first.close();
+  const second = await start(first.file);
+  expect((await sign(second)).Signature).toEqual(Signature);
+  for (const other of [{ SigningAlgorithm: "ED25519_PH_SHA_512" }, { MessageType: "DIGEST" }] as const) {
+    await expect(sign(second, other)).rejects.toMatchObject({ name: "ValidationException" });
+  }
+  const wrongKey = sign(second, { KeyId: second.keyId });
+  await expect(wrongKey).rejects.toMatchObject({ name: "NotFoundException" });
 });

@@ -17,6 +17,7 @@ test("reads every setting, and leaves the rest of the environment alone", () => 
     SEAL_INTERVAL_SECONDS: "60",
     TSA_URLS: "https://one.test/tsr, https://two.test",
     TSA_CA_FILE: "anchors.pem",
+    WITNESS_POLICY_FILE: "witnesses.txt",
     DYNAMODB_ENDPOINT: "http://127.0.0.1:8000",
     LOG_LEVEL: "debug",
   };
@@ -41,6 +42,7 @@ test.each([
   ["SEAL_INTERVAL_SECONDS", "often"],
   ["TSA_URLS", ""],
   ["TSA_CA_FILE", ""],
+  ["WITNESS_POLICY_FILE", ""],
   ["DYNAMODB_ENDPOINT", "localhost"],
   ["LOG_LEVEL", "LOUD"],
   ["TSA_URLS", "?"],

@@ -1,11 +1,11 @@
 // Ledgers for tests: one local DynamoDB and S3 a test file, one table and bucket a ledger, and as many
 // "processes" as a test wants, which share nothing but those.
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, createPublicKey, randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { type GenerateMacCommand, KMSClient } from "@aws-sdk/client-kms";
+import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { startObjectStore } from "../../local/object-store.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
@@ -13,6 +13,7 @@ import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import { openEngine } from "./engine.ts";
 import { type Interceptor, undisturbed } from "./faults.ts";
+import { type LogSigner, newLog, signBytes } from "./log-signer.ts";
 import { TestProcess, type TestProcessOptions } from "./test-process.ts";
 import { checkWholeLog, type WholeLog } from "./whole-log.ts";
 
@@ -24,6 +25,9 @@ const CONNECTION = {
   region: "local",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
 };
+
+/** The name of every ledger's log: it has the key of one stack, and no two meet. */
+const LOG_ORIGIN = "ledger.test/v1/metachain";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -50,12 +54,12 @@ export async function startLedgerStack(): Promise<LedgerStack> {
     openEngine(file("ledger")),
     startObjectStore(file("roots")),
   ]);
-  const key = { id: randomUUID(), secret: randomBytes(32) };
+  const key = { id: randomUUID(), secret: randomBytes(32), log: newLog(LOG_ORIGIN) };
   const clients = {
     dynamoDb: new DynamoDBClient({ ...CONNECTION, endpoint: dynamoDb.endpoint }),
     writer: new DynamoDBClient({ ...CONNECTION, endpoint: dynamoDb.endpoint, maxAttempts: 1 }),
     s3: new S3Client({ ...CONNECTION, endpoint: objects.endpoint, forcePathStyle: true }),
-    kms: kmsOf(key.secret),
+    kms: kmsOf(key),
   };
   const newLedger = async () => {
     const name = `ledger-${randomUUID()}`;
@@ -72,18 +76,25 @@ export async function startLedgerStack(): Promise<LedgerStack> {
 }
 
 /** A KMS client that answers by itself: half of all calls are codes, and macs.test.ts has the real way there. */
-function kmsOf(secret: Buffer): KMSClient {
-  const send = async ({ input: { Message = Uint8Array.of() } }: GenerateMacCommand) => ({
-    Mac: createHmac("sha256", secret).update(Message).digest(),
-  });
+function kmsOf({ secret, log }: Ledger["key"]): KMSClient {
+  const send = async (command: { input: { Message?: Uint8Array } }) => {
+    const { Message = Uint8Array.of() } = command.input;
+    if (command instanceof SignCommand) return { Signature: signBytes(log, Message) };
+    if (command instanceof GetPublicKeyCommand) return { PublicKey: spkiOf(log) };
+    return { Mac: createHmac("sha256", secret).update(Message).digest() };
+  };
   return Object.assign(new KMSClient(CONNECTION), { send });
 }
+
+const spkiOf = ({ secret }: LogSigner): Uint8Array =>
+  new Uint8Array(createPublicKey(secret).export({ format: "der", type: "spki" }));
 
 export class Ledger {
   readonly clients: Clients;
   /** Of the table and of the bucket. */
   readonly name: string;
-  readonly key: { readonly id: string; readonly secret: Buffer };
+  /** Of the codes, and of the log. */
+  readonly key: { readonly id: string; readonly secret: Buffer; readonly log: LogSigner };
   now = START;
   readonly clock = (): Date => new Date(this.now);
 

@@ -14,11 +14,14 @@ import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { Macs } from "../../service/ledger/macs.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
+import type { LogSettings } from "../../service/seals/log-identity.ts";
+import { KmsSigner } from "../../service/seals/log-signer.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
 import { meterSealer } from "../../service/seals/seal-metering.ts";
 import { SealRecords } from "../../service/seals/seal-records.ts";
-import { runSealer, type SealRun } from "../../service/seals/sealer.ts";
+import { runSealer, type SealerServices, type SealRun } from "../../service/seals/sealer.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
+import type { Witnesses } from "../../service/seals/witnesses.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { GatheredTokens, GatherTokens, Stamp, VerifySealToken } from "../../service/timestamps/ports.ts";
@@ -53,6 +56,8 @@ export interface TestProcessOptions {
   readonly gather?: GatherTokens;
   readonly verifySealToken?: VerifySealToken;
   readonly clock?: () => Date;
+  readonly origin?: string;
+  readonly witnesses?: Witnesses;
 }
 
 /** A reader of these tests believes what begins with the root. */
@@ -71,6 +76,8 @@ export class TestProcess {
   readonly gather: GatherTokens;
   readonly verifySealToken: VerifySealToken;
   readonly findRenewal: FindRenewal;
+  readonly log: LogSettings;
+  readonly witnesses: Witnesses | null;
   readonly readLogSignatures: ReadLogSignatures;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
@@ -112,6 +119,9 @@ export class TestProcess {
       budgetMs: options.stampBudgetMs ?? STAMP_BUDGET_MS,
       onFault: (error) => this.faults.push(error),
     });
+    const signer = new KmsSigner(this.calls.through(clients.kms), key.id);
+    this.log = { signer, origin: options.origin ?? key.log.key.name };
+    this.witnesses = options.witnesses ?? null;
     const { table, macs } = this;
     const stampedSeals = new StampedSeals({ table, onFault: (error) => this.faults.push(error) });
     this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter: this.#meter });
@@ -146,9 +156,15 @@ export class TestProcess {
     return attest({ ...services, layers: policyLayers, meter: this.#meter }, caller, request, idempotencyKey);
   }
 
+  get sealerServices(): SealerServices {
+    const { table, seals, roots, gather, verifySealToken, log, witnesses } = this;
+    const of = { clock: this.#clock, meter: this.#meter };
+    const onCheckpointFailure = (error: unknown): void => void this.faults.push(error);
+    return { table, seals, roots, gather, verifySealToken, log, witnesses, onCheckpointFailure, ...of };
+  }
+
   seal(): Promise<SealRun> {
-    const { table, seals, roots, gather, verifySealToken } = this;
-    const services = { table, seals, roots, gather, verifySealToken, clock: this.#clock, meter: this.#meter };
+    const { sealerServices: services } = this;
     return meterSealer(services, () => runSealer(services));
   }
 

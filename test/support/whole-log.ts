@@ -9,6 +9,7 @@ import type { ReceiptCore } from "../../core/formats/receipt.ts";
 import { type Item, text } from "./items.ts";
 import { digestOf } from "./plain-json.ts";
 import { checkChain, type MacKey, type WholeChain } from "./whole-chain.ts";
+import { checkCheckpoints } from "./whole-checkpoints.ts";
 import { checkIdempotency, checkTurns } from "./whole-conversations.ts";
 import { checkEntries, checkSeals, type WholeSeal } from "./whole-metachain.ts";
 import { checkTiles } from "./whole-tiles.ts";
@@ -32,6 +33,8 @@ export interface WholeLog {
   readonly publishedReceipts: number;
   /** The size of the metachain's tree whose files are all published. */
   readonly tiledSize: number;
+  /** The sizes of the trees with a signed checkpoint, in order. */
+  readonly signedSizes: readonly number[];
 }
 
 /** Throws an AssertionError that names the first thing which does not hold. */
@@ -63,11 +66,19 @@ export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
   const seals = await checkSeals(partitions.get("seals") ?? [], metachain, { incomplete, readObject });
   const tiledSize = Number(sealerItem("tiles").size?.N ?? 0);
   await checkTiles({ ...metachain, size: tiledSize }, (key) => readBytes(source, key));
+  const signedSizes = await checkCheckpoints({
+    ...metachain,
+    sizes: seals.filter(({ isPublished }) => isPublished).map(({ seal }) => seal.tree_size),
+    identity: sealerItem("log"),
+    progress: sealerItem("checkpoints"),
+    readBytes: (path) => readBytes(source, path),
+  });
   for (const { cores } of chains.values()) await checkRecordedAfter(cores, readObject);
   const receipts = [...chains.values()].reduce((sum, { cores }) => sum + cores.length, 0);
   const published = seals.filter(({ isPublished }) => isPublished);
   const publishedReceipts = published.reduce((sum, { seal }) => sum + seal.receipt_count, 0);
-  return { chains, seals, conversations, idempotencyRecords, receipts, publishedReceipts, tiledSize };
+  const sealed = { seals, receipts, publishedReceipts, tiledSize, signedSizes };
+  return { chains, conversations, idempotencyRecords, ...sealed };
 }
 
 /** What receipts name are published seals with a token, in their published bytes, and never an older one than before. */

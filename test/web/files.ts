@@ -24,6 +24,7 @@ export const metachain: MetachainSource & LogSource = {
         size: 4,
         latest: JSON.parse(new TextDecoder().decode(readBytes("seals/3.json"))),
         roots: "/v1/metachain/roots/{index}",
+        log: null,
       }),
     ),
   root: async (index) => (index < 4 ? readBytes(`seals/${index}.json`) : null),

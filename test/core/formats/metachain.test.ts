@@ -114,14 +114,21 @@ describe("a seal's format", () => {
   });
 });
 
-test("the metachain's own answer has its size, its latest seal or null, and where the roots are", () => {
+test("the metachain's own answer has its size, its latest seal or null, where the roots are, and its log or null", () => {
   const roots = "/v1/metachain/roots/{index}";
-  for (const latest of [null, seal]) {
-    expect(metachainSchema.parse({ size: 2, latest, roots })).toEqual({ size: 2, latest, roots });
+  const log = {
+    origin: "a.example/log",
+    vkey: "a.example/log+0+AQ==",
+    checkpoint: "/v1/metachain/checkpoint",
+  };
+  const heads = [null, seal].flatMap((latest) => [null, log].map((named) => ({ latest, log: named })));
+  for (const head of heads) {
+    expect(metachainSchema.parse({ size: 2, roots, ...head })).toEqual({ size: 2, roots, ...head });
   }
-  expect(metachainSchema.safeParse({ size: 2, latest: null, roots: "/v1/roots/{index}" }).success).toBe(
-    false,
-  );
+  for (const wrong of [{ roots: "/v1/roots/{index}" }, { log: undefined }, { log: { ...log, vkey: null } }]) {
+    const head = { size: 2, latest: null, roots, log, ...wrong };
+    expect(metachainSchema.safeParse(head).success).toBe(false);
+  }
 });
 
 test("a pending timestamp is one that the format reads", () => {

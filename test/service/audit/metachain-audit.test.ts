@@ -103,7 +103,7 @@ test("a root or a head that the public can't read, and that counts as published,
   expect(await faultsOf(chainIds, publicly(null, HEAD_PATH))).toEqual([
     "seal 1: the public head does not have it",
   ]);
-  const other = JSON.stringify({ size: 2, latest: null, roots: "/v1/metachain/roots/{index}" });
+  const other = JSON.stringify({ size: 2, latest: null, roots: "/v1/metachain/roots/{index}", log: null });
   expect(await faultsOf(chainIds, publicly(other, HEAD_PATH))).toEqual([
     "seal 1: the public head is not the last seal",
   ]);

@@ -11,7 +11,7 @@ import { Macs } from "../../../service/ledger/macs.ts";
 import { Calls, type FaultMode, faultAt } from "../../support/faults.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
-const service = await startKeyService({ file: join(folder, "key") });
+const service = await startKeyService({ files: { mac: join(folder, "key"), log: join(folder, "log-key") } });
 afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true });

@@ -34,16 +34,11 @@ async function newWorld() {
       tokens: held.length > 0 ? [] : authorities.map((authority) => stampNow(ledger, authority, root)),
       missing: 0,
     });
-    const { table, seals, roots } = process;
     const { published } = await runSealer({
-      table,
-      seals,
-      roots,
+      ...process.sealerServices,
       gather,
       // The sealer of that day trusted authorities that today's reader may not.
       verifySealToken: async () => undefined,
-      clock: ledger.clock,
-      meter: () => undefined,
     });
     return published[0];
   };

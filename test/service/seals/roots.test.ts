@@ -51,7 +51,12 @@ test("a write of the same root that is under way leaves the outcome open, not a 
 test("the head moves forward only, whoever moves it and however often", async () => {
   const ledger = await stack.newLedger();
   const { roots } = ledger.newProcess();
-  expect(await roots.head()).toEqual({ size: 0, latest: null, roots: "/v1/metachain/roots/{index}" });
+  expect(await roots.head()).toEqual({
+    size: 0,
+    latest: null,
+    roots: "/v1/metachain/roots/{index}",
+    log: null,
+  });
   await roots.publishHead(null);
   await Promise.all([0, 2, 1].map((index) => ledger.newProcess(underWay).roots.publishHead(seal(index))));
   expect(await roots.head()).toMatchObject({ size: 3, latest: seal(2) });
@@ -67,6 +72,29 @@ test("a first head that comes late is not put over the one of a seal", async () 
   });
   await roots.publishHead(null);
   expect((await roots.head()).size).toBe(1);
+});
+
+const log = {
+  origin: "a.example/log",
+  vkey: "a.example/log+0+AQ==",
+  checkpoint: "/v1/metachain/checkpoint",
+} as const;
+
+test("the head names the log from its first checkpoint on, and no other is named in its place", async () => {
+  const ledger = await stack.newLedger();
+  const { roots } = ledger.newProcess();
+  await roots.publishHead(seal(0));
+  await Promise.all([ledger.newProcess(underWay).roots.nameLog(log), roots.publishHead(seal(1))]);
+  await roots.nameLog(log);
+  await roots.publishHead(seal(2));
+  expect(await roots.head()).toMatchObject({ size: 3, latest: seal(2), log });
+  for (const other of [
+    { ...log, origin: "b.example/log" },
+    { ...log, vkey: "other" },
+  ]) {
+    await expect(roots.nameLog(other)).rejects.toMatchObject({ code: "publication_conflict" });
+  }
+  expect((await roots.head()).log).toEqual(log);
 });
 
 test("a head that other runs keep moving is an error after a bounded number of tries", async () => {

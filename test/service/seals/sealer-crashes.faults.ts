@@ -69,9 +69,10 @@ describe.concurrent("after a run in which", () => {
       ledger.now += MINUTE;
       await ledger.newProcess().seal();
     }
-    const { seals, receipts, publishedReceipts, tiledSize } = await ledger.check();
+    const { seals, receipts, publishedReceipts, tiledSize, signedSizes } = await ledger.check();
     expect(publishedReceipts).toBe(receipts);
     expect(tiledSize).toBe(seals.at(-1)?.seal.tree_size);
+    expect(signedSizes).toEqual(seals.map(({ seal }) => seal.tree_size));
     expect(seals.map(({ isPublished }) => isPublished)).not.toContain(false);
     expect(seals.map(({ seal }) => seal.receipt_count)).not.toContain(0);
     const answered = outcome?.kind === "answered" ? outcome.answer.published : [];

@@ -29,6 +29,7 @@ function newGateway(before: (command: string) => void = () => {}) {
     sealIntervalMinutes: 1,
     url: "https://receipts.example",
     knownAuthorities: true,
+    witnessPolicy: null,
   });
   return { fake, gateway };
 }

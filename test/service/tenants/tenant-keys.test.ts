@@ -24,6 +24,7 @@ const DEPLOYMENT: Deployment = {
   sealIntervalMinutes: 1,
   url: "https://receipts.example",
   knownAuthorities: true,
+  witnessPolicy: null,
 };
 const KEY = { tenantId: "acme", scopes: ["attest"], expiresAt: null } as const;
 const secretsApart = (apiKey: string): string => apiKey.split("_")[2] ?? "";

@@ -53,11 +53,10 @@ async function newWorld() {
   const process = ledger.newProcess((call, send) =>
     call.name === "Stamp" && state.isDown ? Promise.reject(new Error("no answer")) : send(),
   );
-  const { table, seals, roots } = process;
   const verifySealToken = verifierOf(trustAnchors);
-  const services = { table, seals, roots, gather: gatherFrom(options, URLS.length), verifySealToken };
+  const gather = gatherFrom(options, URLS.length);
   const inline = new Timestamps(options);
-  const seal = () => runSealer({ ...services, clock: ledger.clock, meter: () => undefined });
+  const seal = () => runSealer({ ...process.sealerServices, gather, verifySealToken });
   recover();
   return { ledger, caller, process, trustAnchors, recover, fail, seal, inline, network };
 }

@@ -46,6 +46,7 @@ function publicReply(path: string): Reply {
       size: 4,
       latest: JSON.parse(vector("seals/3.json")),
       roots: "/v1/metachain/roots/{index}",
+      log: null,
     });
   }
   const file = vectorFile(`seals/${path.replace("/v1/metachain/roots/", "")}.json`);

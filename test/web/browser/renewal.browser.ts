@@ -31,7 +31,7 @@ const publish =
     if (path === "/tsa/certificate.pem")
       return { status: 200, body: pemOf(EARLY.anchor) + pemOf(LATE.anchor) };
     if (path === "/v1/metachain")
-      return json({ size, latest: seals[size - 1], roots: "/v1/metachain/roots/{index}" });
+      return json({ size, latest: seals[size - 1], roots: "/v1/metachain/roots/{index}", log: null });
     const seal = path.startsWith("/v1/metachain/roots/")
       ? seals.slice(0, size)[Number(path.slice(path.lastIndexOf("/") + 1))]
       : undefined;
@@ -66,7 +66,7 @@ const publishOnly =
     if (path === "/tsa/certificate.pem")
       return { status: 200, body: pemOf(EARLY.anchor) + pemOf(LATE.anchor) };
     if (path === "/v1/metachain")
-      return json({ size: 1, latest: seal, roots: "/v1/metachain/roots/{index}" });
+      return json({ size: 1, latest: seal, roots: "/v1/metachain/roots/{index}", log: null });
     return path === "/v1/metachain/roots/0" ? json(seal) : { status: 404 };
   };
 
