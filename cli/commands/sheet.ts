@@ -29,6 +29,7 @@ import { openMetachain } from "../metachain/open.ts";
 import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { type Given, readGiven } from "../verify/given.ts";
+import { signatureInputs } from "../verify/signature-inputs.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
@@ -73,7 +74,9 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const requests = given.requests.map(({ request }) => request);
   const trustAnchors = certificatesOf(given.anchors);
   const published = new PublishedSeals(source);
-  const examiner = new Examiner({ requests, published, trustAnchors, now: checkedAt.toISOString() });
+  const now = checkedAt.toISOString();
+  const signatures = signatureInputs(given, source);
+  const examiner = new Examiner({ requests, published, trustAnchors, now, ...signatures });
   const examination = await examiner.examine(evidence);
   if (examination.unavailable !== null)
     terminal.note(`The published roots could not be read: ${examination.unavailable}`);
@@ -120,10 +123,16 @@ type SheetPage = Extract<Evidence, { kind: "bundle" }>;
 const byFirstTurn = ({ bundle: a }: SheetPage, { bundle: b }: SheetPage): number =>
   Number(a.receipts[0]?.turn) - Number(b.receipts[0]?.turn);
 
-const describeFiles = ({ evidence, requests, anchorFiles }: Given): Promise<SheetFile[]> =>
+const describeFiles = ({
+  evidence,
+  requests,
+  coseReceipts,
+  logPolicy,
+  anchorFiles,
+}: Given): Promise<SheetFile[]> =>
   Promise.all(
-    [...evidence, ...requests]
-      .map(({ file }) => file)
+    [...evidence, ...requests, ...coseReceipts, { file: logPolicy?.file ?? null }]
+      .flatMap(({ file }) => file ?? [])
       .concat(anchorFiles)
       .map(describeFile),
   );

@@ -1,6 +1,5 @@
 // `verify`: checks files of evidence, one by one and then together.
 import type { TenantHistory } from "../../core/verify/verify-history.ts";
-import { Checkpoints } from "../../reader/checkpoints.ts";
 import { Examiner } from "../../reader/examine.ts";
 import type { ReaderInputs } from "../../reader/inputs.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
@@ -17,6 +16,7 @@ import { type Given, readGiven } from "../verify/given.ts";
 import { jsonReport } from "../verify/json-report.ts";
 import { printReport } from "../verify/report.ts";
 import type { Results } from "../verify/results.ts";
+import { signatureInputs } from "../verify/signature-inputs.ts";
 import { verifyFiles } from "../verify/verify-files.ts";
 import { wordsIn } from "../verify/words.ts";
 
@@ -87,23 +87,22 @@ not be read, 3 something that you gave belongs to other evidence, or, with
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
   const words = wordsIn(values.lang);
-  const policy = await readLogPolicy(values);
   const fork = await readForkFile(positionals);
-  if (fork !== null)
+  if (fork !== null) {
+    const policy = await readLogPolicy(values);
     return reportFork(fork, { file: positionals.join(), policy, isJson: values.json === true }, terminal);
+  }
   const reach = reachOf(values);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const given = await readGiven(positionals, values);
   const now = new Date().toISOString();
-  const context = contextOf(given, { words, now, reach, hasPolicy: policy !== null });
+  const context = contextOf(given, { words, now, reach, hasPolicy: given.logPolicy !== null });
   const log = reach === "metachain" ? source : null;
   const history = await historyOf(values, log, terminal);
-  const coseReceipts = given.coseReceipts.map(({ coseReceipt }) => coseReceipt);
   const inputs = {
     published: new PublishedSeals(log),
-    ...(coseReceipts.length > 0 && { coseReceipts: { receipts: coseReceipts, policy } }),
+    ...signatureInputs(given, log),
     ...(history !== null && { history }),
-    ...(policy !== null && { checkpoints: new Checkpoints(policy, log) }),
   };
   const results = await verify(given, inputs, context, terminal);
   if (values.json === true) terminal.printJson(jsonReport(results, context));

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { CoseReceipt } from "../../core/log/cose-receipt.ts";
+import type { TlogPolicy } from "../../core/log/tlog-policy.ts";
 import {
   type CompanionFile,
   companionName,
@@ -16,6 +17,7 @@ import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { UsageError } from "../command.ts";
 import { listEvidenceFiles, type NamedFile } from "../files/evidence-files.ts";
 import { readRequest } from "../files/json-file.ts";
+import { readLogPolicy } from "../files/log-policy.ts";
 import { isRereadable, readBytes } from "../files/read-file.ts";
 import { anchorsFrom, readTrustAnchors, type TrustAnchor } from "../files/trust-anchors.ts";
 import { readWording } from "../files/wording.ts";
@@ -36,6 +38,12 @@ export interface GivenCoseReceipt {
   readonly coseReceipt: CoseReceipt;
 }
 
+/** A policy for the log's signatures; `file` is null for that of an option. */
+export interface GivenPolicy {
+  readonly file: string | null;
+  readonly policy: TlogPolicy;
+}
+
 export interface GivenRequest {
   readonly file: string;
   readonly request: JsonObject;
@@ -45,6 +53,8 @@ export interface Given {
   readonly evidence: readonly EvidenceFile[];
   readonly requests: readonly GivenRequest[];
   readonly coseReceipts: readonly GivenCoseReceipt[];
+  /** Null where the reader gave none. */
+  readonly logPolicy: GivenPolicy | null;
   readonly anchors: readonly TrustAnchor[];
   /** The files of certificates that the reader gave; none where the known authorities are taken. */
   readonly anchorFiles: readonly string[];
@@ -58,6 +68,8 @@ export interface GivenOptions {
   readonly "tsa-ca"?: readonly string[] | undefined;
   readonly request?: readonly string[] | undefined;
   readonly wording?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly "log-key"?: string | undefined;
 }
 
 type Sorted = { readonly file: string; readonly isNamed: boolean } & (
@@ -88,6 +100,7 @@ export async function readGiven(files: readonly string[], options: GivenOptions)
         ? { file: one.file, coseReceipt: one.companion.coseReceipt }
         : [],
     ),
+    logPolicy: onlyPolicy(await readLogPolicy(options), sorted),
     ...(await collectAnchors(sorted, options["tsa-ca"] ?? [])),
     text: options.wording === undefined ? null : await readText(options.wording),
   };
@@ -117,6 +130,19 @@ function asEvidence(document: Document): Evidence {
 
 const readRequests = (files: readonly string[] = []): Promise<GivenRequest[]> =>
   Promise.all(files.map(async (file) => ({ file, request: await readRequest(file) })));
+
+/** A policy that came in a folder counts as little as a certificate: whoever made the folder could have chosen it. */
+function onlyPolicy(fromOption: TlogPolicy | null, sorted: readonly Sorted[]): GivenPolicy | null {
+  const named = sorted.flatMap((one): GivenPolicy[] =>
+    one.isNamed && "companion" in one && one.companion.kind === "log_policy"
+      ? [{ file: one.file, policy: one.companion.policy }]
+      : [],
+  );
+  const all = fromOption === null ? named : [{ file: null, policy: fromOption }, ...named];
+  const [policy = null, ...others] = all;
+  if (others.length > 0) throw new UsageError("give one key of a log, or one policy, and no other");
+  return policy;
+}
 
 /** Certificates among the files count like those of `--tsa-ca`, if the reader named their file. */
 async function collectAnchors(

@@ -153,6 +153,21 @@ describe("verify", () => {
     expect((await receipts("verify", index, "--tsa-ca", ANCHORS)).status).toBe(1);
   });
 
+  test("takes the log's key as a file among the others, but only one, and none from a folder", async () => {
+    const { proof, folder } = await exported(reportFile());
+    const key = fileWith(LOG_KEY, "log.vkey");
+    const withKey = await receipts("verify", proof, key, "--tsa-ca", ANCHORS, "-v");
+    expect(withKey.stdout).toContain(`${ORIGIN} signed this root with its size of 6`);
+    const two = await receipts("verify", proof, key, "--log-key", LOG_KEY);
+    expect(two).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("one key of a log, or one policy"),
+    });
+    writeFileSync(join(folder, "key.json"), LOG_KEY);
+    const { stdout } = await receipts("verify", folder, "--tsa-ca", ANCHORS, "-v");
+    expect(stdout).not.toContain("signed this root with its size");
+  });
+
   test("finds the proofs of a folder", async () => {
     const { folder } = await exported(reportFile());
     const { stdout } = await receipts("verify", folder, "--tsa-ca", ANCHORS, "--json");
