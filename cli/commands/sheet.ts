@@ -2,6 +2,7 @@
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { describeAnchors } from "../../reader/anchors.ts";
+import { Checkpoints } from "../../reader/checkpoints.ts";
 import { joinPages } from "../../reader/conversation-pages.ts";
 import { type Evidence, parseDocument } from "../../reader/evidence.ts";
 import type { Examination } from "../../reader/examination.ts";
@@ -22,6 +23,7 @@ import {
   readArguments,
   UsageError,
 } from "../command.ts";
+import { LOG_POLICY_OPTIONS, readLogPolicy } from "../files/log-policy.ts";
 import { readBytes, STANDARD_INPUT } from "../files/read-file.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
@@ -32,6 +34,7 @@ import { type Given, readGiven } from "../verify/given.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
+  ...LOG_POLICY_OPTIONS,
   metachain: { type: "string" },
   request: { type: "string", multiple: true },
   lang: { type: "string" },
@@ -49,6 +52,8 @@ part with its SHA-256. Several files are the pages of one conversation.
   --metachain URL|DIR   compare with the published roots
   --tsa-ca FILE         PEM certificates of the timestamp authorities that you
                         trust, in place of the known public ones
+  --log-key VKEY        the key of the log that must have signed the root
+  --policy FILE         the same with a tlog-policy (C2SP)
   --request FILE        the request behind the receipt: it names the
                         conversation and the AI system
   --lang de|en          the language of the sheet (en)
@@ -73,7 +78,11 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const requests = given.requests.map(({ request }) => request);
   const trustAnchors = certificatesOf(given.anchors);
   const published = new PublishedSeals(source);
-  const examiner = new Examiner({ requests, published, trustAnchors, now: checkedAt.toISOString() });
+  const policy = await readLogPolicy(values);
+  const examiner = new Examiner({
+    ...{ requests, published, trustAnchors, now: checkedAt.toISOString() },
+    ...(policy !== null && { checkpoints: new Checkpoints(policy, source) }),
+  });
   const examination = await examiner.examine(evidence);
   if (examination.unavailable !== null)
     terminal.note(`The published roots could not be read: ${examination.unavailable}`);
@@ -98,7 +107,8 @@ function exitOf(examination: Examination, { anchorFiles }: Given): ExitCode {
   if (judge(examination).outcome === "does_not_hold") return Exit.doesNotHold;
   if (examination.unavailable !== null) return Exit.unreadable;
   const stray = strayCompanions(examination);
-  const isStray = stray.has("request") || (anchorFiles.length > 0 && stray.has("trust_anchor"));
+  const isStray =
+    stray.has("request") || stray.has("log") || (anchorFiles.length > 0 && stray.has("trust_anchor"));
   return isStray ? Exit.withReservations : Exit.holds;
 }
 

@@ -1,5 +1,5 @@
 // `verify` with a reader's policy: the log's signature over the root, and the cosignatures of witnesses.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Seal } from "../../core/formats/metachain.ts";
@@ -9,6 +9,7 @@ import {
   changedReport,
   fileWith,
   metachainFolder,
+  newFolder,
   REPORT,
   readJson,
   receipts,
@@ -144,6 +145,16 @@ describe("a root that has no checkpoint of its own", () => {
     const report = changedReport({ log_checkpoint: signedCheckpoint(LOG, TREE, WITNESSES.slice(0, 1)) });
     expect((await strictly(mirrorWith(NOTE), report, policyFile(2))).status).toBe(0);
   });
+});
+
+test("a sheet lists the check, and what is open of it", async () => {
+  const file = join(newFolder(), "sheet.html");
+  const report = changedReport({ log_checkpoint: NOTE });
+  const sheet = (...args: string[]) => receipts("sheet", report, "-o", file, "--tsa-ca", ANCHORS, ...args);
+  expect((await sheet("--log-key", LOG.vkey)).status).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain(`${LOG.name} signed this root`);
+  expect((await sheet("--log-key", logSigner("elsewhere.example").vkey)).status).toBe(3);
+  expect(readFileSync(file, "utf8")).toContain("names another log than the one that signed this root");
 });
 
 test("without a key, verify says what rests on comparing roots", async () => {
