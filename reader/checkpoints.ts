@@ -1,10 +1,17 @@
 // The signed checkpoints of a log under the policy of its reader: each is taken from the evidence, or else from the log's
 // own files, and read once however many receipts lead to it.
-import { sealCheckpoint } from "../core/log/log-paths.ts";
+import { isDisclosureError } from "../core/errors.ts";
+import { NEWEST_CHECKPOINT, sealCheckpoint } from "../core/log/log-paths.ts";
 import type { OpenedCheckpoint } from "../core/log/open-checkpoint.ts";
+import { TiledTree } from "../core/log/tiled-tree.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { type Check, type Finding, runSteps, unchecked } from "../core/verify/check.ts";
-import { type ClaimedTree, checkCheckpoint } from "../core/verify/verify-checkpoint.ts";
+import {
+  type CheckpointFinding,
+  type ClaimedTree,
+  checkCheckpoint,
+  checkLaterCheckpoint,
+} from "../core/verify/verify-checkpoint.ts";
 import { readNoteFile } from "./log-notes.ts";
 import type { LogSource } from "./metachain.ts";
 
@@ -12,6 +19,8 @@ import type { LogSource } from "./metachain.ts";
 export interface ShownCheckpoint {
   readonly origin: string;
   readonly treeSize: number;
+  /** Whether its tree is a larger one, which begins with that of the evidence. */
+  readonly isLater: boolean;
   /** Each is a witness's word that it had seen no larger tree of this log then. */
   readonly cosignatures: readonly { readonly witness: string; readonly time: string }[];
   readonly hasQuorum: boolean;
@@ -26,7 +35,8 @@ export interface ExaminedCheckpoint {
 export class Checkpoints {
   readonly #policy: TlogPolicy;
   readonly #files: LogSource | null;
-  readonly #notes = new Map<number, Promise<string | null>>();
+  readonly #notes = new Map<string, Promise<string | null>>();
+  readonly #trees = new Map<number, TiledTree>();
 
   /** `files` is null where the reader has no log to ask. */
   constructor(policy: TlogPolicy, files: LogSource | null) {
@@ -43,33 +53,66 @@ export class Checkpoints {
     carried: string | null,
     isAlone: boolean,
   ): Promise<ExaminedCheckpoint> {
-    const published = tree === null || isAlone ? null : await this.#published(tree.sealIndex, carried);
+    const files = isAlone ? null : this.#files;
+    const published =
+      tree === null || carried !== null || files === null
+        ? null
+        : await this.#note(files, sealCheckpoint(tree.sealIndex));
     let opened: OpenedCheckpoint | null = null;
     const check = async (): Promise<Finding> => {
       if (tree === null) return unchecked("the root was not yet published when this was made");
-      const note = carried ?? published;
-      if (note === null) return unchecked(`no signed checkpoint of seal ${tree.sealIndex} is at hand`);
-      const found = await checkCheckpoint(tree, note, this.#policy);
+      const found = await this.#find(tree, carried ?? published, files);
       opened = found.opened;
       return found.finding;
     };
     const { checks } = await runSteps([["checkpoint", check]], undefined);
     const [made] = checks;
     if (made === undefined) throw new Error("a step gives a check");
-    return { check: made, checkpoint: opened === null ? null : shown(opened) };
+    return { check: made, checkpoint: opened === null ? null : shown(opened, tree) };
   }
 
-  async #published(index: number, carried: string | null): Promise<string | null> {
-    if (carried !== null || this.#files === null) return null;
-    const known = this.#notes.get(index) ?? readNoteFile(this.#files, sealCheckpoint(index));
-    this.#notes.set(index, known);
+  /** A seal may have no checkpoint of its own, and cosignatures may come late: then the newest may show more. */
+  async #find(tree: ClaimedTree, note: string | null, files: LogSource | null): Promise<CheckpointFinding> {
+    const own = note === null ? null : await checkCheckpoint(tree, note, this.#policy);
+    const isShort = own === null || own.opened?.hasQuorum === false;
+    const later = isShort && files !== null ? await this.#findLater(tree, files) : null;
+    if (later !== null && (own === null || later.opened?.hasQuorum === true)) return later;
+    if (own !== null) return own;
+    return { finding: unchecked(`no signed checkpoint of seal ${tree.sealIndex} is at hand`), opened: null };
+  }
+
+  /** Null where the log shows no newest checkpoint, or not the tiles that it takes. */
+  async #findLater(tree: ClaimedTree, files: LogSource): Promise<CheckpointFinding | null> {
+    try {
+      const note = await this.#note(files, NEWEST_CHECKPOINT);
+      const treeOf = (size: number) => this.#tree(files, size);
+      return note === null ? null : await checkLaterCheckpoint(tree, note, this.#policy, treeOf);
+    } catch (error) {
+      if (isDisclosureError(error, "publication_unavailable")) return null;
+      throw error;
+    }
+  }
+
+  #note(files: LogSource, path: string): Promise<string | null> {
+    const known = this.#notes.get(path) ?? readNoteFile(files, path);
+    this.#notes.set(path, known);
+    return known;
+  }
+
+  #tree(files: LogSource, size: number): TiledTree {
+    const known = this.#trees.get(size) ?? new TiledTree(size, (path) => files.logFile(path));
+    this.#trees.set(size, known);
     return known;
   }
 }
 
-const shown = ({ checkpoint, cosignatures, hasQuorum }: OpenedCheckpoint): ShownCheckpoint => ({
+const shown = (
+  { checkpoint, cosignatures, hasQuorum }: OpenedCheckpoint,
+  tree: ClaimedTree | null,
+): ShownCheckpoint => ({
   origin: checkpoint.origin,
   treeSize: checkpoint.size,
+  isLater: checkpoint.size !== tree?.size,
   cosignatures: cosignatures.map(({ witness, time }) => ({ witness, time: time.toISOString() })),
   hasQuorum,
 });

@@ -19,8 +19,9 @@ Copies every published root into DIR, byte for byte, every timestamp that came
 later, and the entries and tiles of the log, and verifies each before it gets
 its name there: the entries must lead to every root, and no label may occur
 twice. Signed checkpoints are copied too, and verified by the key that you give
-or, without one, by the key that the log itself names. A file that is there already is compared with the published one and never
-overwritten: if they differ, that is an alarm.
+or, without one, by the key that the log itself names. A file that is there
+already is compared with the published one and never overwritten: if they
+differ, that is an alarm.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,

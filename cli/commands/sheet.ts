@@ -22,6 +22,7 @@ import {
   readArguments,
   UsageError,
 } from "../command.ts";
+import { LOG_POLICY_OPTIONS } from "../files/log-policy.ts";
 import { readBytes, STANDARD_INPUT } from "../files/read-file.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
@@ -33,6 +34,7 @@ import { signatureInputs } from "../verify/signature-inputs.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
+  ...LOG_POLICY_OPTIONS,
   metachain: { type: "string" },
   request: { type: "string", multiple: true },
   lang: { type: "string" },
@@ -50,6 +52,8 @@ part with its SHA-256. Several files are the pages of one conversation.
   --metachain URL|DIR   compare with the published roots
   --tsa-ca FILE         PEM certificates of the timestamp authorities that you
                         trust, in place of the known public ones
+  --log-key VKEY        the key of the log that must have signed the root
+  --policy FILE         the same with a tlog-policy (C2SP)
   --request FILE        the request behind the receipt: it names the
                         conversation and the AI system
   --lang de|en          the language of the sheet (en)
@@ -101,7 +105,8 @@ function exitOf(examination: Examination, { anchorFiles }: Given): ExitCode {
   if (judge(examination).outcome === "does_not_hold") return Exit.doesNotHold;
   if (examination.unavailable !== null) return Exit.unreadable;
   const stray = strayCompanions(examination);
-  const isStray = stray.has("request") || (anchorFiles.length > 0 && stray.has("trust_anchor"));
+  const isStray =
+    stray.has("request") || stray.has("log") || (anchorFiles.length > 0 && stray.has("trust_anchor"));
   return isStray ? Exit.withReservations : Exit.holds;
 }
 

@@ -35,9 +35,10 @@ const jsonFile = ({
   reason,
   summary: sentences,
   not_checked: openPoints,
-  checkpoints: checkpoints.map(({ origin, treeSize, cosignatures, hasQuorum }) => ({
+  checkpoints: checkpoints.map(({ origin, treeSize, isLater, cosignatures, hasQuorum }) => ({
     origin,
     tree_size: treeSize,
+    later: isLater,
     cosignatures,
     quorum: hasQuorum,
   })),

@@ -4,8 +4,10 @@ import { equalBytes } from "../bytes.ts";
 import { parseCheckpoint } from "../log/checkpoint.ts";
 import { parseNote } from "../log/note.ts";
 import { type Cosignature, type OpenedCheckpoint, openCheckpoint } from "../log/open-checkpoint.ts";
+import type { TiledTree } from "../log/tiled-tree.ts";
 import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { parseNode } from "../merkle/hash.ts";
+import { verifyConsistency } from "../merkle/merkle-proof.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
 
 /** The tree of the metachain that evidence claims to lead to. */
@@ -28,22 +30,36 @@ export async function checkCheckpoint(
   note: string,
   policy: TlogPolicy,
 ): Promise<CheckpointFinding> {
-  const { origin } = parseCheckpoint(parseNote(note).text);
-  if (!policy.logs.some(({ key }) => key.name === origin)) {
-    const finding = mismatched(
-      "log",
-      `it is a checkpoint of ${origin}, which the reader's policy does not name`,
-    );
-    return { finding, opened: null };
-  }
+  const stray = strayFinding(note, policy);
+  if (stray !== null) return { finding: stray, opened: null };
   const opened = await openCheckpoint(note, policy);
   requireTree(opened, tree);
-  const signed = `${origin} signed this root with its size of ${tree.size}`;
-  const seen = opened.cosignatures.length === 0 ? "" : `; ${describeCosignatures(opened.cosignatures)}`;
-  const finding = opened.hasQuorum
-    ? holds(`${signed}${seen}`)
-    : unchecked(`${signed}${seen}; that is not the quorum of the reader's policy`);
-  return { finding, opened };
+  const { origin } = opened.checkpoint;
+  return judged(opened, `${origin} signed this root with its size of ${tree.size}`);
+}
+
+/**
+ * The same by the log's newest checkpoint, which may be of a larger tree: the tiles show that it extends this one. Throws
+ * as `checkCheckpoint`, and `publication_unavailable` where a tile is missing.
+ */
+export async function checkLaterCheckpoint(
+  tree: ClaimedTree,
+  note: string,
+  policy: TlogPolicy,
+  treeOf: (size: number) => TiledTree,
+): Promise<CheckpointFinding> {
+  const stray = strayFinding(note, policy);
+  if (stray !== null) return { finding: stray, opened: null };
+  const opened = await openCheckpoint(note, policy);
+  const { origin, size, root } = opened.checkpoint;
+  if (size < tree.size)
+    return { finding: unchecked("the newest checkpoint of the log is older than this root"), opened: null };
+  const path = size === tree.size ? [] : await treeOf(size).consistencyPath(tree.size);
+  verifyConsistency(tree.size, size, path, parseNode(tree.root), root);
+  return judged(
+    opened,
+    `${origin} signed a tree of ${size} entries, whose first ${tree.size} have this root`,
+  );
 }
 
 /** Throws `proof_invalid` unless the checkpoint is of this very tree. */
@@ -52,6 +68,21 @@ export function requireTree({ checkpoint }: Pick<OpenedCheckpoint, "checkpoint">
     fail(`the checkpoint is of a tree of ${checkpoint.size} entries, and not of ${tree.size}`);
   if (!equalBytes(checkpoint.root, parseNode(tree.root)))
     fail(`the log signed another root for ${tree.size} entries`);
+}
+
+/** A policy of another log says nothing against the evidence. Null where the policy names the checkpoint's log. */
+function strayFinding(note: string, { logs }: TlogPolicy): Finding | null {
+  const { origin } = parseCheckpoint(parseNote(note).text);
+  if (logs.some(({ key }) => key.name === origin)) return null;
+  return mismatched("log", `it is a checkpoint of ${origin}, which the reader's policy does not name`);
+}
+
+function judged(opened: OpenedCheckpoint, signed: string): CheckpointFinding {
+  const seen = opened.cosignatures.length === 0 ? "" : `; ${describeCosignatures(opened.cosignatures)}`;
+  const finding = opened.hasQuorum
+    ? holds(`${signed}${seen}`)
+    : unchecked(`${signed}${seen}; that is not the quorum of the reader's policy`);
+  return { finding, opened };
 }
 
 const describeCosignatures = (cosignatures: readonly Cosignature[]): string =>

@@ -7,7 +7,7 @@ import type { Text } from "./text.ts";
 export function describeCheckpoint(text: Text, shown: ShownCheckpoint | null): string[] {
   if (shown === null) return [];
   const { log } = text.facts;
-  const signed = log.signed(shown.origin, shown.treeSize);
+  const signed = log[shown.isLater ? "signedLater" : "signed"](shown.origin, shown.treeSize);
   if (shown.cosignatures.length === 0) return [signed];
   const words = shown.cosignatures.map(({ witness, time }) =>
     log.cosigned(witness, utcTime(text.locale, time)),

@@ -147,6 +147,8 @@ export const de: typeof en = {
     log: {
       signed: (origin, size) =>
         `Die Liste ${origin} hat diese Wurzel mit ${size === 1 ? "ihrem einen Eintrag" : `ihren ${size} Einträgen`} unterschrieben.`,
+      signedLater: (origin, size) =>
+        `Die Liste ${origin} hat eine spätere Wurzel mit ihren ${size} Einträgen unterschrieben, die alles enthält, was diese enthält.`,
       cosigned: (witness, at) => `${witness} am ${at}`,
       cosignatures: (words) =>
         `Zeugen bestätigen mit ihrer Unterschrift, dass sie bis dahin keine andere Fassung der Liste gesehen hatten: ${words}.`,

@@ -139,6 +139,8 @@ export const en = {
     log: {
       signed: (origin: string, size: number) =>
         `The log ${origin} signed this root with its ${size} ${size === 1 ? "entry" : "entries"}.`,
+      signedLater: (origin: string, size: number) =>
+        `The log ${origin} signed a later root with its ${size} entries, which contains everything that this one does.`,
       cosigned: (witness: string, at: string) => `${witness} on ${at}`,
       cosignatures: (words: string) =>
         `Witnesses confirm by their signatures that they had seen no other log then: ${words}.`,

@@ -1,16 +1,19 @@
 // `verify` with a reader's policy: the log's signature over the root, and the cosignatures of witnesses.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Seal } from "../../core/formats/metachain.ts";
 import { logSigner, policyText, signedCheckpoint, witnessSigner } from "../support/note-signers.ts";
 import {
   ANCHORS,
   changedReport,
   fileWith,
   metachainFolder,
+  newFolder,
   REPORT,
   readJson,
   receipts,
+  vector,
 } from "./command-line.ts";
 
 interface Report {
@@ -58,6 +61,7 @@ describe("verify --policy", () => {
       {
         origin: LOG.name,
         tree_size: TREE.size,
+        later: false,
         cosignatures: [
           { witness: "w0", time: "2026-11-22T10:00:00.000Z" },
           { witness: "w1", time: "2026-11-22T10:00:00.000Z" },
@@ -107,6 +111,50 @@ describe("verify --log-key", () => {
     expect(status).toBe(3);
     expect(stdout).toContain("Your log policy names another log");
   });
+});
+
+describe("a root that has no checkpoint of its own", () => {
+  const NEWEST = readJson<Seal>(vector("seals/3.json"));
+  const mirrorWith = (note: string): string => {
+    const mirror = metachainFolder();
+    writeFileSync(join(mirror, "v1/metachain/checkpoint"), note);
+    return mirror;
+  };
+  const strictly = (mirror: string, report = REPORT, policy = policyFile(1)) =>
+    verify(report, "--policy", policy, "--metachain", mirror, "--strict");
+
+  test("is shown under the newest one, by the tiles of the log", async () => {
+    const newest = { root: NEWEST.merkle_root, size: NEWEST.tree_size };
+    const { status, stdout } = await strictly(mirrorWith(signedCheckpoint(LOG, newest, WITNESSES)));
+    expect([status, stdout]).toEqual([0, expect.stringContaining("signed a later root with its 7 entries")]);
+  });
+
+  test("does not hold where the newest one is of a log that does not contain it", async () => {
+    const forked = signedCheckpoint(LOG, { root: `0x${"5".repeat(64)}`, size: NEWEST.tree_size }, WITNESSES);
+    expect((await strictly(mirrorWith(forked))).status).toBe(1);
+  });
+
+  test("stays open where the newest one is older, or its tiles are not there", async () => {
+    const older = signedCheckpoint(LOG, { ...TREE, size: TREE.size - 1 }, WITNESSES);
+    expect((await strictly(mirrorWith(older))).status).toBe(3);
+    const ahead = signedCheckpoint(LOG, { ...TREE, size: 5_000 }, WITNESSES);
+    expect((await strictly(mirrorWith(ahead))).status).toBe(3);
+  });
+
+  test("gets the cosignatures that came late from there, too", async () => {
+    const report = changedReport({ log_checkpoint: signedCheckpoint(LOG, TREE, WITNESSES.slice(0, 1)) });
+    expect((await strictly(mirrorWith(NOTE), report, policyFile(2))).status).toBe(0);
+  });
+});
+
+test("a sheet lists the check, and what is open of it", async () => {
+  const file = join(newFolder(), "sheet.html");
+  const report = changedReport({ log_checkpoint: NOTE });
+  const sheet = (...args: string[]) => receipts("sheet", report, "-o", file, "--tsa-ca", ANCHORS, ...args);
+  expect((await sheet("--log-key", LOG.vkey)).status).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain(`${LOG.name} signed this root`);
+  expect((await sheet("--log-key", logSigner("elsewhere.example").vkey)).status).toBe(3);
+  expect(readFileSync(file, "utf8")).toContain("names another log than the one that signed this root");
 });
 
 test("without a key, verify says what rests on comparing roots", async () => {
