@@ -34,3 +34,4 @@ export const HEAD_ROUTE = `/${HEAD_PATH}` as const;
 export const ROOT_ROUTE = `/${ROOTS_FOLDER}/{index}` as const;
 export const TIMESTAMP_ROUTE = `/${TIMESTAMPS_FOLDER}/{index}/{n}` as const;
 export const CHECKPOINT_ROUTE = `/${CHECKPOINT_PATH}` as const;
+export const SEAL_CHECKPOINT_ROUTE = `/${CHECKPOINTS_FOLDER}/{index}` as const;

@@ -1,5 +1,11 @@
 // The API, route by route: which handler the gateway (API Gateway, or the local one) sends a request to.
-import { HEAD_ROUTE, ROOT_ROUTE, TIMESTAMP_ROUTE } from "./metachain-paths.ts";
+import {
+  CHECKPOINT_ROUTE,
+  HEAD_ROUTE,
+  ROOT_ROUTE,
+  SEAL_CHECKPOINT_ROUTE,
+  TIMESTAMP_ROUTE,
+} from "./metachain-paths.ts";
 import {
   ATTESTATION_PATH,
   CHAINS_PATH,
@@ -29,6 +35,8 @@ export type HandlerName =
   | "metachain"
   | "root"
   | "timestamp"
+  | "checkpoint"
+  | "seal-checkpoint"
   | "openapi"
   | "problems-page";
 
@@ -47,6 +55,8 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: HEAD_ROUTE, handler: "metachain", access: "public" },
   { method: "GET", path: ROOT_ROUTE, handler: "root", access: "public" },
   { method: "GET", path: TIMESTAMP_ROUTE, handler: "timestamp", access: "public" },
+  { method: "GET", path: CHECKPOINT_ROUTE, handler: "checkpoint", access: "public" },
+  { method: "GET", path: SEAL_CHECKPOINT_ROUTE, handler: "seal-checkpoint", access: "public" },
   { method: "GET", path: OPENAPI_PATH, handler: "openapi", access: "public" },
   { method: "GET", path: PROBLEMS_PATH, handler: "problems-page", access: "public" },
 ];

@@ -29,6 +29,9 @@ export interface ApiFunctionsProps {
 type Sized = Pick<HandlerProps, "description" | "size"> &
   Partial<Pick<HandlerProps, "environment" | "files">>;
 
+/** They answer with published objects as they are. */
+type PublisherName = "metachain" | "root" | "timestamp" | "checkpoint" | "seal-checkpoint";
+
 export class ApiFunctions extends Construct {
   readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, HandlerFunction>>;
   readonly authorizer: HandlerFunction;
@@ -49,6 +52,8 @@ export class ApiFunctions extends Construct {
       metachain: this.#publisher("metachain", "the metachain's head"),
       root: this.#publisher("root", "one published root"),
       timestamp: this.#publisher("timestamp", "one later timestamp of a root"),
+      checkpoint: this.#publisher("checkpoint", "the log's newest signed checkpoint"),
+      "seal-checkpoint": this.#publisher("seal-checkpoint", "the signed checkpoint of one seal"),
       openapi: this.#handler("openapi", { description: "the API's description", size: SMALL }),
       "problems-page": this.#handler("problems-page", {
         description: "the API's problems, explained",
@@ -142,7 +147,7 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #publisher(name: "metachain" | "root" | "timestamp", description: string): HandlerFunction {
+  #publisher(name: PublisherName, description: string): HandlerFunction {
     const { roots } = this.#props;
     const handler = this.#handler(name, { description, size: SHORT, environment: roots.environment });
     roots.grantRead(handler);

@@ -31,8 +31,8 @@ export const SIGNED_ROOT_KEYS = `${SIGNED_ROOTS_FOLDER}/*`;
 const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
 /** Objects that the sealer replaces. */
 const MUTABLE_KEYS = [HEAD_PATH, CHECKPOINT_PATH];
-/** The API's functions read these; readers get the log's files from the bucket's public host alone. */
-const ANSWERED_KEYS = [HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS];
+/** The API's functions read these; readers get the log's tiles and signed roots from the bucket's public host alone. */
+export const ANSWERED_KEYS = [HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS, CHECKPOINT_PATH, CHECKPOINT_KEYS];
 
 const DAYS_PER_YEAR = 365.25;
 /** How long older heads and checkpoints are kept, to show how they moved. Locked versions outlive this. */

@@ -56,6 +56,14 @@ const fromTurn: Parameter = {
 
 const chainId = pathParameter("chain_id", chainIdSchema, "The chain's id, as in its receipts");
 
+const sealIndex = pathParameter("index", z.int().nonnegative(), "The seal's index, from 0");
+
+const laterToken = pathParameter(
+  "n",
+  z.int().nonnegative(),
+  "Which of its later tokens, from 0; the first 404 is the end",
+);
+
 const fromSize: Parameter = {
   name: "from",
   in: "query",
@@ -117,21 +125,21 @@ const OPERATIONS: Record<HandlerName, ApiOperation> = {
   },
   root: {
     summary: "One published seal; it never changes",
-    parameters: [pathParameter("index", z.int().nonnegative(), "The seal's index, from 0")],
+    parameters: [sealIndex],
     answer: sealSchema,
     problems: [404, 503],
   },
   timestamp: {
     summary: "A token over a seal's root that came after the seal was published; it never changes",
-    parameters: [
-      pathParameter("index", z.int().nonnegative(), "The seal's index, from 0"),
-      pathParameter(
-        "n",
-        z.int().nonnegative(),
-        "Which of its later tokens, from 0; the first 404 is the end",
-      ),
-    ],
+    parameters: [sealIndex, laterToken],
     answer: tsaTimestampSchema,
+    problems: [404, 503],
+  },
+  checkpoint: { summary: "The log's newest checkpoint", answerType: "text/plain", problems: [404, 503] },
+  "seal-checkpoint": {
+    summary: "The signed checkpoint over the tree of one seal; it never changes",
+    parameters: [sealIndex],
+    answerType: "text/plain",
     problems: [404, 503],
   },
   openapi: { summary: "This document", problems: [500] },

@@ -11,7 +11,8 @@ const LOG_FILES = ["tile/0/x001/067.p/1", "signed-roots/7", "checkpoints/7", "ch
 async function serve(): Promise<Listening> {
   const unasked = () => expect.unreachable("no handler is asked for a file");
   const notFound = async () => ({ statusCode: 404, body: "" });
-  const handlers = { api: new Map([["not-found", notFound]]), authorize: unasked, seal: unasked };
+  const api = new Map(["not-found", "seal-checkpoint"].map((handler) => [handler, notFound]));
+  const handlers = { api, authorize: unasked, seal: unasked };
   const readLogFile = async (path: string) => (LOG_FILES.includes(path) ? TILE : null);
   const server = await listen(buildGateway(handlers, new Map([["/verify", PAGE]]), readLogFile));
   onTestFinished(server.close);

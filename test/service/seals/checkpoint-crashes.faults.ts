@@ -11,7 +11,7 @@ import { runWithFault } from "../../support/deaths.ts";
 import { crashTable, type Step } from "../../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { growMetachain } from "../../support/metachain-entries.ts";
-import { mth, sealAt, signedSizesOf, signingRefused } from "../../support/signed-log.ts";
+import { mth, sealAt, signedSizesOf, signingRefused } from "../../support/signed-metachain.ts";
 import type { TestProcess } from "../../support/test-process.ts";
 import { TestWitness } from "../../support/test-witness.ts";
 

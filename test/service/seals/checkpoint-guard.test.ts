@@ -19,7 +19,14 @@ import { leafKey, logPartition } from "../../../service/table/keys.ts";
 import { type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
 import { newLog, signCheckpoint } from "../../support/log-signer.ts";
 import { growMetachain } from "../../support/metachain-entries.ts";
-import { mth, readObject, SIGNING, sealAt, signedSizesOf, signingRefused } from "../../support/signed-log.ts";
+import {
+  mth,
+  readObject,
+  SIGNING,
+  sealAt,
+  signedSizesOf,
+  signingRefused,
+} from "../../support/signed-metachain.ts";
 import { damagesOf, deleteItem, readItem, without, writeItem } from "../../support/tamper.ts";
 
 const stack = await startLedgerStack();

@@ -9,7 +9,13 @@ import type { Interceptor } from "../../support/faults.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { newLog, newWitness } from "../../support/log-signer.ts";
 import { growMetachain } from "../../support/metachain-entries.ts";
-import { readObject, SIGNING, sealAt, signedSizesOf, signingRefused } from "../../support/signed-log.ts";
+import {
+  readObject,
+  SIGNING,
+  sealAt,
+  signedSizesOf,
+  signingRefused,
+} from "../../support/signed-metachain.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { TestWitness } from "../../support/test-witness.ts";
 
