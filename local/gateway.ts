@@ -2,19 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import {
-  CHECKPOINT_PATH,
-  CHECKPOINTS_FOLDER,
-  HEAD_ROUTE,
-  SIGNED_ROOTS_FOLDER,
-  TILES_FOLDER,
-} from "../contract/metachain-paths.ts";
+import { HEAD_ROUTE, SIGNED_ROOTS_FOLDER, TILES_FOLDER } from "../contract/metachain-paths.ts";
 import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES } from "../contract/routes.ts";
-import { IMMUTABLE_CACHE, MOVING_CACHE } from "../service/seals/public-files.ts";
-import { NOTE_TYPE } from "../service/seals/published-checkpoints.ts";
+import { IMMUTABLE_CACHE } from "../service/seals/public-files.ts";
 import { TILE_TYPE } from "../service/seals/published-roots.ts";
 import { type Authorization, type AuthorizerRefusal, Gate } from "./authorization.ts";
 import {
@@ -70,24 +63,17 @@ export function buildGateway(
   };
 }
 
-/** The folders of the log's files, and the file that moves, with type and caching as the bucket has them. */
-const LOG_FILES: readonly { readonly path: string; readonly type: string; readonly cache: string }[] = [
-  { path: `/${TILES_FOLDER}/`, type: TILE_TYPE, cache: IMMUTABLE_CACHE },
-  { path: `/${SIGNED_ROOTS_FOLDER}/`, type: TILE_TYPE, cache: IMMUTABLE_CACHE },
-  { path: `/${CHECKPOINTS_FOLDER}/`, type: NOTE_TYPE, cache: IMMUTABLE_CACHE },
-  { path: `/${CHECKPOINT_PATH}`, type: NOTE_TYPE, cache: MOVING_CACHE },
-];
+/** The folders of the log's files that hold bytes; those of text have handlers. */
+const LOG_FOLDERS: readonly string[] = [`/${TILES_FOLDER}/`, `/${SIGNED_ROOTS_FOLDER}/`];
 
-/** The log's files have no handler: in the cloud, too, they are files and nothing else. */
+/** Tiles, entries and signed roots have no handler: in the cloud, too, they are files and nothing else. */
 async function logFileReply(path: string, readLogFile: ReadLogFile): Promise<Reply | null> {
-  const file = LOG_FILES.find((found) =>
-    found.path.endsWith("/") ? path.startsWith(found.path) : path === found.path,
-  );
-  const body = file === undefined ? null : await readLogFile(path.slice(HEAD_ROUTE.length + 1));
-  if (file === undefined || body === null) return null;
+  if (!LOG_FOLDERS.some((folder) => path.startsWith(folder))) return null;
+  const body = await readLogFile(path.slice(HEAD_ROUTE.length + 1));
+  if (body === null) return null;
   const headers = {
-    "content-type": file.type,
-    "cache-control": file.cache,
+    "content-type": TILE_TYPE,
+    "cache-control": IMMUTABLE_CACHE,
     "access-control-allow-origin": "*",
   };
   return { status: 200, headers, body };

@@ -81,6 +81,12 @@ test("signs its log: the checkpoint of the newest seal opens under the key that 
   for (; !response.ok; await delay(50)) {
     response = await fetch(`${stack.url}/v1/metachain/checkpoints/${latest?.index}`);
   }
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "public, max-age=31536000, immutable",
+  });
+  const newest = await fetch(`${stack.url}/v1/metachain/checkpoint`);
+  expect([newest.status, newest.headers.get("cache-control")]).toEqual([200, "public, max-age=5"]);
   const { log } = await api.metachain();
   const { checkpoint } = await openCheckpoint(
     await response.text(),
