@@ -111,8 +111,8 @@ describeWith(hasGo, "go", "judges of the log", () => {
     const file = join(folder, `exported-${at}.${kind.slice(2)}`);
     const anchors = fileOf("anchors.pem", anchorsPem);
     // A report that was made right after its seal carries the checkpoint, and not yet the signed root.
-    const more = ["--tsa-ca", anchors, "--metachain", log.stack.url];
-    const { status, stderr } = await receipts("export", report, kind, file, ...more);
+    const sources = ["--tsa-ca", anchors, "--metachain", log.stack.url];
+    const { status, stderr } = await receipts("export", report, kind, file, ...sources);
     expect([status, stderr]).toEqual([Exit.holds, ""]);
     return file;
   }
@@ -220,8 +220,7 @@ describeWith(hasGo, "go", "judges of the log", () => {
       expect(judge("receipt", policy, proof)).toContain("held");
       const record = fileOf("entry.bin", entryOf(reportAt(at)));
       expect(judge("proof", policy, record, proof)).toContain("held");
-      const token = join(folder, "token.der");
-      const anchors = fileOf("anchors.pem", anchorsPem);
+      const [token, anchors] = [join(folder, "token.der"), fileOf("anchors.pem", anchorsPem)];
       const root = judge("stamp", policy, proof, anchors, token).trim();
       if (!hasOpenssl) continue;
       const args = ["-digest", root, "-in", token, "-token_in", "-CAfile", anchors];
