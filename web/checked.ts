@@ -67,7 +67,7 @@ export interface Checked {
   readonly isSecure: boolean;
   /** The fingerprint of the tenant whose history the reader expects; null where none was given. */
   readonly fingerprint: string | null;
-  /** Whether this browser verifies the signatures of logs. */
+  /** False where the browser leaves the signatures of logs unchecked. */
   readonly knowsEd25519: boolean;
   readonly isSample: boolean;
   readonly checkedAt: Date;
@@ -76,7 +76,7 @@ export interface Checked {
 export const isEvidenceEntry = (entry: CheckedEntry): entry is EvidenceEntry =>
   entry.kind !== "unreadable" && !isCompanionEntry(entry);
 
-/** Whether this is no evidence, but belongs to some. */
+/** True for what is no evidence, but belongs to some. */
 export const isCompanionEntry = (entry: CheckedEntry): entry is CompanionEntry =>
   (COMPANION_KINDS as readonly string[]).includes(entry.kind);
 

@@ -7,11 +7,11 @@ import { strayCompanions } from "../reader/verdict.ts";
 import { usedAnchors } from "./anchors.ts";
 import type { CompanionEntry } from "./checked.ts";
 import {
+  type AddedCoseReceipt,
+  type AddedPolicy,
   type AddedRequest,
   belongsTo,
   type GivenAnchors,
-  type GivenCoseReceipt,
-  type GivenPolicy,
   type Piece,
   type ReadFiles,
 } from "./read-files.ts";
@@ -24,7 +24,7 @@ export const companionEntries = (read: ReadFiles, examinations: readonly Examina
 ];
 
 /** The policy that counts: one that came later takes the place of those before. */
-export const policyIn = ({ policies }: Pick<ReadFiles, "policies">): GivenPolicy | null =>
+export const policyIn = ({ policies }: Pick<ReadFiles, "policies">): AddedPolicy | null =>
   policies.at(-1) ?? null;
 
 export const isStray = (request: AddedRequest, pieces: readonly Piece[]): boolean =>
@@ -45,7 +45,7 @@ const anchorsEntry = (given: GivenAnchors, examinations: readonly Examination[])
 });
 
 function coseEntry(
-  { coseReceipt, file }: GivenCoseReceipt,
+  { coseReceipt, file }: AddedCoseReceipt,
   examinations: readonly Examination[],
 ): CompanionEntry {
   const places = examinations.flatMap(placesOf);
@@ -55,7 +55,7 @@ function coseEntry(
 
 /** A policy is a stray where another came later, and where it names the log of no evidence here. */
 function policyEntry(
-  given: GivenPolicy,
+  given: AddedPolicy,
   read: ReadFiles,
   examinations: readonly Examination[],
 ): CompanionEntry {

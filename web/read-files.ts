@@ -20,12 +20,12 @@ export interface Piece {
 export type AddedRequest = FileFacts & { readonly value: unknown };
 export type GivenAnchors = Anchors & { readonly file: FileFacts };
 
-export interface GivenCoseReceipt {
+export interface AddedCoseReceipt {
   readonly coseReceipt: CoseReceipt;
   readonly file: FileFacts;
 }
 
-export interface GivenPolicy {
+export interface AddedPolicy {
   readonly policy: TlogPolicy;
   readonly file: FileFacts;
 }
@@ -34,8 +34,8 @@ export interface ReadFiles {
   readonly pieces: readonly Piece[];
   readonly requests: readonly AddedRequest[];
   readonly anchors: readonly GivenAnchors[];
-  readonly coseReceipts: readonly GivenCoseReceipt[];
-  readonly policies: readonly GivenPolicy[];
+  readonly coseReceipts: readonly AddedCoseReceipt[];
+  readonly policies: readonly AddedPolicy[];
   readonly unreadable: readonly UnreadableEntry[];
 }
 
