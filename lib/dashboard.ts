@@ -8,51 +8,55 @@ import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throt
 const WIDTH = 8;
 
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { config, ledger, functions, api, sealer }: MeasuredParts) {
+  constructor(scope: Construct, id: string, parts: MeasuredParts) {
     super(scope, id);
-    const own = (metric: MetricName) => ownMetric(config.name, metric, "Sum");
-    const stage = api.rest.deploymentStage;
-    const percentile = (statistic: string) => stage.metricLatency({ statistic, period: PERIOD });
     new CloudWatchDashboard(this, "Dashboard", {
       // The account has one list of dashboards for all its regions.
-      dashboardName: `${config.name}-${Stack.of(this).region}`,
-      widgets: [
-        [
-          graph("Receipts", [own("attestations"), own("sealedReceipts")]),
-          graph("Latency", [percentile("p50"), percentile("p99")]),
-          graph("Answers", [
-            stage.metricCount({ period: PERIOD }),
-            stage.metricClientError({ period: PERIOD }),
-          ]),
-        ],
-        [
-          graph("Seal lag, seconds", [ownMetric(config.name, "sealLag", "Maximum")]),
-          graph("Timestamps", [
-            own("timestampFailures"),
-            own("stampedSealFailures"),
-            ownMetric(config.name, "incompleteSeals", "Maximum"),
-          ]),
-          graph("Chains with news", [own("chainsWithNews")]),
-        ],
-        [
-          graph("Server errors", [serverErrors(api), own("publicationConflicts"), deadLetters(sealer)]),
-          graph("Contention", [own("lostRaces"), ...Object.values(throttles(functions, ledger))]),
-          graph("Table", [
-            ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
-            ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),
-          ]),
-        ],
-        [
-          graph("Checkpoint age, seconds", [ownMetric(config.name, "checkpointAge", "Maximum")]),
-          graph("Checkpoint failures", [own("checkpointFailures"), own("largerTrees")]),
-          graph("Cosignatures of a checkpoint", [
-            ownMetric(config.name, "cosignatures", "Minimum"),
-            own("missedQuorums"),
-          ]),
-        ],
-      ],
+      dashboardName: `${parts.config.name}-${Stack.of(this).region}`,
+      widgets: [callWidgets(parts), sealWidgets(parts), faultWidgets(parts), checkpointWidgets(parts)],
     });
   }
 }
+
+/** The rows, from top to bottom. */
+function callWidgets({ config: { name }, api }: MeasuredParts): GraphWidget[] {
+  const stage = api.rest.deploymentStage;
+  const percentile = (statistic: string) => stage.metricLatency({ statistic, period: PERIOD });
+  return [
+    graph("Receipts", [sum(name, "attestations"), sum(name, "sealedReceipts")]),
+    graph("Latency", [percentile("p50"), percentile("p99")]),
+    graph("Answers", [stage.metricCount({ period: PERIOD }), stage.metricClientError({ period: PERIOD })]),
+  ];
+}
+
+const sealWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
+  graph("Seal lag, seconds", [ownMetric(name, "sealLag", "Maximum")]),
+  graph("Timestamps", [
+    sum(name, "timestampFailures"),
+    sum(name, "stampedSealFailures"),
+    ownMetric(name, "incompleteSeals", "Maximum"),
+  ]),
+  graph("Chains with news", [sum(name, "chainsWithNews")]),
+];
+
+const faultWidgets = ({ config: { name }, ledger, functions, api, sealer }: MeasuredParts): GraphWidget[] => [
+  graph("Server errors", [serverErrors(api), sum(name, "publicationConflicts"), deadLetters(sealer)]),
+  graph("Contention", [sum(name, "lostRaces"), ...Object.values(throttles(functions, ledger))]),
+  graph("Table", [
+    ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
+    ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),
+  ]),
+];
+
+const checkpointWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
+  graph("Checkpoint age, seconds", [ownMetric(name, "checkpointAge", "Maximum")]),
+  graph("Checkpoint failures", [sum(name, "checkpointFailures"), sum(name, "largerTrees")]),
+  graph("Cosignatures of a checkpoint", [
+    ownMetric(name, "cosignatures", "Minimum"),
+    sum(name, "missedQuorums"),
+  ]),
+];
+
+const sum = (name: string, metric: MetricName): IMetric => ownMetric(name, metric, "Sum");
 
 const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: WIDTH });

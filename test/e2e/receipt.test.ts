@@ -35,7 +35,7 @@ beforeAll(async () => {
   api = target.api;
   first = await api.attest(FIRST);
   second = await api.attest(SECOND);
-  report = await api.includedReport(second.event_id);
+  report = await api.signedReport(second.event_id);
 });
 
 /** The member that a dotted path leads to. */

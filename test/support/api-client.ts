@@ -132,11 +132,23 @@ export class ApiClient {
   }
 
   /** The report once its proof leads to a published root. */
-  async includedReport(eventId: string): Promise<ComplianceReceipt> {
+  includedReport(eventId: string): Promise<ComplianceReceipt> {
+    return this.#reportOnce(eventId, ({ merkle_proof }) => merkle_proof.status === "included");
+  }
+
+  /** The report once the log has signed that root, which it does a moment later. */
+  signedReport(eventId: string): Promise<ComplianceReceipt> {
+    return this.#reportOnce(eventId, ({ log_signed_root }) => typeof log_signed_root === "string");
+  }
+
+  async #reportOnce(
+    eventId: string,
+    isDone: (report: ComplianceReceipt) => boolean,
+  ): Promise<ComplianceReceipt> {
     for (const deadline = Date.now() + SEAL_PATIENCE_MS; ; await delay(POLL_MS)) {
       await this.#hurry();
       const report = await this.report(eventId);
-      if (report.merkle_proof.status === "included") return report;
+      if (isDone(report)) return report;
       if (Date.now() > deadline) throw new Error("no seal came to cover the receipt");
     }
   }

@@ -40,7 +40,12 @@ async function newWorld(): Promise<Ledger> {
 async function stepsOfGoodRun(): Promise<Step[]> {
   const process = (await newWorld()).newProcess();
   await process.seal();
-  return process.calls.steps;
+  const { steps } = process.calls;
+  // The checkpoints begin where the log's key is asked for; checkpoint-crashes.faults.ts has them.
+  return steps.slice(
+    0,
+    steps.findIndex(({ name }) => name === "GetPublicKey"),
+  );
 }
 
 const steps = await stepsOfGoodRun();
