@@ -5,7 +5,7 @@ import type { Fork } from "../../core/log/fork.ts";
 import { NEWEST_CHECKPOINT, sealCheckpoint } from "../../core/log/log-paths.ts";
 import { readNoteFile } from "../../reader/log-notes.ts";
 import type { LogSource } from "../../reader/metachain.ts";
-import { type CheckpointProgress, CheckpointWalk } from "../metachain/checkpoint-walk.ts";
+import { CheckpointWalk, type WalkedCheckpoints } from "../metachain/checkpoint-walk.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
 import { checkNewest, proveFork } from "../metachain/newest-checkpoint.ts";
 import { addFaultOnce, type Tally } from "./audit-tally.ts";
@@ -38,7 +38,7 @@ export class AuditedCheckpoints {
   static async open(
     source: LogSource,
     keys: LogKeys,
-    progress: CheckpointProgress,
+    progress: WalkedCheckpoints,
     tally: Tally,
   ): Promise<AuditedCheckpoints> {
     const newest = await readNoteFile(source, NEWEST_CHECKPOINT);

@@ -15,9 +15,9 @@ import { naming } from "../../reader/naming.ts";
 import { exists, readBytes } from "../files/read-file.ts";
 import { replaceFile } from "../files/write-file.ts";
 import {
-  type CheckpointProgress,
-  checkpointProgressSchema,
   NO_CHECKPOINTS,
+  type WalkedCheckpoints,
+  walkedCheckpointsSchema,
 } from "../metachain/checkpoint-walk.ts";
 import { policyDigest } from "../metachain/log-keys.ts";
 import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
@@ -35,7 +35,7 @@ const progressSchema = z.object({
   last: sealSchema.nullable(),
   tally: tallySchema,
   walk: walkSchema,
-  checkpoints: checkpointProgressSchema,
+  checkpoints: walkedCheckpointsSchema,
 });
 
 export interface AuditState {
@@ -52,7 +52,7 @@ export interface AuditState {
   readonly tally: Tally;
   /** The walk over the entries, at the end of a tile; their labels are in the file beside. */
   walk: z.infer<typeof walkSchema>;
-  checkpoints: CheckpointProgress;
+  checkpoints: WalkedCheckpoints;
 }
 
 /** How many entries the walk is behind. */

@@ -18,7 +18,7 @@ const MAX_LACKING = 64;
 const claimedTreeSchema = z.object({ sealIndex: indexSchema, size: sizeSchema, root: nodeSchema });
 
 /** How far a walk has come, as another goes on from it. */
-export const checkpointProgressSchema = z.object({
+export const walkedCheckpointsSchema = z.object({
   /** The first seal that has a checkpoint. */
   first: indexSchema.nullable(),
   signed: z.int().min(0),
@@ -32,9 +32,9 @@ export const checkpointProgressSchema = z.object({
   suspect: logCheckpointSchema.nullable(),
   lacking: z.array(claimedTreeSchema).max(MAX_LACKING),
 });
-export type CheckpointProgress = z.infer<typeof checkpointProgressSchema>;
+export type WalkedCheckpoints = z.infer<typeof walkedCheckpointsSchema>;
 
-export const NO_CHECKPOINTS: CheckpointProgress = {
+export const NO_CHECKPOINTS: WalkedCheckpoints = {
   first: null,
   signed: 0,
   cosigned: 0,
@@ -46,14 +46,14 @@ export const NO_CHECKPOINTS: CheckpointProgress = {
 
 export class CheckpointWalk {
   readonly #keys: LogKeys;
-  #progress: CheckpointProgress;
+  #progress: WalkedCheckpoints;
 
-  constructor(keys: LogKeys, progress: CheckpointProgress = NO_CHECKPOINTS) {
+  constructor(keys: LogKeys, progress: WalkedCheckpoints = NO_CHECKPOINTS) {
     this.#keys = keys;
     this.#progress = progress;
   }
 
-  get progress(): CheckpointProgress {
+  get progress(): WalkedCheckpoints {
     return this.#progress;
   }
 

@@ -8,7 +8,7 @@ import { NEWEST_CHECKPOINT, sealCheckpoint, sealSignedRoot } from "../../core/lo
 import { parseNote } from "../../core/log/note.ts";
 import { decodeNote, readNoteFile } from "../../reader/log-notes.ts";
 import type { LogSource } from "../../reader/metachain.ts";
-import { type CheckpointProgress, CheckpointWalk } from "./checkpoint-walk.ts";
+import { CheckpointWalk, type WalkedCheckpoints } from "./checkpoint-walk.ts";
 import type { LogKeys } from "./log-keys.ts";
 import { type Fetched, invalid, type MirrorFiles } from "./mirror-files.ts";
 import type { MirrorFolder } from "./mirror-folder.ts";
@@ -51,7 +51,7 @@ export class MirroredCheckpoints {
     return new MirroredCheckpoints(source, files, keys, newest);
   }
 
-  get progress(): CheckpointProgress {
+  get progress(): WalkedCheckpoints {
     return this.#walk.progress;
   }
 

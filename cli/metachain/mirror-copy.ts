@@ -9,7 +9,7 @@ import { inOrder, range } from "../../reader/in-order.ts";
 import { MAX_LATER, withLater } from "../../reader/later-timestamps.ts";
 import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
 import type { Terminal } from "../output/terminal.ts";
-import type { CheckpointProgress } from "./checkpoint-walk.ts";
+import type { WalkedCheckpoints } from "./checkpoint-walk.ts";
 import { type LogKeys, logKeys } from "./log-keys.ts";
 import { type FetchedSignatures, MirroredCheckpoints } from "./mirror-checkpoints.ts";
 import { type Fetched, invalid, MirrorFiles } from "./mirror-files.ts";
@@ -31,7 +31,7 @@ export interface Copied {
   /** Those of them with a token that leads to none of the reader's certificates. */
   readonly unanchored: number;
   /** The signatures of the roots that were visited, and the keys under which they were verified. */
-  readonly checkpoints: CheckpointProgress;
+  readonly checkpoints: WalkedCheckpoints;
   readonly keys: LogKeys;
 }
 

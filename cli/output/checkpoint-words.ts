@@ -1,13 +1,13 @@
 // What audit and mirror say of a log's signatures.
 import { count } from "../../core/verify/count.ts";
 import type { WrittenFork } from "../files/fork-file.ts";
-import type { CheckpointProgress } from "../metachain/checkpoint-walk.ts";
+import type { WalkedCheckpoints } from "../metachain/checkpoint-walk.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
 
 export const isVerified = ({ policy, trusted }: LogKeys): boolean => policy !== null && trusted === null;
 
 /** Without a key of the reader's, the first one that the log named is taken on trust. */
-export function checkpointsSentence({ first, signed, cosigned }: CheckpointProgress, keys: LogKeys): string {
+export function checkpointsSentence({ first, signed, cosigned }: WalkedCheckpoints, keys: LogKeys): string {
   if (first === null) return "none: the log has not signed these roots";
   const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on`;
   if (keys.policy === null) return `${held}; not verified, since neither you nor the log name its key`;
