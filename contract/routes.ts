@@ -41,13 +41,16 @@ export type HandlerName =
   | "problems-page";
 
 /** A parameter whose name ends in a plus takes the whole rest of the path, which has at least one segment. */
+const CHAIN_TILE_PLACE = "{place+}";
+/** An id may hold slashes, and not every gateway leaves their percent-encoding (%2F) as it was sent. */
+const INTERACTION_ROUTE = `${INTERACTIONS_PATH}/{interaction_id+}`;
 const CHAIN_ROUTE = `${CHAINS_PATH}/{chain_id}`;
-const CHAIN_TILE_ROUTE = `${CHAIN_ROUTE}/tile/0/{place+}`;
+const CHAIN_TILE_ROUTE = `${CHAIN_ROUTE}/tile/0/${CHAIN_TILE_PLACE}`;
 
 export const ROUTES: readonly Route[] = [
   { method: "POST", path: ATTESTATION_PATH, handler: "attest", access: "key" },
   { method: "GET", path: `${ATTESTATION_PATH}/{event_id}`, handler: "report", access: "key" },
-  { method: "GET", path: `${INTERACTIONS_PATH}/{interaction_id}`, handler: "interaction", access: "key" },
+  { method: "GET", path: INTERACTION_ROUTE, handler: "interaction", access: "key" },
   { method: "GET", path: CHAINS_PATH, handler: "chains", access: "key" },
   { method: "GET", path: CHAIN_ROUTE, handler: "chain", access: "key" },
   { method: "GET", path: CHAIN_TILE_ROUTE, handler: "chain-tile", access: "key" },

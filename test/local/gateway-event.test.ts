@@ -51,6 +51,7 @@ describe("a route", () => {
     ["GET", "/v1/attestation/0-1", "report", { event_id: "0-1" }],
     ["GET", "/v1/interactions/call%3A1", "interaction", { interaction_id: "call%3A1" }],
     ["GET", "/v1/interactions/a%2Fb", "interaction", { interaction_id: "a%2Fb" }],
+    ["GET", "/v1/interactions/a/b", "interaction", { interaction_id: "a/b" }],
     ["GET", "/v1/metachain/roots/7", "root", { index: "7" }],
     ["GET", "/v1/chains", "chains", {}],
     ["GET", "/v1/chains/0f", "chain", { chain_id: "0f" }],
@@ -92,14 +93,14 @@ describe("the event", () => {
     const found = matchRoute(ROUTES, request);
     const event = buildProxyEvent(request, found, new Uint8Array(), { tenantId: "local" });
     expect(event).toMatchObject({
-      resource: "/v1/interactions/{interaction_id}",
+      resource: "/v1/interactions/{interaction_id+}",
       path: "/v1/interactions/secret",
       httpMethod: "GET",
       pathParameters: { interaction_id: "secret" },
       queryStringParameters: { from_turn: "2" },
       requestContext: {
         requestId: request.requestId,
-        resourcePath: "/v1/interactions/{interaction_id}",
+        resourcePath: "/v1/interactions/{interaction_id+}",
         authorizer: { tenantId: "local" },
       },
     });
