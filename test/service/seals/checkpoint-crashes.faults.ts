@@ -19,7 +19,7 @@ const stack = await startLedgerStack();
 afterAll(stack.close);
 
 const SIZES = [2, 3];
-/** The calls that publish, or that read what decides of it; checkpoint-guard.test.ts has the leaves of the table. */
+/** The calls that publish, or that read what decides of it; checkpoint-guard.faults.ts has the leaves of the table. */
 const OF_CHECKPOINTS = ["Sign", "GetPublicKey", "Cosign", "PutObject", "GetObject", "UpdateItem", "GetItem"];
 const isTransient = /^(ledger|publication|signing)_unavailable$/;
 
