@@ -12,7 +12,7 @@ import * as z from "zod";
 import { DisclosureError } from "../core/errors.ts";
 import { secretFile } from "./secret-file.ts";
 
-/** Of the key in PKCS #8. */
+/** The length of the key in PKCS #8. */
 const SECRET_BASE64_LENGTH = 64;
 const KEY_SPEC = "ECC_NIST_EDWARDS25519";
 const KEY_USAGE = "SIGN_VERIFY";

@@ -94,7 +94,7 @@ function readGivenHistory(
   return checkHistory(history, fingerprint, stopped);
 }
 
-/** What all pieces are held against. */
+/** The context that all pieces are held against. */
 interface Against {
   readonly anchors: readonly Anchors[];
   readonly tenant: TenantHistory | null;

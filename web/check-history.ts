@@ -28,7 +28,7 @@ export async function checkHistory(
     const { chains, tenantAnchor } = await readHistory(files);
     return { given, tenant: { chains, tenantAnchor, publicHeads: new Map(), fingerprint } };
   } catch (error) {
-    // What the device no longer gives up is no history that contradicts itself.
+    // A file that the device no longer gives up is no history that contradicts itself.
     if (!isDisclosureError(error)) return entryFor(file, "failed", String(error));
     const isBroken = error.code === "proof_invalid";
     return entryFor(file, isBroken ? "history_broken" : "history_malformed", error.message);

@@ -34,7 +34,7 @@ export interface GivenHistory {
   readonly content: ReadonlyMap<string, Blob> | ProblemReason;
 }
 
-/** What is in a folder: files of evidence, and a history. */
+/** The content of a folder: files of evidence, and a history. */
 export interface TakenFolder {
   readonly sources: readonly Source[];
   readonly history: GivenHistory | null;

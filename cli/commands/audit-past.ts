@@ -1,4 +1,4 @@
-// What an audit knows of the metachain before it walks on, and what it must find at the end.
+// The state that an audit has of the metachain before it walks on, and the roots that it must find at the end.
 import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/formats/metachain.ts";

@@ -16,7 +16,7 @@ export function auditVerdict({ fault_count, unchecked }: Tally): Outcome {
   return unchecked > 0 ? "holds_so_far" : "holds";
 }
 
-/** What an audit has found. */
+/** The findings of an audit. */
 export interface Audited {
   readonly state: AuditState;
   readonly head: Metachain;

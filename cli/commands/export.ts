@@ -57,7 +57,7 @@ interface Outputs {
   readonly cose?: string | undefined;
 }
 
-/** What an export is made of. */
+/** The sources of an export. */
 interface Sources {
   readonly report: ExportableReport;
   readonly trustAnchors: readonly Uint8Array[];

@@ -32,7 +32,7 @@ export function logKeys(given: TlogPolicy | null, head: Uint8Array): LogKeys {
   }
 }
 
-/** What counts in a policy as a digest: what was checked under another says nothing under this one. */
+/** A digest of everything in a policy that counts: a check under another policy says nothing under this one. */
 export function policyDigest({ logs, witnesses, groups, quorum }: TlogPolicy): string {
   const parts = [
     logs.map(({ key }) => formatNoteKey(key)),

@@ -19,7 +19,7 @@ import { MirroredLog } from "./mirror-log.ts";
 /** Roots under way at a time. */
 const WIDTH = 16;
 
-/** What was copied. */
+/** The outcome of a copy, in numbers. */
 export interface Copied {
   readonly size: number;
   readonly copied: number;

@@ -1,4 +1,4 @@
-// What audit and mirror say of a log's signatures.
+// The sentences of audit and mirror on a log's signatures.
 import { count } from "../../core/verify/count.ts";
 import type { WrittenFork } from "../files/fork-file.ts";
 import type { WalkedCheckpoints } from "../metachain/checkpoint-walk.ts";
@@ -15,6 +15,6 @@ export function checkpointsSentence({ first, signed, cosigned }: WalkedCheckpoin
   return keys.policy.quorum === null ? held : `${held}; ${cosigned} with the quorum of your policy`;
 }
 
-/** What a written fork is, and what to do with it. */
+/** Says what a written fork is, and what to do with it. */
 export const forkSentence = ({ file, origin }: WrittenFork): string =>
   `The log ${origin} signed two histories that contradict each other. ${file} proves it to everybody who has the log's key: keep it, and hand it on.`;

@@ -22,7 +22,7 @@ export async function readForkFile(files: readonly string[]): Promise<Fork | nul
     const value = parseJson(bytes);
     return isObject(value) && value.format === FORK_FORMAT ? parseAs(forkSchema, bytes, "the fork") : null;
   } catch (error) {
-    // What is no file of this kind is read as evidence, and what is wrong with it is said there.
+    // A file of another kind is read as evidence, and its faults are told there.
     if (isDisclosureError(error) && !error.message.startsWith("the fork")) return null;
     throw error;
   }

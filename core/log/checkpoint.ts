@@ -37,7 +37,7 @@ export function parseCheckpoint(text: string): Checkpoint {
   throw new DisclosureError("malformed", "a checkpoint does not name an origin, a size and a root");
 }
 
-/** What a witness signs (type 0x04): the time in seconds, and the whole text. */
+/** The message that a witness signs (type 0x04): the time in seconds, and the whole text. */
 export const cosignatureMessage = (seconds: number, text: string): Uint8Array =>
   utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
 

@@ -30,7 +30,7 @@ export const forkSchema = z.object({
 });
 export type Fork = z.infer<typeof forkSchema>;
 
-/** What a fork shows, once verified. */
+/** The facts that a verified fork shows. */
 export interface VerifiedFork {
   readonly origin: string;
   readonly smaller: Checkpoint;

@@ -9,7 +9,7 @@ import { type OpenedCheckpoint, openCheckpoint } from "./open-checkpoint.ts";
 import type { TlogPolicy } from "./tlog-policy.ts";
 
 export interface TlogProof {
-  /** What a reader needs to get to the entry, not authenticated by itself; null where the file has none. */
+  /** Leads a reader to the entry, and is not authenticated by itself; null where the file has none. */
   readonly extra: Uint8Array | null;
   readonly index: number;
   readonly path: readonly Uint8Array[];

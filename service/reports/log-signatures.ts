@@ -46,7 +46,7 @@ export function readLogSignatures({ roots, onFault }: LogSignatureServices): Rea
   return async (sealIndex) => {
     const remembered = known.get(sealIndex);
     if (remembered !== undefined) return remembered;
-    // What comes too late is remembered for the next report.
+    // A signature that comes too late is remembered for the next report.
     const reading = read(sealIndex).catch((error: unknown) => {
       onFault(error);
       return NONE;

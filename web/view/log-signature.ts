@@ -1,4 +1,4 @@
-// Who signed the root, the log and its witnesses, and a field for the key by which the reader believes that.
+// Shows who signed the root, the log and its witnesses, and a field for the key by which the reader believes that.
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { placesOf } from "../../reader/cose-receipts.ts";
 import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
