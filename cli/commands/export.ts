@@ -11,9 +11,9 @@ import {
   exportTlogProof,
   exportToken,
 } from "../../reader/export.ts";
+import { laterReport } from "../../reader/later-report.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { readNoteFile } from "../../reader/log-notes.ts";
-import type { LogSource } from "../../reader/metachain.ts";
 import { naming } from "../../reader/naming.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { judge } from "../../reader/verdict.ts";
@@ -21,6 +21,7 @@ import { type Command, Exit, type ExitCode, readArguments, UsageError } from "..
 import { readBytes } from "../files/read-file.ts";
 import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
+import type { PublicLog } from "../history/walk-log.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { bold, type Terminal } from "../output/terminal.ts";
 
@@ -29,6 +30,7 @@ const OPTIONS = {
   "tlog-proof": { type: "string" },
   cose: { type: "string" },
   metachain: { type: "string" },
+  newest: { type: "boolean" },
 } as const;
 
 const HELP = `Usage: disclosure-receipts export REPORT [--tlog-proof FILE] [--cose FILE]
@@ -41,7 +43,11 @@ report alone is enough: it carries the log's signatures over its root.
                         and the timestamp, in one file
   --cose FILE           a COSE receipt of RFC 9942: the log's signature over the
                         root and the path of the entry, without the receipt
-  --metachain URL|DIR   read what the report does not carry from the public log
+  --metachain URL|DIR   read what the report does not carry from the public log;
+                        where the log never signed the report's root, show the
+                        receipt under its newest checkpoint
+  --newest              show it under the newest checkpoint in any case, with
+                        the cosignatures that it has by now
   --tsa-ca FILE         PEM certificates of the timestamp authorities that you
                         trust, in place of the known public ones: a timestamp
                         that leads to none of them is left out
@@ -60,9 +66,11 @@ interface Outputs {
 /** The sources of an export. */
 interface Sources {
   readonly report: ExportableReport;
+  /** The signed checkpoint over its root. */
+  readonly checkpoint: string;
   readonly trustAnchors: readonly Uint8Array[];
   /** Null where the reader named none. */
-  readonly log: LogSource | null;
+  readonly log: PublicLog | null;
 }
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -72,6 +80,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (values["tlog-proof"] === undefined && values.cose === undefined)
     throw new UsageError("name a file to write: --tlog-proof FILE, --cose FILE, or both");
   const log = values.metachain === undefined ? null : openMetachain(values.metachain);
+  const isNewest = values.newest === true;
+  if (isNewest && log === null) throw new UsageError("--newest needs the public log: --metachain URL|DIR");
   const trustAnchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
   const evidence = await naming(file, () => readReport(file));
   if (!(await isSound(evidence, trustAnchors))) {
@@ -79,8 +89,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     return Exit.doesNotHold;
   }
   await naming(file, async () => {
-    const report = exportableReport(evidence.receipt);
-    await writeAll({ report, trustAnchors, log }, values, terminal);
+    const { report, checkpoint } = await signedReport(exportableReport(evidence.receipt), log, isNewest);
+    await writeAll({ report, checkpoint, trustAnchors, log }, values, terminal);
   });
   return Exit.holds;
 }
@@ -100,6 +110,19 @@ async function isSound(evidence: ReceiptFile, trustAnchors: readonly Uint8Array[
   return judge(examination).outcome !== "does_not_hold";
 }
 
+/** The report with the checkpoint over its root; under the newest one, where its own root was never signed. */
+async function signedReport(
+  report: ExportableReport,
+  log: PublicLog | null,
+  isNewest: boolean,
+): Promise<Pick<Sources, "report" | "checkpoint">> {
+  const carried = report.evidence.log_checkpoint ?? null;
+  if (carried !== null && !isNewest) return { report, checkpoint: carried };
+  if (log === null) throw lacking("signed checkpoint");
+  const own = isNewest ? null : await readNoteFile(log, sealCheckpoint(report.cross.seal_index));
+  return own === null ? laterReport(report, log) : { report, checkpoint: own };
+}
+
 /** Both files are made before one is written: an export that is half there would be taken for a whole one. */
 async function writeAll(sources: Sources, outputs: Outputs, terminal: Terminal): Promise<void> {
   const { "tlog-proof": proofFile, cose: coseFile } = outputs;
@@ -113,8 +136,7 @@ async function writeAll(sources: Sources, outputs: Outputs, terminal: Terminal):
   }
 }
 
-async function makeProof({ report, trustAnchors, log }: Sources, terminal: Terminal): Promise<string> {
-  const checkpoint = report.evidence.log_checkpoint ?? (await readCheckpoint(report, log));
+async function makeProof({ report, checkpoint, trustAnchors }: Sources, terminal: Terminal): Promise<string> {
   const token = await exportToken(report, trustAnchors);
   if (token === null) {
     terminal.note(
@@ -122,13 +144,6 @@ async function makeProof({ report, trustAnchors, log }: Sources, terminal: Termi
     );
   }
   return exportTlogProof(report, checkpoint, token);
-}
-
-async function readCheckpoint({ cross }: ExportableReport, log: LogSource | null): Promise<string> {
-  if (log === null) throw lacking("signed checkpoint");
-  const note = await readNoteFile(log, sealCheckpoint(cross.seal_index));
-  if (note === null) throw unpublished("signed checkpoint", cross.seal_index);
-  return note;
 }
 
 async function makeCose({ report, log }: Sources): Promise<Uint8Array> {

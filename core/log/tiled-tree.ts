@@ -1,5 +1,5 @@
-// A tree read from the tiles of a log (C2SP tlog-tiles): its roots and consistency paths of RFC 9162 section 2.1.4.1. The
-// tiles are not believed: whoever asks compares a root, or verifies the path.
+// A tree read from the tiles of a log (C2SP tlog-tiles): its roots, and the paths of RFC 9162 sections 2.1.3.1 and 2.1.4.1.
+// The tiles are not believed: whoever asks compares a root, or verifies the path.
 import { DisclosureError } from "../errors.ts";
 import { hashNode } from "../merkle/hash.ts";
 import { LEVELS_PER_TILE, parseTile, TILE_WIDTH, type Tile, tilePath } from "./tiles.ts";
@@ -21,17 +21,28 @@ export class TiledTree {
   }
 
   /** The root over the first leaves. Throws `publication_unavailable` for a tile that is missing, `malformed` for none. */
-  root(size = this.size): Promise<Uint8Array> {
+  async root(size = this.size): Promise<Uint8Array> {
     if (size < 1 || size > this.size)
       throw new DisclosureError("malformed", "the tree has no root of this size", { size });
     return this.#hash([0, size]);
   }
 
+  /** The audit path of a leaf, leaf side first. Throws as `root`. */
+  async inclusionPath(leafIndex: number): Promise<Uint8Array[]> {
+    if (leafIndex < 0 || leafIndex >= this.size)
+      throw new DisclosureError("malformed", "the tree has no leaf of this index", { leafIndex });
+    return this.#hashes(rangesOfInclusion(leafIndex, [0, this.size]));
+  }
+
   /** The path from the root over the first leaves to that of all. Throws as `root`. */
   async consistencyPath(from: number): Promise<Uint8Array[]> {
-    const path: Uint8Array[] = [];
-    for (const range of rangesOfPath(from, [0, this.size], true)) path.push(await this.#hash(range));
-    return path;
+    return this.#hashes(rangesOfPath(from, [0, this.size], true));
+  }
+
+  async #hashes(ranges: readonly Range[]): Promise<Uint8Array[]> {
+    const hashes: Uint8Array[] = [];
+    for (const range of ranges) hashes.push(await this.#hash(range));
+    return hashes;
   }
 
   async #hash([start, end]: Range): Promise<Uint8Array> {
@@ -66,6 +77,15 @@ export class TiledTree {
     if (bytes === null) throw new DisclosureError("publication_unavailable", `${path} of the log is missing`);
     return parseTile(bytes, width);
   }
+}
+
+/** PATH of RFC 9162 section 2.1.3.1: the ranges whose hashes are the path, in its order. */
+function rangesOfInclusion(leafIndex: number, [start, end]: Range): Range[] {
+  if (end - start === 1) return [];
+  const middle = start + largestPowerBelow(end - start);
+  return leafIndex < middle
+    ? [...rangesOfInclusion(leafIndex, [start, middle]), [middle, end]]
+    : [...rangesOfInclusion(leafIndex, [middle, end]), [start, middle]];
 }
 
 /** SUBPROOF of RFC 9162 section 2.1.4.1: the ranges whose hashes are the path, in its order. */

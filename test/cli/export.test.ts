@@ -2,10 +2,21 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Seal } from "../../core/formats/metachain.ts";
 import { formatNoteKey } from "../../core/log/note.ts";
-import { newLog } from "../support/log-signer.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
+import { newLog, signCheckpoint, signRoot } from "../support/log-signer.ts";
 import { LOG, ORIGIN, type SignedReport, signedReport, signedRootOf } from "../support/signed-report.ts";
-import { ANCHORS, fileWith, metachainFolder, newFolder, REPORT, receipts, vector } from "./command-line.ts";
+import {
+  ANCHORS,
+  fileWith,
+  metachainFolder,
+  newFolder,
+  REPORT,
+  readJson,
+  receipts,
+  vector,
+} from "./command-line.ts";
 
 const LOG_KEY = formatNoteKey(LOG.key);
 const SIGNED = signedReport("hand-off");
@@ -50,12 +61,45 @@ describe("export", () => {
     expect(readFileSync(other.proof)).toEqual(readFileSync(own.proof));
   });
 
+  /** A mirror of a log that signed its newest root alone. */
+  function lateMirror(): string {
+    const folder = metachainFolder();
+    const { tree_size: size, merkle_root } = readJson<Seal>(vector("seals/3.json"));
+    const tree = { size, root: parseNode(merkle_root) };
+    mkdirSync(join(folder, "v1/metachain/signed-roots"));
+    writeFileSync(join(folder, "v1/metachain/checkpoint"), signCheckpoint(LOG, tree));
+    writeFileSync(join(folder, "v1/metachain/signed-roots/3"), signRoot(LOG, tree.root));
+    return folder;
+  }
+
+  test.each([
+    ["its own root was never signed", UNSIGNED, []],
+    ["the reader wants it", SIGNED, ["--newest"]],
+  ])("shows the receipt under the newest checkpoint where %s", async (_, report, options) => {
+    const mirror = lateMirror();
+    const ended = await exported(reportFile(report), "--metachain", mirror, ...options);
+    expect([ended.status, ended.stderr]).toEqual([0, ""]);
+    expect(ended.stdout).toContain("entry 3 of the log's 7\n");
+    const given = ["--tsa-ca", ANCHORS, "--log-key", LOG_KEY, "--metachain", mirror];
+    const proof = await receipts("verify", ended.proof, ...given);
+    expect([proof.status, proof.stdout]).toEqual([0, expect.stringContaining("with its 7 entries")]);
+  });
+
+  test("refuses a receipt that the tiles do not lead to the newest root from", async () => {
+    const mirror = lateMirror();
+    const tile = join(mirror, "v1/metachain/tile/0/000.p/7");
+    writeFileSync(tile, readFileSync(tile).fill(1, 0, 32));
+    const ended = await exported(reportFile(UNSIGNED), "--metachain", mirror);
+    expect(ended).toMatchObject({ status: 2, stdout: "" });
+    expect(existsSync(ended.proof)).toBe(false);
+  });
+
   test("says what to do where the log's signatures are missing", async () => {
     const alone = await exported(REPORT);
     expect(alone).toMatchObject({ status: 2, stdout: "" });
     expect(alone.stderr).toContain("carries no signed checkpoint of the log: fetch the report again");
     const unsigned = await exported(REPORT, "--metachain", metachainFolder());
-    expect(unsigned.stderr).toContain("published no signed checkpoint of seal 2");
+    expect(unsigned.stderr).toContain("published no signed checkpoint yet");
     expect(existsSync(unsigned.proof)).toBe(false);
   });
 
