@@ -287,16 +287,14 @@ describe("the evidence bundle of a conversation", () => {
     },
   );
 
-  // Some gateways decode a path before they split it, as the emulator does: both spellings lead to the conversation.
-  test.each([encodeURIComponent, (id: string) => id])(
-    "is found by an id with slashes and semicolons, written as %s has it",
-    async (write) => {
-      const id = "rooms/42;a=1/leg";
-      const { event_id } = await api.attest(disclosure({ interaction_id: id }));
-      const bundle = await api.interaction(write(id));
-      expect([bundle.interaction_id, bundle.receipts.at(-1)?.event_id]).toEqual([id, event_id]);
-    },
-  );
+  // Some gateways decode a path before they split it, as the emulator does.
+  test("is found by an id with slashes and semicolons, percent-encoded or as it is", async () => {
+    const id = "rooms/42;a=1/leg";
+    const { event_id } = await api.attest(disclosure({ interaction_id: id }));
+    for (const written of [encodeURIComponent(id), id]) {
+      expect(await api.interaction(written)).toMatchObject({ interaction_id: id, receipts: [{ event_id }] });
+    }
+  });
 
   test("can begin at a later turn", async () => {
     expect((await api.interaction("conversation-1", 2)).receipts).toEqual([receiptOf(second)]);
