@@ -11,6 +11,7 @@ import { parseCheckpoint } from "../../core/log/checkpoint.ts";
 import { parseNote, parseNoteKey } from "../../core/log/note.ts";
 import { edgeTiles, entriesPath, parseEntries, tilePath, tilesBetween } from "../../core/log/tiles.ts";
 import { receipts } from "../cli/command-line.ts";
+import { DAMAGES } from "./tlog/damages.ts";
 import { startWitness, type Witness } from "./tlog/litewitness.ts";
 import {
   buildGoJudges,
@@ -30,50 +31,6 @@ const WITNESS = "witness.example/lite";
 /** It takes a fraction of a second on a log that holds. */
 const FSCK_PATIENCE_MS = 10_000;
 const SPKI_OF_ED25519 = Buffer.from("302a300506032b6570032100", "hex");
-
-type Damage = (copy: string, size: number) => void;
-const onFile =
-  (pathAt: (size: number) => string, change: (bytes: Buffer) => Uint8Array): Damage =>
-  (copy, size) => {
-    const file = join(copy, pathAt(size));
-    writeFileSync(file, change(readFileSync(file)));
-  };
-const flip = (at: number) => (bytes: Buffer) => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
-const cut = (bytes: Buffer) => bytes.subarray(0, -1);
-const always = (path: string) => () => path;
-/** The last tile of a level, and the last bundle. */
-const edge = (level: number) => (size: number) => tilePath(edgeTileAt(size, level));
-const lastBundle = (size: number) => entriesPath(edgeTileAt(size, 0));
-function edgeTileAt(size: number, level: number) {
-  const tile = edgeTiles(size)[level];
-  if (tile === undefined) throw new Error(`the log has no level ${level}`);
-  return tile;
-}
-const checkpoint = (change: (note: string) => string): Damage =>
-  onFile(always("checkpoint"), (bytes) => Buffer.from(change(bytes.toString())));
-
-const DAMAGES: readonly (readonly [string, Damage])[] = [
-  ["an entry with a bit changed", onFile(always("tile/entries/000"), flip(5))],
-  ["the last entry with a bit changed", onFile(lastBundle, (bytes) => flip(bytes.length - 1)(bytes))],
-  ["an entry with another length", onFile(always("tile/entries/001"), flip(1))],
-  ["a bundle that ends early", onFile(lastBundle, cut)],
-  ["a leaf hash with a bit changed", onFile(always("tile/0/000"), flip(0))],
-  ["the last leaf hash with a bit changed", onFile(edge(0), flip(0))],
-  ["a hash of level 1 with a bit changed", onFile(edge(1), flip(40))],
-  ["a tile that ends early", onFile(edge(1), cut)],
-  ["a tile that is missing", (copy, size) => rmSync(join(copy, edge(0)(size)))],
-  ["a bundle that is missing", (copy) => rmSync(join(copy, "tile/entries/000"))],
-  [
-    "a checkpoint of another size",
-    checkpoint((note) => note.replace(/^\d+$/m, (size) => String(Number(size) - 1))),
-  ],
-  [
-    "a checkpoint of another root",
-    checkpoint((note) => note.replace(/^[A-Za-z0-9+/]{43}=$/m, `${"A".repeat(43)}=`)),
-  ],
-  ["a checkpoint of another origin", checkpoint((note) => `other.${note}`)],
-  ["a checkpoint without the log's signature", checkpoint((note) => note.replace(/\n\n\u2014 .*\n/, "\n\n"))],
-];
 
 describeWith(hasGo, "go", "judges of the log", () => {
   const folder = makeFolder();
@@ -104,11 +61,23 @@ describeWith(hasGo, "go", "judges of the log", () => {
     return chainHeadEntry(leaf satisfies ChainHead);
   }
 
-  async function exported(kind: "--tlog-proof" | "--cose", at: number): Promise<string> {
+  async function exported(
+    kind: "--tlog-proof" | "--cose",
+    at: number,
+    ...options: readonly string[]
+  ): Promise<string> {
     const report = fileOf(`report-${at}.json`, JSON.stringify(log.reports[at]));
     const file = join(folder, `exported-${at}.${kind.slice(2)}`);
     rmSync(file, { force: true });
-    const { status, stderr } = await receipts("export", report, kind, file, "--tsa-ca", anchors());
+    const { status, stderr } = await receipts(
+      "export",
+      report,
+      kind,
+      file,
+      "--tsa-ca",
+      anchors(),
+      ...options,
+    );
     expect([status, stderr]).toEqual([Exit.holds, expect.any(String)]);
     return file;
   }
@@ -225,6 +194,11 @@ describeWith(hasGo, "go", "judges of the log", () => {
       const args = ["-digest", root, "-in", token, "-token_in", "-CAfile", anchors()];
       expect(opensslVerdict(folder, ...args)).toBe("accepted");
     }
+  });
+
+  test("torchwood holds the first receipt under the newest checkpoint, for a reader who wants the witness", async () => {
+    const proof = await exported("--tlog-proof", 0, "--metachain", log.stack.url, "--newest");
+    expect(judge("receipt", log.policyFile, proof)).toContain("held");
   });
 
   const reportAt = (at: number): SignedLog["reports"][number] => {
