@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { Customer, ROOT } from "./customer.ts";
 
-const MAX_PACKED_FILES = 250;
+const MAX_PACKED_FILES = 320;
 const CDK = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
 const customer = new Customer();
 afterAll(() => rmSync(customer.folder, { recursive: true }));
