@@ -1,9 +1,11 @@
 // The bracket in a reader's words: the two signed times between which a receipt was recorded, and what is remarkable.
+
+import type { ProvenTime } from "../../core/timestamps/proven-time.ts";
 import { bracketOf } from "../bracket.ts";
 import type { ExaminedTurn } from "../examination.ts";
 import { provenBy, provenSince } from "../times.ts";
 import { isRefuted } from "../verdict.ts";
-import { commonName, utcTime } from "./format.ts";
+import { commonName, cutText, utcTime } from "./format.ts";
 import type { Text } from "./text.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -17,11 +19,12 @@ export function describeBracket(text: Text, turn: ExaminedTurn, now: string): st
   if (isRefuted(turn)) return [];
   const { after, by, isLeft, unusualWidth } = bracketOf(turn, now);
   const timeOf = (instant: string): string => utcTime(text.locale, instant);
+  const nameOf = ({ authority }: ProvenTime): string => cutText(commonName(authority.subject));
   if (after === null) return by === null ? [] : [bracket.noLower];
-  const from = [timeOf(provenSince(after)), commonName(after.authority.subject)] as const;
+  const from = [timeOf(provenSince(after)), nameOf(after)] as const;
   if (by === null) return [bracket.after(...from)];
   return [
-    bracket.between(...from, timeOf(provenBy(by)), commonName(by.authority.subject)),
+    bracket.between(...from, timeOf(provenBy(by)), nameOf(by)),
     ...(isLeft ? [bracket.left] : []),
     ...(unusualWidth === null ? [] : [bracket.wide(delay(Math.floor(unusualWidth / HOUR_MS)))]),
   ];

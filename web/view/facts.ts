@@ -109,7 +109,8 @@ function bracketLines(text: Text, turn: ExaminedTurn, now: string): HTMLElement[
   const [sentence, ...remarks] = describeBracket(text, turn, now);
   if (sentence === undefined) return [];
   const doubts = remarks.map((remark) => el("small", { class: "doubt" }, remark));
-  return [el("small", {}, bdi(sentence)), ...doubts];
+  // The names in it are cut, and the sentence is not.
+  return [el("small", {}, el("bdi", {}, sentence)), ...doubts];
 }
 
 function confirmation({ facts, locale }: Text, time: ProvenTime, now: string): string {

@@ -24,7 +24,9 @@ describeInBrowser("the page, served with the published roots", () => {
     expect(await watched.page.locator("blockquote").innerText()).toContain(
       "Sie sprechen weiterhin mit einem KI-System",
     );
-    expect(await watched.page.locator("#facts").innerText()).toContain("Notice 2 of this conversation");
+    const facts = await watched.page.locator("#facts").innerText();
+    expect(facts).toContain("Notice 2 of this conversation");
+    expect(facts).toMatch(/Recorded between .* UTC, signed by .* Timestamp Authority\.$/m);
     expect(await watched.page.locator("#anchor").innerText()).toContain(
       "From this service itself. Weaker evidence",
     );
