@@ -143,7 +143,7 @@ export const en = {
         `The log ${origin} signed a later root with its ${size} entries, which contains everything that this one does.`,
       cosigned: (witness: string, at: string) => `${witness} on ${at}`,
       cosignatures: (words: string) =>
-        `Witnesses confirm by their signatures that they had seen no other log then: ${words}.`,
+        `Witnesses confirm by their signatures that they had seen no other version of this log by then: ${words}.`,
     },
     disclosedAt: "Notice given",
     callersWord: "as the caller states",
