@@ -44,7 +44,7 @@ describe("verify --policy", () => {
     );
     expect([status, stdout]).toEqual([0, expect.stringContaining("This receipt holds.")]);
     expect(stdout).toContain(
-      `The log ${LOG.name} signed this root with its ${TREE.size} entries. Witnesses confirm by their signatures that they had seen no other log then: w0 on 22 November 2026 at 10:00:00 UTC, w1 on 22 November 2026 at 10:00:00 UTC.`,
+      `The log ${LOG.name} signed this root with its ${TREE.size} entries. Witnesses confirm by their signatures that they had seen no other version of this log by then: w0 on 22 November 2026 at 10:00:00 UTC, w1 on 22 November 2026 at 10:00:00 UTC.`,
     );
     expect(stdout).not.toContain("--log-key KEY");
   });
