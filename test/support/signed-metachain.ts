@@ -1,6 +1,6 @@
 // A ledger whose metachain grows as a test wants, sealed and signed at certain sizes.
 import { GetObjectCommand } from "@aws-sdk/client-s3";
-import type { Interceptor } from "./faults.ts";
+import type { Interceptor, Step } from "./faults.ts";
 import type { Item } from "./items.ts";
 import { type Ledger, MINUTE } from "./ledger-stack.ts";
 import { entryBytesAt, growMetachain } from "./metachain-entries.ts";
@@ -17,6 +17,12 @@ export const SIGNING: ReadonlySet<string> = new Set(["Sign", "PutObject"]);
 /** KMS signs nothing. */
 export const signingRefused: Interceptor = (call, send) =>
   call.name === "Sign" ? Promise.reject(new Error("AccessDenied")) : send();
+
+/** The steps of a run before it turns to the checkpoints, of which checkpoint-crashes.faults.ts has the table. */
+export function untilSigning(steps: readonly Step[]): readonly Step[] {
+  const first = steps.findIndex(({ name }) => name === "GetPublicKey" || name === "Sign");
+  return first === -1 ? steps : steps.slice(0, first);
+}
 
 /** Seals at each of these sizes, each seal in a run of its own. */
 export async function sealAt(ledger: Ledger, sizes: readonly number[], process: TestProcess): Promise<void> {

@@ -6,6 +6,7 @@ import { crashTable, type Interceptor, type Step } from "../../support/faults.ts
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { entryBytesAt, growMetachain } from "../../support/metachain-entries.ts";
 import { leafHash, treeOf } from "../../support/rfc9162.ts";
+import { untilSigning } from "../../support/signed-metachain.ts";
 import { checkTiles } from "../../support/whole-tiles.ts";
 
 const stack = await startLedgerStack();
@@ -37,15 +38,10 @@ async function newWorld(): Promise<Ledger> {
   return ledger;
 }
 
-async function stepsOfGoodRun(): Promise<Step[]> {
+async function stepsOfGoodRun(): Promise<readonly Step[]> {
   const process = (await newWorld()).newProcess();
   await process.seal();
-  const { steps } = process.calls;
-  // The checkpoints begin where the log's key is asked for; checkpoint-crashes.faults.ts has them.
-  return steps.slice(
-    0,
-    steps.findIndex(({ name }) => name === "GetPublicKey"),
-  );
+  return untilSigning(process.calls.steps);
 }
 
 const steps = await stepsOfGoodRun();

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { outcomeOf } from "../../support/deaths.ts";
 import { crashTable, faultAt, type Interceptor, type Step } from "../../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { untilSigning } from "../../support/signed-metachain.ts";
 import { AUTHORITIES, requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -52,7 +53,7 @@ const OF_TOKENS = ["Stamp", "GetItem", "UpdateItem", "PutObject"];
 async function stepsOf({ isSealed, down }: Run): Promise<Step[]> {
   const process = (await newWorld(isSealed)).newProcess(without(down));
   await process.seal();
-  return process.calls.steps.filter(({ name }) => OF_TOKENS.includes(name));
+  return untilSigning(process.calls.steps).filter(({ name }) => OF_TOKENS.includes(name));
 }
 
 const rows = await Promise.all(
