@@ -39,11 +39,14 @@ export interface Clients {
   readonly writer: DynamoDBClient;
   readonly s3: S3Client;
   readonly kms: KMSClient;
+  /** KMS where it has no key for the log. */
+  readonly noKey: KMSClient;
 }
 
 export interface LedgerStack {
   readonly dynamoDbEndpoint: string;
-  readonly newLedger: () => Promise<Ledger>;
+  /** With `isSigned` false its log has no key, and no checkpoints: where they are not the matter, that saves half of a run. */
+  readonly newLedger: (options?: { readonly isSigned: boolean }) => Promise<Ledger>;
   readonly close: () => Promise<void>;
 }
 
@@ -60,12 +63,13 @@ export async function startLedgerStack(): Promise<LedgerStack> {
     writer: new DynamoDBClient({ ...CONNECTION, endpoint: dynamoDb.endpoint, maxAttempts: 1 }),
     s3: new S3Client({ ...CONNECTION, endpoint: objects.endpoint, forcePathStyle: true }),
     kms: kmsOf(key),
+    noKey: Object.assign(new KMSClient(CONNECTION), { send: () => Promise.reject(new Error("no key")) }),
   };
-  const newLedger = async () => {
+  const newLedger = async ({ isSigned } = { isSigned: true }) => {
     const name = `ledger-${randomUUID()}`;
     // Enough for an engine that has a table at once; ensureTable has a test of its own.
     await clients.dynamoDb.send(new CreateTableCommand(tableSchema(name)));
-    return new Ledger(clients, name, key);
+    return new Ledger(clients, name, key, isSigned);
   };
   const close = async () => {
     for (const client of Object.values(clients)) client.destroy();
@@ -95,13 +99,15 @@ export class Ledger {
   readonly name: string;
   /** Of the codes, and of the log. */
   readonly key: { readonly id: string; readonly secret: Buffer; readonly log: LogSigner };
+  readonly isSigned: boolean;
   now = START;
   readonly clock = (): Date => new Date(this.now);
 
-  constructor(clients: Clients, name: string, key: Ledger["key"]) {
+  constructor(clients: Clients, name: string, key: Ledger["key"], isSigned: boolean) {
     this.clients = clients;
     this.name = name;
     this.key = key;
+    this.isSigned = isSigned;
   }
 
   /** A process that knows nothing of any other. `intercept` sees each of its calls. */

@@ -101,7 +101,7 @@ export class TestProcess {
   };
 
   constructor(
-    { clients, name, key, clock: ledgerClock }: Ledger,
+    { clients, name, key, isSigned, clock: ledgerClock }: Ledger,
     intercept: Interceptor,
     options: TestProcessOptions = {},
   ) {
@@ -128,7 +128,7 @@ export class TestProcess {
       budgetMs: options.stampBudgetMs ?? STAMP_BUDGET_MS,
       onFault: (error) => this.faults.push(error),
     });
-    const signer = new KmsSigner(this.calls.through(clients.kms), key.id);
+    const signer = new KmsSigner(isSigned ? this.calls.through(clients.kms) : clients.noKey, key.id);
     this.log = { signer, origin: options.origin ?? key.log.key.name };
     this.witnesses = options.witnesses ?? null;
     const { table, macs } = this;

@@ -11,7 +11,7 @@ afterAll(stack.close);
 
 /** A damaged chain beside a sound one that has news. In a repaired world it was set aside, and is whole again. */
 async function newWorld(isRepaired: boolean) {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const [damaged, sound] = [await ledger.newTenant("damaged"), await ledger.newTenant("sound")];
   const attest = () => ledger.newProcess().attest(sound, requestOf("call"));
   await ledger.newProcess().attest(damaged, requestOf("call"));

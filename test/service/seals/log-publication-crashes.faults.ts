@@ -26,7 +26,7 @@ const noTiles: Interceptor = async (call, send) => {
 
 /** Two seals without their files. */
 async function newWorld(): Promise<Ledger> {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   for (const size of SIZES) {
     await growMetachain(ledger.newProcess().table, size);
     await ledger

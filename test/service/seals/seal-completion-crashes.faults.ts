@@ -25,7 +25,7 @@ const both =
 
 /** A conversation to be sealed; or one under a seal that was published without a token. */
 async function newWorld(isSealed: boolean): Promise<Ledger> {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const caller = await ledger.newTenant("tenant");
   await ledger.newProcess().attest(caller, requestOf("call"));
   for (let run = 0; isSealed && run < 3; run++) {

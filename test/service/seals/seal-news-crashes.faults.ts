@@ -34,7 +34,7 @@ interface World {
 
 /** Two chains with news; between them lie the places of chains that have news and are no more. */
 async function newWorld(isCutOff: boolean): Promise<World> {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const callers = await Promise.all(["a", "b", "c", "d"].map((id) => ledger.newTenant(id)));
   callers.sort((a, b) => (firstPlace(a) < firstPlace(b) ? -1 : 1));
   const [first, quiet, , last] = callers as [Caller, Caller, Caller, Caller];
