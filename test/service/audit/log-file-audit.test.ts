@@ -21,7 +21,7 @@ const chainIds = new Set(ascending(ENTRIES + 1, (index) => headAt(index).chain_i
 
 /** A log of which all files are published. */
 async function newWorld() {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const process = ledger.newProcess();
   await growMetachain(process.table, ENTRIES);
   await process.seal();

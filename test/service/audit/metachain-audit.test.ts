@@ -20,7 +20,7 @@ afterAll(stack.close);
 
 /** One chain, two seals over it, and an entry that waits for the next. */
 async function newWorld() {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const caller = await ledger.newTenant("one");
   const process = ledger.newProcess();
   for (let round = 0; round < 3; round++) {

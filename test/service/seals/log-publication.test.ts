@@ -70,7 +70,7 @@ const setProgress = (ledger: Ledger, size: number, full = size) =>
 
 describe.concurrent("a run that publishes a seal", () => {
   test("publishes its entries and tiles as they are defined, at every size", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     for (const size of [1, 2, 255, 256, 257, 513]) {
       await sealAt(ledger, size);
       await checkTiles(contentOf(size), readBytesOf(ledger));
@@ -79,7 +79,7 @@ describe.concurrent("a run that publishes a seal", () => {
   });
 
   test("writes a file once, in this order: entries, then tiles from the lowest level up", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const first = puts();
     await sealAt(ledger, 300, ledger.newProcess(first.note));
     expect(first.paths).toEqual([
@@ -95,7 +95,7 @@ describe.concurrent("a run that publishes a seal", () => {
   });
 
   test("gives a file its type, its lock, and a year in caches", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     await sealAt(ledger, 1);
     for (const path of filesAt(1)) {
       const input = { Bucket: ledger.name, Key: `v1/metachain/${path}` };
@@ -108,7 +108,7 @@ describe.concurrent("a run that publishes a seal", () => {
   });
 
   test("leaves the files of real chains, as the oracle makes them out of the table", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const caller = await ledger.newTenant("tenant", 2);
     await Promise.all(["call-1", "call-2"].map((id) => ledger.newProcess().attest(caller, requestOf(id))));
     await ledger.newProcess().seal();
@@ -119,7 +119,7 @@ describe.concurrent("a run that publishes a seal", () => {
 
 describe.concurrent("no seal waits for its files:", () => {
   test("it is published while S3 takes none, the run fails after that, and the next publishes them", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const { roots } = ledger.newProcess();
     for (const size of [3, 5]) {
       await growMetachain(ledger.newProcess().table, size);
@@ -134,7 +134,7 @@ describe.concurrent("no seal waits for its files:", () => {
   });
 
   test("other bytes under a path are a conflict, which is counted, and the seal is public", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const Key = "v1/metachain/tile/0/000.p/2";
     await ledger.clients.s3.send(new PutObjectCommand({ Bucket: ledger.name, Key, Body: "forged" }));
     await growMetachain(ledger.newProcess().table, 2);
@@ -148,7 +148,7 @@ describe.concurrent("no seal waits for its files:", () => {
   });
 
   test("a write of the same file that is under way leaves the outcome open", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const { roots } = ledger.newProcess(async (call, send) => {
       if (call.name !== "PutObject" || call.nth > 1) return send();
       throw Object.assign(new Error("try again"), { name: "ConditionalRequestConflict" });
@@ -166,7 +166,7 @@ describe.concurrent("nothing is published where", () => {
 
   /** Two seals, the second without its files. */
   async function newWorld(): Promise<Ledger> {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     await sealAt(ledger, 3);
     await growMetachain(ledger.newProcess().table, 6);
     await ledger
@@ -230,7 +230,7 @@ describe.concurrent("the progress", () => {
     ["ahead of the log", 300, 300, 310],
     ["ahead in its full tiles", 5, 256, 260],
   ])("set %s leaves no file out", async (_, size, full, end) => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     for (const at of [2, 5]) await sealAt(ledger, at);
     await setProgress(ledger, size, full);
     await sealAt(ledger, end);
@@ -239,7 +239,7 @@ describe.concurrent("the progress", () => {
   });
 
   test.each(["size", "full"])("with a damaged %s is an error of ours", async (attribute) => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     await sealAt(ledger, 2);
     const whole = await readItem(ledger, PROGRESS);
     await writeItem(ledger, { ...whole, [attribute]: { N: "-1" } });
@@ -247,7 +247,7 @@ describe.concurrent("the progress", () => {
   });
 
   test("moves once where two runs overlap, and no run writes over the other's files", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     await growMetachain(ledger.newProcess().table, 3);
     await ledger
       .newProcess(noTiles)
@@ -261,7 +261,7 @@ describe.concurrent("the progress", () => {
 
 describe("a deployment that has seals already", () => {
   test("gets the files of its newest seal, and after that those of each", async () => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const process = ledger.newProcess(noTiles);
     for (let size = 1; size <= 20; size++) {
       await growMetachain(ledger.newProcess().table, size);

@@ -20,7 +20,7 @@ const without =
     urls.includes(call.input.url ?? "") ? Promise.reject(new Error("no answer")) : send();
 
 async function newWorld() {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const caller = await ledger.newTenant("tenant");
   const attester = ledger.newProcess();
   return { ledger, caller, attester, attest: () => attester.attest(caller, requestOf("call")) };

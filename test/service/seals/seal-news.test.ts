@@ -11,7 +11,7 @@ const stack = await startLedgerStack();
 afterAll(stack.close);
 
 async function newWorld() {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   return { ledger, caller: await ledger.newTenant("tenant"), process: ledger.newProcess() };
 }
 
