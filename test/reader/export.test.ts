@@ -55,7 +55,7 @@ describe("a .tlog-proof", () => {
     const fromReport = await examine(utf8(JSON.stringify(signed)));
     const fromProof = await examine(utf8(await proofOf(name)));
     const expected = checksOf(fromReport);
-    // What only a report carries: the seal after which the receipt was recorded, and the head of its chain.
+    // Only a report carries the seal after which the receipt was recorded, and the head of its chain.
     expected.set("evidence_chain", null);
     if (signed.receipts[0]?.recorded_after !== null) expected.set("recorded_after", null);
     expect(checksOf(fromProof)).toEqual(expected);

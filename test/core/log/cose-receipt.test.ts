@@ -142,7 +142,7 @@ function headerWith(parameter: number, value: number): Uint8Array {
 }
 
 describe("damage", () => {
-  /** What no signature covers: the size says no more than the turns of the path do. */
+  /** No signature covers the size: it says no more than the turns of the path do. */
   const isSizeAlone = ({ signedRoot, proof }: CoseReceipt, whole: CoseReceipt): boolean =>
     proof.treeSize !== whole.proof.treeSize &&
     formatHex(formatCoseReceipt({ signedRoot, proof: { ...proof, treeSize: whole.proof.treeSize } })) ===

@@ -132,7 +132,7 @@ describe("a reader", () => {
       if (!(await isAccepted(text))) continue;
       accepted.add(lines.find((line, i) => line !== text.split("\n")[i])?.slice(0, 5) ?? "");
     }
-    // What is extra is for the reader to hash. The record is hashed from elsewhere here.
+    // A reader hashes `extra`. The record is hashed from elsewhere here.
     expect(accepted).toEqual(new Set(["extra"]));
   });
 

@@ -66,7 +66,7 @@ export async function installPythonJudges(): Promise<void> {
   }
 }
 
-/** What the program prints, or `refused: ` and why. Killed, and so refused, where it comes to no end. */
+/** Returns what the program prints, or `refused: ` and why. A program that comes to no end is killed, and so refuses. */
 export function verdictOf(program: string, args: readonly string[]): string {
   try {
     return execFileSync(program, args, { stdio: "pipe", timeout: PATIENCE_MS, encoding: "utf8" });

@@ -1,4 +1,4 @@
-// What the operator is told of the signed log: its name, its newest checkpoint, and who cosigned what and when.
+// The operator is told of the signed log: its name, its newest checkpoint, and who cosigned what and when.
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
 import { CHECKPOINT_PATH } from "../../../contract/metachain-paths.ts";

@@ -55,7 +55,7 @@ const treeOf = (size: number) => ({ size, root: mth(0, size) });
 const otherTree = (size: number) => ({ size, root: new Uint8Array(32).fill(9) });
 const SEALS = ["from#0000000000000000", "from#0000000000000002", "from#0000000000000003"] as const;
 
-/** What somebody did, and the text of the public checkpoint after it. */
+/** A deed of somebody, and the text of the public checkpoint after it. */
 type Deed = (ledger: Ledger) => Promise<unknown>;
 
 const DEEDS: [string, Deed][] = [

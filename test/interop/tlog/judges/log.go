@@ -50,11 +50,7 @@ func judgeLog(args []string) error {
 	if err := need(args, 2); err != nil {
 		return err
 	}
-	policyText, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	policy, err := torchwood.ParsePolicy(policyText)
+	policy, err := readPolicy(args[0])
 	if err != nil {
 		return err
 	}

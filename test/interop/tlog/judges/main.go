@@ -5,6 +5,8 @@ package main
 import (
 	"fmt"
 	"os"
+
+	"filippo.io/torchwood"
 )
 
 var commands = map[string]struct {
@@ -47,4 +49,12 @@ func need(args []string, n int) error {
 		return fmt.Errorf("%d arguments, not %d", n, len(args))
 	}
 	return nil
+}
+
+func readPolicy(name string) (torchwood.Policy, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return torchwood.ParsePolicy(text)
 }

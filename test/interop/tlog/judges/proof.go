@@ -39,11 +39,7 @@ func judgeReceipt(args []string) error {
 }
 
 func checkProof(policyFile, proofFile string, recordHash func(extra []byte) (tlog.Hash, error)) error {
-	policyText, err := os.ReadFile(policyFile)
-	if err != nil {
-		return err
-	}
-	policy, err := torchwood.ParsePolicy(policyText)
+	policy, err := readPolicy(policyFile)
 	if err != nil {
 		return err
 	}

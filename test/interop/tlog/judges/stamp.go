@@ -25,11 +25,7 @@ func judgeStamp(args []string) error {
 	if err := need(args, 4); err != nil {
 		return err
 	}
-	policyText, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	policy, err := torchwood.ParsePolicy(policyText)
+	policy, err := readPolicy(args[0])
 	if err != nil {
 		return err
 	}
