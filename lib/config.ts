@@ -1,6 +1,8 @@
 // The operator's settings, each with a safe default. A wrong value is one clear line, before anything is deployed.
 import * as z from "zod";
 import { MAX_CHAINS } from "../contract/limits.ts";
+import { DEFAULT_PLANS, planShape } from "../contract/plans.ts";
+import { wholeNumber } from "../contract/whole-number.ts";
 import { Misconfigured } from "./misconfigured.ts";
 
 const STAGES = ["trial", "production"] as const;
@@ -15,17 +17,6 @@ const MAX_TRUST_ANCHOR_FILES = 16;
 const MAX_RETIRED_KEYS = 16;
 /** EventBridge Scheduler runs once a minute at most; a reader should not wait more than an hour. */
 const MAX_SEAL_INTERVAL_MINUTES = 60;
-/** API Gateway's own limits for an account, unless AWS raised them. */
-const MAX_RATE = 10_000;
-const MAX_BURST = 5_000;
-/** API Gateway counts a quota in 32 bits; a larger one would fail in the middle of a deployment. */
-const MAX_QUOTA = 2 ** 31 - 1;
-
-function whole(min: number, max: number) {
-  const expected = `must be a whole number from ${min} to ${max}`;
-  return z.int(expected).min(min, expected).max(max, expected);
-}
-
 const text = (pattern: RegExp, expected: string) => z.string(expected).regex(pattern, expected);
 const flag = () => z.boolean("must be true or false");
 const list = <T extends z.ZodType>(item: T, max: number, expected: string) =>
@@ -40,14 +31,7 @@ const only = <T extends z.ZodRawShape>(shape: T) =>
         : `must be an object with ${Object.keys(shape).join(", ")}`,
   });
 
-const planSchema = only({
-  /** Requests a second, sustained. */
-  rate: whole(1, MAX_RATE),
-  /** Requests at once. */
-  burst: whole(1, MAX_BURST),
-  /** Requests a month. */
-  monthlyQuota: whole(1, MAX_QUOTA),
-});
+const planSchema = only(planShape);
 
 const domainSchema = only({
   name: text(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, "must be a host name"),
@@ -57,11 +41,6 @@ const domainSchema = only({
   ),
 });
 
-const DEFAULT_PLANS = {
-  trial: { rate: 5, burst: 10, monthlyQuota: 10_000 },
-  standard: { rate: 50, burst: 100, monthlyQuota: 1_000_000 },
-  volume: { rate: 500, burst: 1_000, monthlyQuota: 100_000_000 },
-};
 const SLUG = "must be 1 to 32 of a-z, 0-9 and -, with a letter first";
 const slug = text(/^[a-z][a-z0-9-]{0,31}$/, SLUG);
 
@@ -78,8 +57,8 @@ export const configSchema = only({
   /** `trial`: everything can be deleted. `production`: nobody can delete evidence for `retentionYears`. */
   stage: z.enum(STAGES, `must be ${STAGES.join(" or ")}`).default("trial"),
   /** How long production's Object Lock keeps each published root. */
-  retentionYears: whole(1, MAX_RETENTION_YEARS).default(10),
-  sealIntervalMinutes: whole(1, MAX_SEAL_INTERVAL_MINUTES).default(1),
+  retentionYears: wholeNumber(1, MAX_RETENTION_YEARS).default(10),
+  sealIntervalMinutes: wholeNumber(1, MAX_SEAL_INTERVAL_MINUTES).default(1),
   /** RFC 3161 over HTTP, asked in this order. Default: the authorities whose roots ship with the package. */
   timestampAuthorities: list(
     z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }),
@@ -96,11 +75,11 @@ export const configSchema = only({
    * How many tokens a seal gets, each from an authority with a different trust anchor. Default: two where two of the
    * authorities are known to be independent, else one.
    */
-  sealTimestamps: whole(1, MAX_AUTHORITIES).optional(),
+  sealTimestamps: wholeNumber(1, MAX_AUTHORITIES).optional(),
   /** Whether each attestation is timestamped in the call. If not, its token comes with the seal. */
   inlineTimestamps: flag().default(true),
   /** How many chains a new tenant gets; a tenant's number can't be changed later. */
-  chainsPerTenant: whole(1, MAX_CHAINS).default(1),
+  chainsPerTenant: wholeNumber(1, MAX_CHAINS).default(1),
   /** Throttles and quotas by name. An API key without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
   domain: domainSchema.optional(),

@@ -91,9 +91,11 @@ describe("a call that fails", () => {
     ["a silence", () => true],
     ["half an answer", ({ response }) => response.writeHead(200).write('{"event_id":') || true],
   ] as [string, Trick][])("by %s beyond timeoutMs is sent again", async (_, trick) => {
-    const { served, client } = await start(first(1, trick), { timeoutMs: 100 });
+    const { served, client } = await start(first(1, trick), { timeoutMs: 1_000, attempts: 20 });
     await client.attest(disclosure());
-    expect(served.calls).toHaveLength(2);
+    // On a busy machine an honest answer may be late, too.
+    expect(served.calls.length).toBeGreaterThan(1);
+    expect(new Set(keysOf(served)).size).toBe(1);
   });
 
   test.each([

@@ -94,7 +94,7 @@ describe("the authorizer", () => {
 
 describe("the usage plans", () => {
   test("are those of the configuration, each with rate, burst and monthly quota, for the one stage", () => {
-    const plans = { gold: { rate: 7, burst: 9, monthlyQuota: 1_000 } };
+    const plans = { gold: { rate: 7, burst: 9, monthlyQuota: 1_000, chains: 1 } };
     const [plan, ...others] = new Synthesized({ plans, cloudFront: false }).all("AWS::ApiGateway::UsagePlan");
     expect(others).toEqual([]);
     expect(plan?.Properties).toMatchObject({

@@ -14,7 +14,7 @@ import { TimestampTrust } from "../../lib/timestamp-trust.ts";
 import { certificateArn, fakeAssets, temporaryFolder } from "./synthesis.ts";
 
 const VECTORS = join(import.meta.dirname, "..", "vectors", "timestamps");
-const GOLD = { rate: 1, burst: 1, monthlyQuota: 1 };
+const GOLD = { rate: 1, burst: 1, monthlyQuota: 1, chains: 1 };
 
 /** The line that refuses these settings. */
 function messageOf(settings: object): string {
@@ -40,12 +40,13 @@ describe("without a setting", () => {
     });
   });
 
-  test("every plan has a throttle and a quota", () => {
+  test("every plan has a throttle, a quota and a number of chains", () => {
     for (const plan of Object.values(parseConfig({}).plans)) {
       expect(plan).toEqual({
         rate: expect.any(Number),
         burst: expect.any(Number),
         monthlyQuota: expect.any(Number),
+        chains: expect.any(Number),
       });
     }
   });
@@ -141,7 +142,7 @@ describe("a wrong setting is named in one line", () => {
 
 describe("the context of the app", () => {
   test("texts of the command line become numbers, switches and objects where the setting is one", () => {
-    const plans = { gold: { rate: 1, burst: 2, monthlyQuota: 3 } };
+    const plans = { gold: { rate: 1, burst: 2, monthlyQuota: 3, chains: 4 } };
     const settings = settingsOf({
       stage: "production",
       sealIntervalMinutes: "5",
