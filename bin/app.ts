@@ -1,12 +1,15 @@
 // The CDK app: `npx cdk deploy`, with settings from cdk.json, `-c setting=value`, or the file of `-c config=`.
 import { App } from "aws-cdk-lib";
 import { readSettings } from "../lib/context.ts";
+import { newEdgeAlarmStack } from "../lib/edge-alarms.ts";
 import { Misconfigured } from "../lib/misconfigured.ts";
 import { newAttestationStack } from "../lib/stack.ts";
 
 try {
   const app = new App();
-  newAttestationStack(app, readSettings(app.node));
+  const settings = readSettings(app.node);
+  newAttestationStack(app, settings);
+  newEdgeAlarmStack(app, settings);
 } catch (error) {
   // The operator's own mistake is one line; anything else is a fault of ours and shows its stack.
   console.error(error instanceof Misconfigured ? error.message : error);

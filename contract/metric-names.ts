@@ -9,6 +9,8 @@ export const METRIC_NAMES = {
   attestations: "Attestations",
   /** Count, attest: transactions that lost against another process and had to be planned again. */
   lostRaces: "LostRaces",
+  /** Count, authorize: a key could not be judged, so the call was answered with 503. */
+  authorizerFailures: "AuthorizerFailures",
   /** Count, attest and seal: an authority was asked and gave no valid token. */
   timestampFailures: "TimestampFailures",
   /** Count, attest: the newest seal with a token could not be looked up, so receipts name one that is older. */

@@ -5,6 +5,7 @@ import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";
 import { Tenants } from "../service/tenants/tenants.ts";
+import { measured, meter } from "./middleware/metrics.ts";
 import { formatCaller } from "./middleware/request.ts";
 
 /** The message of an error that API Gateway answers with 401. */
@@ -15,7 +16,9 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;
 const table = openTable();
 const tenants = new Tenants(table, table.clock);
 
-export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+export const handler = measured(authorize);
+
+async function authorize(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "authorization");
   const [, apiKey = ""] = BEARER.exec(header?.[1] ?? "") ?? [];
   try {
@@ -26,6 +29,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     if (isDisclosureError(error, "unauthorized")) throw new Error(UNAUTHORIZED);
     if (isDisclosureError(error, "forbidden"))
       return { ...policy(event, "Deny"), context: { reason: error.message } };
+    meter("authorizerFailures", 1);
     logger.error("could not authorize", { failure: describeError(error) });
     throw error;
   }

@@ -45,7 +45,7 @@ export class AlarmTopic extends Construct {
     );
   }
 
-  /** CloudWatch can't publish under the account's default key for SNS, so the topic has its own. No data rests under it. */
+  /** AWS's services can't publish under the account's default key for SNS, so the topic has its own. No data rests under it. */
   #key(name: string): Key {
     const key = new Key(this, "Key", {
       description: `${name}: alarms`,
@@ -54,7 +54,10 @@ export class AlarmTopic extends Construct {
     });
     key.addToResourcePolicy(
       new PolicyStatement({
-        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        // Alarms, and the rules on the settings of evidence.
+        principals: ["cloudwatch", "events"].map(
+          (service) => new ServicePrincipal(`${service}.amazonaws.com`),
+        ),
         actions: ["kms:Decrypt", "kms:GenerateDataKey"],
         resources: ["*"],
       }),

@@ -1,38 +1,12 @@
 // The alarms, and the topic that they go to. Each names its section of docs/operations.md.
 import { Duration } from "aws-cdk-lib";
-import {
-  Alarm,
-  type AlarmProps,
-  ComparisonOperator,
-  type IMetric,
-  TreatMissingData,
-} from "aws-cdk-lib/aws-cloudwatch";
-import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { type IMetric, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
 import { AlarmTopic } from "./alarm-topic.ts";
 import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
-
-const RUNBOOK = "docs/operations.md";
-
-/** Sections of the runbook, by alarm. */
-export const ALARM_SECTIONS = [
-  "seal-lag",
-  "publication-conflict",
-  "damaged-chains",
-  "timestamp-failures",
-  "server-errors",
-  "throttles",
-  "lost-races",
-  "dead-letters",
-  "checkpoint-age",
-  "checkpoint-failures",
-  "missed-quorum",
-  "larger-tree",
-] as const;
-type RunbookSection = (typeof ALARM_SECTIONS)[number];
-type AlarmOptions = Partial<AlarmProps> & { readonly part?: string };
+import { type AlarmOptions, addOperatorAlarm, type RunbookSection } from "./operator-alarm.ts";
 
 /** A seal may wait for an authority for a while, but readers wait for the seal. */
 const MAX_SEAL_LAG_SECONDS = 15 * 60;
@@ -45,8 +19,15 @@ const MAX_TIMESTAMP_FAILURES = 20;
 const INCOMPLETE_SEALS_PERIOD = Duration.minutes(20);
 const MAX_SERVER_ERRORS = 5;
 const MAX_THROTTLES = 10;
-/** One a second: from here on callers wait, and a tenant needs more chains. */
-const MAX_LOST_RACES = 300;
+/** Calls of `attest` that ended without an answer of our code: it timed out, or its process died. */
+const MAX_FUNCTION_ERRORS = 3;
+const MAX_AUTHORIZER_FAILURES = 5;
+/** Of a hundred calls, the slowest. A timestamp authority may take a second and a half of it. */
+const MAX_ATTEST_P99_MS = 3_000;
+/** From here on each receipt costs another transaction on average, and callers wait: a tenant needs more chains. */
+const MAX_LOST_RACES_PER_RECEIPT = 1;
+/** Below one receipt a second a few lost races say nothing. */
+const MIN_RECEIPTS = 300;
 
 export class Alarms extends Construct {
   readonly topic: ITopic;
@@ -64,11 +45,13 @@ export class Alarms extends Construct {
       evaluationPeriods: 3,
     });
     this.#add("server-errors", serverErrors(api), MAX_SERVER_ERRORS);
+    this.#addFunctionErrors(functions);
+    this.#addSlowAnswers(functions);
     for (const [part, metric] of Object.entries(throttles(functions, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
     this.#addIncompleteSeals();
-    this.#add("lost-races", own("lostRaces"), MAX_LOST_RACES, { evaluationPeriods: 2 });
+    this.#addLostRaces();
     this.#add("dead-letters", deadLetters(sealer), 1);
     this.#addCheckpoints();
     if (config.witnessPolicyFile !== undefined) this.#addWitnesses();
@@ -124,25 +107,37 @@ export class Alarms extends Construct {
     });
   }
 
-  /** `part` distinguishes several alarms of one section. */
-  #add(
-    section: RunbookSection,
-    metric: IMetric,
-    threshold: number,
-    { part, ...options }: AlarmOptions = {},
-  ): void {
-    const id = part === undefined ? section : `${section}-${part}`;
-    const alarm = new Alarm(this, id, {
-      alarmName: `${this.#config.name}-${id}`,
-      alarmDescription: `What it means and what to do: ${RUNBOOK}#${section}`,
-      metric,
-      threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-      ...options,
+  /** Unknown keys are errors of the authorizer's to Lambda, too: what counts is where it could not judge. */
+  #addFunctionErrors({ api: { attest } }: MeasuredParts["functions"]): void {
+    const errors = attest.lambda.metricErrors({ period: PERIOD });
+    this.#add("function-errors", errors, MAX_FUNCTION_ERRORS, { part: "attest" });
+    const failures = ownMetric(this.#config.name, "authorizerFailures", "Sum");
+    this.#add("function-errors", failures, MAX_AUTHORIZER_FAILURES, { part: "authorize" });
+  }
+
+  #addSlowAnswers({ api: { attest } }: MeasuredParts["functions"]): void {
+    const duration = attest.lambda.metricDuration({ statistic: "p99", period: PERIOD });
+    this.#add("slow-answers", duration, MAX_ATTEST_P99_MS, {
+      evaluationPeriods: 3,
+      // Of a few calls the slowest may be a cold start.
+      evaluateLowSampleCountPercentile: "ignore",
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
-    alarm.addOkAction(new SnsAction(this.topic));
+  }
+
+  #addLostRaces(): void {
+    const { name } = this.#config;
+    const usingMetrics = {
+      receipts: ownMetric(name, "attestations", "Sum"),
+      lost: ownMetric(name, "lostRaces", "Sum"),
+    };
+    const expression = `IF(FILL(receipts, 0) + FILL(lost, 0) >= ${MIN_RECEIPTS}, FILL(lost, 0) / (FILL(receipts, 0) + 1), 0)`;
+    const label = "lost races a receipt";
+    const ratio = new MathExpression({ expression, usingMetrics, label, period: PERIOD });
+    this.#add("lost-races", ratio, MAX_LOST_RACES_PER_RECEIPT, { evaluationPeriods: 2 });
+  }
+
+  #add(section: RunbookSection, metric: IMetric, threshold: number, options: AlarmOptions = {}): void {
+    const { name } = this.#config;
+    addOperatorAlarm(this, { name, topic: this.topic, section, metric, threshold, options });
   }
 }

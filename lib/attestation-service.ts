@@ -7,6 +7,7 @@ import { Assets } from "./assets.ts";
 import { type AttestationConfig, type Config, parseConfig } from "./config.ts";
 import { Dashboard } from "./dashboard.ts";
 import { DeploymentParameter } from "./deployment-parameter.ts";
+import { EvidenceWatch } from "./evidence-watch.ts";
 import { Firewall } from "./firewall.ts";
 import { LedgerTable } from "./ledger-table.ts";
 import { LogKey } from "./log-key.ts";
@@ -32,6 +33,8 @@ export class ConfiguredService extends Construct {
   readonly alarms: Alarms;
   /** The public address of the service, without a slash at its end. */
   readonly url: string;
+  /** CloudFront's id of the public host; null where there is no CloudFront. */
+  readonly distributionId: string | null;
 
   constructor(scope: Construct, id: string, { config, assets }: ConfiguredServiceProps) {
     super(scope, id);
@@ -53,6 +56,7 @@ export class ConfiguredService extends Construct {
     const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
+    new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots });
     new Dashboard(this, "Dashboard", { config, ledger, functions, api, sealer });
     new DeploymentParameter(this, "Deployment", {
       config,
@@ -70,6 +74,7 @@ export class ConfiguredService extends Construct {
     this.api = api;
     this.alarms = alarms;
     this.url = site.url;
+    this.distributionId = site.distributionId;
   }
 }
 

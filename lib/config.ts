@@ -100,6 +100,11 @@ export const configSchema = only({
     .literal(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(", ")}`)
     .default(90),
   alarmEmail: z.email("must be an e-mail address").optional(),
+  /** The id of this deployment's CloudFront distribution: a second stack in us-east-1 then has the alarm on it. */
+  edgeAlarms: text(
+    /^E[0-9A-Z]{6,20}$/,
+    "must be the id of a CloudFront distribution, such as E2QWRUHEXAMPLE",
+  ).optional(),
   /** AWS WAF in front of the API. */
   waf: flag().default(false),
   /** Without CloudFront (because it is not wanted, or not there, as in emulators) the API serves the roots itself. */

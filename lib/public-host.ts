@@ -80,6 +80,10 @@ export class PublicHost extends Construct {
     return this.#distribution.distributionDomainName;
   }
 
+  get distributionId(): string {
+    return this.#distribution.distributionId;
+  }
+
   /** The paths that are read from a bucket. */
   #behaviors({ name }: Config, roots: Roots, site: Site): Record<string, BehaviorOptions> {
     const fromSite = this.#readable(site.bucket);

@@ -19,12 +19,15 @@ export interface PublicSiteProps {
 export class PublicSite extends Construct {
   /** The public address of the service, without scheme and without a slash at its end. */
   readonly address: string;
+  /** Null where there is no CloudFront. */
+  readonly distributionId: string | null;
 
   constructor(scope: Construct, id: string, props: PublicSiteProps) {
     super(scope, id);
     const { config, api } = props;
-    const address = config.cloudFront ? this.#host(props).address : api.address;
-    this.address = config.domain?.name ?? address;
+    const host = config.cloudFront ? this.#host(props) : null;
+    this.address = config.domain?.name ?? host?.address ?? api.address;
+    this.distributionId = host?.distributionId ?? null;
   }
 
   get url(): string {

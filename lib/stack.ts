@@ -13,8 +13,9 @@ export function newAttestationStack(app: App, { assetsFolder, ...settings }: Att
   });
   Tags.of(stack).add("service", config.name);
   const assets = new Assets(assetsFolder);
-  const { url, alarms } = new ConfiguredService(stack, "Attestation", { config, assets });
+  const { url, alarms, distributionId } = new ConfiguredService(stack, "Attestation", { config, assets });
   new CfnOutput(stack, "Url", { value: url });
+  if (distributionId !== null) new CfnOutput(stack, "DistributionId", { value: distributionId });
   new CfnOutput(stack, "AlarmTopic", { value: alarms.topic.topicArn });
   return stack;
 }

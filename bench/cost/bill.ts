@@ -39,7 +39,7 @@ const TRACED = { apart: 1, busy: 0.05 };
 /** The resources of a trial deployment; a test compares these with the template. */
 export const RESOURCES = {
   keys: 3,
-  alarms: 14,
+  alarms: 17,
   metrics: Object.keys(METRIC_NAMES).length,
   dashboards: 1,
   firewallRules: 3,

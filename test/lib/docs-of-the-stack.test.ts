@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import { PARTITION_PATTERNS } from "../../contract/table.ts";
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
 import { evaluatePolicy, lookupLayer } from "../../core/policy/policy.ts";
-import { ALARM_SECTIONS } from "../../lib/alarms.ts";
 import { configSchema, parseConfig } from "../../lib/config.ts";
+import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { conversationPartition } from "../../service/table/keys.ts";
 import { list, Policies, type Statement } from "./iam.ts";
@@ -101,6 +101,7 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   CloudFront: "CloudFront",
   CloudWatch: "CloudWatch,",
   DynamoDB: "DynamoDB",
+  Events: "EventBridge",
   IAM: "IAM",
   KMS: "KMS",
   Lambda: "Lambda",
@@ -138,9 +139,9 @@ describe("the runbook", () => {
   test("gives the limits that the alarms have", () => {
     const limits = new Synthesized(VARIANTS.production)
       .all("AWS::CloudWatch::Alarm")
-      .map(({ Properties: { AlarmName, Threshold, EvaluationPeriods, Period } }) => [
+      .map(({ Properties: { AlarmName, Threshold, EvaluationPeriods, Period, Metrics } }) => [
         AlarmName.replace("disclosure-receipts-", "").replace(/^throttles-.*/, "throttles"),
-        `${Threshold} in ${EvaluationPeriods} × ${Period / 60} minutes`,
+        `${Threshold} in ${EvaluationPeriods} × ${(Period ?? Metrics[1].MetricStat.Period) / 60} minutes`,
       ]);
     expect(Object.fromEntries(limits)).toEqual({
       "seal-lag": "900 in 2 × 5 minutes",
@@ -150,7 +151,10 @@ describe("the runbook", () => {
       "timestamp-failures-seals": "1 in 3 × 20 minutes",
       "server-errors": "5 in 1 × 5 minutes",
       throttles: "10 in 1 × 5 minutes",
-      "lost-races": "300 in 2 × 5 minutes",
+      "function-errors-attest": "3 in 1 × 5 minutes",
+      "function-errors-authorize": "5 in 1 × 5 minutes",
+      "slow-answers": "3000 in 3 × 5 minutes",
+      "lost-races": "1 in 2 × 5 minutes",
       "dead-letters": "1 in 1 × 5 minutes",
       "checkpoint-age": "900 in 2 × 5 minutes",
       "checkpoint-failures": "1 in 3 × 5 minutes",

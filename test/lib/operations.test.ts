@@ -1,9 +1,11 @@
 // What runs by itself and what wakes somebody: the sealer's schedule, and the alarms.
 
+import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
-import { ALARM_SECTIONS } from "../../lib/alarms.ts";
+import { newEdgeAlarmStack } from "../../lib/edge-alarms.ts";
+import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
 const trial = new Synthesized(VARIANTS.firewall);
@@ -47,11 +49,43 @@ describe("the sealer", () => {
 describe("the alarms", () => {
   const alarms = production.all("AWS::CloudWatch::Alarm").map(({ Properties }) => Properties);
 
+  const rules = production.all("AWS::Events::Rule").map(({ Properties }) => Properties);
+  const edgeSettings = { ...VARIANTS.production, edgeAlarms: "E2QWRUHEXAMPLE" };
+  const edgeStack = newEdgeAlarmStack(new App(), edgeSettings) ?? undefined;
+  const edge = new Synthesized(edgeSettings, edgeStack);
+
   test("each name their section of the runbook, and every section has an alarm", () => {
-    const sections = alarms.map(
-      ({ AlarmDescription }) => AlarmDescription.match(/docs\/operations\.md#([a-z-]+)$/)?.[1],
-    );
+    const texts = [
+      ...alarms.map(({ AlarmDescription }) => AlarmDescription),
+      ...rules.map(({ Description }) => Description),
+      edge.one("AWS::CloudWatch::Alarm").Properties.AlarmDescription,
+    ];
+    const sections = texts.map((text) => text.match(/docs\/operations\.md#([a-z-]+)$/)?.[1]);
     expect(new Set(sections)).toEqual(new Set(ALARM_SECTIONS));
+  });
+
+  test("of lost races compares them with the receipts, and is silent where there are few", () => {
+    const { Metrics } = production.one("AWS::CloudWatch::Alarm", /lostraces/).Properties;
+    expect(Metrics[0].Expression).toMatch(/^IF\(.*>= 300, FILL\(lost, 0\) \/ .*, 0\)$/);
+    const names = Metrics.slice(1).map(
+      ({ MetricStat }: { MetricStat: { Metric: { MetricName: string } } }) => MetricStat.Metric.MetricName,
+    );
+    expect(new Set(names)).toEqual(new Set(["Attestations", "LostRaces"]));
+  });
+
+  test("of slow answers looks at the slowest of a hundred calls", () => {
+    expect(production.one("AWS::CloudWatch::Alarm", /slowanswers/).Properties).toMatchObject({
+      ExtendedStatistic: "p99",
+      EvaluateLowSampleCountPercentile: "ignore",
+      Dimensions: [{ Name: "FunctionName", Value: { Ref: expect.stringMatching(/attest/) } }],
+    });
+  });
+
+  test("on CloudFront are a stack of their own in us-east-1, where its metrics are", () => {
+    const { Namespace, Dimensions } = edge.one("AWS::CloudWatch::Alarm").Properties;
+    expect([edgeStack?.region, Namespace]).toEqual(["us-east-1", "AWS/CloudFront"]);
+    expect(Dimensions).toContainEqual({ Name: "DistributionId", Value: "E2QWRUHEXAMPLE" });
+    expect(newEdgeAlarmStack(new App(), {})).toBeNull();
   });
 
   test("all tell the topic, and the topic the operator", () => {
@@ -70,13 +104,17 @@ describe("the alarms", () => {
     const allowed = production
       .one("AWS::SNS::TopicPolicy")
       .Properties.PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === "Allow");
-    expect(allowed).toEqual([
-      expect.objectContaining({
-        Principal: { Service: "cloudwatch.amazonaws.com" },
-        Action: "sns:Publish",
-        Resource: { Ref: production.one("AWS::SNS::Topic").id },
-      }),
-    ]);
+    const topic = { Ref: production.one("AWS::SNS::Topic").id };
+    const services = ["cloudwatch", ...rules.map(() => "events")];
+    expect(allowed).toEqual(
+      services.map((service) =>
+        expect.objectContaining({
+          Principal: { Service: `${service}.amazonaws.com` },
+          Action: "sns:Publish",
+          Resource: topic,
+        }),
+      ),
+    );
     expect(JSON.stringify(allowed[0].Condition.ArnLike["aws:SourceArn"])).toMatch(
       /:cloudwatch:.*AWS::Region.*AWS::AccountId.*:alarm:\*"/,
     );
@@ -88,10 +126,34 @@ describe("the alarms", () => {
     expect(key.KeyPolicy.Statement).toContainEqual(
       expect.objectContaining({
         Effect: "Allow",
-        Principal: { Service: "cloudwatch.amazonaws.com" },
+        Principal: { Service: ["cloudwatch.amazonaws.com", "events.amazonaws.com"] },
         Action: ["kms:Decrypt", "kms:GenerateDataKey"],
       }),
     );
+  });
+
+  test("tell the topic of every call that changes what protects evidence, and of this deployment's only", () => {
+    const topic = { Ref: production.one("AWS::SNS::Topic").id };
+    expect(rules.map(({ Targets }) => Targets)).toEqual(
+      rules.map(() => [expect.objectContaining({ Arn: topic })]),
+    );
+    const patterns = Object.fromEntries(
+      rules.map(({ EventPattern }) => [EventPattern.source[0], EventPattern.detail]),
+    );
+    expect(patterns["aws.kms"].eventName).toEqual(
+      expect.arrayContaining(["DisableKey", "ScheduleKeyDeletion"]),
+    );
+    expect(patterns["aws.kms"].requestParameters.keyId).toHaveLength(4);
+    expect(patterns["aws.dynamodb"].eventName).toEqual(
+      expect.arrayContaining(["UpdateContinuousBackups", "DeleteTable"]),
+    );
+    const table = patterns["aws.dynamodb"].requestParameters.tableName[0];
+    expect(table).toEqual({ Ref: expect.stringMatching(/LedgerTable/) });
+    expect(patterns["aws.s3"].eventName).toEqual(
+      expect.arrayContaining(["PutBucketPolicy", "DeleteBucketPolicy"]),
+    );
+    expect(JSON.stringify(patterns["aws.s3"].requestParameters.bucketName)).toContain("Roots");
+    expect(patterns["aws.cloudtrail"].eventName).toContain("StopLogging");
   });
 
   test("our own metrics are those that the functions emit, under this deployment's name", () => {
