@@ -7,7 +7,7 @@ export const METRICS_NAMESPACE = "DisclosureReceipts";
 export const METRIC_NAMES = {
   /** Count, attest: receipts that were written, without replays of an Idempotency-Key. */
   attestations: "Attestations",
-  /** Count, attest: transactions that lost against another process and had to be planned again. */
+  /** Count, attest, once a receipt: races that its transaction lost against another process before it was written. */
   lostRaces: "LostRaces",
   /** Count, authorize: a key could not be judged, so the call was answered with 503. */
   authorizerFailures: "AuthorizerFailures",

@@ -1,6 +1,6 @@
 // The alarms, and the topic that they go to. Each names its section of docs/operations.md.
 import { Duration } from "aws-cdk-lib";
-import { type IMetric, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
@@ -26,9 +26,6 @@ const MAX_AUTHORIZER_FAILURES = 5;
 const MAX_ATTEST_P99_MS = 3_000;
 /** From here on each receipt costs another transaction on average, and callers wait: a tenant needs more chains. */
 const MAX_LOST_RACES_PER_RECEIPT = 1;
-/** Below one receipt a second a few lost races say nothing. */
-const MIN_RECEIPTS = 300;
-
 export class Alarms extends Construct {
   readonly topic: ITopic;
   readonly #config: MeasuredParts["config"];
@@ -51,7 +48,8 @@ export class Alarms extends Construct {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
     this.#addIncompleteSeals();
-    this.#addLostRaces();
+    const lostRaces = ownMetric(config.name, "lostRaces", "Average");
+    this.#add("lost-races", lostRaces, MAX_LOST_RACES_PER_RECEIPT, { evaluationPeriods: 3 });
     this.#add("dead-letters", deadLetters(sealer), 1);
     this.#addCheckpoints();
     if (config.witnessPolicyFile !== undefined) this.#addWitnesses();
@@ -122,18 +120,6 @@ export class Alarms extends Construct {
       // Of a few calls the slowest may be a cold start.
       evaluateLowSampleCountPercentile: "ignore",
     });
-  }
-
-  #addLostRaces(): void {
-    const { name } = this.#config;
-    const usingMetrics = {
-      receipts: ownMetric(name, "attestations", "Sum"),
-      lost: ownMetric(name, "lostRaces", "Sum"),
-    };
-    const expression = `IF(FILL(receipts, 0) + FILL(lost, 0) >= ${MIN_RECEIPTS}, FILL(lost, 0) / (FILL(receipts, 0) + 1), 0)`;
-    const label = "lost races a receipt";
-    const ratio = new MathExpression({ expression, usingMetrics, label, period: PERIOD });
-    this.#add("lost-races", ratio, MAX_LOST_RACES_PER_RECEIPT, { evaluationPeriods: 2 });
   }
 
   #add(section: RunbookSection, metric: IMetric, threshold: number, options: AlarmOptions = {}): void {

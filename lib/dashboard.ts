@@ -41,7 +41,10 @@ const sealWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
 
 const faultWidgets = ({ config: { name }, ledger, functions, api, sealer }: MeasuredParts): GraphWidget[] => [
   graph("Server errors", [serverErrors(api), sum(name, "publicationConflicts"), deadLetters(sealer)]),
-  graph("Contention", [sum(name, "lostRaces"), ...Object.values(throttles(functions, ledger))]),
+  graph("Contention", [
+    ownMetric(name, "lostRaces", "Average"),
+    ...Object.values(throttles(functions, ledger)),
+  ]),
   graph("Table", [
     ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
     ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),

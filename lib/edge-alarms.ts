@@ -25,7 +25,7 @@ export function newEdgeAlarmStack(
     env: { region: CLOUDFRONT_REGION },
   });
   Tags.of(stack).add("service", config.name);
-  const { topic } = new AlarmTopic(stack, "AlarmTopic", config);
+  const { topic } = new AlarmTopic(stack, "Alarms", config);
   const metric = new Metric({
     namespace: "AWS/CloudFront",
     metricName: "5xxErrorRate",

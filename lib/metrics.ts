@@ -23,7 +23,7 @@ export interface MeasuredParts {
 export const ownMetric = (
   name: string,
   metric: MetricName,
-  statistic: "Sum" | "Maximum" | "Minimum",
+  statistic: "Sum" | "Average" | "Maximum" | "Minimum",
   period: Duration = PERIOD,
 ): Metric =>
   new Metric({

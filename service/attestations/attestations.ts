@@ -45,7 +45,10 @@ export async function attest(
     conversation: conversationPartition(caller.tenantId, request.interaction_id),
     idempotency: idempotencyHeader === null ? null : idempotencyKey(caller.tenantId, idempotencyHeader),
   });
-  if (!appended.isReplay) services.meter("attestations", 1);
+  if (!appended.isReplay) {
+    services.meter("attestations", 1);
+    services.meter("lostRaces", appended.lostRaces);
+  }
   // From here on the receipt is safe. A crash below costs the caller an answer, and a retry with the same
   // Idempotency-Key finds the receipt.
   const { stamps, macs } = services;

@@ -54,6 +54,8 @@ export interface Appended {
   readonly previousIssuedAt: string | null;
   /** True where an earlier use of the same Idempotency-Key wrote it. */
   readonly isReplay: boolean;
+  /** Races that its transaction lost against other processes before it was written; 0 for a replay. */
+  readonly lostRaces: number;
 }
 
 interface WaitingCall {
@@ -87,6 +89,8 @@ export class Appender {
   readonly #waiting: WaitingCall[] = [];
   #markedMinute = -1;
   #isDraining = false;
+  /** Of the batch that is being written. */
+  #lostRaces = 0;
 
   constructor(services: AppenderServices, chain: Chain) {
     this.#services = services;
@@ -121,6 +125,7 @@ export class Appender {
 
   /** Writes a batch, again and again, until every member is answered. */
   async #write(batch: readonly WaitingCall[]): Promise<void> {
+    this.#lostRaces = 0;
     let members = rejectOverdue(batch);
     for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
       const left = await this.#tryOnce(members);
@@ -187,7 +192,7 @@ export class Appender {
     const previousIssuedAt = this.#memory.newest?.issuedAt ?? null;
     this.#memory.remember(receipts);
     this.#markedMinute = minuteOf(now);
-    const together = { writtenWith, previousIssuedAt, isReplay: false };
+    const together = { writtenWith, previousIssuedAt, isReplay: false, lostRaces: this.#lostRaces };
     for (const [i, receipt] of receipts.entries()) members[i]?.resolve({ receipt, ...together });
   }
 
@@ -198,7 +203,7 @@ export class Appender {
   ): Promise<readonly WaitingCall[]> {
     // Another process has written to the chain.
     this.#memory.forget();
-    if (replays.length === 0) this.#services.meter("lostRaces", 1);
+    if (replays.length === 0) this.#lostRaces++;
     const records = new Map(replays.map(({ submission, record }) => [submission, record]));
     await Promise.all(
       members.map(async ({ submission, resolve, reject }) => {
@@ -226,4 +231,5 @@ const asReplay = (receipt: ChainLeaf): Appended => ({
   writtenWith: [receipt.leaf],
   previousIssuedAt: null,
   isReplay: true,
+  lostRaces: 0,
 });

@@ -139,9 +139,9 @@ describe("the runbook", () => {
   test("gives the limits that the alarms have", () => {
     const limits = new Synthesized(VARIANTS.production)
       .all("AWS::CloudWatch::Alarm")
-      .map(({ Properties: { AlarmName, Threshold, EvaluationPeriods, Period, Metrics } }) => [
+      .map(({ Properties: { AlarmName, Threshold, EvaluationPeriods, Period } }) => [
         AlarmName.replace("disclosure-receipts-", "").replace(/^throttles-.*/, "throttles"),
-        `${Threshold} in ${EvaluationPeriods} × ${(Period ?? Metrics[1].MetricStat.Period) / 60} minutes`,
+        `${Threshold} in ${EvaluationPeriods} × ${Period / 60} minutes`,
       ]);
     expect(Object.fromEntries(limits)).toEqual({
       "seal-lag": "900 in 2 × 5 minutes",
@@ -154,7 +154,7 @@ describe("the runbook", () => {
       "function-errors-attest": "3 in 1 × 5 minutes",
       "function-errors-authorize": "5 in 1 × 5 minutes",
       "slow-answers": "3000 in 3 × 5 minutes",
-      "lost-races": "1 in 2 × 5 minutes",
+      "lost-races": "1 in 3 × 5 minutes",
       "dead-letters": "1 in 1 × 5 minutes",
       "checkpoint-age": "900 in 2 × 5 minutes",
       "checkpoint-failures": "1 in 3 × 5 minutes",

@@ -27,7 +27,7 @@ test("each receipt is counted once, and a replay of its Idempotency-Key not at a
   await first.attest(caller, requestOf("call"), "another key");
   await first.attest(caller, requestOf("call"), "key");
   await other.attest(caller, requestOf("call"), "key");
-  expect([first.counted, other.counted]).toEqual([{ attestations: 2 }, {}]);
+  expect([first.counted, other.counted]).toEqual([{ attestations: 2, lostRaces: 0 }, {}]);
 });
 
 test("a transaction that another process was faster than is a lost race, and one that is throttled is none", async () => {
