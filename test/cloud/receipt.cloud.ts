@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
-import { attest, call, receipts, target } from "./target.ts";
+import { attest, call, isEmulator, receipts, target } from "./target.ts";
 
 const POLL_MS = 5_000;
 /** Some seals: an authority may be slow. */
@@ -62,7 +62,8 @@ describe("the sealed report", () => {
   });
 });
 
-test("everything that is published holds by the command line's audit", async () => {
+test("everything that is published holds by the command line's audit", async ({ skip }) => {
+  if (isEmulator) skip("the emulator has no CloudFront, which alone serves the log's tiles");
   const { said, ok } = await receipts("audit", target.url, ...anchors());
   expect([ok, said]).toEqual([true, expect.anything()]);
 });
