@@ -17,7 +17,7 @@ import { randomUUID } from "node:crypto";
 import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { backoff } from "../table/backoff.ts";
+import type { Backoff } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactionOutcome } from "../table/transaction-outcome.ts";
 import {
@@ -52,7 +52,7 @@ export interface Appended {
   readonly writtenWith: readonly TreeLeaf[];
   /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
   readonly previousIssuedAt: string | null;
-  /** True where an earlier use of the same Idempotency-Key wrote it. */
+  /** True where an earlier use of the same Idempotency-Key wrote it, be it one that was answered in the same moment. */
   readonly isReplay: boolean;
 }
 
@@ -78,6 +78,8 @@ export interface AppenderServices {
   readonly stampedSeals: StampedSealMemory;
   readonly clock: () => Date;
   readonly meter: Meter;
+  /** After a lost race. */
+  readonly backoff: Backoff;
 }
 
 export class Appender {
@@ -124,7 +126,7 @@ export class Appender {
     for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
       const left = await this.#tryOnce(members);
       // After a lost race the batch waits. Where a member was only a replay, the others are sent again at once.
-      if (left.length === members.length) await backoff(++losses);
+      if (left.length === members.length) await this.#services.backoff(++losses);
       members = left;
     }
   }
