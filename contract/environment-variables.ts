@@ -45,6 +45,8 @@ export const inlineStampVariables = z.object({
   TSA_INLINE: flag.default(true),
   TSA_INLINE_BUDGET_MS: whole.default(1_500),
 });
+/** Whether a process has many requests at the same time. Then few processes meet in a race, and wait for shorter times. */
+export const processVariables = z.object({ SHARED_PROCESS: flag.default(false) });
 /** The KMS key that signs the log's checkpoints, and the log's name (C2SP tlog-checkpoint), which never changes. */
 export const logVariables = z.object({ LOG_KEY_ID: text, LOG_ORIGIN: text });
 /** The tlog-policy with the witnesses to ask, if any; plain HTTP is for witnesses on the same machine and for trials. */

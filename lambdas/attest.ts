@@ -4,7 +4,7 @@ import { attestationRequestSchema } from "../core/formats/attestation-request.ts
 import { policyLayers } from "../policy/index.ts";
 import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
 import { ChainStamps } from "../service/attestations/chain-stamps.ts";
-import { openInlineStamp, openMacs, openTable, openTokenTimes } from "../service/connections.ts";
+import { openBackoff, openInlineStamp, openMacs, openTable, openTokenTimes } from "../service/connections.ts";
 import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { StampedSeals } from "../service/seals/stamped-seals.ts";
@@ -22,7 +22,14 @@ const inline = openInlineStamp(table, logAuthorityFailure);
 const readTokenTime = openTokenTimes();
 const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: logLookup, meter });
 const services: AttestationServices = {
-  appenders: new Appenders({ table, macs, stampedSeals, clock: table.clock, meter }),
+  appenders: new Appenders({
+    table,
+    macs,
+    stampedSeals,
+    clock: table.clock,
+    meter,
+    backoff: openBackoff(),
+  }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),
   macs,
   meter,

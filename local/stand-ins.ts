@@ -112,6 +112,8 @@ export function setEnvironment(
     TSA_CA_FILE: authority.caFile,
     ...(WITNESS_POLICY_FILE !== undefined && { WITNESS_POLICY_FILE: resolve(WITNESS_POLICY_FILE) }),
     WITNESS_PLAIN_HTTP: "true",
+    // One process has all calls.
+    SHARED_PROCESS: "true",
     POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
     // Nothing collects metrics here.
     POWERTOOLS_METRICS_DISABLED: "true",

@@ -9,6 +9,7 @@ import {
   inlineStampVariables,
   ledgerVariables,
   macVariables,
+  processVariables,
   sealVariables,
   trustAnchorVariables,
 } from "../contract/environment-variables.ts";
@@ -17,6 +18,7 @@ import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { readEnvironment } from "./environment.ts";
 import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";
+import { type Backoff, backoff, backoffUpTo, SHARED_PROCESS_CAP_MS } from "./table/backoff.ts";
 import { Table } from "./table/table.ts";
 import type { OnAuthorityFailure } from "./timestamps/guarded-authority.ts";
 import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "./timestamps/ports.ts";
@@ -32,6 +34,10 @@ export function openTable(): Table {
   const writer = new DynamoDBClient({ requestHandler: TIMEOUTS, maxAttempts: 1 });
   return new Table({ reader, writer }, TABLE_NAME);
 }
+
+/** How an appender waits after a lost race, by the kind of this process. */
+export const openBackoff = (): Backoff =>
+  readEnvironment(processVariables).SHARED_PROCESS ? backoffUpTo(SHARED_PROCESS_CAP_MS) : backoff;
 
 export function openMacs(): Macs {
   const { MAC_KEY_ID, RETIRED_MAC_KEY_IDS } = readEnvironment(macVariables);

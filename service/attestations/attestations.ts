@@ -38,7 +38,7 @@ export async function attest(
 ): Promise<ComplianceReceipt> {
   requireDisclosed(request, services.clock());
   const rules = lookupLayer(services.layers, request.jurisdiction);
-  const appended = await services.appenders.of(chainOf(caller, request.interaction_id)).append({
+  const appended = await services.appenders.append(chainOf(caller, request.interaction_id), {
     request,
     inputHash: hashInput(request),
     rules,

@@ -172,25 +172,45 @@ export interface PlannedWrite {
   readonly write: Write;
 }
 
-/** The transaction of a batch. `markNews` adds the marker by which the sealer finds this chain, once a minute. */
+/** The transaction of a batch, and what it was planned from. */
 export interface Batch {
   readonly receipts: readonly SignedReceipt[];
   /** The transaction's token. */
   readonly token: string;
   readonly now: Date;
-  readonly markNews: boolean;
+  /** The receipt before those of the batch. */
+  readonly head: NewestReceipt | null;
 }
 
-export function planWrites({ receipts, token, now, markNews }: Batch): PlannedWrite[] {
-  const seconds = Math.floor(now.getTime() / 1000);
-  const writes = receipts.flatMap((receipt) => writesOf(receipt, token, seconds));
+export function planWrites(batch: Batch): PlannedWrite[] {
+  const seconds = Math.floor(batch.now.getTime() / 1000);
+  const writes = batch.receipts.flatMap((receipt) => writesOf(receipt, batch.token, seconds));
+  return [...writes, ...markerOf(batch, seconds)];
+}
+
+/**
+ * The marker of the receipts' minute, where no earlier receipt brought it.
+ *
+ * For every receipt of a chain, the marker of the minute of its `issued_at` was written with it or before it. By
+ * induction: the first receipt brings its marker. A later one brings it where its minute is another than the head's;
+ * where it is the same, the marker came with the head or before it. The transaction is carried out only while that head
+ * is the newest receipt, so no process can go by another one, whatever it remembers.
+ *
+ * `issued_at` never goes back along a chain, so each of its minutes begins once, and has one marker from any number of
+ * processes. The clock's minute would not do: of two clocks that are seconds apart, the slower would find a head of the
+ * next minute, and mark its own with every write.
+ *
+ * The sealer finds the receipt by this minute. It is the plan's own, or a later one where the head is ahead of our clock
+ * (by five minutes at most, else nothing is written), and the sealer visits a later minute for longer.
+ */
+function markerOf({ receipts, head }: Batch, seconds: number): PlannedWrite[] {
   const last = receipts.at(-1);
-  if (last === undefined || !markNews) return writes;
-  const marker = {
-    ...newsKey(minuteOf(now), last.core.chain_id),
-    expires_at: { N: String(seconds + NEWS_SECONDS) },
-  };
-  return [...writes, { role: "news", receipt: last, write: { put: marker } }];
+  if (last === undefined) return [];
+  const { chain_id, issued_at } = last.core;
+  const minute = minuteOf(new Date(issued_at));
+  if (head !== null && minuteOf(new Date(head.issuedAt)) === minute) return [];
+  const marker = { ...newsKey(minute, chain_id), expires_at: { N: String(seconds + NEWS_SECONDS) } };
+  return [{ role: "news", receipt: last, write: { put: marker } }];
 }
 
 function writesOf(receipt: SignedReceipt, token: string, seconds: number): PlannedWrite[] {

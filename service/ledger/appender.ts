@@ -5,8 +5,9 @@
 //     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
 //  4. Authenticate each receipt with KMS.                           Crash: the same; the codes are lost with the plan.
-//  5. Send one transaction under a token: leaves, turns, idempotency records and, once a minute, the news marker. Each
-//     leaf and turn must be new, so of two processes one wins.      Crash: all of it is written, or nothing.
+//  5. Send one transaction under a token: leaves, turns, idempotency records and, with the first receipt of a minute, the
+//     news marker. Each leaf and turn must be new, so of two processes one wins.
+//                                                                   Crash: all of it is written, or nothing.
 //  6. Unknown outcome: the table sends it again under that token.   Crash: as in 5.
 //  7. Refused: judge the items in the way (append-refusal.ts). Our own leaf means that it was written: 10.
 //  8. An Idempotency-Key was used before: answer with its receipt.  Crash: a retry with the key finds the same receipt.
@@ -16,8 +17,7 @@ import { randomUUID } from "node:crypto";
 import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { backoff } from "../table/backoff.ts";
-import { minuteOf } from "../table/keys.ts";
+import type { Backoff } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactionOutcome } from "../table/transaction-outcome.ts";
 import {
@@ -41,7 +41,7 @@ import type { StampedSealMemory } from "./stamped-seal.ts";
 const APPEND_BUDGET_MS = 8_000;
 /**
  * The oldest plan that is sent. A process can be suspended in the middle of it, and the sealer looks for a receipt
- * around the minute of its plan only; see seal-news.ts.
+ * for twenty minutes after its own minute only; see seal-news.ts.
  */
 const MAX_PLAN_AGE_MS = 60_000;
 
@@ -52,7 +52,7 @@ export interface Appended {
   readonly writtenWith: readonly TreeLeaf[];
   /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
   readonly previousIssuedAt: string | null;
-  /** True where an earlier use of the same Idempotency-Key wrote it. */
+  /** True where an earlier use of the same Idempotency-Key wrote it, be it one that was answered in the same moment. */
   readonly isReplay: boolean;
   /** Races that its transaction lost against other processes before it was written; 0 for a replay. */
   readonly lostRaces: number;
@@ -80,6 +80,8 @@ export interface AppenderServices {
   readonly stampedSeals: StampedSealMemory;
   readonly clock: () => Date;
   readonly meter: Meter;
+  /** After a lost race. */
+  readonly backoff: Backoff;
 }
 
 export class Appender {
@@ -87,7 +89,6 @@ export class Appender {
   readonly #chain: Chain;
   readonly #memory: HeadMemory;
   readonly #waiting: WaitingCall[] = [];
-  #markedMinute = -1;
   #isDraining = false;
   /** Of the batch that is being written. */
   #lostRaces = 0;
@@ -130,7 +131,7 @@ export class Appender {
     for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
       const left = await this.#tryOnce(members);
       // After a lost race the batch waits. Where a member was only a replay, the others are sent again at once.
-      if (left.length === members.length) await backoff(++losses);
+      if (left.length === members.length) await this.#services.backoff(++losses);
       members = left;
     }
   }
@@ -159,8 +160,7 @@ export class Appender {
     const context = { head, turns, stampedSeal, now };
     const receipts = await this.#sign(planReceipts(this.#chain, submissions, context));
     const token = randomUUID();
-    const markNews = minuteOf(now) !== this.#markedMinute;
-    return { receipts, token, now, writes: planWrites({ receipts, token, now, markNews }) };
+    return { receipts, token, now, writes: planWrites({ receipts, token, now, head }) };
   }
 
   async #sign(planned: readonly PlannedReceipt[]): Promise<SignedReceipt[]> {
@@ -187,11 +187,10 @@ export class Appender {
     return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
   }
 
-  #answer(members: readonly WaitingCall[], { receipts, now }: Plan): void {
+  #answer(members: readonly WaitingCall[], { receipts }: Plan): void {
     const writtenWith = receipts.map(({ leaf }) => leaf);
     const previousIssuedAt = this.#memory.newest?.issuedAt ?? null;
     this.#memory.remember(receipts);
-    this.#markedMinute = minuteOf(now);
     const together = { writtenWith, previousIssuedAt, isReplay: false, lostRaces: this.#lostRaces };
     for (const [i, receipt] of receipts.entries()) members[i]?.resolve({ receipt, ...together });
   }

@@ -8,6 +8,9 @@ import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
 import { Log } from "./log.ts";
 import type { Macs } from "./macs.ts";
 
+export const otherBody = (): DisclosureError =>
+  new DisclosureError("idempotency_conflict", "this Idempotency-Key was used with another body");
+
 /**
  * The receipt that the first use of an Idempotency-Key wrote, verified. Throws `idempotency_conflict` where it was
  * used with another body, and `ledger_corrupt` where the record leads to something else.
@@ -18,7 +21,7 @@ export async function readEarlierReceipt(
   record: Item,
 ): Promise<ChainLeaf> {
   if (textOf(record, "input_hash") !== inputHash) {
-    throw new DisclosureError("idempotency_conflict", "this Idempotency-Key was used with another body");
+    throw otherBody();
   }
   const [log, leafIndex] = [new Log(table, textOf(record, "chain_id")), integerOf(record, "leaf_index")];
   const { entry } = await log.inclusionProof(leafIndex, leafIndex + 1);

@@ -1,4 +1,5 @@
-// Finds the chains that have news, by the markers that appends leave once for each chain and minute.
+// Finds the chains that have news, by the markers that appends leave once for each chain and minute: that of a receipt's
+// `issued_at` is there once the receipt is (append-plan.ts has the proof).
 import { formatHex } from "../../core/bytes.ts";
 import { canonicalBytes } from "../../core/canonical-json.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
@@ -13,8 +14,8 @@ import type { Table } from "../table/table.ts";
 const OVERLAP_MINUTES = 5;
 /**
  * A write may come late: a process can be frozen between signing a request and sending it. It is signed within a
- * minute of its plan (see MAX_PLAN_AGE_MS), and AWS refuses a request whose signature is older than fifteen, so a
- * last visit after twenty finds every receipt there will be.
+ * minute of its plan (see MAX_PLAN_AGE_MS), and AWS refuses a request whose signature is older than fifteen. The minute
+ * of its receipt is the plan's or a later one, so a last visit after twenty finds every receipt there will be.
  */
 const LATEST_ARRIVAL_MINUTES = 20;
 

@@ -2,9 +2,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const BASE_MS = 10;
+/** For tries of processes that don't know how many others there are. */
 const CAP_MS = 400;
+/**
+ * For a process that has many requests: its batches meet those of a few others like it, and a long wait would hold up
+ * all of its calls.
+ */
+export const SHARED_PROCESS_CAP_MS = 40;
 
-/** Waits a random time up to 10 ms · 2^attempt, and at most 400 ms. */
-export async function backoff(attempt: number): Promise<void> {
-  await sleep(Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** attempt));
-}
+/** Waits before the try after attempt 1, 2, 3 and so on. */
+export type Backoff = (attempt: number) => Promise<void>;
+
+/** Waits a random time up to 10 ms · 2^attempt, and at most `capMs`. */
+export const backoffUpTo =
+  (
+    capMs: number,
+    wait: (ms: number) => Promise<unknown> = sleep,
+    random: () => number = () => Math.random(),
+  ): Backoff =>
+  async (attempt) => {
+    await wait(random() * Math.min(capMs, BASE_MS * 2 ** attempt));
+  };
+
+/** With the cap of 400 ms. */
+export const backoff: Backoff = backoffUpTo(CAP_MS);

@@ -21,6 +21,7 @@ import { meterSealer } from "../../service/seals/seal-metering.ts";
 import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/seals/sealer.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
+import { backoff } from "../../service/table/backoff.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type {
@@ -136,7 +137,7 @@ export class TestProcess {
     const { readTokenTime = noTokenTime } = options;
     const onFault = (error: unknown) => this.faults.push(error);
     const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter });
-    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter });
+    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter, backoff });
     this.#clock = clock;
   }
 
