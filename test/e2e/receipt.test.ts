@@ -57,12 +57,7 @@ const digestOf = (value: unknown): string => `sha256:${sha256(jcs(value)).toStri
 
 /** Everything but an object's own authentication. */
 function unsigned(signed: object): object {
-  const {
-    auth_mechanism: _mechanism,
-    key_id: _key,
-    signature: _signature,
-    ...rest
-  } = signed as ComplianceReceipt;
+  const { auth_mechanism: _m, key_id: _k, signature: _s, ...rest } = signed as ComplianceReceipt;
   return rest;
 }
 
