@@ -17,7 +17,8 @@ const logLookup = (error: unknown): void =>
   logger.error("the newest stamped seal could not be read", { failure: describeError(error) });
 const logFault = (error: unknown): void => logger.error("no stamp", { failure: describeError(error) });
 
-const [table, macs] = [openTable(), openMacs()];
+const table = openTable();
+const macs = openMacs(table);
 const inline = openInlineStamp(table, logAuthorityFailure);
 const readTokenTime = openTokenTimes();
 const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: logLookup, meter });

@@ -6,7 +6,8 @@ import { apiHandler, json } from "./middleware/api.ts";
 import { readPathText } from "./middleware/path-parameters.ts";
 import { readAs, readCaller } from "./middleware/request.ts";
 
-const services = { table: openTable(), macs: openMacs() };
+const table = openTable();
+const services = { table, macs: openMacs(table) };
 
 const querySchema = z.strictObject({
   from_turn: z

@@ -14,7 +14,7 @@ const logLookup = (error: unknown): void =>
 const table = openTable();
 const services: ReportServices = {
   table,
-  macs: openMacs(),
+  macs: openMacs(table),
   findRenewal: openRenewals(table),
   readLogSignatures: readLogSignatures({ roots: openRoots(), onFault: logLookup }),
 };

@@ -1,13 +1,6 @@
-// KMS on one machine, over AWS JSON 1.1: GenerateMac and VerifyMac of one HMAC_256 key, Sign and GetPublicKey of the log's.
+// KMS on one machine, over AWS JSON 1.1: GenerateMac of one HMAC_256 key, Sign and GetPublicKey of the log's.
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_GenerateMac.html
-import {
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-  randomUUID,
-  timingSafeEqual,
-} from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
@@ -18,7 +11,7 @@ import { secretFile } from "./secret-file.ts";
 const KEY_BYTES = 32;
 const KEY_BASE64_LENGTH = 44;
 const MAX_MESSAGE_BYTES = 4_096;
-/** Room for the longest message and MAC in base64, with their names. */
+/** Room for the longest message in base64, with the names. */
 const MAX_BODY_BYTES = 16_384;
 const TARGET = /^TrentService\.(\w+)$/;
 const ARN_PREFIX = "arn:aws:kms:local:000000000000:key/";
@@ -64,10 +57,6 @@ const keySchema = z.object({ KeyId: z.string() });
 const macSchema = z.object({
   Message: messageSchema,
   MacAlgorithm: z.enum(["HMAC_SHA_224", "HMAC_SHA_256", "HMAC_SHA_384", "HMAC_SHA_512"]),
-  Mac: z
-    .base64()
-    .transform((text) => Buffer.from(text, "base64"))
-    .optional(),
 });
 
 const signatureSchema = signSchema.extend({ Message: messageSchema });
@@ -115,24 +104,15 @@ async function answer(keys: Keys, request: IncomingMessage): Promise<Reply> {
 
 const OPERATIONS: ReadonlyMap<string, (keys: Keys, request: unknown) => object> = new Map([
   ["GenerateMac", generateMac],
-  ["VerifyMac", verifyMac],
   ["Sign", signWithLogKey],
   ["GetPublicKey", getPublicKey],
 ]);
 
 function generateMac({ mac: key }: Keys, request: unknown): object {
   const { Message, MacAlgorithm } = parseMacRequest(key, request);
-  return { KeyId: ARN_PREFIX + key.id, MacAlgorithm, Mac: macOf(key, Message).toString("base64") };
+  const Mac = createHmac("sha256", key.secret).update(Message).digest("base64");
+  return { KeyId: ARN_PREFIX + key.id, MacAlgorithm, Mac };
 }
-
-function verifyMac({ mac: key }: Keys, request: unknown): object {
-  const { Message, MacAlgorithm, Mac } = parseMacRequest(key, request);
-  requireMac(macOf(key, Message), Mac);
-  return { KeyId: ARN_PREFIX + key.id, MacAlgorithm, MacValid: true };
-}
-
-const macOf = ({ secret }: StoredKey, message: Buffer): Buffer =>
-  createHmac("sha256", secret).update(message).digest();
 
 function parseMacRequest(key: StoredKey, request: unknown): z.infer<typeof macSchema> {
   const parsed = parse(macSchema, request);
@@ -171,12 +151,6 @@ function parseJson(text: string): unknown {
 function requireKey({ id }: { readonly id: string }, request: unknown): void {
   const { KeyId } = parse(keySchema, request);
   if (KeyId !== id && KeyId !== ARN_PREFIX + id) throw new KmsError("NotFoundException", "no such key");
-}
-
-function requireMac(expected: Buffer, actual: Buffer | undefined): void {
-  if (actual === undefined) throw new KmsError("ValidationException", "Mac is missing");
-  const valid = actual.length === expected.length && timingSafeEqual(actual, expected);
-  if (!valid) throw new KmsError("KMSInvalidMacException", "the MAC is not valid");
 }
 
 function errorReply(error: unknown): Reply {

@@ -16,6 +16,7 @@ import {
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { readEnvironment } from "./environment.ts";
+import { DayKeys } from "./ledger/day-keys.ts";
 import { Macs } from "./ledger/macs.ts";
 import type { FindRenewal } from "./reports/reports.ts";
 import { type Backoff, backoff, backoffUpTo, SHARED_PROCESS_CAP_MS } from "./table/backoff.ts";
@@ -26,6 +27,11 @@ import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "./time
 /** A dead connection must fail while the caller still waits; without the flag the SDK would only log a warning. */
 export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
 const READ_ATTEMPTS = 3;
+/**
+ * The codes that a process makes and checks are of today, and of receipts that are not sealed yet or are repeated within
+ * a day. What it does not remember, nobody can steal from its memory.
+ */
+const REMEMBERED_DAYS = 8;
 
 export function openTable(): Table {
   const { TABLE_NAME } = readEnvironment(ledgerVariables);
@@ -39,10 +45,11 @@ export function openTable(): Table {
 export const openBackoff = (): Backoff =>
   readEnvironment(processVariables).SHARED_PROCESS ? backoffUpTo(SHARED_PROCESS_CAP_MS) : backoff;
 
-export function openMacs(): Macs {
-  const { MAC_KEY_ID, RETIRED_MAC_KEY_IDS } = readEnvironment(macVariables);
+/** Authenticates answers by the clock that receipts are dated by. */
+export function openMacs({ clock }: Pick<Table, "clock">): Macs {
+  const { MAC_KEY_ID: keyId, RETIRED_MAC_KEY_IDS: retiredKeyIds } = readEnvironment(macVariables);
   const client = new KMSClient({ requestHandler: TIMEOUTS, maxAttempts: READ_ATTEMPTS });
-  return new Macs(client, MAC_KEY_ID, RETIRED_MAC_KEY_IDS);
+  return new Macs({ dayKeys: new DayKeys(client, REMEMBERED_DAYS), keyId, retiredKeyIds, clock });
 }
 
 /** The certificates that timestamp tokens must lead to. */

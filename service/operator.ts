@@ -3,9 +3,10 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Deployment, LocalDeployment } from "../contract/deployment.ts";
-import { MacVerifier } from "./audit/mac-verifier.ts";
 import { TIMEOUTS } from "./connections.ts";
 import { readDeployment } from "./deployment.ts";
+import { DayKeys } from "./ledger/day-keys.ts";
+import { Macs } from "./ledger/macs.ts";
 import { PublishedRoots } from "./seals/published-roots.ts";
 import { Table } from "./table/table.ts";
 import { ApiKeys } from "./tenants/api-keys.ts";
@@ -24,10 +25,13 @@ export interface Operator extends TenantKeyServices {
   readonly deployment: Deployment;
   readonly table: Table;
   readonly roots: PublishedRoots;
-  readonly macs: MacVerifier;
+  /** Derives the key of any day again, to check the codes of that day. */
+  readonly macs: Macs;
   readonly close: () => void;
 }
 
+/** More than ten years: each chain of an audit begins with its first day again. */
+const REMEMBERED_DAYS = 4_000;
 /** API Gateway's control plane takes some five calls a second of an account. */
 const GATEWAY_ATTEMPTS = 8;
 
@@ -84,7 +88,12 @@ function buildOperator(deployment: Deployment, clients: Clients, gateway: Gatewa
     clock: table.clock,
     // An operator only reads them, so no retention is needed.
     roots: new PublishedRoots(clients.s3, deployment.rootsBucket, null),
-    macs: new MacVerifier(clients.kms, [deployment.macKeyId, ...deployment.retiredMacKeyIds]),
+    macs: new Macs({
+      dayKeys: new DayKeys(clients.kms, REMEMBERED_DAYS),
+      keyId: deployment.macKeyId,
+      retiredKeyIds: deployment.retiredMacKeyIds,
+      clock: table.clock,
+    }),
     close: () => {
       for (const client of Object.values(clients)) client.destroy();
     },

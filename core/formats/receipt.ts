@@ -25,7 +25,12 @@ const MAC_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 /** How a receipt or a response is authenticated: an HMAC under a key that the service holds, not a signature. */
 export const authenticationSchema = z.object({
   auth_mechanism: z.literal(AUTH_MECHANISM),
-  key_id: z.string().min(1).describe("Which key of the service made the authentication code"),
+  key_id: z
+    .string()
+    .min(1)
+    .describe(
+      "The service's key in KMS, and the UTC date whose key, derived from it, made the authentication code",
+    ),
   signature: z.string().regex(MAC_BASE64).describe("HMAC-SHA256 in base64"),
 });
 

@@ -9,18 +9,15 @@ import { formatDigest } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
+import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { readSpans, type Span } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
-import { mapInGroups } from "../table/in-groups.ts";
 import type { Item } from "../table/item.ts";
 import { leafIndexOf, leafKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
-import type { MacVerifier } from "./mac-verifier.ts";
 
-/** Codes that KMS verifies at the same time. */
-const MAC_CONCURRENCY = 32;
 /** As many entries fit one BatchGetItem. */
 const PAGE_SPANS = 100;
 
@@ -30,7 +27,7 @@ export interface ChainAudit {
   /** The sizes of the chain, and of its sealed part, when the audit began. */
   readonly extent: { readonly size: number; readonly sealedSize: number };
   /** Null where codes are not verified. */
-  readonly macs: MacVerifier | null;
+  readonly macs: Macs | null;
   readonly onLeaves: (places: number) => void;
   /** Called for each head that was sealed, with its entry's place in the metachain. */
   readonly onHead: (leafIndex: number) => void;
@@ -90,11 +87,22 @@ async function verifyMacs(
   receipts: readonly ChainLeaf[],
 ): Promise<void> {
   if (macs === null) return;
-  const verdicts = await mapInGroups(receipts, MAC_CONCURRENCY, (receipt) => macs.verify(receipt));
-  onMacs(verdicts.length);
+  const faults = await Promise.all(receipts.map((receipt) => readMacFault(macs, receipt)));
+  onMacs(faults.length);
   for (const [i, { leaf }] of receipts.entries()) {
-    if (verdicts[i] === false)
-      onFault(leaf.leafIndex, "the authentication code is not the receipt's, or of a key that is not ours");
+    const fault = faults[i] ?? null;
+    if (fault !== null) onFault(leaf.leafIndex, fault);
+  }
+}
+
+/** What is wrong with a receipt's code; null where nothing is. */
+async function readMacFault(macs: Macs, receipt: ChainLeaf): Promise<string | null> {
+  try {
+    await macs.verifyReceipt(receipt);
+    return null;
+  } catch (error) {
+    if (!isDisclosureError(error, "ledger_corrupt")) throw error;
+    return error.message;
   }
 }
 

@@ -2,6 +2,7 @@
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Chain } from "../ledger/chain.ts";
+import type { Macs } from "../ledger/macs.ts";
 import { readFilesSize } from "../seals/log-publication.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpan } from "../seals/span.ts";
@@ -10,7 +11,6 @@ import type { Table } from "../table/table.ts";
 import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
 import { auditChain } from "./chain-audit.ts";
 import { type ChainExtent, readSize } from "./chain-extent.ts";
-import type { MacVerifier } from "./mac-verifier.ts";
 import { auditMetachain } from "./metachain-audit.ts";
 
 const FILES = "files";
@@ -43,7 +43,7 @@ export interface LedgerAuditServices {
   readonly table: Table;
   readonly roots: PublishedRoots;
   /** Null where codes are not to be verified. */
-  readonly macs: MacVerifier | null;
+  readonly macs: Macs | null;
 }
 
 /** The chains to audit; null means all. */

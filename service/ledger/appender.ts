@@ -4,7 +4,8 @@
 //  2. Learn the newest leaf and turns, unless they are remembered, and look for a newer seal with a token, if the one
 //     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
-//  4. Authenticate each receipt with KMS.                           Crash: the same; the codes are lost with the plan.
+//  4. Authenticate each receipt; KMS is asked for the day's key,    Crash: the same; the codes are lost with the plan.
+//     unless this process has it.
 //  5. Send one transaction under a token: leaves, turns, idempotency records and, with the first receipt of a minute, the
 //     news marker. Each leaf and turn must be new, so of two processes one wins.
 //                                                                   Crash: all of it is written, or nothing.
@@ -168,7 +169,7 @@ export class Appender {
     return Promise.all(
       planned.map(async (receipt) => ({
         ...receipt,
-        authentication: await macs.authenticateReceipt(receipt.leaf.leafHash),
+        authentication: await macs.authenticateReceipt(receipt),
       })),
     );
   }

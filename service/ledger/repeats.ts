@@ -39,7 +39,12 @@ export class Repeats {
   }
 }
 
-const asReplay = (first: Appended): Appended => ({ ...first, previousIssuedAt: null, isReplay: true });
+const asReplay = (first: Appended): Appended => ({
+  ...first,
+  previousIssuedAt: null,
+  isReplay: true,
+  lostRaces: 0,
+});
 
 const isWritten = ({ appended }: UnderWay): Promise<boolean> =>
   appended.then(

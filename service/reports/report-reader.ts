@@ -59,7 +59,7 @@ export class ReportReader {
       return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), recorded_after_seal };
     }
     // A sealed receipt needs no code: its proof says more.
-    this.#macs.requireOwnKey(receipt.authentication);
+    this.#macs.requireOwnKey(receipt);
     const { crossTenantProof, seal, later } = publication;
     checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
     const timestamp = ownTimestamp(seal, later);

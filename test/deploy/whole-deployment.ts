@@ -1,11 +1,10 @@
 // The oracle of test/support/whole-log.ts for a deployed stack, whose HMAC key only the KMS knows and whose tokens are
 // real: everything that the table and the API hold, verified from scratch.
 import assert from "node:assert/strict";
-import { VerifyMacCommand } from "@aws-sdk/client-kms";
 import type { ApiClient } from "../support/api-client.ts";
-import { type Deployment, emulatedClients } from "../support/deployment.ts";
+import { type Deployment, deriveDayKey, emulatedClients } from "../support/deployment.ts";
 import { type Item, text } from "../support/items.ts";
-import { checkChain, type WholeChain } from "../support/whole-chain.ts";
+import { checkChain, macOf, type WholeChain } from "../support/whole-chain.ts";
 import { checkIdempotency, checkTurns } from "../support/whole-conversations.ts";
 import { readPartitions, readShards } from "../support/whole-log.ts";
 import { checkEntries, type WholeMetachain } from "../support/whole-metachain.ts";
@@ -51,20 +50,22 @@ function checkChains(partitions: Partitions): Map<string, WholeChain> {
   );
 }
 
-/** KMS itself knows every receipt's authentication code. */
+/** Under the keys that KMS itself derives: every receipt's authentication code. */
 async function checkSignatures(
   { endpoint, macKeyId }: Deployment,
   partitions: Partitions,
   chains: ReadonlyMap<string, WholeChain>,
 ): Promise<void> {
   const { kms } = emulatedClients(endpoint);
-  for (const [id, { hashes }] of chains) {
+  const keys = new Map<string, Uint8Array>();
+  for (const [id, { cores, hashes }] of chains) {
     const items = partitions.get(`chain#${id}`) ?? [];
     for (const [i, hash] of hashes.entries()) {
-      const Message = Buffer.concat([Buffer.from("disclosure-receipt/1/receipt\n"), hash]);
-      const Mac = Buffer.from(text(items[i] ?? {}, "signature"), "base64");
-      // It throws where the code is another.
-      await kms.send(new VerifyMacCommand({ KeyId: macKeyId, MacAlgorithm: "HMAC_SHA_256", Message, Mac }));
+      const day = cores[i]?.issued_at.slice(0, 10) ?? "";
+      const key = keys.get(day) ?? (await deriveDayKey(kms, macKeyId, day));
+      keys.set(day, key);
+      assert.equal(text(items[i] ?? {}, "key_id"), `${macKeyId}/${day}`);
+      assert.equal(text(items[i] ?? {}, "signature"), macOf(key, hash));
     }
   }
 }

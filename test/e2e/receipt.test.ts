@@ -18,6 +18,7 @@ const base64 = matching(/^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+
 const mac = matching(/^[A-Za-z0-9+/]{43}=$/);
 const chainId = matching(/^[0-9a-f]{32}$/);
 const instant = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const keyId = matching(/^[0-9a-f-]+\/\d{4}-\d\d-\d\d$/);
 const text = matching(/./);
 
 /** One conversation of two turns, the second with a wording that nobody approved. */
@@ -56,18 +57,13 @@ const digestOf = (value: unknown): string => `sha256:${sha256(jcs(value)).toStri
 
 /** Everything but an object's own authentication. */
 function unsigned(signed: object): object {
-  const {
-    auth_mechanism: _mechanism,
-    key_id: _key,
-    signature: _signature,
-    ...rest
-  } = signed as ComplianceReceipt;
+  const { auth_mechanism: _m, key_id: _k, signature: _s, ...rest } = signed as ComplianceReceipt;
   return rest;
 }
 
 const leafHashOf = (receipt: object): Buffer => sha256(Uint8Array.of(0), jcs(unsigned(receipt)));
-const macOf = (label: string, hash: Buffer): Promise<string> =>
-  target.authenticate(Buffer.concat([Buffer.from(`disclosure-receipt/1/${label}\n`), hash]));
+const macOf = (label: string, { key_id }: { key_id: string | null }, hash: Buffer): Promise<string> =>
+  target.authenticate(key_id ?? "", Buffer.concat([Buffer.from(`disclosure-receipt/1/${label}\n`), hash]));
 const receiptOf = ({ receipts }: ComplianceReceipt) =>
   receipts[0] ?? expect.unreachable("a receipt is missing");
 
@@ -112,7 +108,7 @@ describe("the answer to an attestation", () => {
     ["receipts.0.policy.version", text],
     ["receipts.0.policy.wording_id", null],
     ["receipts.0.policy.findings", ["wording_unknown"]],
-    ["receipts.0.key_id", text],
+    ["receipts.0.key_id", keyId],
     ["evidence_chain.chain_id", chainId],
     ["evidence_chain.sequence", 1],
     ["merkle_proof.event_inclusion_proof.leaf_hash", node],
@@ -120,7 +116,7 @@ describe("the answer to an attestation", () => {
     ["merkle_proof.event_inclusion_proof.tree_size", 2],
     ["merkle_proof.event_inclusion_proof.path", [node]],
     ["merkle_proof.event_inclusion_proof.root", node],
-    ["key_id", text],
+    ["key_id", keyId],
   ])("has %s as documented", (path, format) => {
     expect(valueAt(second, path)).toEqual(format);
   });
@@ -189,8 +185,9 @@ describe("the answer to an attestation", () => {
   test("is authenticated with HMAC-SHA256 under the service's key, and so is its receipt", async () => {
     for (const answer of [first, second, report]) {
       const receipt = receiptOf(answer);
-      expect(receipt.signature).toBe(await macOf("receipt", leafHashOf(receipt)));
-      expect(answer.signature).toBe(await macOf("response", sha256(jcs(unsigned(answer)))));
+      expect(receipt.signature).toBe(await macOf("receipt", receipt, leafHashOf(receipt)));
+      expect(receipt.key_id.slice(-10)).toBe(receipt.issued_at.slice(0, 10));
+      expect(answer.signature).toBe(await macOf("response", answer, sha256(jcs(unsigned(answer)))));
     }
   });
 
@@ -274,7 +271,7 @@ describe("the evidence bundle of a conversation", () => {
     expect(bundle.seals.map(({ index }) => index)).toEqual([...new Set(named)]);
     for (const seal of bundle.seals) expect(seal).toEqual(await api.seal(seal.index));
     expect(bundle.next_turn).toBeNull();
-    expect(bundle.signature).toBe(await macOf("response", sha256(jcs(unsigned(bundle)))));
+    expect(bundle.signature).toBe(await macOf("response", bundle, sha256(jcs(unsigned(bundle)))));
   });
 
   test.each([encodeURIComponent, String])(

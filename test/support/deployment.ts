@@ -1,6 +1,6 @@
 // The deployed stack that a run of `npm run test:deploy` tests against. In every other run there is none.
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { KMSClient } from "@aws-sdk/client-kms";
+import { GenerateMacCommand, KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { deploymentParameter } from "../../contract/deployment.ts";
@@ -48,6 +48,14 @@ export function emulatedClients(endpoint: string) {
     s3: new S3Client({ ...connection, forcePathStyle: true }),
     ssm: new SSMClient(connection),
   };
+}
+
+/** The key of one UTC date's authentication codes, as KMS derives it. */
+export async function deriveDayKey(kms: KMSClient, KeyId: string, day: string): Promise<Uint8Array> {
+  const Message = Buffer.from(`disclosure-receipt/1/mac-key\n${day}`);
+  const { Mac } = await kms.send(new GenerateMacCommand({ KeyId, Message, MacAlgorithm: "HMAC_SHA_256" }));
+  if (Mac === undefined) throw new Error("KMS derived no key");
+  return Mac;
 }
 
 /** The parts of a deployed stack, found as the operator's command line finds them; null where there is none. */

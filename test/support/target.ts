@@ -4,16 +4,16 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { GenerateMacCommand } from "@aws-sdk/client-kms";
 import { expect, inject } from "vitest";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { Table } from "../../service/table/table.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { ApiClient, readProblem } from "./api-client.ts";
-import { type Deployment, emulatedClients } from "./deployment.ts";
+import { type Deployment, deriveDayKey, emulatedClients } from "./deployment.ts";
 import { runSchedules } from "./emulator-api.ts";
 import { newFolder, startLocalStack } from "./local-stack.ts";
+import { dayKeyOf } from "./whole-chain.ts";
 
 const LOCAL_TABLE = "disclosure-receipts";
 const EVERY_SECOND = { SEAL_INTERVAL_SECONDS: "1" };
@@ -29,8 +29,8 @@ export function theDeployment(): Deployment {
 
 export interface Target {
   readonly api: ApiClient;
-  /** The service's HMAC-SHA256 of a message, in base64. */
-  readonly authenticate: (message: Uint8Array) => Promise<string>;
+  /** The service's HMAC-SHA256 of a message under the key that it calls `key_id`, in base64. */
+  readonly authenticate: (keyId: string, message: Uint8Array) => Promise<string>;
 }
 
 /** A target with the tenants of its table, as an operator reaches them. */
@@ -49,8 +49,8 @@ export async function startTarget(
   if (deployment !== undefined) return newDeployedTenant(deployment);
   const stack = await startLocalStack({ environment });
   const { secret } = JSON.parse(readFileSync(join(stack.dataDir, "mac-key.json"), "utf8"));
-  const authenticate = async (message: Uint8Array) =>
-    createHmac("sha256", Buffer.from(secret, "base64")).update(message).digest("base64");
+  const authenticate = async (keyId: string, message: Uint8Array) =>
+    codeOf(dayKeyOf(Buffer.from(secret, "base64"), dayOf(keyId)), message);
   return { api: new ApiClient(stack), authenticate };
 }
 
@@ -63,6 +63,12 @@ export async function startOperatedTarget(): Promise<OperatedTarget> {
   const target = await startTarget({ DYNAMODB_ENDPOINT: endpoint });
   return { ...target, tenantId: "local", ...operated(client, LOCAL_TABLE), close };
 }
+
+/** A `key_id` ends with the day. */
+const dayOf = (keyId: string): string => keyId.slice(-"YYYY-MM-DD".length);
+
+const codeOf = (key: Uint8Array, message: Uint8Array): string =>
+  createHmac("sha256", key).update(message).digest("base64");
 
 function operated(client: DynamoDBClient, tableName: string): { registry: TenantRegistry; keys: ApiKeys } {
   const table = new Table({ reader: client, writer: client }, tableName);
@@ -81,9 +87,9 @@ export async function newDeployedTenant(stack: Deployment): Promise<OperatedTarg
   const hurry = () => runSchedules(stack.endpoint, stack.name);
   // What other tenants left goes into a seal of its own, so that the next ones hold this tenant's receipts alone.
   await hurry();
-  const authenticate = async (Message: Uint8Array) => {
-    const { Mac } = await kms.send(new GenerateMacCommand({ KeyId, MacAlgorithm: "HMAC_SHA_256", Message }));
-    return Buffer.from(Mac ?? []).toString("base64");
+  const authenticate = async (keyId: string, message: Uint8Array) => {
+    expect(keyId).toBe(`${KeyId}/${dayOf(keyId)}`);
+    return codeOf(await deriveDayKey(kms, KeyId, dayOf(keyId)), message);
   };
   return {
     api: new ApiClient({ url, apiKey, trustAnchorsPem, hurry }),

@@ -11,6 +11,7 @@ import { policyLayers } from "../../policy/index.ts";
 import { attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
+import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
@@ -39,6 +40,7 @@ export const TSA_URL = "https://tsa.test";
 export const AUTHORITIES: readonly string[] = [TSA_URL, "https://second.tsa.test"];
 const NONCE_BYTES = 8;
 const STAMP_BUDGET_MS = 1_000;
+const REMEMBERED_DAYS = 8;
 const RETENTION = { mode: "COMPLIANCE", days: 1 } as const;
 
 /** What the authority of these tests answers: a "token" that begins with the root and, as in life, is never the same. */
@@ -111,7 +113,8 @@ export class TestProcess {
     const clock = options.clock ?? ledgerClock;
     this.table = new Table({ reader, writer }, name, clock);
     this.seals = new SealRecords(this.table);
-    this.macs = new Macs(this.calls.through(clients.kms), key.id);
+    const dayKeys = new DayKeys(this.calls.through(clients.kms), REMEMBERED_DAYS);
+    this.macs = new Macs({ dayKeys, keyId: key.id, retiredKeyIds: [], clock });
     this.roots = new PublishedRoots(this.calls.through(clients.s3), name, RETENTION);
     // An authority that fails is not an error of ours: see Stamp.
     this.stamp = options.stamp ?? ((root) => this.#stampTest(root));

@@ -38,8 +38,10 @@ export function checkChain({ id, shard, items, markers, macKey }: ChainSource): 
     const item = items[i] ?? {};
     assert.equal(text(item, "receipt_core"), jcs(core), `leaf ${i} is not stored in canonical form`);
     if (macKey !== null) {
-      assert.equal(text(item, "key_id"), macKey.id, `key of leaf ${i}`);
-      assert.equal(text(item, "signature"), macOf(macKey.secret, hashes[i]), `signature of leaf ${i}`);
+      const day = core.issued_at.slice(0, 10);
+      assert.equal(text(item, "key_id"), `${macKey.id}/${day}`, `key of leaf ${i}`);
+      const key = dayKeyOf(macKey.secret, day);
+      assert.equal(text(item, "signature"), macOf(key, hashes[i]), `signature of leaf ${i}`);
     }
     assert.equal(core.event_id, eventIdOf(id, shard, i), `event_id of leaf ${i}`);
     checkCore(chain, core, i);
@@ -86,7 +88,11 @@ function checkCore({ id, cores, hashes }: WholeChain, core: ReceiptCore, i: numb
 export const linkTo = (hash: Uint8Array | undefined): string =>
   `sha256:${Buffer.from(hash ?? []).toString("hex")}`;
 
-const macOf = (key: Buffer, hash: Uint8Array | undefined): string =>
+/** What KMS derives from a secret for one UTC date. */
+export const dayKeyOf = (secret: Buffer, day: string): Buffer =>
+  createHmac("sha256", secret).update(`disclosure-receipt/1/mac-key\n${day}`).digest();
+
+export const macOf = (key: Uint8Array, hash: Uint8Array | undefined): string =>
   createHmac("sha256", key)
     .update("disclosure-receipt/1/receipt\n")
     .update(hash ?? "")

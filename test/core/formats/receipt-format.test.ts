@@ -101,11 +101,21 @@ test("the worked example is what the vectors say", () => {
 
 test("the authentication codes of the vectors are what the page says, under the key they were made with", () => {
   const { secret } = readEvidence("mac-key.json") as { secret: string };
-  const codeOf = (label: string, hash: Buffer): string =>
-    createHmac("sha256", Buffer.from(secret, "base64")).update(label).update(hash).digest("base64");
-  expect(receipt?.signature).toBe(codeOf("disclosure-receipt/1/receipt\n", leafOf(coreOf("reminder"))));
+  const dayKey = (day: string): Buffer =>
+    createHmac("sha256", Buffer.from(secret, "base64"))
+      .update(`disclosure-receipt/1/mac-key\n${day}`)
+      .digest();
+  const codeOf = (keyId: string | null | undefined, label: string, hash: Buffer): string =>
+    createHmac("sha256", dayKey(keyId?.slice(-10) ?? ""))
+      .update(label)
+      .update(hash)
+      .digest("base64");
+  expect(receipt?.key_id.slice(-11)).toBe(`/${receipt?.issued_at.slice(0, 10)}`);
+  expect(receipt?.signature).toBe(
+    codeOf(receipt?.key_id, "disclosure-receipt/1/receipt\n", leafOf(coreOf("reminder"))),
+  );
   const whole = sha256(withoutCode(answer as unknown as Record<string, unknown>));
-  expect(answer.signature).toBe(codeOf("disclosure-receipt/1/response\n", whole));
+  expect(answer.signature).toBe(codeOf(answer.key_id, "disclosure-receipt/1/response\n", whole));
 });
 
 test("the page explains each check that a vector names", () => {

@@ -118,12 +118,17 @@ test("a replay shares the stamp of a later receipt, and proves its own under tha
   const { ledger, caller } = await newWorld();
   const { receipts } = await ledger.newProcess().attest(caller, requestOf("call"), "key");
   await ledger.newProcess().attest(caller, requestOf("between"));
-  const { process, release, written } = holdStamps(ledger);
+  const found = Promise.withResolvers<void>();
+  const { process, release, written } = holdStamps(ledger, async (call, send) => {
+    const answer = await send();
+    if (call.name === "BatchGetItem") found.resolve();
+    return answer;
+  });
   const newest = process.attest(caller, requestOf("newest"));
   await written(1);
   const replay = process.attest(caller, requestOf("call"), "key");
-  // One code for each plan, and one to check the receipt that was found: all that is left is the stamp.
-  await vi.waitFor(() => expect(countOf("GenerateMac", process)).toBe(3), PATIENCE_MS);
+  // The receipt was found: all that is left is the stamp.
+  await found.promise;
   await setImmediate();
   release();
   const answers = await Promise.all([newest, replay]);

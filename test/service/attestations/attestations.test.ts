@@ -11,6 +11,7 @@ import { conflict, faultAt, outage, throttling } from "../../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf, stampedRoot } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
+import { dayKeyOf } from "../../support/whole-chain.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);
@@ -40,7 +41,8 @@ test("an answer holds the receipt, the way to the chain's root, and a token over
   const leafHash = hashReceiptCore(withoutAuthentication(receipt));
   verifyInclusion(leafHash, proof.leaf_index, proof.tree_size, proof.path.map(parseNode), root);
   expect(stampedRoot(answer.tsa_timestamp)).toBe(merkle_root);
-  const mac = createHmac("sha256", ledger.key.secret).update(responseMacInput(answer)).digest("base64");
+  const key = dayKeyOf(ledger.key.secret, ledger.clock().toISOString().slice(0, 10));
+  const mac = createHmac("sha256", key).update(responseMacInput(answer)).digest("base64");
   expect(answer.signature).toBe(mac);
 });
 

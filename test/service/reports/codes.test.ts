@@ -1,10 +1,11 @@
 // Reports and their codes: what is sealed is proven without one, and what is not needs its own.
 import { afterAll, expect, test } from "vitest";
+import { DisclosureError } from "../../../core/errors.ts";
 import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
 import type { Interceptor } from "../../support/faults.ts";
-import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
 
@@ -12,10 +13,16 @@ const stack = await startLedgerStack();
 afterAll(stack.close);
 
 const SEALED = 40;
+const DAY = 24 * 60 * MINUTE;
+/** The day of these ledgers. */
+const DATE = "2040-05-01";
 const NO_CODE = { auth_mechanism: null, key_id: null, signature: null };
 
 const withoutKms: Interceptor = (call, send) =>
   call.name === "GenerateMac" ? Promise.reject(new Error("KMS is away")) : send();
+
+/** The `key_id` of today's codes. */
+const dayKeyId = ({ key, clock }: Ledger): string => `${key.id}/${clock().toISOString().slice(0, 10)}`;
 
 /** A sealed conversation. */
 async function newWorld() {
@@ -27,14 +34,25 @@ async function newWorld() {
   return { ledger, caller, attest: () => ledger.newProcess().attest(caller, requestOf("call")) };
 }
 
-test("a bundle of sealed turns asks for one code, its own", async () => {
+test("all codes of a day take one request to the key service", async () => {
   const { ledger, caller, attest } = await newWorld();
   const process = ledger.newProcess();
-  await process.interaction(caller, "call");
-  expect(process.calls.steps.filter(({ name }) => name === "GenerateMac")).toHaveLength(1);
-  await attest();
-  await process.interaction(caller, "call");
-  expect(process.calls.steps.filter(({ name }) => name === "GenerateMac")).toHaveLength(1 + 2);
+  const derivations = () => process.calls.steps.filter(({ name }) => name === "GenerateMac").length;
+  for (let i = 0; i < 3; i++) {
+    await process.attest(caller, requestOf("call"));
+    await attest();
+    const { signature, key_id } = await process.interaction(caller, "call");
+    expect([signature, key_id]).toEqual([expect.stringMatching(/=$/), dayKeyId(ledger)]);
+  }
+  expect(derivations()).toBe(1);
+  ledger.now += DAY;
+  // One for the answer; the receipts that are not sealed are still of the day before, whose key the process has.
+  expect((await process.interaction(caller, "call")).key_id).toBe(dayKeyId(ledger));
+  expect(derivations()).toBe(2);
+  // A process that begins today needs both.
+  const fresh = ledger.newProcess();
+  await fresh.interaction(caller, "call");
+  expect(fresh.calls.steps.filter(({ name }) => name === "GenerateMac")).toHaveLength(2);
 });
 
 test("while the key service is away, what is sealed is reported, and says that it has no code", async () => {
@@ -58,11 +76,44 @@ test("while the key service is away, what is sealed is reported, and says that i
   }
 });
 
-test("a receipt under a key that was never the service's is an error of ours, sealed or not", async () => {
+test("a process that has the day's key goes on without the key service, until the day ends", async () => {
+  const { ledger, caller } = await newWorld();
+  const outage = { isOn: false };
+  const process = ledger.newProcess((call, send) => (outage.isOn ? withoutKms(call, send) : send()));
+  await process.attest(caller, requestOf("call"));
+  outage.isOn = true;
+  const { event_id } = await process.attest(caller, requestOf("call"));
+  expect((await process.report(caller, event_id)).key_id).toBe(dayKeyId(ledger));
+  ledger.now += DAY;
+  await expect(process.attest(caller, requestOf("call"))).rejects.toMatchObject({ code: "mac_unavailable" });
+  // The receipt is of a day whose key the process has; for the answer there is none.
+  expect(complianceReceiptSchema.parse(await process.report(caller, event_id))).toMatchObject(NO_CODE);
+  outage.isOn = false;
+  const later = await process.attest(caller, requestOf("call"));
+  expect(later.receipts[0]?.key_id).toBe(dayKeyId(ledger));
+  await ledger.check();
+});
+
+test("a report of a process that does not know the time has no code, and nothing is attested", async () => {
+  const { ledger, caller } = await newWorld();
+  const { event_id } = await ledger.newProcess().attest(caller, requestOf("call"));
+  const clock = (): Date => {
+    throw new DisclosureError("clock_off", "our clock is more than a minute from AWS's");
+  };
+  const process = ledger.newProcess(undefined, { clock });
+  expect(await process.report(caller, event_id)).toMatchObject(NO_CODE);
+  await expect(process.attest(caller, requestOf("call"))).rejects.toMatchObject({ code: "clock_off" });
+});
+
+test.each([
+  ["a key that was never the service's", () => `retired-key/${DATE}`],
+  ["the key of another day", ({ key }: Ledger) => `${key.id}/2040-05-02`],
+  ["the key in KMS itself", ({ key }: Ledger) => key.id],
+])("a receipt under %s is an error of ours, sealed or not", async (_, keyIdOf) => {
   const { ledger, caller, attest } = await newWorld();
   const { event_id } = await attest();
   const key = (await keysUnder(ledger, `chain#${caller.chainIds[0]}`)).at(-1) ?? ["", ""];
-  await writeItem(ledger, { ...(await readItem(ledger, key)), key_id: { S: "retired-key" } });
+  await writeItem(ledger, { ...(await readItem(ledger, key)), key_id: { S: keyIdOf(ledger) } });
   for (let run = 0; run < 2; run++) {
     const report = ledger.newProcess().report(caller, event_id);
     await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });

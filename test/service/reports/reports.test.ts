@@ -20,6 +20,7 @@ import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stac
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
+import { dayKeyOf } from "../../support/whole-chain.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);
@@ -86,8 +87,10 @@ test("every receipt of several chains verifies against the seal that published i
     const published = await verifyIncluded(ledger, report);
     expect(published?.index).toBe(seal);
     expect(report.tsa_timestamp).toEqual(published?.tsa_timestamp);
-    const mac = createHmac("sha256", ledger.key.secret).update(responseMacInput(report)).digest("base64");
-    expect(report.signature).toBe(mac);
+    const today = ledger.clock().toISOString().slice(0, 10);
+    const key = dayKeyOf(ledger.key.secret, today);
+    const signature = createHmac("sha256", key).update(responseMacInput(report)).digest("base64");
+    expect(report).toMatchObject({ key_id: `${ledger.key.id}/${today}`, signature });
   }
 });
 
