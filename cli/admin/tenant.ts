@@ -92,10 +92,13 @@ async function showOne(call: TenantCall): Promise<void> {
   const { operator, args, values, terminal } = call;
   const tenantId = readTenantId(onlyOne(args, "a tenant"));
   const tenant = await operator.registry.get(tenantId);
-  if (values.anchor !== true) return show(call, tenant);
-  const tenantAnchor = await operator.registry.anchor(tenantId);
-  if (values.json === true) return terminal.printJson(inSnakeCase({ ...tenant, tenantAnchor }));
+  const tenantAnchor = values.anchor === true ? await operator.registry.anchor(tenantId) : undefined;
+  if (values.json === true) {
+    const chainIds = (await operator.registry.chains(tenantId)).map(({ chainId }) => chainId);
+    return terminal.printJson(inSnakeCase({ ...tenant, chainIds, ...(tenantAnchor && { tenantAnchor }) }));
+  }
   show(call, tenant);
+  if (tenantAnchor === undefined) return;
   terminal.print("anchor ", tenantAnchor);
   terminal.note(
     "Whoever has the anchor finds every chain of this tenant in the public log, and sees when each of them grew. It shows no receipt and opens no API. It can't be changed.",
@@ -158,7 +161,7 @@ const HEADINGS = ["tenant", "plan", "chains", "state", "stamping", "created", "f
 const rowOf = ({
   tenantId,
   plan,
-  chainIds,
+  chains,
   suspendedAt,
   inlineStampsPerMinute,
   createdAt,
@@ -166,7 +169,7 @@ const rowOf = ({
 }: Tenant): StyledText[] => [
   tenantId,
   plan,
-  String(chainIds.length),
+  String(chains),
   suspendedAt === null ? "active" : yellow(`suspended ${suspendedAt}`),
   stampingOf(inlineStampsPerMinute),
   createdAt,
