@@ -1,8 +1,15 @@
 // The parts of a deployment, for its operator: published by the stack as one SSM parameter, or by the local stack in its
 // data folder. Nothing in it is secret.
 import * as z from "zod";
+import { planShape } from "./plans.ts";
 
 const text = z.string().min(1);
+
+const deployedPlanSchema = z.object({
+  ...planShape,
+  /** API Gateway's usage plan; null where there is no API Gateway. */
+  usagePlanId: text.nullable(),
+});
 
 export const deploymentSchema = z.object({
   name: text,
@@ -13,9 +20,8 @@ export const deploymentSchema = z.object({
   retiredMacKeyIds: z.array(text),
   /** Null where there is no API Gateway, as in the local stack. */
   apiId: text.nullable(),
-  /** By the plan's name, the smallest plan first. */
-  usagePlanIds: z.record(z.string(), text),
-  chainsPerTenant: z.int().positive(),
+  /** By the plan's name, the first one for tenants for which none is named. */
+  plans: z.record(z.string(), deployedPlanSchema),
   sealIntervalMinutes: z.number().positive(),
   url: z.url(),
   /** Whether it asks the timestamp authorities that come with the project, and no other ones. */

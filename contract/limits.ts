@@ -16,8 +16,5 @@ export const MAX_LISTED_ERRORS = 20;
 /** Bytes of a published root, or of a token over it: an honest one has a few tokens of some 10 KB each. */
 export const MAX_ROOT_BYTES = 1024 * 1024;
 
-/**
- * Chains of a tenant. The authorizer passes their ids on with every call, 33 characters each, and API Gateway documents
- * 8 KB for such a context where it documents any; an event id would have room for 4,096 chains.
- */
-export const MAX_CHAINS = 128;
+/** Chains of a tenant: an event id has 12 bits for the shard. */
+export const MAX_CHAINS = 4_096;

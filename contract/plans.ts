@@ -16,7 +16,7 @@ export const planShape = {
   burst: wholeNumber(1, MAX_BURST),
   /** Attestations a month (UTC). */
   monthlyQuota: wholeNumber(1, MAX_QUOTA),
-  /** Chains of a new tenant: each takes some eight attestations a second well where every call has its own process. */
+  /** Chains that a tenant gets with the plan: each takes some eight attestations a second well where every call has its own process. */
   chains: wholeNumber(1, MAX_CHAINS),
 };
 const planSchema = z.object(planShape);

@@ -1,6 +1,5 @@
 // The operator's settings, each with a safe default. A wrong value is one clear line, before anything is deployed.
 import * as z from "zod";
-import { MAX_CHAINS } from "../contract/limits.ts";
 import { DEFAULT_PLANS, planShape } from "../contract/plans.ts";
 import { wholeNumber } from "../contract/whole-number.ts";
 import { Misconfigured } from "./misconfigured.ts";
@@ -78,9 +77,7 @@ export const configSchema = only({
   sealTimestamps: wholeNumber(1, MAX_AUTHORITIES).optional(),
   /** Whether each attestation is timestamped in the call. If not, its token comes with the seal. */
   inlineTimestamps: flag().default(true),
-  /** How many chains a new tenant gets; a tenant's number can't be changed later. */
-  chainsPerTenant: wholeNumber(1, MAX_CHAINS).default(1),
-  /** Throttles and quotas by name. An API key without a plan can't call. */
+  /** Throttles, quotas and the number of chains by name. A tenant without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
   domain: domainSchema.optional(),
   /** The name of the transparency log: a host and a path, without scheme. Default: the public address and its path. */

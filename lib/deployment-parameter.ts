@@ -44,10 +44,16 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   macKeyId: props.macKey.key.keyId,
   retiredMacKeyIds: props.config.retiredMacKeyIds ?? [],
   apiId: props.api.rest.restApiId,
-  usagePlanIds: { ...props.plans.ids },
-  chainsPerTenant: props.config.chainsPerTenant,
+  plans: describePlans(props),
   sealIntervalMinutes: props.config.sealIntervalMinutes,
   url: props.site.url,
   knownAuthorities: props.config.timestampAuthorities === undefined,
   witnessPolicy: props.witnesses.text,
 });
+
+function describePlans({ config, plans: { ids } }: DeploymentParameterProps): Deployment["plans"] {
+  const plans = Object.entries(config.plans).map(([name, plan]) => {
+    return [name, { ...plan, usagePlanId: ids[name] ?? null }] as const;
+  });
+  return Object.fromEntries(plans);
+}

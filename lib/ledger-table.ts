@@ -85,7 +85,7 @@ export class LedgerTable extends Construct {
 
   /** To read the sealed heads of a chain. */
   grantHeads(grantee: IGrantable): void {
-    this.#allow(grantee, ["GetItem"], ["chain", "metachain"]);
+    this.#allow(grantee, ["GetItem"], ["chain", "metachain", "tenant"]);
     this.#allow(grantee, ["Query"], ["sealed", "seals"]);
   }
 

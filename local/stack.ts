@@ -10,6 +10,7 @@ import { openDataFolder } from "./data-folder.ts";
 import { buildGateway, staticFiles } from "./gateway.ts";
 import { loadHandlers } from "./handlers.ts";
 import { type HttpHandler, listen } from "./http-server.ts";
+import { localPlans } from "./plans.ts";
 import { startScheduler } from "./scheduler.ts";
 import type { Settings } from "./settings.ts";
 import { BUCKET, type StandIns, setEnvironment, startStandIns, TABLE_NAME } from "./stand-ins.ts";
@@ -108,8 +109,7 @@ const deploymentOf = (
   macKeyId: keys.keyId,
   retiredMacKeyIds: [],
   apiId: null,
-  usagePlanIds: {},
-  chainsPerTenant: 1,
+  plans: localPlans(),
   sealIntervalMinutes: SEAL_INTERVAL_SECONDS / SECONDS_PER_MINUTE,
   url,
   knownAuthorities: false,

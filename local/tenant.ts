@@ -5,9 +5,10 @@ import type { Table } from "../service/table/table.ts";
 import { ApiKeys } from "../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../service/tenants/tenant-registry.ts";
 import { SCOPES, Tenants } from "../service/tenants/tenants.ts";
+import { OWN_PLAN } from "./plans.ts";
 import { secretFile } from "./secret-file.ts";
 
-const TENANT = { tenantId: "local", plan: "local", chains: 1 };
+const TENANT = { tenantId: "local", plan: OWN_PLAN, chains: 1 };
 const KEY = { tenantId: TENANT.tenantId, scopes: SCOPES, expiresAt: null };
 
 /** The tenant's API key: the one in `file`, or a new one if that is missing or no longer valid. */

@@ -37,10 +37,10 @@ Creates tenants, lists and shows them, and changes what may be changed. A tenant
 has an anchor, from which the ids of its chains follow. Its fingerprint, a hash
 of the anchor, may be printed in a contract: it pins the tenant to these chains.
 
-  --plan PLAN       of create: the usage plan, with its throttle and quota (the
-                    first)
+  --plan PLAN       of create: the plan, with its throttle, quota and number of
+                    chains (the first)
   --chains N        of create: how many chains the tenant's conversations are
-                    spread over, for good (the deployment's number)
+                    spread over (the plan's number)
   --anchor          of show: the anchor too. Whoever has it finds every chain of
                     the tenant in the public log: give it to an auditor, and
                     to nobody else

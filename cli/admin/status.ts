@@ -48,7 +48,7 @@ async function read(
   verifier: TimestampVerifier,
   terminal: Terminal,
 ): Promise<LedgerStatus> {
-  const chainIds = (await operator.registry.list()).flatMap((tenant) => tenant.chainIds);
+  const chainIds = (await operator.registry.allChains()).map(({ chainId }) => chainId);
   const progress = terminal.progress(chainIds.length, "chains");
   const { witnessPolicy } = operator.deployment;
   return readLedgerStatus({ ...operator, verifier, witnessPolicy }, chainIds, () => progress.step());

@@ -16,8 +16,6 @@ const OPTIONS = {
   chains: { type: "string" },
   anchor: { type: "boolean" },
 } as const;
-/** The plan on the local stack, which has no API Gateway and so no plans. */
-const LOCAL_PLAN = "local";
 const NAME_BYTES = 8;
 /** API Gateway keeps the authorizer's answers for half of this; its documents don't say how soon it knows a new key. */
 const PAUSE_MS = 60_000;
@@ -64,9 +62,9 @@ async function create(call: TenantCall): Promise<void> {
   const { deployment, registry } = operator;
   const tenantId =
     args.length === 0 ? randomBytes(NAME_BYTES).toString("hex") : readTenantId(onlyOne(args, "a name"));
-  const plans = Object.keys(deployment.usagePlanIds);
-  const plan = requirePlan(operator, values.plan ?? plans[0] ?? LOCAL_PLAN);
-  const chains = values.chains === undefined ? deployment.chainsPerTenant : readChains(values.chains);
+  const plans = Object.keys(deployment.plans);
+  const { name: plan, chains: planned } = requirePlan(operator, values.plan ?? plans[0] ?? "");
+  const chains = values.chains === undefined ? planned : readChains(values.chains);
   show(call, await registry.create({ tenantId, plan, chains }));
   if (values.json === true) return;
   if (values.plan === undefined && plans.length > 1)
@@ -94,10 +92,13 @@ async function showOne(call: TenantCall): Promise<void> {
   const { operator, args, values, terminal } = call;
   const tenantId = readTenantId(onlyOne(args, "a tenant"));
   const tenant = await operator.registry.get(tenantId);
-  if (values.anchor !== true) return show(call, tenant);
-  const tenantAnchor = await operator.registry.anchor(tenantId);
-  if (values.json === true) return terminal.printJson(inSnakeCase({ ...tenant, tenantAnchor }));
+  const tenantAnchor = values.anchor === true ? await operator.registry.anchor(tenantId) : undefined;
+  if (values.json === true) {
+    const chainIds = (await operator.registry.chains(tenantId)).map(({ chainId }) => chainId);
+    return terminal.printJson(inSnakeCase({ ...tenant, chainIds, ...(tenantAnchor && { tenantAnchor }) }));
+  }
   show(call, tenant);
+  if (tenantAnchor === undefined) return;
   terminal.print("anchor ", tenantAnchor);
   terminal.note(
     "Whoever has the anchor finds every chain of this tenant in the public log, and sees when each of them grew. It shows no receipt and opens no API. It can't be changed.",
@@ -109,7 +110,7 @@ async function plan(call: TenantCall): Promise<void> {
   const { operator, args, terminal } = call;
   const { first, rest } = firstOf(args, "a tenant");
   const tenantId = readTenantId(first);
-  const name = requirePlan(operator, onlyOne(rest, "a plan"));
+  const { name } = requirePlan(operator, onlyOne(rest, "a plan"));
   await movePlan(operator, tenantId, name, (what) => {
     terminal.note(`waiting a minute, until ${what}`);
     return sleep(PAUSE_MS);
@@ -135,11 +136,11 @@ async function change(
   if (call.values.json !== true) call.terminal.note("It takes effect for its keys within a minute.");
 }
 
-function requirePlan({ deployment }: Operator, name: string): string {
-  const names = Object.keys(deployment.usagePlanIds);
-  // The local stack has no plans: any name will do.
-  if (names.length === 0 || names.includes(name)) return name;
-  throw new UsageError(`there is no plan ${name}; there are ${names.join(", ")}`);
+/** The plan's name, and how many chains it gives a tenant. */
+function requirePlan({ deployment: { plans } }: Operator, name: string): { name: string; chains: number } {
+  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
+  if (plan !== undefined) return { name, chains: plan.chains };
+  throw new UsageError(`there is no plan ${name}; there are ${Object.keys(plans).join(", ")}`);
 }
 
 function show({ values, terminal }: TenantCall, tenant: Tenant): void {
@@ -160,7 +161,7 @@ const HEADINGS = ["tenant", "plan", "chains", "state", "stamping", "created", "f
 const rowOf = ({
   tenantId,
   plan,
-  chainIds,
+  chains,
   suspendedAt,
   inlineStampsPerMinute,
   createdAt,
@@ -168,7 +169,7 @@ const rowOf = ({
 }: Tenant): StyledText[] => [
   tenantId,
   plan,
-  String(chainIds.length),
+  String(chains),
   suspendedAt === null ? "active" : yellow(`suspended ${suspendedAt}`),
   stampingOf(inlineStampsPerMinute),
   createdAt,

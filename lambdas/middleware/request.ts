@@ -5,6 +5,7 @@ import { IDEMPOTENCY_KEY, MAX_LISTED_ERRORS } from "../../contract/limits.ts";
 import type { FieldError } from "../../contract/problem-details.ts";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { isTenantAnchor } from "../../core/formats/tenant-anchor.ts";
 import type { Caller, Scope } from "../../service/tenants/tenants.ts";
 
 /** A parameter's value may be quoted (RFC 9110 section 8.3.1). */
@@ -18,10 +19,11 @@ const callerSchema = z.object({
   keyId: z.string().min(1),
   plan: z.string(),
   scopes: z.string().transform((text) => text.split(" ")),
-  chainIds: z
+  tenantAnchor: z.string().refine(isTenantAnchor),
+  chains: z
     .string()
-    .min(1)
-    .transform((text) => text.split(" ")),
+    .regex(/^[1-9]\d{0,3}$/)
+    .transform(Number),
   // Left out for a tenant that has no rate of its own.
   inlineStampsPerMinute: z
     .string()
@@ -31,13 +33,18 @@ const callerSchema = z.object({
     .default(null),
 });
 
-/** The authorizer's counterpart of `readCaller`: the context in the form that API Gateway accepts. */
+/**
+ * The authorizer's counterpart of `readCaller`: the context in the form that API Gateway accepts, and as small for 4,096
+ * chains as for one. The anchor is the tenant's secret: it stays within the gateway and its functions, for the access log
+ * names its fields (lib/api-stage.ts), the anchor is none of them, and no stage traces data.
+ */
 export const formatCaller = (caller: Caller) => ({
   tenantId: caller.tenantId,
   keyId: caller.keyId,
   plan: caller.plan,
   scopes: caller.scopes.join(" "),
-  chainIds: caller.chainIds.join(" "),
+  tenantAnchor: caller.tenantAnchor,
+  chains: String(caller.chains),
   ...(caller.inlineStampsPerMinute !== null && {
     inlineStampsPerMinute: String(caller.inlineStampsPerMinute),
   }),

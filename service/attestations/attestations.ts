@@ -11,7 +11,8 @@ import type { Appenders } from "../ledger/appender-pool.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { formatPending } from "../reports/report-format.ts";
 import { conversationPartition, idempotencyKey } from "../table/keys.ts";
-import { type Caller, chainOf } from "../tenants/tenants.ts";
+import { chainOf } from "../tenants/tenant-chains.ts";
+import type { Caller } from "../tenants/tenants.ts";
 import { type ChainStamps, unstamped } from "./chain-stamps.ts";
 
 const MINUTE_MS = 60_000;
@@ -70,13 +71,14 @@ function requireDisclosed({ disclosed_at }: AttestationRequest, now: Date): void
  * processes without a read or a write: the chain's time is cut into slots, and only the first batch of a slot, which
  * shares one stamp, is stamped.
  */
-export function isStampDue({ inlineStampsPerMinute: rate, chainIds }: Caller, appended: Appended): boolean {
+export function isStampDue({ inlineStampsPerMinute: rate, chains }: Caller, appended: Appended): boolean {
   if (rate === null) return true;
   // A replay returns an older receipt, whose slot was used by the call that wrote it.
   if (rate === 0 || appended.isReplay) return false;
   const { previousIssuedAt, receipt } = appended;
-  // The tenant's chains share the rate.
-  const slotMs = (MINUTE_MS * chainIds.length) / rate;
+  // The tenant's chains share the rate. Where their number grows, each gets longer slots: for the seconds in which some
+  // processes know the old number the tenant has somewhat more stamps than its rate, and each new chain's first one.
+  const slotMs = (MINUTE_MS * chains) / rate;
   const slotOf = (issuedAt: string): number => Math.floor(Date.parse(issuedAt) / slotMs);
   return previousIssuedAt === null || slotOf(previousIssuedAt) < slotOf(receipt.core.issued_at);
 }

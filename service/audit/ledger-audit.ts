@@ -8,7 +8,7 @@ import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpan } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
-import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
+import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import { auditChain } from "./chain-audit.ts";
 import { type ChainExtent, readSize } from "./chain-extent.ts";
 import { auditMetachain } from "./metachain-audit.ts";
@@ -64,7 +64,8 @@ export class LedgerAudit {
     faultCount: 0,
   };
   readonly #services: LedgerAuditServices;
-  #tenants: readonly Tenant[] = [];
+  /** Those of all tenants. */
+  #known: readonly Chain[] = [];
   #filesSize = 0;
   #metachainSize = 0;
   readonly #chains: (Chain & { readonly extent: ChainExtent })[] = [];
@@ -88,8 +89,8 @@ export class LedgerAudit {
     audit.#metachainSize = await readSize(table, METACHAIN_ID);
     // While a transaction is being applied, reads may see only some of its items.
     await backoff(1);
-    audit.#tenants = await registry.list();
-    for (const chain of chainsIn(audit.#tenants, scope))
+    audit.#known = await registry.allChains();
+    for (const chain of await chainsIn(audit.#known, registry, scope))
       audit.#chains.push({ ...chain, extent: await audit.#readExtent(chain.chainId) });
     return audit;
   }
@@ -131,7 +132,7 @@ export class LedgerAudit {
       ...this.#services,
       size: this.#metachainSize,
       filesSize: this.#filesSize,
-      chainIds: new Set(this.#tenants.flatMap(({ chainIds }) => chainIds)),
+      chainIds: new Set(this.#known.map(({ chainId }) => chainId)),
       onEntries: (count) => {
         tally.entries += count;
         onLeaves(count);
@@ -183,12 +184,13 @@ export class LedgerAudit {
   }
 }
 
-function chainsIn(tenants: readonly Tenant[], { tenantId, chainId }: AuditScope): Chain[] {
-  const chains = tenants
-    .filter((tenant) => tenantId === null || tenant.tenantId === tenantId)
-    .flatMap(({ chainIds }) => chainIds.map((id, shard) => ({ chainId: id, shard })))
-    .filter((chain) => chainId === null || chain.chainId === chainId);
-  if (chains.length > 0 || (tenantId === null && chainId === null)) return chains;
-  const what = tenantId === null ? `chain ${chainId}` : `tenant ${tenantId}`;
-  throw new DisclosureError("not_found", `there is no ${what}`);
+async function chainsIn(
+  known: readonly Chain[],
+  registry: TenantRegistry,
+  { tenantId, chainId }: AuditScope,
+): Promise<Chain[]> {
+  const among = tenantId === null ? known : await registry.chains(tenantId);
+  const chains = among.filter((chain) => chainId === null || chain.chainId === chainId);
+  if (chains.length > 0 || chainId === null) return chains;
+  throw new DisclosureError("not_found", `there is no chain ${chainId}`);
 }

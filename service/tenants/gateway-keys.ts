@@ -88,12 +88,12 @@ export class GatewayKeys {
   }
 
   #plans(): string[] {
-    return Object.keys(this.#deployment.usagePlanIds);
+    return Object.keys(this.#deployment.plans);
   }
 
   #planId(plan: string): string {
-    const id = this.#deployment.usagePlanIds[plan];
-    if (id !== undefined) return id;
+    const id = this.#deployment.plans[plan]?.usagePlanId ?? null;
+    if (id !== null) return id;
     const message = `there is no plan ${plan}; there are ${this.#plans().join(", ")}`;
     throw new DisclosureError("invalid_request", message);
   }

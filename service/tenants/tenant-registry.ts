@@ -3,25 +3,28 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { MAX_CHAINS } from "../../contract/limits.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
+import type { Chain } from "../ledger/chain.ts";
 import { textOf } from "../table/attributes.ts";
 import { itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Update } from "../table/write.ts";
-import { readChainIds, readInlineStamps } from "./tenants.ts";
+import { listChains } from "./tenant-chains.ts";
+import { readInlineStamps, readTenantChains } from "./tenants.ts";
 
 export interface NewTenant {
   readonly tenantId: string;
   readonly plan: string;
-  /** The number of chains that the tenant's conversations are spread over; it can't be changed later. */
+  /** The number of chains that the tenant's conversations are spread over; it may grow later. */
   readonly chains: number;
 }
 
 export interface Tenant {
   readonly tenantId: string;
   readonly plan: string;
-  readonly chainIds: readonly string[];
+  /** How many chains its conversations are spread over. */
+  readonly chains: number;
   /** The hash of its anchor, which may be printed. */
   readonly fingerprint: string;
   /** RFC 3339, as the next one. */
@@ -58,8 +61,8 @@ export class TenantRegistry {
     // A tenant of a version that had no list gets its place in it.
     if (outcome.kind !== "committed") await this.#table.put(tenantIndexKey(tenantId));
     const tenant = readTenant(tenantId, item);
-    if (tenant.plan === plan && tenant.chainIds.length === chains) return tenant;
-    const message = `the tenant ${tenantId} exists already, with plan ${tenant.plan} and ${tenant.chainIds.length} chains`;
+    if (tenant.plan === plan && tenant.chains === chains) return tenant;
+    const message = `the tenant ${tenantId} exists already, with plan ${tenant.plan} and ${tenant.chains} chains`;
     throw new DisclosureError("invalid_request", message);
   }
 
@@ -85,15 +88,30 @@ export class TenantRegistry {
     return item === null ? noTenant(tenantId) : textOf(item, "tenant_anchor");
   }
 
+  /** The chains of one tenant, in the order of their shards. Throws `not_found`. */
+  async chains(tenantId: string): Promise<Chain[]> {
+    const item = await this.#table.get(tenantKey(tenantId));
+    return item === null ? noTenant(tenantId) : listChains(readTenantChains(item));
+  }
+
+  /** The chains of all tenants. */
+  async allChains(): Promise<Chain[]> {
+    return (await this.#items()).flatMap(([, item]) => listChains(readTenantChains(item)));
+  }
+
   /** All tenants, by their ids. */
   async list(): Promise<Tenant[]> {
+    return (await this.#items()).map(([tenantId, item]) => readTenant(tenantId, item));
+  }
+
+  async #items(): Promise<[tenantId: string, item: Item][]> {
     const index = await this.#table.query({ partition: TENANTS_PARTITION });
     const ids = index.map((item) => textOf(item, "sk"));
     const items = await this.#table.batchGet(ids.map(tenantKey));
     const byKey = new Map(items.map((item) => [textOf(item, "pk"), item]));
-    return ids.flatMap((id) => {
+    return ids.flatMap((id): [string, Item][] => {
       const item = byKey.get(tenantKey(id).pk.S);
-      return item === undefined ? [] : [readTenant(id, item)];
+      return item === undefined ? [] : [[id, item]];
     });
   }
 
@@ -125,7 +143,7 @@ export class TenantRegistry {
 const readTenant = (tenantId: string, item: Item): Tenant => ({
   tenantId,
   plan: textOf(item, "plan"),
-  chainIds: readChainIds(item),
+  chains: readTenantChains(item).chains,
   fingerprint: fingerprintOf(textOf(item, "tenant_anchor")),
   createdAt: textOf(item, "created_at"),
   suspendedAt: item.suspended_at?.S ?? null,

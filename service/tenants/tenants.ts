@@ -1,27 +1,22 @@
-// Authenticates callers: tenants by their API keys, and their chains. Only a hash of a key is stored.
+// Authenticates callers: tenants by their API keys. Only a hash of a key is stored.
 import { timingSafeEqual } from "node:crypto";
-import { utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
-import { hashBytes } from "../../core/merkle/hash.ts";
-import type { Chain } from "../ledger/chain.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { apiKeyKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { hashSecret, parseApiKey, SECRET_HASH_BYTES } from "./api-key-format.ts";
+import type { TenantChains } from "./tenant-chains.ts";
 
 export const SCOPES = ["attest", "report"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** The caller as the authorizer found it. */
-export interface Caller {
+export interface Caller extends TenantChains {
   readonly tenantId: string;
   readonly keyId: string;
   readonly scopes: readonly string[];
   readonly plan: string;
-  /** The tenant's chains; the place of a chain in the list is its shard. */
-  readonly chainIds: readonly string[];
   /** Attestations a minute that are stamped in the call; 0 means none, null means what the deployment does. */
   readonly inlineStampsPerMinute: number | null;
 }
@@ -65,26 +60,6 @@ export class Tenants {
   }
 }
 
-/** The chain of a conversation: always the same one, by a hash of its id. */
-export function chainOf(caller: Caller, interactionId: string): Chain {
-  const hash = hashBytes(utf8(interactionId));
-  const shard = new DataView(hash.buffer, hash.byteOffset).getUint32(0) % caller.chainIds.length;
-  return { shard, chainId: chainAt(caller, shard) ?? noChain() };
-}
-
-/** The id of one of the caller's chains, or null where no chain has that shard. */
-export const chainAt = (caller: Caller, shard: number): string | null => caller.chainIds[shard] ?? null;
-
-/** The shard of one of the caller's chains, or null for a chain that is not the caller's. */
-export function shardOf(caller: Caller, chainId: string): number | null {
-  const shard = caller.chainIds.indexOf(chainId);
-  return shard === -1 ? null : shard;
-}
-
-function noChain(): never {
-  throw new DisclosureError("ledger_corrupt", "a tenant has no chain");
-}
-
 const unauthorized = (): DisclosureError => new DisclosureError("unauthorized", "the API key is unknown");
 
 const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
@@ -92,14 +67,21 @@ const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
   tenantId: textOf(key, "tenant_id"),
   scopes: readTexts(key, "scopes"),
   plan: textOf(tenant, "plan"),
-  chainIds: readChainIds(tenant),
+  ...readTenantChains(tenant),
   inlineStampsPerMinute: readInlineStamps(tenant),
 });
 
-/** The ids of a tenant's chains, by shard. */
-export function readChainIds(tenant: Item): string[] {
-  const anchor = textOf(tenant, "tenant_anchor");
-  return Array.from({ length: integerOf(tenant, "chains") }, (_, shard) => chainIdOf(anchor, shard));
+/** The secret from which the ids of the tenant's chains follow, and their number. */
+export const readTenantChains = (tenant: Item): TenantChains => ({
+  tenantAnchor: textOf(tenant, "tenant_anchor"),
+  chains: chainsOf(tenant),
+});
+
+/** The number of a tenant's chains; `ledger_corrupt` where it has none. */
+function chainsOf(tenant: Item): number {
+  const chains = integerOf(tenant, "chains");
+  if (chains > 0) return chains;
+  throw new DisclosureError("ledger_corrupt", "a tenant has no chain");
 }
 
 /** Null where the tenant's item says nothing of it. */

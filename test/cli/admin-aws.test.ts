@@ -3,13 +3,17 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deploymentParameter, type LocalDeployment } from "../../contract/deployment.ts";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { usageKeyOf } from "../../service/tenants/api-key-format.ts";
 import { type FakeAws, startFakeAws } from "../support/fake-aws.ts";
 import { startLocalStack } from "../support/local-stack.ts";
 import { type Ended, newFolder, readJson, receipts } from "./command-line.ts";
 
 const REGION = ["--region", "eu-central-1"];
-const PLANS = { trial: "plan-trial", standard: "plan-standard" };
+const PLANS = {
+  trial: { ...DEFAULT_PLANS.trial, usagePlanId: "plan-trial" },
+  standard: { ...DEFAULT_PLANS.standard, usagePlanId: "plan-standard" },
+};
 
 let aws: FakeAws;
 let local: LocalDeployment;
@@ -26,8 +30,7 @@ beforeEach(async () => {
     ...deployment,
     name: "receipts",
     apiId: "api",
-    usagePlanIds: PLANS,
-    chainsPerTenant: 4,
+    plans: PLANS,
   };
   aws.parameters.set(deploymentParameter("receipts"), JSON.stringify(published));
   const nowhere = join(newFolder(), "none");
@@ -56,12 +59,13 @@ const admin = (...args: string[]): Promise<Ended> =>
   receipts("admin", ...args, "--name", "receipts", ...REGION);
 
 describe("a deployment in AWS", () => {
-  test("gives a new tenant its first plan and its number of chains", async () => {
+  test("gives a new tenant its first plan, and the number of chains of its plan", async () => {
     const { status, stdout } = await admin("tenant", "create", "acme", "--json");
     expect(status).toBe(0);
     const tenant = JSON.parse(stdout);
-    expect(tenant).toMatchObject({ tenant_id: "acme", plan: "trial" });
-    expect(tenant.chain_ids).toHaveLength(4);
+    expect(tenant).toMatchObject({ tenant_id: "acme", plan: "trial", chains: PLANS.trial.chains });
+    const standard = await admin("tenant", "create", "busy", "--plan", "standard", "--json");
+    expect(JSON.parse(standard.stdout).chains).toBe(PLANS.standard.chains);
     const { stderr } = await admin("tenant", "create", "untold");
     expect(stderr).toContain("There are the plans trial, standard; without --plan it has the first.\n");
     const unknown = await admin("tenant", "create", "other", "--plan", "gold");

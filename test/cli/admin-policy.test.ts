@@ -88,9 +88,9 @@ test("every call on the table is one that the policy allows", async () => {
   await revokeKey(services, keyId);
   await listKeys(services, "acme");
   await movePlan(services, "acme", "standard", async () => {});
-  const tenants = await registry.list();
+  expect(await registry.list()).toHaveLength(1);
   const verifier = new TimestampVerifier([]);
-  const chainIds = tenants.flatMap((tenant) => tenant.chainIds);
+  const chainIds = (await registry.allChains()).map(({ chainId }) => chainId);
   await readLedgerStatus({ table, roots, verifier, clock, witnessPolicy: null }, chainIds, () => {});
   const audit = await LedgerAudit.begin({ table, roots, macs: null }, registry, {
     tenantId: null,

@@ -50,11 +50,11 @@ function programIn(dataDir: string, ...args: string[]): { status: number | null;
 
 describe("tenants", () => {
   test("of the local stack are listed, its own among them", async () => {
-    const name = await newTenant("--chains", "3", "--plan", "gold");
+    const name = await newTenant("--chains", "3", "--plan", "standard");
     const { status, stdout } = await admin("tenant", "list");
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ {2}local +local +1 +active +on /m);
-    expect(stdout).toMatch(new RegExp(`^ {2}${name} +gold +3 +active +on `, "m"));
+    expect(stdout).toMatch(new RegExp(`^ {2}${name} +standard +3 +active +on `, "m"));
   });
 
   test("without a name get one, and with one are created once", async () => {
@@ -121,8 +121,8 @@ describe("tenants", () => {
 
   test("change their plan", async () => {
     const name = await newTenant();
-    expect((await admin("tenant", "plan", name, "gold")).status).toBe(0);
-    expect((await admin("tenant", "list")).stdout).toMatch(new RegExp(`^ {2}${name} +gold `, "m"));
+    expect((await admin("tenant", "plan", name, "standard")).status).toBe(0);
+    expect((await admin("tenant", "list")).stdout).toMatch(new RegExp(`^ {2}${name} +standard `, "m"));
   });
 });
 

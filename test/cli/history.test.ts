@@ -6,11 +6,10 @@ import type { ChainPage, SealedHead } from "../../core/formats/chain-history.ts"
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
-import type { Caller } from "../../service/tenants/tenants.ts";
 import { hasPython } from "../agreement/python.ts";
 import { verify as verifyInPython } from "../agreement/python-program.ts";
 import { copyLog, type HistoryServer, serveHistory } from "../support/history-server.ts";
-import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
+import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../support/ledger-stack.ts";
 import { attestTurns, requestOf, type TestProcess } from "../support/test-process.ts";
 import { fileWith, newFolder, receipts } from "./command-line.ts";
 
@@ -19,7 +18,7 @@ const stack = await startLedgerStack();
 
 let ledger: Ledger;
 let process: TestProcess;
-let caller: Caller;
+let caller: TestCaller;
 let anchor: string;
 let server: HistoryServer;
 /** Fetched when the ledger had two seals. */

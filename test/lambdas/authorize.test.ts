@@ -17,7 +17,8 @@ const caller: Caller = {
   keyId: "key",
   plan: "pilot",
   scopes: ["attest"],
-  chainIds: ["c".repeat(32)],
+  tenantAnchor: "a".repeat(32),
+  chains: 4_096,
   inlineStampsPerMinute: 12,
 };
 

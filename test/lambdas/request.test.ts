@@ -24,7 +24,8 @@ describe("the caller", () => {
     keyId: "key",
     plan: "pilot",
     scopes: ["attest", "report"],
-    chainIds: ["a".repeat(32), "b".repeat(32)],
+    tenantAnchor: "a".repeat(32),
+    chains: 4_096,
     inlineStampsPerMinute: null,
   };
   const from = (authorizer: unknown, scope: "attest" | "report" = "attest") =>
@@ -33,6 +34,8 @@ describe("the caller", () => {
   test("comes through API Gateway, which passes on texts only, as the authorizer knew it", () => {
     const context = formatCaller(caller);
     for (const value of Object.values(context)) expect(value).toBeTypeOf("string");
+    // However many chains there are: API Gateway documents 8 KB for such a context where it documents any.
+    expect(JSON.stringify(context).length).toBeLessThan(300);
     expect(from({ ...context, principalId: "caller", integrationLatency: 3 })).toEqual(caller);
   });
 
@@ -54,7 +57,9 @@ describe("the caller", () => {
     ["an empty context", {}],
     ["no tenant", { ...formatCaller(caller), tenantId: "" }],
     ["a rate that is none", { ...formatCaller(caller), inlineStampsPerMinute: "-1" }],
-    ["no chain", { ...formatCaller(caller), chainIds: "" }],
+    ["no chain", { ...formatCaller(caller), chains: "0" }],
+    ["a number of chains that is none", { ...formatCaller(caller), chains: "many" }],
+    ["no anchor", { ...formatCaller(caller), tenantAnchor: "" }],
   ])("is no one where there is %s", (_what, authorizer) => {
     expect(() => from(authorizer)).toThrow();
   });

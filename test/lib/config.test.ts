@@ -34,7 +34,6 @@ describe("without a setting", () => {
       stage: "trial",
       sealIntervalMinutes: 1,
       inlineTimestamps: true,
-      chainsPerTenant: 1,
       cloudFront: true,
       waf: false,
     });
@@ -52,8 +51,9 @@ describe("without a setting", () => {
   });
 });
 
-test("a tenant may have as many chains as the operator's program lets it have", () => {
-  expect(parseConfig({ chainsPerTenant: MAX_CHAINS }).chainsPerTenant).toBe(MAX_CHAINS);
+test("a plan may give a tenant as many chains as the operator's program lets it have", () => {
+  const plans = { gold: { ...GOLD, chains: MAX_CHAINS } };
+  expect(parseConfig({ plans }).plans.gold?.chains).toBe(MAX_CHAINS);
 });
 
 describe("a wrong setting is named in one line", () => {
@@ -69,7 +69,11 @@ describe("a wrong setting is named in one line", () => {
     [{ sealTimestamps: 0 }, "sealTimestamps: must be a whole number from 1 to 5"],
     [{ sealTimestamps: 6 }, "sealTimestamps: must be a whole number from 1 to 5"],
     [{ sealTimestamps: 1.5 }, "sealTimestamps: must be a whole number from 1 to 5"],
-    [{ chainsPerTenant: MAX_CHAINS + 1 }, "chainsPerTenant: must be a whole number from 1 to 128"],
+    [{ chainsPerTenant: 2 }, 'settings: "chainsPerTenant" is no setting'],
+    [
+      { plans: { gold: { ...GOLD, chains: MAX_CHAINS + 1 } } },
+      `plans.gold.chains: must be a whole number from 1 to ${MAX_CHAINS}`,
+    ],
     [{ logRetentionDays: 31 }, /^logRetentionDays: must be one of 1, 3, /],
     [{ alarmEmail: "nobody" }, "alarmEmail: must be an e-mail address"],
     [{ waf: "yes" }, "waf: must be true or false"],

@@ -49,8 +49,8 @@ describe("the settings", () => {
   test("the default plans are those that are listed", () => {
     const number = (value: number): string => value.toLocaleString("en-US");
     const [text = ""] = deploy.match(/The default plans:[\s\S]*?\n\n/) ?? [];
-    for (const [name, { rate, burst, monthlyQuota }] of Object.entries(parseConfig({}).plans)) {
-      const numbers = [number(rate), number(burst), number(monthlyQuota)];
+    for (const [name, { rate, burst, monthlyQuota, chains }] of Object.entries(parseConfig({}).plans)) {
+      const numbers = [number(rate), number(burst), number(monthlyQuota), number(chains)];
       expect(text.match(new RegExp(`\`${name}\`[^\`]*`))?.[0].match(/\d[\d,]*\d|\d/g)).toEqual(numbers);
     }
   });

@@ -4,6 +4,8 @@ import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
+import { ALARM_SECTIONS } from "../../lib/alarms.ts";
 import { newEdgeAlarmStack } from "../../lib/edge-alarms.ts";
 import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
@@ -208,8 +210,11 @@ test("the operator's command line finds what it must know, and no secret, under 
     macKeyId: "reference",
     retiredMacKeyIds: [],
     apiId: "reference",
-    usagePlanIds: { trial: "reference", standard: "reference", volume: "reference" },
-    chainsPerTenant: 1,
+    plans: {
+      trial: { ...DEFAULT_PLANS.trial, usagePlanId: "reference" },
+      standard: { ...DEFAULT_PLANS.standard, usagePlanId: "reference" },
+      volume: { ...DEFAULT_PLANS.volume, usagePlanId: "reference" },
+    },
     sealIntervalMinutes: 1,
     url: "https://receipts.operator.example",
     knownAuthorities: true,

@@ -2,10 +2,9 @@
 import { afterAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { conversationPartition } from "../../service/table/keys.ts";
-import type { Caller } from "../../service/tenants/tenants.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";
-import { type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
+import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../support/ledger-stack.ts";
 import { damagesOf, deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
 import { requestOf, type TestProcess } from "../support/test-process.ts";
 
@@ -22,8 +21,8 @@ async function newWorld() {
   const ledger = await stack.newLedger();
   const [caller, other] = [await ledger.newTenant("tenant"), await ledger.newTenant("other")];
   const process = ledger.newProcess();
-  const events: { of: Caller; eventId: string }[] = [];
-  const add = (of: Caller, { event_id }: ComplianceReceipt) => events.push({ of, eventId: event_id });
+  const events: { of: TestCaller; eventId: string }[] = [];
+  const add = (of: TestCaller, { event_id }: ComplianceReceipt) => events.push({ of, eventId: event_id });
   for (let i = 0; i < SEALED + UNSEALED; i++) {
     if (i === SEALED) {
       add(other, await process.attest(other, requestOf("call")));
@@ -36,12 +35,12 @@ async function newWorld() {
 }
 
 /** What a replay must find again; its token, like any, is a new one. */
-async function replay(process: TestProcess, caller: Caller, i: number) {
+async function replay(process: TestProcess, caller: TestCaller, i: number) {
   const { receipts, merkle_proof } = await process.attest(caller, bodyOf(i), `key-${i}`);
   return { receipts, merkle_proof };
 }
 
-const leavesOf = ({ chainIds }: Caller): string => `chain#${chainIds[0]}`;
+const leavesOf = ({ chainIds }: TestCaller): string => `chain#${chainIds[0]}`;
 const LEAF = ["leaf_index", "leaf_hash", "left_path"];
 
 interface Damage {

@@ -8,10 +8,9 @@ import type { Seal } from "../../core/formats/metachain.ts";
 import { hashReceiptCore, type ReceiptCore, withoutAuthentication } from "../../core/formats/receipt.ts";
 import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
-import type { Caller } from "../../service/tenants/tenants.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";
-import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
+import { HOUR, type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../support/ledger-stack.ts";
 import { deleteItem, keysUnder, readItem, without, writeItem } from "../support/tamper.ts";
 import { requestOf } from "../support/test-process.ts";
 
@@ -22,14 +21,14 @@ const RECEIPTS = 5;
 
 interface World {
   readonly ledger: Ledger;
-  readonly caller: Caller;
-  readonly other: Caller;
+  readonly caller: TestCaller;
+  readonly other: TestCaller;
   /** What a reader keeps: the reports of all receipts, by event id. */
   readonly kept: ReadonlyMap<string, ComplianceReceipt>;
 }
 
-const chainOf = ({ chainIds }: Caller): string => chainIds[0] ?? "";
-const attest = ({ ledger }: Pick<World, "ledger">, of: Caller, id: string) =>
+const chainOf = ({ chainIds }: TestCaller): string => chainIds[0] ?? "";
+const attest = ({ ledger }: Pick<World, "ledger">, of: TestCaller, id: string) =>
   ledger.newProcess().attest(of, requestOf(id));
 
 /** Two chains under two seals, all of it published and kept by a reader. */

@@ -7,6 +7,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { parseTilePlace } from "../../core/log/tile-place.ts";
 import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
+import { listChains } from "../../service/tenants/tenant-chains.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -25,7 +26,7 @@ export async function serveHistory(ledger: Ledger, caller: Caller, apiKey: strin
   const answer = async (path: string, query: URLSearchParams): Promise<unknown> => {
     const [, chain, place] = /^\/v1\/chains\/(\w+)(?:\/tile\/0\/(.+))?$/.exec(path) ?? [];
     if (path === "/v1/chains")
-      return { chains: caller.chainIds.map((chain_id, shard) => ({ chain_id, shard })) };
+      return { chains: listChains(caller).map(({ chainId: chain_id, shard }) => ({ chain_id, shard })) };
     if (chain !== undefined && place !== undefined) {
       const parsed = parseTilePlace(place);
       return parsed && readChainTile(table, caller, chain, parsed);

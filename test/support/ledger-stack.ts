@@ -43,6 +43,11 @@ export interface Clients {
   readonly noKey: KMSClient;
 }
 
+/** A caller, and the ids that its anchor gives its chains. */
+export interface TestCaller extends Caller {
+  readonly chainIds: readonly string[];
+}
+
 export interface LedgerStack {
   readonly dynamoDbEndpoint: string;
   /** With `isSigned` false its log has no key, and no checkpoints: where they are not the matter, that saves half of a run. */
@@ -116,16 +121,18 @@ export class Ledger {
   }
 
   /** A new tenant, as the authorizer would know its caller. */
-  async newTenant(tenantId: string, chains = 1): Promise<Caller> {
+  async newTenant(tenantId: string, chains = 1): Promise<TestCaller> {
     const { table } = this.newProcess();
     const registry = new TenantRegistry(table, this.clock);
-    const { chainIds } = await registry.create({ tenantId, plan: "test", chains });
+    await registry.create({ tenantId, plan: "test", chains });
     return {
       tenantId,
       keyId: "0".repeat(20),
       scopes: ["attest", "report"],
       plan: "test",
-      chainIds,
+      tenantAnchor: await registry.anchor(tenantId),
+      chains,
+      chainIds: (await registry.chains(tenantId)).map(({ chainId }) => chainId),
       inlineStampsPerMinute: null,
     };
   }

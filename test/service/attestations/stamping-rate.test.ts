@@ -17,7 +17,7 @@ const appendedAt = (ms: number, previousMs: number | null, isReplay = false): Ap
 };
 
 const callerOf = (inlineStampsPerMinute: number | null, chains = 1): Caller =>
-  ({ inlineStampsPerMinute, chainIds: Array.from({ length: chains }, String) }) as unknown as Caller;
+  ({ inlineStampsPerMinute, chains }) as unknown as Caller;
 
 describe("a receipt is stamped in the call", () => {
   test.each([

@@ -18,8 +18,8 @@ const ANCHORS = parseCertificatesPem(readFileSync(PEM, "utf8"));
 
 async function statusOf(ledger: Ledger, anchors: Uint8Array[] = []): Promise<LedgerStatus> {
   const { table, roots } = ledger.newProcess();
-  const tenants = await new TenantRegistry(table, ledger.clock).list();
-  const chainIds = tenants.flatMap((tenant) => tenant.chainIds);
+  const chains = await new TenantRegistry(table, ledger.clock).allChains();
+  const chainIds = chains.map(({ chainId }) => chainId);
   const verifier = new TimestampVerifier(anchors);
   let seen = 0;
   const status = await readLedgerStatus(

@@ -7,8 +7,7 @@ import { readEntry } from "../../../service/ledger/log.ts";
 import { readChainPage, readChainTile } from "../../../service/reports/chain-history.ts";
 import { leafKey, logPartition, sealedPartition, spanKey } from "../../../service/table/keys.ts";
 import type { Table } from "../../../service/table/table.ts";
-import type { Caller } from "../../../service/tenants/tenants.ts";
-import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -20,7 +19,7 @@ const UNSEALED = 2;
 
 let ledger: Ledger;
 let table: Table;
-let caller: Caller;
+let caller: TestCaller;
 let chainId: string;
 
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 // A sealed chain that was cut back and regrown past the service: its fork is never sealed.
 import { afterAll, expect, test } from "vitest";
-import type { Caller } from "../../../service/tenants/tenants.ts";
 import { sealUntilCutOff } from "../../support/dying-run.ts";
-import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
 
@@ -12,8 +11,8 @@ afterAll(stack.close);
 const SEALED = 6;
 const KEPT = 3;
 
-const chainOf = ({ chainIds }: Caller): string => chainIds[0] ?? "";
-const attest = (ledger: Ledger, caller: Caller, interaction: string) =>
+const chainOf = ({ chainIds }: TestCaller): string => chainIds[0] ?? "";
+const attest = (ledger: Ledger, caller: TestCaller, interaction: string) =>
   ledger.newProcess().attest(caller, requestOf(interaction));
 
 /** Six sealed receipts of one chain beside another tenant's, and their conversations' turns. */
@@ -28,7 +27,7 @@ async function newWorld() {
 }
 
 /** Deletes the newest receipts, and lets ordinary calls fill their places. */
-async function regrow(ledger: Ledger, caller: Caller, size: number): Promise<void> {
+async function regrow(ledger: Ledger, caller: TestCaller, size: number): Promise<void> {
   const leaves = await keysUnder(ledger, `chain#${chainOf(caller)}`);
   for (const key of leaves.slice(KEPT)) await deleteItem(ledger, key);
   for (let i = KEPT; i < size; i++) await attest(ledger, caller, `forged-${i}`);

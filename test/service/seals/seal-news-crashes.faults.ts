@@ -3,11 +3,10 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { minuteOf, NEWS_PARTITION, newsKey, sealerKey } from "../../../service/table/keys.ts";
-import type { Caller } from "../../../service/tenants/tenants.ts";
 import { runWithFault } from "../../support/deaths.ts";
 import { crashTable, type Step } from "../../support/faults.ts";
 import { beginLateWrite } from "../../support/late-write.ts";
-import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { jcs } from "../../support/plain-json.ts";
 import { deleteItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -23,13 +22,13 @@ const placeOf = (chain_id: string): string =>
   createHash("sha256")
     .update(jcs({ chain_id, pass: 0 }))
     .digest("hex");
-const firstPlace = ({ chainIds: [chainId = ""] }: Caller): string => placeOf(chainId);
+const firstPlace = ({ chainIds: [chainId = ""] }: TestCaller): string => placeOf(chainId);
 
 interface World {
   readonly ledger: Ledger;
   readonly attest: () => Promise<void>;
   /** A caller of a chain that nothing was written to. */
-  readonly quiet: Caller;
+  readonly quiet: TestCaller;
 }
 
 /** Two chains with news; between them lie the places of chains that have news and are no more. */
@@ -37,7 +36,7 @@ async function newWorld(isCutOff: boolean): Promise<World> {
   const ledger = await stack.newLedger({ isSigned: false });
   const callers = await Promise.all(["a", "b", "c", "d"].map((id) => ledger.newTenant(id)));
   callers.sort((a, b) => (firstPlace(a) < firstPlace(b) ? -1 : 1));
-  const [first, quiet, , last] = callers as [Caller, Caller, Caller, Caller];
+  const [first, quiet, , last] = callers as [TestCaller, TestCaller, TestCaller, TestCaller];
   const attest = async () => {
     const process = ledger.newProcess();
     for (const caller of [first, last]) await process.attest(caller, requestOf("call"));

@@ -1,6 +1,7 @@
 // Keys at API Gateway one by one: names that begin alike, lists of many pages, and what API Gateway refuses.
 import type { APIGatewayClient } from "@aws-sdk/client-api-gateway";
 import { expect, test } from "vitest";
+import { DEFAULT_PLANS } from "../../../contract/plans.ts";
 import { usageKeyOf } from "../../../service/tenants/api-key-format.ts";
 import { GatewayKeys } from "../../../service/tenants/gateway-keys.ts";
 import { FakeGateway } from "../../support/fake-gateway.ts";
@@ -24,8 +25,9 @@ function newGateway(before: (command: string) => void = () => {}) {
     macKeyId: "key",
     retiredMacKeyIds: [],
     apiId: "api",
-    usagePlanIds: Object.fromEntries(PLANS.map((plan) => [plan, `plan-${plan}`])),
-    chainsPerTenant: 1,
+    plans: Object.fromEntries(
+      PLANS.map((plan) => [plan, { ...DEFAULT_PLANS.trial, usagePlanId: `plan-${plan}` }]),
+    ),
     sealIntervalMinutes: 1,
     url: "https://receipts.example",
     knownAuthorities: true,

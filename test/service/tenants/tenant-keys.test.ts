@@ -1,6 +1,7 @@
 // Keys in the table and at API Gateway: whatever crashes when, the list shows all there is, and no right call is refused.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Deployment } from "../../../contract/deployment.ts";
+import { DEFAULT_PLANS } from "../../../contract/plans.ts";
 import { usageKeyOf } from "../../../service/tenants/api-key-format.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
 import { GatewayKeys } from "../../../service/tenants/gateway-keys.ts";
@@ -19,8 +20,10 @@ const DEPLOYMENT: Deployment = {
   name: "receipts",
   ...PARTS,
   retiredMacKeyIds: [],
-  usagePlanIds: { trial: "plan-trial", standard: "plan-standard" },
-  chainsPerTenant: 1,
+  plans: {
+    trial: { ...DEFAULT_PLANS.trial, usagePlanId: "plan-trial" },
+    standard: { ...DEFAULT_PLANS.standard, usagePlanId: "plan-standard" },
+  },
   sealIntervalMinutes: 1,
   url: "https://receipts.example",
   knownAuthorities: true,

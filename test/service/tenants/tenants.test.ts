@@ -1,10 +1,13 @@
 // Tenants and API keys: what is stored of a key, and whom it opens for.
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { MAX_CHAINS } from "../../../contract/limits.ts";
+import { MAX_SHARD } from "../../../core/formats/event-id.ts";
 import { apiKeyKey } from "../../../service/table/keys.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
+import { chainOf, listChains, shardOf } from "../../../service/tenants/tenant-chains.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
-import { chainOf, Tenants } from "../../../service/tenants/tenants.ts";
+import { Tenants } from "../../../service/tenants/tenants.ts";
 import { HOUR, startLedgerStack } from "../../support/ledger-stack.ts";
 import { readItem } from "../../support/tamper.ts";
 import { ascending } from "../../support/trees.ts";
@@ -37,9 +40,9 @@ test("a key opens for its tenant, with its scopes, the plan and the chains", asy
     scopes: ["attest"],
     keyId: keyIdOf(apiKey),
   });
-  expect(caller.chainIds).toHaveLength(3);
-  expect(new Set(caller.chainIds).size).toBe(3);
-  for (const chainId of caller.chainIds) expect(chainId).toMatch(/^[0-9a-f]{32}$/);
+  const ids = listChains(caller).map(({ chainId }) => chainId);
+  expect(new Set(ids).size).toBe(3);
+  for (const chainId of ids) expect(chainId).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test("of a key only the hash of its secret is stored", async () => {
@@ -130,7 +133,7 @@ test("a tenant is created once, and its chains stay", async () => {
   const caller = await tenants.authenticate(await createKey());
   const again = registry.create({ tenantId: "tenant", plan: "other", chains: 1 });
   await expect(again).rejects.toMatchObject({ code: "invalid_request" });
-  expect((await tenants.authenticate(await createKey())).chainIds).toEqual(caller.chainIds);
+  expect(listChains(await tenants.authenticate(await createKey()))).toEqual(listChains(caller));
 });
 
 test.each([0, -1, 1.5, 4097, Number.NaN])("a tenant of %d chains is refused", async (chains) => {
@@ -144,9 +147,25 @@ test("a conversation falls on one of the tenant's chains, always the same one, a
   const caller = await tenants.authenticate(await createKey());
   const chains = ascending(100, (i) => chainOf(caller, `call-${i}`));
   expect(ascending(100, (i) => chainOf(caller, `call-${i}`))).toEqual(chains);
-  for (const { chainId, shard } of chains) expect(caller.chainIds[shard]).toBe(chainId);
+  for (const chain of chains) expect(listChains(caller)[chain.shard]).toEqual(chain);
   expect(new Set(chains.map(({ shard }) => shard))).toEqual(new Set([0, 1, 2]));
   // SHA-256 of "abc" begins with these bytes (FIPS 180-4): no version of ours may move a conversation.
-  const seven = { ...caller, chainIds: ascending(7, (i) => `chain-${i}`) };
-  expect(chainOf(seven, "abc").shard).toBe(0xba7816bf % 7);
+  expect(chainOf({ ...caller, chains: 7 }, "abc").shard).toBe(0xba7816bf % 7);
+});
+
+test("a chain has its shard where its tenant's number reaches it, whether or not it was looked for before", async () => {
+  const { tenants, createKey } = await newWorld();
+  const caller = await tenants.authenticate(await createKey());
+  const many = listChains({ ...caller, chains: 40 });
+  const other = { ...caller, tenantAnchor: "0".repeat(32), chains: 40 };
+  for (const chains of [20, 40, 20]) {
+    for (const { chainId, shard } of many) {
+      expect(shardOf({ ...caller, chains }, chainId)).toBe(shard < chains ? shard : null);
+      expect(shardOf(other, chainId)).toBeNull();
+    }
+  }
+});
+
+test("a tenant may have as many chains as an event id can name", () => {
+  expect(MAX_CHAINS).toBe(MAX_SHARD + 1);
 });

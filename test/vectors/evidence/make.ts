@@ -45,7 +45,7 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
     mkdirSync(new URL(name, FOLDER));
   }
   const table = openTable();
-  const { chainIds: [first = ""] } = await new TenantRegistry(table, table.clock).get("local");
+  const first = (await new TenantRegistry(table, table.clock).chains("local"))[0]?.chainId ?? "";
   const [clinic, bank] = [await newTenant("clinic", 1, first), await newTenant("bank", 2, first)];
   const voice = { modality: "voice", interaction_id: CONVERSATION } as const;
   const chat = { modality: "chat", interaction_id: "chat-000944", agent_identity: "widget/3.2" } as const;
@@ -116,8 +116,9 @@ async function newTenant(name: string, chains: number, before: string): Promise<
   const table = openTable();
   for (let n = 0; n < MAX_NAMES; n++) {
     const tenantId = `${name}-${n}`;
-    const { chainIds } = await new TenantRegistry(table, table.clock).create({ tenantId, plan: "vectors", chains });
-    if ((chainIds.at(-1) ?? "") < before) continue;
+    const registry = new TenantRegistry(table, table.clock);
+    await registry.create({ tenantId, plan: "vectors", chains });
+    if (((await registry.chains(tenantId)).at(-1)?.chainId ?? "") < before) continue;
     return (await new ApiKeys(table, table.clock).create({ tenantId, scopes: SCOPES, expiresAt: null })).apiKey;
   }
   throw new Error("no tenant has a chain that comes after the first one's");
