@@ -31,6 +31,8 @@ const callerSchema = z.object({
     .default(null),
 });
 
+const tenantSchema = callerSchema.pick({ tenantId: true, plan: true });
+
 /** The authorizer's counterpart of `readCaller`: the context in the form that API Gateway accepts. */
 export const formatCaller = (caller: Caller) => ({
   tenantId: caller.tenantId,
@@ -42,6 +44,13 @@ export const formatCaller = (caller: Caller) => ({
     inlineStampsPerMinute: String(caller.inlineStampsPerMinute),
   }),
 });
+
+/** The tenant and its plan, of a call with a key; null on public routes. */
+export function readTenant({
+  requestContext,
+}: APIGatewayProxyEvent): Pick<Caller, "tenantId" | "plan"> | null {
+  return tenantSchema.safeParse(requestContext.authorizer).data ?? null;
+}
 
 /** The authenticated caller. Throws `forbidden` if the key lacks `scope`. */
 export function readCaller(event: APIGatewayProxyEvent, scope: Scope): Caller {
