@@ -8,8 +8,8 @@
 //  2. Several processes: by one call for each further process. Once so little is left that others could have used it since
 //     the reading, each call waits for a reading that begins after it, and a process has only a share of what is left on
 //     its way at a time: one call, once less than SHARES are left.
-//  3. Beyond that only where others use the rest while this process waits for the table with more on its way, by that
-//     share at most; or where more than PROCESSES work at the plan's full rate each.
+//  3. Beyond that only where others use the rest while this process hangs with more on its way, by that share at most;
+//     where more than PROCESSES work at the plan's full rate each; or where a write of unknown outcome takes effect late.
 
 import type { Plan, Plans } from "../../contract/plans.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
@@ -127,7 +127,7 @@ class TenantQuota {
     if (month.startsAt !== this.#growth.month.startsAt)
       this.#growth = new TenantGrowth(this.#services, month);
     // A tenant's chains become more, never fewer; another process may know of fewer for half a minute.
-    if (this.#growth.chains < caller.chainIds.length) this.#growth.include(caller.chainIds);
+    if (this.#growth.listed < caller.chainIds.length) this.#growth.list(caller.chainIds);
     return this.#growth;
   }
 }
@@ -137,7 +137,7 @@ async function bringUpToDate(growth: TenantGrowth, plan: Plan): Promise<void> {
   const { monthlyQuota } = plan;
   await growth.narrow(monthlyQuota);
   const left = monthlyQuota - growth.atMost;
-  if (growth.atLeast >= monthlyQuota || growth.ageMs() < readingLifeMs(plan, left, growth.chains)) return;
+  if (growth.atLeast >= monthlyQuota || growth.ageMs() < readingLifeMs(plan, left, growth.listed)) return;
   await growth.read();
   await growth.narrow(monthlyQuota);
 }

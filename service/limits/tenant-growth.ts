@@ -32,6 +32,8 @@ export class TenantGrowth {
   readonly #chains = new Map<string, ChainGrowth>();
   readonly #reading: SharedRun;
   readonly #narrowing: SharedRun;
+  /** The number of chains that the tenant is known to have. */
+  #listed = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   /** How often the newest reading was declared out of date. */
   #forgotten = 0;
@@ -43,9 +45,9 @@ export class TenantGrowth {
     this.#narrowing = new SharedRun(() => this.#halveDoubt());
   }
 
-  /** The number of chains that are counted. */
-  get chains(): number {
-    return this.#chains.size;
+  /** The number of chains that were listed to it. */
+  get listed(): number {
+    return this.#listed;
   }
 
   /** No more receipts than this are of the month, of those that are known to exist. */
@@ -64,18 +66,16 @@ export class TenantGrowth {
     return age < 0 ? Number.POSITIVE_INFINITY : age;
   }
 
-  /** From now on these chains are counted too. */
-  include(chainIds: readonly string[]): void {
-    for (const chainId of chainIds) {
-      if (this.#chains.has(chainId)) continue;
-      this.#chains.set(chainId, new ChainGrowth());
-      this.forget();
-    }
+  /** From now on these chains are counted, all that the tenant has. */
+  list(chainIds: readonly string[]): void {
+    this.#listed = chainIds.length;
+    for (const chainId of chainIds) this.#chainOf(chainId);
+    this.forget();
   }
 
   /** Takes in a receipt that this process has just written. */
   learn({ chain_id, sequence, issued_at }: Place): void {
-    this.#chains.get(chain_id)?.learn(sequence, issued_at >= this.month.startsAt);
+    this.#chainOf(chain_id).learn(sequence, issued_at >= this.month.startsAt);
   }
 
   /** Call this where a write may have taken effect without our knowing. */
@@ -95,6 +95,12 @@ export class TenantGrowth {
    */
   async narrow(quota: number): Promise<void> {
     while (this.#isInDoubt(quota)) await this.#narrowing.join();
+  }
+
+  #chainOf(chainId: string): ChainGrowth {
+    const known = this.#chains.get(chainId) ?? new ChainGrowth();
+    this.#chains.set(chainId, known);
+    return known;
   }
 
   #isInDoubt(quota: number): boolean {
