@@ -1,5 +1,6 @@
 // The environment variables of the functions: the constructs in lib/ set them, service/environment.ts reads them.
 import * as z from "zod";
+import { plansSchema } from "./plans.ts";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const whole = z
@@ -54,3 +55,17 @@ export const witnessVariables = z.object({
   WITNESS_POLICY_FILE: text.optional(),
   WITNESS_PLAIN_HTTP: flag.default(false),
 });
+const plans = text
+  .transform((json, context) => {
+    try {
+      return JSON.parse(json) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "must be a JSON object of plans" });
+      return z.NEVER;
+    }
+  })
+  .pipe(plansSchema);
+/** The limits of each plan, as JSON. A tenant whose plan is not among them has none. */
+export const planVariables = z.object({ PLANS: plans.default({}) });
+/** Whether this process holds the plans' rate itself, because nothing in front of it does. */
+export const rateVariables = z.object({ RATE_LIMIT: flag.default(false) });

@@ -7,6 +7,9 @@ import { PROBLEMS_PATH } from "./public-paths.ts";
 export const PROBLEM_CONTENT_TYPE = "application/problem+json";
 const RETRY_AFTER_SECONDS = 2;
 
+/** The limits of a plan that the service holds itself. */
+export const LIMITS = ["rate", "monthly_quota"] as const;
+
 /** One wrong part of a request. */
 const fieldErrorSchema = z.object({
   pointer: z.string().describe("JSON pointer (RFC 6901) into the body, as a URI fragment"),
@@ -25,6 +28,8 @@ export const problemDetailsSchema = z
       .array(fieldErrorSchema)
       .describe(`The wrong parts of the request, the first ${MAX_LISTED_ERRORS} of them`)
       .optional(),
+    limit: z.enum(LIMITS).describe("With 429: the limit of the plan that is reached").optional(),
+    ends_at: z.iso.datetime().describe("With 429: when the limit ends").optional(),
   })
   .meta({ id: "ProblemDetails" });
 export type ProblemDetails = z.infer<typeof problemDetailsSchema>;
@@ -46,6 +51,29 @@ export function buildProblem(
   const listed = errors && { errors: errors.slice(0, MAX_LISTED_ERRORS) };
   const details = { type: `${PROBLEMS_PATH}#${slug}`, title, status, detail, instance, ...listed };
   return { kind, details, headers: { "content-type": PROBLEM_CONTENT_TYPE, ...headersOf(status) } };
+}
+
+/** A limit of the caller's plan that is reached, and when it ends. */
+export interface ReachedLimit {
+  readonly limit: (typeof LIMITS)[number];
+  /** RFC 3339. */
+  readonly endsAt: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** The problem of a limit that is reached: it says which, and both body and headers say when it ends. */
+export function buildLimitProblem(
+  kind: ProblemKind,
+  instance: string,
+  detail: string,
+  { limit, endsAt, retryAfterSeconds }: ReachedLimit,
+): HttpProblem {
+  const { details, headers } = buildProblem(kind, instance, detail);
+  return {
+    kind,
+    details: { ...details, limit, ends_at: endsAt },
+    headers: { ...headers, "retry-after": String(retryAfterSeconds) },
+  };
 }
 
 /** The headers that HTTP asks for with a status (RFC 9110 sections 10.2.3 and 11.6.1). */

@@ -14,6 +14,9 @@ export type ErrorCode =
   | "idempotency_conflict"
   | "payload_too_large"
   | "unsupported_media_type"
+  // the plan's limits
+  | "rate_exceeded"
+  | "quota_exceeded"
   // the evidence does not hold
   | "proof_invalid"
   | "token_invalid"

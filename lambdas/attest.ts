@@ -7,6 +7,7 @@ import { ChainStamps } from "../service/attestations/chain-stamps.ts";
 import { openBackoff, openInlineStamp, openMacs, openTable, openTokenTimes } from "../service/connections.ts";
 import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { openMonthQuota } from "../service/open-limits.ts";
 import { StampedSeals } from "../service/seals/stamped-seals.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
@@ -22,7 +23,11 @@ const macs = openMacs(table);
 const inline = openInlineStamp(table, logAuthorityFailure);
 const readTokenTime = openTokenTimes();
 const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: logLookup, meter });
+const logDamage = (error: unknown): void =>
+  logger.error("a leaf was left out of the quota's count", { failure: describeError(error) });
 const services: AttestationServices = {
+  table,
+  quota: openMonthQuota(table, logDamage),
   appenders: new Appenders({
     table,
     macs,

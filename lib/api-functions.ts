@@ -1,7 +1,7 @@
 // The functions of the API, each with only the environment and the grants that it needs.
 import { Construct } from "constructs";
 import type * as z from "zod";
-import type { inlineStampVariables } from "../contract/environment-variables.ts";
+import type { inlineStampVariables, planVariables } from "../contract/environment-variables.ts";
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName } from "../contract/routes.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
@@ -77,10 +77,18 @@ export class ApiFunctions extends Construct {
     const inline = { TSA_INLINE: config.inlineTimestamps ? "true" : "false" } as const satisfies z.input<
       typeof inlineStampVariables
     >;
+    // The month's quota; the rate is API Gateway's.
+    const plans = { PLANS: JSON.stringify(config.plans) } satisfies z.input<typeof planVariables>;
     const handler = this.#handler("attest", {
       description: "records a disclosure",
       size: LONG,
-      environment: { ...ledger.environment, ...macKey.environment, ...trust.environment, ...inline },
+      environment: {
+        ...ledger.environment,
+        ...macKey.environment,
+        ...trust.environment,
+        ...inline,
+        ...plans,
+      },
       files: trust.files,
     });
     ledger.grantAttest(handler);

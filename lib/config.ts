@@ -14,6 +14,8 @@ const MAX_RETENTION_YEARS = 99;
 const MAX_AUTHORITIES = 5;
 const MAX_TRUST_ANCHOR_FILES = 16;
 const MAX_RETIRED_KEYS = 16;
+/** A function's environment has 4 KB in all, and its other variables take less than half. */
+const MAX_PLANS_LENGTH = 2_048;
 /** EventBridge Scheduler runs once a minute at most; a reader should not wait more than an hour. */
 const MAX_SEAL_INTERVAL_MINUTES = 60;
 const text = (pattern: RegExp, expected: string) => z.string(expected).regex(pattern, expected);
@@ -48,7 +50,11 @@ const plansSchema = z
     error: ({ code }) =>
       code === "invalid_key" ? `the name of a plan ${SLUG}` : "must be an object of plans",
   })
-  .refine((plans) => Object.keys(plans).length > 0, "must hold at least one plan");
+  .refine((plans) => Object.keys(plans).length > 0, "must hold at least one plan")
+  .refine(
+    (plans) => JSON.stringify(plans).length <= MAX_PLANS_LENGTH,
+    `must be at most ${MAX_PLANS_LENGTH} characters of JSON without spaces, some 30 plans: functions get all of them`,
+  );
 
 export const configSchema = only({
   /** Distinguishes several deployments of one account, in names of alarms, plans and parameters. */
@@ -77,7 +83,7 @@ export const configSchema = only({
   sealTimestamps: wholeNumber(1, MAX_AUTHORITIES).optional(),
   /** Whether each attestation is timestamped in the call. If not, its token comes with the seal. */
   inlineTimestamps: flag().default(true),
-  /** Throttles, quotas and the number of chains by name. A tenant without a plan can't call. */
+  /** Rates, quotas and the number of chains by name. A tenant without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
   domain: domainSchema.optional(),
   /** The name of the transparency log: a host and a path, without scheme. Default: the public address and its path. */

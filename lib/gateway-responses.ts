@@ -39,7 +39,6 @@ const ANSWERS: readonly GatewayAnswer[] = [
   { type: ResponseType.REQUEST_TOO_LARGE, problem: PROBLEMS.payloadTooLarge },
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, problem: PROBLEMS.unsupportedMediaType },
   { type: ResponseType.THROTTLED, problem: PROBLEMS.tooManyRequests },
-  { type: ResponseType.QUOTA_EXCEEDED, problem: PROBLEMS.tooManyRequests },
   { type: ResponseType.DEFAULT_4XX, problem: PROBLEMS.badRequest },
   // A function that timed out, was throttled or broke may have recorded the disclosure: the caller must ask again with
   // the same Idempotency-Key, so all of these are 503 with Retry-After.

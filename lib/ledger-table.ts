@@ -65,6 +65,7 @@ export class LedgerTable extends Construct {
 
   /** To append receipts to chains, but nothing to the metachain. */
   grantAttest(grantee: IGrantable): void {
+    this.#allow(grantee, ["GetItem"], ["idempotency"]);
     this.#allow(grantee, ["BatchGetItem"], ["chain"]);
     this.#allow(grantee, ["Query"], ["chain", "conversation", "seals"]);
     this.#allow(grantee, ["PutItem"], ["chain", "conversation", "idempotency", "news"], IN_TRANSACTION);

@@ -1,6 +1,6 @@
-// Throttles and quotas are API Gateway's usage plans. The authorizer names a digest of key id and plan, which is the
+// Throttles are API Gateway's usage plans; the month's quota is held by the service itself. The authorizer names a digest of key id and plan, which is the
 // value of the API Gateway key that `admin key create` puts into the plan.
-import { type IRestApi, Period, UsagePlan } from "aws-cdk-lib/aws-apigateway";
+import { type IRestApi, UsagePlan } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
@@ -16,11 +16,10 @@ export class UsagePlans extends Construct {
 
   constructor(scope: Construct, id: string, { config, api: { rest } }: UsagePlansProps) {
     super(scope, id);
-    const plans = Object.entries(config.plans).map(([name, { rate, burst, monthlyQuota }]) => {
+    const plans = Object.entries(config.plans).map(([name, { rate, burst }]) => {
       const plan = new UsagePlan(this, name, {
         name: `${config.name}-${name}`,
         throttle: { rateLimit: rate, burstLimit: burst },
-        quota: { limit: monthlyQuota, period: Period.MONTH },
         apiStages: [{ api: rest as IRestApi, stage: rest.deploymentStage }],
       });
       return [name, plan.usagePlanId] as const;

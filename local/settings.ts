@@ -1,6 +1,12 @@
 // The settings of the local stack, read from the environment. A wrong one stops the start with one line.
 import * as z from "zod";
-import { AUTHORITIES, authorityVariables } from "../contract/environment-variables.ts";
+import {
+  AUTHORITIES,
+  authorityVariables,
+  planVariables,
+  rateVariables,
+} from "../contract/environment-variables.ts";
+import { DEFAULT_PLANS } from "../contract/plans.ts";
 import { readEnvironment } from "../service/environment.ts";
 
 const MAX_PORT = 65_535;
@@ -26,6 +32,9 @@ const settingsSchema = z
       .optional(),
     TSA_CA_FILE: text("must name a PEM file").optional(),
     WITNESS_POLICY_FILE: text("must name a tlog-policy file").optional(),
+    // The stack's own tenant is on none of them, so it has no limits.
+    PLANS: planVariables.shape.PLANS.unwrap().default(DEFAULT_PLANS),
+    ...rateVariables.shape,
     DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
     LOG_LEVEL: z
       .string()

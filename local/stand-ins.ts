@@ -89,7 +89,7 @@ function requireCertificates(file: string): void {
 
 /** The local stack must never reach the AWS account that this shell may be logged in to. */
 export function setEnvironment(
-  { LOG_LEVEL, WITNESS_POLICY_FILE }: Settings,
+  { LOG_LEVEL, WITNESS_POLICY_FILE, PLANS, RATE_LIMIT }: Settings,
   { database, objects, keys, authority }: StandIns,
 ): void {
   delete process.env.AWS_PROFILE;
@@ -114,6 +114,8 @@ export function setEnvironment(
     WITNESS_PLAIN_HTTP: "true",
     // One process has all calls.
     SHARED_PROCESS: "true",
+    PLANS: JSON.stringify(PLANS),
+    RATE_LIMIT: String(RATE_LIMIT),
     POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
     // Nothing collects metrics here.
     POWERTOOLS_METRICS_DISABLED: "true",

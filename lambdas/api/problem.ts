@@ -1,7 +1,13 @@
 // From an error's code to the problem (RFC 9457) that the caller sees. A 5xx says nothing of the inside.
-import { buildProblem, type FieldError, type HttpProblem } from "../../contract/problem-details.ts";
+import {
+  buildLimitProblem,
+  buildProblem,
+  type FieldError,
+  type HttpProblem,
+} from "../../contract/problem-details.ts";
 import { PROBLEMS, type ProblemKind } from "../../contract/problem-kinds.ts";
 import { type DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
+import { LimitReached } from "../../service/limits/limit-reached.ts";
 
 const KINDS: Record<ErrorCode, ProblemKind> = {
   malformed: PROBLEMS.badRequest,
@@ -15,6 +21,8 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
   idempotency_conflict: PROBLEMS.idempotencyConflict,
   payload_too_large: PROBLEMS.payloadTooLarge,
   unsupported_media_type: PROBLEMS.unsupportedMediaType,
+  rate_exceeded: PROBLEMS.tooManyRequests,
+  quota_exceeded: PROBLEMS.tooManyRequests,
   proof_invalid: PROBLEMS.internal,
   token_invalid: PROBLEMS.internal,
   ledger_contended: PROBLEMS.unavailable,
@@ -35,6 +43,7 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
 export function problemOf(error: unknown, instance: string): HttpProblem {
   if (!isDisclosureError(error)) return buildProblem(PROBLEMS.internal, instance);
   const kind = KINDS[error.code];
+  if (error instanceof LimitReached) return buildLimitProblem(kind, instance, error.message, error.reached);
   return kind.status >= 500
     ? buildProblem(kind, instance)
     : buildProblem(kind, instance, error.message, fieldErrors(error, kind));

@@ -7,6 +7,7 @@ import { formatBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { describeError, logger } from "../../service/logger.ts";
 import { problemOf } from "../api/problem.ts";
+import { holdRate } from "./rate.ts";
 
 export interface HandlerAnswer {
   readonly status: number;
@@ -62,7 +63,10 @@ export function apiHandler(
         logAnswer(request.event, request.response);
       },
     })
-    .handler(async (event) => toResult(await answer(event)));
+    .handler(async (event) => {
+      holdRate(event);
+      return toResult(await answer(event));
+    });
   return (event, context) => handler(event, context);
 }
 

@@ -33,6 +33,8 @@ const callerSchema = z.object({
     .default(null),
 });
 
+const tenantSchema = callerSchema.pick({ tenantId: true, plan: true });
+
 /**
  * The authorizer's counterpart of `readCaller`: the context in the form that API Gateway accepts, and as small for 4,096
  * chains as for one. The anchor is the tenant's secret: it stays within the gateway and its functions, for the access log
@@ -49,6 +51,13 @@ export const formatCaller = (caller: Caller) => ({
     inlineStampsPerMinute: String(caller.inlineStampsPerMinute),
   }),
 });
+
+/** The tenant and its plan, of a call with a key; null on public routes. */
+export function readTenant({
+  requestContext,
+}: APIGatewayProxyEvent): Pick<Caller, "tenantId" | "plan"> | null {
+  return tenantSchema.safeParse(requestContext.authorizer).data ?? null;
+}
 
 /** The authenticated caller. Throws `forbidden` if the key lacks `scope`. */
 export function readCaller(event: APIGatewayProxyEvent, scope: Scope): Caller {

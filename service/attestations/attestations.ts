@@ -1,16 +1,20 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
 
 import type { Meter } from "../../contract/metric-names.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { lookupLayer } from "../../core/policy/policy.ts";
 import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
+import type { Submission } from "../ledger/append-plan.ts";
 import type { Appended } from "../ledger/appender.ts";
 import type { Appenders } from "../ledger/appender-pool.ts";
+import { findEarlier } from "../ledger/find-earlier.ts";
 import type { Macs } from "../ledger/macs.ts";
+import type { MonthQuota } from "../limits/month-quota.ts";
 import { formatPending } from "../reports/report-format.ts";
 import { conversationPartition, idempotencyKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
 import { chainOf } from "../tenants/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { type ChainStamps, unstamped } from "./chain-stamps.ts";
@@ -18,7 +22,9 @@ import { type ChainStamps, unstamped } from "./chain-stamps.ts";
 const MINUTE_MS = 60_000;
 
 export interface AttestationServices {
+  readonly table: Table;
   readonly appenders: Appenders;
+  readonly quota: MonthQuota;
   readonly macs: Macs;
   readonly layers: readonly PolicyLayer[];
   /** Null where attestations are not stamped in the call: their token comes with the seal. */
@@ -30,7 +36,10 @@ export interface AttestationServices {
 /** How far ahead of our clock a caller's `disclosed_at` may be: as far as two honest clocks may be apart. */
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
-/** Records one disclosure. Throws `invalid_request` for a disclosure that is still to come, what `lookupLayer` and `Appender.append` throw, and `mac_unavailable`. */
+/**
+ * Records one disclosure. Throws `invalid_request` for a disclosure that is still to come, what `lookupLayer`,
+ * `MonthQuota.hold` and `Appender.append` throw, and `mac_unavailable`.
+ */
 export async function attest(
   services: AttestationServices,
   caller: Caller,
@@ -39,7 +48,7 @@ export async function attest(
 ): Promise<ComplianceReceipt> {
   requireDisclosed(request, services.clock());
   const rules = lookupLayer(services.layers, request.jurisdiction);
-  const appended = await services.appenders.append(chainOf(caller, request.interaction_id), {
+  const appended = await appendWithinQuota(services, caller, {
     request,
     inputHash: hashInput(request),
     rules,
@@ -56,6 +65,23 @@ export async function attest(
   const isStamped = stamps !== null && isStampDue(caller, appended);
   const { proof, timestamp } = isStamped ? await stamps.stamp(appended) : unstamped(appended);
   return macs.authenticateResponse(formatPending(appended.receipt, proof, timestamp));
+}
+
+/** Writes the receipt, or finds the earlier one of the same Idempotency-Key: the quota is no reason to withhold that. */
+async function appendWithinQuota(
+  services: AttestationServices,
+  caller: Caller,
+  submission: Submission,
+): Promise<Appended> {
+  const chain = chainOf(caller, submission.request.interaction_id);
+  try {
+    return await services.quota.hold(caller, () => services.appenders.append(chain, submission));
+  } catch (error) {
+    if (!isDisclosureError(error, "quota_exceeded")) throw error;
+    const earlier = await findEarlier(services, submission);
+    if (earlier === null) throw error;
+    return earlier;
+  }
 }
 
 /** A disclosure that is still to come can't be attested. */

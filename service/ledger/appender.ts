@@ -226,7 +226,7 @@ function rejectOverdue(members: readonly WaitingCall[]): readonly WaitingCall[] 
   return members.filter(({ deadline }) => deadline > now);
 }
 
-const asReplay = (receipt: ChainLeaf): Appended => ({
+export const asReplay = (receipt: ChainLeaf): Appended => ({
   receipt,
   writtenWith: [receipt.leaf],
   previousIssuedAt: null,

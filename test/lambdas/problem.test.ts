@@ -7,6 +7,7 @@ import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
 import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { problemOf } from "../../lambdas/api/problem.ts";
 import { readAs } from "../../lambdas/middleware/request.ts";
+import { LimitReached } from "../../service/limits/limit-reached.ts";
 
 /** The error that `call` throws. */
 function errorOf(call: () => unknown): unknown {
@@ -47,6 +48,8 @@ describe("a problem", () => {
     unsupported_media_type: [415, "unsupported-media-type"],
     invalid_request: [422, "invalid-request"],
     jurisdiction_not_active: [422, "jurisdiction-not-active"],
+    rate_exceeded: [429, "too-many-requests"],
+    quota_exceeded: [429, "too-many-requests"],
     ledger_contended: [503, "unavailable"],
     clock_off: [503, "unavailable"],
     ledger_unavailable: [503, "unavailable"],
@@ -117,6 +120,16 @@ describe("a problem", () => {
     expect(details.errors).toEqual([
       { pointer: "#/jurisdiction", detail: "the layer's status is in_development" },
     ]);
+  });
+
+  test("names the limit that is reached, and when it ends in the body and in the header", () => {
+    const [now, endsAt] = [new Date("2026-11-30T23:59:00.500Z"), new Date("2026-12-01T00:00:00Z")];
+    const error = new LimitReached("quota_exceeded", "used up", "monthly_quota", now, endsAt);
+    const { details, headers } = problemOf(error, INSTANCE);
+    const ends_at = "2026-12-01T00:00:00.000Z";
+    expect(details).toMatchObject({ status: 429, detail: "used up", limit: "monthly_quota", ends_at });
+    expect(problemDetailsSchema.parse(details)).toEqual(details);
+    expect(headers["retry-after"]).toBe("60");
   });
 
   test("says when to come back, and by what scheme to authenticate", () => {

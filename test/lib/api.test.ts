@@ -87,22 +87,22 @@ describe("the authorizer", () => {
     });
   });
 
-  test("names the key that throttle and quota count for", () => {
+  test("names the key that the throttle counts for", () => {
     expect(stack.one("AWS::ApiGateway::RestApi").Properties.ApiKeySourceType).toBe("AUTHORIZER");
   });
 });
 
 describe("the usage plans", () => {
-  test("are those of the configuration, each with rate, burst and monthly quota, for the one stage", () => {
+  test("are those of the configuration, each with rate and burst, for the one stage; the quota is our own", () => {
     const plans = { gold: { rate: 7, burst: 9, monthlyQuota: 1_000, chains: 1 } };
     const [plan, ...others] = new Synthesized({ plans, cloudFront: false }).all("AWS::ApiGateway::UsagePlan");
     expect(others).toEqual([]);
     expect(plan?.Properties).toMatchObject({
       UsagePlanName: "disclosure-receipts-gold",
       Throttle: { RateLimit: 7, BurstLimit: 9 },
-      Quota: { Limit: 1_000, Period: "MONTH" },
       ApiStages: [{ ApiId: { Ref: expect.any(String) }, Stage: { Ref: expect.any(String) } }],
     });
+    expect(plan?.Properties).not.toHaveProperty("Quota");
   });
 });
 
@@ -118,7 +118,6 @@ describe("what the gateway answers by itself", () => {
     ["MISSING_AUTHENTICATION_TOKEN", PROBLEMS.notFound],
     ["REQUEST_TOO_LARGE", PROBLEMS.payloadTooLarge],
     ["THROTTLED", PROBLEMS.tooManyRequests],
-    ["QUOTA_EXCEEDED", PROBLEMS.tooManyRequests],
     ["AUTHORIZER_FAILURE", PROBLEMS.unavailable],
     ["INTEGRATION_TIMEOUT", PROBLEMS.unavailable],
     ["DEFAULT_4XX", PROBLEMS.badRequest],
@@ -144,12 +143,9 @@ describe("what the gateway answers by itself", () => {
     expect(JSON.parse(template).detail).toBe("$context.authorizer.reason");
   });
 
-  test.each(["THROTTLED", "QUOTA_EXCEEDED", "DEFAULT_5XX", "INTEGRATION_FAILURE"])(
-    "%s says when to ask again",
-    (type) => {
-      expect(responseOf(type).ResponseParameters["gatewayresponse.header.retry-after"]).toMatch(/^'\d+'$/);
-    },
-  );
+  test.each(["THROTTLED", "DEFAULT_5XX", "INTEGRATION_FAILURE"])("%s says when to ask again", (type) => {
+    expect(responseOf(type).ResponseParameters["gatewayresponse.header.retry-after"]).toMatch(/^'\d+'$/);
+  });
 
   test("nothing tells of the inside", () => {
     const texts = [...responses.values()]

@@ -85,6 +85,10 @@ describe("a wrong setting is named in one line", () => {
     ],
     // API Gateway counts in 32 bits.
     [{ plans: { gold: { ...GOLD, monthlyQuota: 2 ** 31 } } }, /^plans\.gold\.monthlyQuota: must be a whole/],
+    [
+      { plans: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`plan-${i}`, GOLD])) },
+      /^plans: must be at most 2048 characters/,
+    ],
     [{ plans: { gold: { ...GOLD, price: 1 } } }, 'plans.gold: "price" is no setting'],
     [{ plans: { Gold: GOLD } }, "plans.Gold: the name of a plan must be 1 to 32 of a-z"],
     [{ timestampAuthorities: "http://x" }, "timestampAuthorities: must be a JSON list of 1 to 5 URLs"],

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { DEFAULT_PLANS } from "../../contract/plans.ts";
-import { ALARM_SECTIONS } from "../../lib/alarms.ts";
 import { newEdgeAlarmStack } from "../../lib/edge-alarms.ts";
 import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";

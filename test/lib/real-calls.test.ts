@@ -132,6 +132,21 @@ test("attest may make every call that it makes: new, again in another process, a
   expect(recorder.refusedTo("attest")).toEqual([]);
 });
 
+test("attest may read what the quota is held against, and the receipt of a repeat once it is used up", async () => {
+  const { ledger, caller } = await newWorld();
+  const recorder = new Recorder();
+  const plans = { test: { rate: 1, burst: 1, monthlyQuota: 3, chains: 1 } };
+  const process = ledger.newProcess(recorder.intercept, { plans });
+  ledger.now += 24 * 60 * MINUTE;
+  await expect(process.attest(caller, requestOf("call-3"), "other")).rejects.toMatchObject({
+    code: "quota_exceeded",
+  });
+  expect(recorder.calls.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["Query", "BatchGetItem", "GetItem"]),
+  );
+  expect(recorder.refusedTo("attest")).toEqual([]);
+});
+
 test("the sealer may make every call that it makes: the first seal, a later one, and one that another run finished", async () => {
   const { ledger, caller } = await newWorld();
   const recorder = new Recorder();

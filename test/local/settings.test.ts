@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { readSettings } from "../../local/settings.ts";
 
 test("has a default for every setting", () => {
@@ -6,6 +7,8 @@ test("has a default for every setting", () => {
     PORT: 8787,
     DATA_DIR: ".data",
     SEAL_INTERVAL_SECONDS: 10,
+    PLANS: DEFAULT_PLANS,
+    RATE_LIMIT: false,
     LOG_LEVEL: "WARN",
   });
 });
@@ -19,12 +22,16 @@ test("reads every setting, and leaves the rest of the environment alone", () => 
     TSA_CA_FILE: "anchors.pem",
     WITNESS_POLICY_FILE: "witnesses.txt",
     DYNAMODB_ENDPOINT: "http://127.0.0.1:8000",
+    PLANS: '{"local":{"rate":1,"burst":2,"monthlyQuota":3,"chains":4}}',
+    RATE_LIMIT: "true",
     LOG_LEVEL: "debug",
   };
   expect(readSettings({ ...settings, HOME: "/root" })).toEqual({
     ...settings,
     PORT: 0,
     SEAL_INTERVAL_SECONDS: 60,
+    PLANS: { local: { rate: 1, burst: 2, monthlyQuota: 3, chains: 4 } },
+    RATE_LIMIT: true,
     LOG_LEVEL: "DEBUG",
   });
 });
@@ -45,6 +52,10 @@ test.each([
   ["WITNESS_POLICY_FILE", ""],
   ["DYNAMODB_ENDPOINT", "localhost"],
   ["LOG_LEVEL", "LOUD"],
+  ["PLANS", ""],
+  ["PLANS", "local"],
+  ["PLANS", "[]"],
+  ["RATE_LIMIT", "yes"],
   ["TSA_URLS", "?"],
   ["DYNAMODB_ENDPOINT", "ftp://localhost"],
   ["SEAL_INTERVAL_SECONDS", "86401"],
@@ -63,6 +74,7 @@ test.each([
   ["SEAL_INTERVAL_SECONDS", "0", "must be a whole number from 1 to 86400"],
   ["DATA_DIR", "", "must name a folder"],
   ["DYNAMODB_ENDPOINT", "localhost", "must be a URL with http or https"],
+  ["PLANS", "local", "must be a JSON object of plans"],
   ["LOG_LEVEL", "LOUD", "must be one of DEBUG, INFO, WARN, ERROR, SILENT"],
 ])("refuses %s=%j once, and says what it must be", (name, value, expected) => {
   expect(() => readSettings({ [name]: value })).toThrowError(

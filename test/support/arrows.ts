@@ -55,8 +55,10 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "service/tenants/": serviceArrows("tenants/", "ledger/chain.ts", "table/"),
   "service/seals/": serviceArrows("seals/", "ledger/", "table/", "timestamps/ports.ts"),
   "service/timestamps/": serviceArrows("timestamps/"),
+  "service/limits/": serviceArrows("limits/", "tenants/", "ledger/", "table/"),
   "service/attestations/": serviceArrows(
     "attestations/",
+    "limits/",
     "reports/",
     "timestamps/ports.ts",
     "tenants/",

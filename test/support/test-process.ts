@@ -1,6 +1,7 @@
 // What one process of the service holds, put together as the handlers do, with its calls open to interception.
 import { randomBytes } from "node:crypto";
 import type { Meter, MetricName } from "../../contract/metric-names.ts";
+import type { Plans } from "../../contract/plans.ts";
 import { concatBytes, formatBase64 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
@@ -13,6 +14,7 @@ import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
+import { MonthQuota } from "../../service/limits/month-quota.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
 import type { LogSettings } from "../../service/seals/log-identity.ts";
@@ -67,6 +69,8 @@ export interface TestProcessOptions {
   readonly clock?: () => Date;
   readonly origin?: string;
   readonly witnesses?: SealerServices["witnesses"];
+  /** Tenants of these tests are on the plan "test", which has no limits unless it is here. */
+  readonly plans?: Plans;
 }
 
 /** A reader of these tests believes what begins with the root. */
@@ -97,6 +101,7 @@ export class TestProcess {
   readonly faults: unknown[] = [];
   readonly #stamps: ChainStamps;
   readonly #appenders: Appenders;
+  readonly #quota: MonthQuota;
   readonly #clock: () => Date;
 
   readonly #meter: Meter = (metric, value) => {
@@ -141,6 +146,7 @@ export class TestProcess {
     const onFault = (error: unknown) => this.faults.push(error);
     const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter });
     this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter, backoff });
+    this.#quota = new MonthQuota({ table, clock, onFault, plans: options.plans ?? {} });
     this.#clock = clock;
   }
 
@@ -164,7 +170,9 @@ export class TestProcess {
     idempotencyKey: string | null = null,
   ): Promise<ComplianceReceipt> {
     const services = {
+      table: this.table,
       appenders: this.#appenders,
+      quota: this.#quota,
       stamps: this.#stamps,
       macs: this.macs,
       clock: this.#clock,

@@ -1,0 +1,26 @@
+// Looks for the receipt of an Idempotency-Key without writing anything, for a caller who may write nothing any more.
+import { integerOf } from "../table/attributes.ts";
+import type { Table } from "../table/table.ts";
+import type { Submission } from "./append-plan.ts";
+import { type Appended, asReplay } from "./appender.ts";
+import { readEarlierReceipt } from "./earlier-receipt.ts";
+import type { Macs } from "./macs.ts";
+
+interface FindEarlierServices {
+  readonly table: Table;
+  readonly macs: Macs;
+  readonly clock: () => Date;
+}
+
+/** Null where the key was not used within its life. Throws what `readEarlierReceipt` throws. */
+export async function findEarlier(
+  { table, macs, clock }: FindEarlierServices,
+  submission: Submission,
+): Promise<Appended | null> {
+  const record = submission.idempotency && (await table.get(submission.idempotency));
+  if (record === null) return null;
+  const seconds = Math.floor(clock().getTime() / 1000);
+  // As in a write (append-plan.ts): time to live deletes late.
+  if (integerOf(record, "expires_at") <= seconds) return null;
+  return asReplay(await readEarlierReceipt({ table, macs }, submission, record));
+}

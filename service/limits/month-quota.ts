@@ -1,0 +1,161 @@
+// The month's quota of a tenant, held against the growth of its chains, without a write of its own.
+//
+// The use of a month is the number of receipts whose `issued_at` is in it. A process knows it from one reading of the
+// chains' newest leaves and from the receipts that it wrote since; it writes no more than is left. How far processes
+// together may go beyond the quota:
+//
+//  1. One process: not at all. What it writes it knows, and calls on their way count until their outcome is known.
+//  2. Several processes: by one call for each further process. Once so little is left that others could have used it since
+//     the reading, each call waits for a reading that begins after it, and a process has only a share of what is left on
+//     its way at a time: one call, once less than SHARES are left.
+//  3. Beyond that only where others use the rest while this process hangs with more on its way, by that share at most;
+//     where more than PROCESSES work at the plan's full rate each; or where a write of unknown outcome takes effect late.
+
+import type { Plan, Plans } from "../../contract/plans.ts";
+import { BoundedMap } from "../../core/bounded-map.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { Appended } from "../ledger/appender.ts";
+import { listChains } from "../tenants/tenant-chains.ts";
+import type { Caller } from "../tenants/tenants.ts";
+import { LimitReached } from "./limit-reached.ts";
+import { monthOf } from "./month.ts";
+import { type GrowthServices, TenantGrowth } from "./tenant-growth.ts";
+
+/** The number of processes that may each work at a tenant's full rate without the quota's noticing it late. */
+const PROCESSES = 8;
+/** A process has this part of what is left on its way at a time, and one call at least. */
+const SHARES = 64;
+/** A reading counts for no longer, however much is left. */
+const MAX_READING_AGE_MS = 60 * 60 * 1_000;
+/** As many chains are read for a single call, if need be. A reading of more counts for a while even near the limit. */
+const CHAINS_PER_CALL = 64;
+/** That while: a process reads as many of a tenant's chains in a second, on average. */
+const CHAINS_PER_SECOND = 256;
+/** The longest wait for calls on their way; after that the caller is asked to try again. */
+const WAIT_BUDGET_MS = 8_000;
+/** Tenants that are remembered. One that is dropped is read again. */
+const MAX_TENANTS = 1_000;
+
+export interface MonthQuotaOptions extends GrowthServices {
+  readonly plans: Plans;
+}
+
+export class MonthQuota {
+  readonly #options: MonthQuotaOptions;
+  readonly #plans: ReadonlyMap<string, Plan>;
+  readonly #tenants = new BoundedMap<string, TenantQuota>(MAX_TENANTS);
+
+  constructor(options: MonthQuotaOptions) {
+    this.#options = options;
+    this.#plans = new Map(Object.entries(options.plans));
+  }
+
+  /**
+   * Runs `write` where the caller's quota has room for its receipt. Throws `quota_exceeded` where it is used up,
+   * `ledger_contended` where that can't be told in time, `ledger_unavailable`, `clock_off`, and what `write` throws.
+   */
+  async hold(caller: Caller, write: () => Promise<Appended>): Promise<Appended> {
+    const plan = this.#plans.get(caller.plan);
+    if (plan === undefined) return write();
+    const known = this.#tenants.get(caller.tenantId) ?? new TenantQuota(this.#options);
+    this.#tenants.set(caller.tenantId, known);
+    await known.enter(caller, plan);
+    try {
+      const appended = await write();
+      known.learn(appended);
+      return appended;
+    } catch (error) {
+      // A conflict of keys says that nothing was written; any other failure may not.
+      if (!isDisclosureError(error, "idempotency_conflict")) known.forget();
+      throw error;
+    } finally {
+      known.leave();
+    }
+  }
+}
+
+class TenantQuota {
+  readonly #services: GrowthServices;
+  #growth: TenantGrowth;
+  /** Calls whose receipts may be written, or were, and are not known yet. They belong to no month. */
+  #onTheWay = 0;
+  /** Settles when the next of them is known. */
+  #nextOutcome = Promise.withResolvers<void>();
+
+  constructor(services: GrowthServices) {
+    this.#services = services;
+    this.#growth = new TenantGrowth(services, monthOf(services.clock()));
+  }
+
+  /** Waits for room for one call; each that entered must leave. */
+  async enter(caller: Caller, plan: Plan): Promise<void> {
+    const deadline = performance.now() + WAIT_BUDGET_MS;
+    for (;;) {
+      const growth = this.#growthOf(caller);
+      await bringUpToDate(growth, plan);
+      const left = plan.monthlyQuota - growth.atMost;
+      if (left > 0 && this.#onTheWay < shareOf(left)) break;
+      if (left <= 0 && this.#onTheWay === 0) {
+        throw quotaExceeded(plan.monthlyQuota, this.#services.clock(), growth.month.endsAt);
+      }
+      if (performance.now() > deadline) {
+        throw new DisclosureError("ledger_contended", "the calls before this one took too long");
+      }
+      // They may turn out to be repeats, or fail, and leave their room to this call.
+      await this.#nextOutcome.promise;
+    }
+    this.#onTheWay += 1;
+  }
+
+  learn({ receipt }: Appended): void {
+    this.#growth.learn(receipt.core);
+  }
+
+  forget(): void {
+    this.#growth.forget();
+  }
+
+  leave(): void {
+    this.#onTheWay -= 1;
+    const { resolve } = this.#nextOutcome;
+    this.#nextOutcome = Promise.withResolvers();
+    resolve();
+  }
+
+  /** What is known of the current month; of another one it is forgotten. */
+  #growthOf(caller: Caller): TenantGrowth {
+    const month = monthOf(this.#services.clock());
+    if (month.startsAt !== this.#growth.month.startsAt)
+      this.#growth = new TenantGrowth(this.#services, month);
+    // A tenant's chains become more, never fewer; another process may know of fewer for half a minute.
+    if (this.#growth.listed < caller.chains) {
+      this.#growth.list(listChains(caller).map(({ chainId }) => chainId));
+    }
+    return this.#growth;
+  }
+}
+
+/** Reads what must be known before the next call, and nothing where the quota is used up: chains never shrink. */
+async function bringUpToDate(growth: TenantGrowth, plan: Plan): Promise<void> {
+  const { monthlyQuota } = plan;
+  await growth.narrow(monthlyQuota);
+  const left = monthlyQuota - growth.atMost;
+  if (growth.atLeast >= monthlyQuota || growth.ageMs() < readingLifeMs(plan, left, growth.listed)) return;
+  await growth.read();
+  await growth.narrow(monthlyQuota);
+}
+
+function quotaExceeded(quota: number, now: Date, endsAt: Date): LimitReached {
+  const message = `the plan's quota of ${quota} attestations a month is used up; the next month begins at ${endsAt.toISOString()}`;
+  return new LimitReached("quota_exceeded", message, "monthly_quota", now, endsAt);
+}
+
+const shareOf = (left: number): number => Math.max(1, Math.floor(left / SHARES));
+
+/** How long a reading counts: PROCESSES at full rate could not have used what was left since, so 0 near the limit. */
+function readingLifeMs({ rate, burst }: Plan, left: number, chains: number): number {
+  const spare = Math.max(0, left - PROCESSES * burst);
+  const untilUsedMs = (spare / (PROCESSES * rate)) * 1_000;
+  const leastMs = chains > CHAINS_PER_CALL ? (chains / CHAINS_PER_SECOND) * 1_000 : 0;
+  return Math.min(MAX_READING_AGE_MS, Math.max(untilUsedMs, leastMs));
+}

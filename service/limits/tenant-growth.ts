@@ -1,0 +1,154 @@
+// What a process knows of a tenant's growth in a month: its chains' newest leaves, and where the month begins in each.
+import { isDisclosureError } from "../../core/errors.ts";
+import type { ReceiptCore } from "../../core/formats/receipt.ts";
+import { readChainLeaf } from "../ledger/chain-leaf.ts";
+import { readEntry } from "../ledger/log.ts";
+import { mapInGroups } from "../table/in-groups.ts";
+import type { Item } from "../table/item.ts";
+import { leafKey, logPartition } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import { ChainGrowth } from "./chain-growth.ts";
+import type { Month } from "./month.ts";
+import { SharedRun } from "./shared-run.ts";
+
+/** Chains whose newest leaf is asked for at the same time. */
+const READS_AT_ONCE = 64;
+/** Where the month begins is known well enough once the doubt is this part of what is left. */
+const DOUBT = 1 / 8;
+
+export interface GrowthServices {
+  readonly table: Table;
+  readonly clock: () => Date;
+  /** Called with a damaged leaf. Its chain is counted by what else is known of it. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The part of a receipt that says where in which chain it is, and of which month. */
+type Place = Pick<ReceiptCore, "chain_id" | "sequence" | "issued_at">;
+
+export class TenantGrowth {
+  readonly month: Month;
+  readonly #services: GrowthServices;
+  readonly #chains = new Map<string, ChainGrowth>();
+  readonly #reading: SharedRun;
+  readonly #narrowing: SharedRun;
+  /** The number of chains that the tenant is known to have. */
+  #listed = 0;
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** How often the newest reading was declared out of date. */
+  #forgotten = 0;
+
+  constructor(services: GrowthServices, month: Month) {
+    this.#services = services;
+    this.month = month;
+    this.#reading = new SharedRun(() => this.#readNewest());
+    this.#narrowing = new SharedRun(() => this.#halveDoubt());
+  }
+
+  /** The number of chains that were listed to it. */
+  get listed(): number {
+    return this.#listed;
+  }
+
+  /** No more receipts than this are of the month, of those that are known to exist. */
+  get atMost(): number {
+    return this.#sum(({ atMost }) => atMost);
+  }
+
+  /** As many receipts at least are of the month. */
+  get atLeast(): number {
+    return this.#sum(({ atLeast }) => atLeast);
+  }
+
+  /** How long ago all chains were read, in milliseconds. A clock that went back says nothing of it. */
+  ageMs(): number {
+    const age = this.#services.clock().getTime() - this.#readAt;
+    return age < 0 ? Number.POSITIVE_INFINITY : age;
+  }
+
+  /** From now on these chains are counted, all that the tenant has. */
+  list(chainIds: readonly string[]): void {
+    this.#listed = chainIds.length;
+    for (const chainId of chainIds) this.#chainOf(chainId);
+    this.forget();
+  }
+
+  /** Takes in a receipt that this process has just written. */
+  learn({ chain_id, sequence, issued_at }: Place): void {
+    this.#chainOf(chain_id).learn(sequence, issued_at >= this.month.startsAt);
+  }
+
+  /** Call this where a write may have taken effect without our knowing. */
+  forget(): void {
+    this.#forgotten += 1;
+    this.#readAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reads how far all chains are: a Query each, shared by the calls that meet. */
+  read(): Promise<void> {
+    return this.#reading.join();
+  }
+
+  /**
+   * Finds out where the month begins, as far as it matters to who may use `quota`: a BatchGetItem for each hundred
+   * chains and step, at most log₂ of their sizes, and none that an earlier call made already.
+   */
+  async narrow(quota: number): Promise<void> {
+    while (this.#isInDoubt(quota)) await this.#narrowing.join();
+  }
+
+  #chainOf(chainId: string): ChainGrowth {
+    const known = this.#chains.get(chainId) ?? new ChainGrowth();
+    this.#chains.set(chainId, known);
+    return known;
+  }
+
+  #isInDoubt(quota: number): boolean {
+    const { atMost } = this;
+    const doubt = atMost - this.atLeast;
+    return doubt > 0 && doubt > (quota - atMost) * DOUBT;
+  }
+
+  async #readNewest(): Promise<void> {
+    const [readAt, forgotten] = [this.#services.clock().getTime(), this.#forgotten];
+    await mapInGroups([...this.#chains], READS_AT_ONCE, async ([chainId, growth]) => {
+      const newest = await this.#services.table.newest(logPartition(chainId));
+      if (newest !== null) this.#learnItem(growth, newest);
+    });
+    if (forgotten === this.#forgotten) this.#readAt = readAt;
+  }
+
+  async #halveDoubt(): Promise<void> {
+    const asked = [...this.#chains].flatMap(([chainId, growth]) =>
+      growth.undecided === null
+        ? []
+        : [{ growth, key: leafKey(chainId, growth.undecided), leafIndex: growth.undecided }],
+    );
+    const items = await this.#services.table.batchGet(asked.map(({ key }) => key));
+    const itemOf = new Map(items.map((item) => [item.pk?.S, item]));
+    for (const { growth, key, leafIndex } of asked) {
+      const item = itemOf.get(key.pk.S);
+      // A leaf that is lost must not stop the tenant's calls: as an older one it is not counted.
+      if (item === undefined || !this.#learnItem(growth, item)) growth.learn(leafIndex, false);
+    }
+  }
+
+  /** Returns false for a leaf that can't be read. */
+  #learnItem(growth: ChainGrowth, item: Item): boolean {
+    try {
+      const { leaf, core } = readChainLeaf(readEntry(item));
+      growth.learn(leaf.leafIndex, core.issued_at >= this.month.startsAt);
+      return true;
+    } catch (error) {
+      if (!isDisclosureError(error, "ledger_corrupt")) throw error;
+      this.#services.onFault(error);
+      return false;
+    }
+  }
+
+  #sum(part: (growth: ChainGrowth) => number): number {
+    let sum = 0;
+    for (const growth of this.#chains.values()) sum += part(growth);
+    return sum;
+  }
+}
