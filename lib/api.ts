@@ -6,12 +6,13 @@ import {
   IdentitySource,
   LambdaIntegration,
   type Method,
-  RequestAuthorizer,
   Resource,
   RestApi,
+  TokenAuthorizer,
 } from "aws-cdk-lib/aws-apigateway";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
+import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import {
   AUTHORIZER_TTL_SECONDS,
   BINARY_TYPE,
@@ -68,10 +69,11 @@ export class Api extends Construct {
   }
 
   #addRoutes(): void {
-    const authorizer = new RequestAuthorizer(this, "Authorizer", {
+    const authorizer = new TokenAuthorizer(this, "Authorizer", {
       handler: this.#functions.authorizer.lambda,
-      // Without the header API Gateway answers 401 and does not call the authorizer.
-      identitySources: [IdentitySource.header("Authorization")],
+      // Without the header, and for one that can't hold a key, API Gateway answers 401 and does not call the authorizer.
+      identitySource: IdentitySource.header("Authorization"),
+      validationRegex: AUTHORIZATION_PATTERN.source,
       resultsCacheTtl: Duration.seconds(AUTHORIZER_TTL_SECONDS),
     });
     for (const route of ROUTES) {

@@ -81,10 +81,21 @@ describe("the authorizer", () => {
 
   test("is asked for requests with the header, and forgotten in time for a revoked key to die", () => {
     expect(Properties).toMatchObject({
-      Type: "REQUEST",
+      Type: "TOKEN",
       IdentitySource: "method.request.header.Authorization",
       AuthorizerResultTtlInSeconds: AUTHORIZER_TTL_SECONDS,
     });
+  });
+
+  test("is asked for what could be a key, and for nothing else", () => {
+    const expression = new RegExp(Properties.IdentityValidationExpression);
+    const key = `dr_live_${"0".repeat(20)}_${"a".repeat(64)}`;
+    for (const token of [`Bearer ${key}`, `bearer   ${key}`, `BEARER ${key}`])
+      expect([token, expression.test(token)]).toEqual([token, true]);
+    for (const token of [key, `Basic ${key}`, `Bearer${key}`, `Bearer ${key}0`, `Bearer ${key} `, "Bearer x"])
+      expect([token, expression.test(token)]).toEqual([token, false]);
+    // Java's expressions know these and JavaScript's don't, or read them in another way.
+    expect(Properties.IdentityValidationExpression).not.toMatch(/\(\?|\\|&&/);
   });
 
   test("names the key that throttle and quota count for", () => {
