@@ -64,15 +64,16 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: PROBLEMS_PATH, handler: "problems-page", access: "public" },
 ];
 
-/** Answers all other requests: 404, or 405 where the path exists. */
+/** Answers all other requests, where no API Gateway does so itself: 404, or 405 where the path exists. */
 export const FALLBACK_HANDLER = "not-found";
+export const NO_SUCH_PATH = "there is nothing under this path";
+export const NO_SUCH_METHOD = "this path has no such method";
 export const AUTHORIZER_HANDLER = "authorize";
 export const SEALER_HANDLER = "seal";
 
-/** Every function that is deployed. */
+/** Every function that is deployed behind API Gateway. */
 export const HANDLERS: readonly string[] = [
   ...ROUTES.map(({ handler }) => handler),
-  FALLBACK_HANDLER,
   AUTHORIZER_HANDLER,
   SEALER_HANDLER,
 ];

@@ -82,6 +82,11 @@ export const configSchema = only({
   chainsPerTenant: wholeNumber(1, MAX_CHAINS).default(1),
   /** Throttles and quotas by name. An API key without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
+  /** Calls a second and at once of one method that needs a key, for all tenants together. */
+  keyedThrottle: only({ rate: planShape.rate, burst: planShape.burst }).default({
+    rate: 2_000,
+    burst: 4_000,
+  }),
   domain: domainSchema.optional(),
   /** The name of the transparency log: a host and a path, without scheme. Default: the public address and its path. */
   logOrigin: text(
@@ -115,7 +120,11 @@ const checkedSchema = configSchema.check(({ value, issues }) => {
   if ((value.timestampAuthorities === undefined) !== (value.trustAnchorFiles === undefined)) {
     wrong(["trustAnchorFiles"], "goes together with timestampAuthorities: tokens must lead to these anchors");
   }
-  const { domain, cloudFront } = value;
+  const { domain, cloudFront, plans, keyedThrottle } = value;
+  for (const [name, { rate }] of Object.entries(plans)) {
+    if (rate > keyedThrottle.rate)
+      wrong(["keyedThrottle", "rate"], `must be at least ${rate}, as the plan ${name} sells`);
+  }
   if (domain !== undefined && cloudFront && !domain.certificateArn.includes(":us-east-1:")) {
     wrong(["domain", "certificateArn"], "must be in us-east-1, where CloudFront looks for certificates");
   }
