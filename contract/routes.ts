@@ -70,12 +70,15 @@ export const NO_SUCH_PATH = "there is nothing under this path";
 export const NO_SUCH_METHOD = "this path has no such method";
 export const AUTHORIZER_HANDLER = "authorize";
 export const SEALER_HANDLER = "seal";
+/** Asked by CloudFormation in deployments, and by nobody else. */
+export const STAGE_GUARD_HANDLER = "stage-guard";
 
-/** Every function that is deployed behind API Gateway. */
+/** Every function that is deployed. */
 export const HANDLERS: readonly string[] = [
   ...ROUTES.map(({ handler }) => handler),
   AUTHORIZER_HANDLER,
   SEALER_HANDLER,
+  STAGE_GUARD_HANDLER,
 ];
 
 /** API Gateway sends an answer of this type as bytes to callers whose Accept header asks for it first. */

@@ -15,6 +15,7 @@ import { AccessLogs } from "./private-bucket.ts";
 import { PublicSite } from "./public-site.ts";
 import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
+import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
 import { UsagePlans } from "./usage-plans.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
@@ -51,6 +52,14 @@ export class ConfiguredService extends Construct {
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
     const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
+
+    new StageGuard(this, "StageGuard", { assets, config }).protect([
+      accessLogs,
+      ledger,
+      macKey,
+      roots,
+      logKey,
+    ]);
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
     new Dashboard(this, "Dashboard", { config, ledger, functions, api, sealer });

@@ -2,16 +2,21 @@
 import * as z from "zod";
 import { MAX_CHAINS } from "../contract/limits.ts";
 import { DEFAULT_PLANS, planShape } from "../contract/plans.ts";
+import { PRODUCTION, STAGES } from "../contract/stages.ts";
 import { wholeNumber } from "../contract/whole-number.ts";
 import { Misconfigured } from "./misconfigured.ts";
 
-const STAGES = ["trial", "production"] as const;
 /** The values that CloudWatch Logs accepts. */
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 /** S3 locks for 36,500 days at most, and a century with its leap days has more. */
 const MAX_RETENTION_YEARS = 99;
+/** What every new table has. DynamoDB takes no less. */
+const MIN_WARM_READ_UNITS = 12_000;
+const MIN_WARM_WRITE_UNITS = 4_000;
+/** DynamoDB's own limit for a table, unless AWS raised it. */
+const MAX_TABLE_UNITS = 40_000;
 const MAX_AUTHORITIES = 5;
 const MAX_TRUST_ANCHOR_FILES = 16;
 const MAX_RETIRED_KEYS = 16;
@@ -87,6 +92,13 @@ export const configSchema = only({
     rate: 2_000,
     burst: 4_000,
   }),
+  /** A ceiling for what the table writes a second, and with it for the bill. Default: the account's. */
+  maxWriteUnits: wholeNumber(1, MAX_TABLE_UNITS).optional(),
+  /** What the table can do at once from its first second on. Default: what DynamoDB gives a new table. */
+  warmUnits: only({
+    read: wholeNumber(MIN_WARM_READ_UNITS, MAX_TABLE_UNITS),
+    write: wholeNumber(MIN_WARM_WRITE_UNITS, MAX_TABLE_UNITS),
+  }).optional(),
   domain: domainSchema.optional(),
   /** The name of the transparency log: a host and a path, without scheme. Default: the public address and its path. */
   logOrigin: text(
@@ -139,7 +151,7 @@ export type Config = ParsedSettings & { readonly isProduction: boolean };
 /** Throws `misconfigured`, in one line, with every setting that is wrong. */
 export function parseConfig(settings: unknown): Config {
   const { data, error } = checkedSchema.safeParse(settings);
-  if (data !== undefined) return { ...data, isProduction: data.stage === "production" };
+  if (data !== undefined) return { ...data, isProduction: data.stage === PRODUCTION };
   const issues = error.issues.map(({ path, message }) => `${path.join(".") || "settings"}: ${message}`);
   throw new Misconfigured(issues.join("; "));
 }
