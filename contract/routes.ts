@@ -72,6 +72,7 @@ export const AUTHORIZER_HANDLER = "authorize";
 export const SEALER_HANDLER = "seal";
 /** Asked by CloudFormation in deployments, and by nobody else. */
 export const STAGE_GUARD_HANDLER = "stage-guard";
+export const TRIAL_EMPTIER_HANDLER = "empty-trial";
 
 /** Every function that is deployed. */
 export const HANDLERS: readonly string[] = [
@@ -79,6 +80,7 @@ export const HANDLERS: readonly string[] = [
   AUTHORIZER_HANDLER,
   SEALER_HANDLER,
   STAGE_GUARD_HANDLER,
+  TRIAL_EMPTIER_HANDLER,
 ];
 
 /** API Gateway sends an answer of this type as bytes to callers whose Accept header asks for it first. */

@@ -17,6 +17,7 @@ import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
 import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
+import { TrialEmptier } from "./trial-emptier.ts";
 import { UsagePlans } from "./usage-plans.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
 
@@ -43,6 +44,9 @@ export class ConfiguredService extends Construct {
     const ledger = new LedgerTable(this, "Ledger", { config });
     const macKey = new MacKey(this, "MacKey", { config });
     const roots = new Roots(this, "Roots", { config, accessLogs });
+
+    if (!config.isProduction)
+      new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: roots.bucket });
 
     const functions = new ApiFunctions(this, "Handlers", { assets, config, trust, ledger, macKey, roots });
     const api = new Api(this, "Api", { config, functions });

@@ -20,7 +20,7 @@ export interface StageGuardProps {
 export class StageGuard extends Construct {
   constructor(scope: Construct, id: string, { assets, config }: StageGuardProps) {
     super(scope, id);
-    const { lambda } = new HandlerFunction(this, "Handler", {
+    const { lambda } = new HandlerFunction(this, STAGE_GUARD_HANDLER, {
       assets,
       config,
       handler: STAGE_GUARD_HANDLER,

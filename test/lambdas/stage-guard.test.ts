@@ -2,6 +2,7 @@
 import type { CloudFormationCustomResourceEvent } from "aws-lambda";
 import { beforeEach, expect, test, vi } from "vitest";
 import { handler } from "../../lambdas/stage-guard.ts";
+import { logger } from "../../service/logger.ts";
 
 const COMMON = {
   ResponseURL: "https://cloudformation.example/answer?signature",
@@ -15,6 +16,7 @@ type Change = { readonly RequestType: string; readonly stage: string; readonly b
 
 const send = vi.spyOn(globalThis, "fetch");
 beforeEach(() => {
+  vi.spyOn(logger, "error").mockReturnValue();
   send.mockReset().mockImplementation(async () => new Response());
 });
 

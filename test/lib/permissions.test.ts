@@ -163,7 +163,7 @@ describe("no function", () => {
   });
 
   test("has AWS's managed policies", () => {
-    const roles = production.all("AWS::IAM::Role").filter(({ id }) => /Handlers|Sealer/.test(id));
+    const roles = production.all("AWS::IAM::Role").filter(({ id }) => /Handlers|Sealer|StageGuard/.test(id));
     expect(roles.length).toBeGreaterThan(functions.length);
     expect(roles.filter(({ Properties }) => Properties.ManagedPolicyArns !== undefined)).toEqual([]);
   });

@@ -220,7 +220,7 @@ describe("a trial", () => {
     expect(logs).toMatchObject({ DeletionPolicy: "Delete", Properties: { RetentionInDays: 90 } });
   });
 
-  test("empties its buckets before they go, and locks nothing that would stop it", () => {
+  test("empties its buckets before they go", () => {
     const emptied = trial
       .all("Custom::S3AutoDeleteObjects")
       .map(({ Properties }) => Properties.BucketName.Ref);
@@ -230,10 +230,21 @@ describe("a trial", () => {
         .map(({ id }) => id)
         .sort(),
     );
-    expect(denials(trial).map(({ Sid }) => Sid)).toEqual(["RootsAreWrittenOnce"]);
     expect(isProtected(trial)).toBe(false);
+  });
+
+  test("locks its roots for a day, in a mode that the end of the trial lifts", () => {
+    const sids = denials(trial).map(({ Sid }) => Sid);
+    expect(sids).toEqual(["RootsAreWrittenOnce", "RootsAreLocked", "RootsAreLockedForLong"]);
+    expect(denial(trial, "RootsAreLocked")?.Condition).toEqual({
+      StringNotEquals: { "s3:object-lock-mode": "GOVERNANCE" },
+    });
     const { Variables } = trial.one("AWS::Lambda::Function", /Sealerseal/).Properties.Environment;
-    expect(Variables.ROOTS_RETENTION_DAYS).toBe("0");
+    expect([Variables.ROOTS_RETENTION_MODE, Variables.ROOTS_RETENTION_DAYS]).toEqual(["GOVERNANCE", "1"]);
     expect(ledgerVariables.keyof().options.every((name) => name in Variables)).toBe(true);
+    const emptying = trial.one("Custom::EmptyTrial");
+    const stopper = trial.one("Custom::S3AutoDeleteObjects", /RootsBucket/);
+    expect(stopper.DependsOn).toContain(emptying.id);
+    expect(production.all("Custom::EmptyTrial")).toEqual([]);
   });
 });
