@@ -64,17 +64,23 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: PROBLEMS_PATH, handler: "problems-page", access: "public" },
 ];
 
-/** Answers all other requests: 404, or 405 where the path exists. */
+/** Answers all other requests, where no API Gateway does so itself: 404, or 405 where the path exists. */
 export const FALLBACK_HANDLER = "not-found";
+export const NO_SUCH_PATH = "there is nothing under this path";
+export const NO_SUCH_METHOD = "this path has no such method";
 export const AUTHORIZER_HANDLER = "authorize";
 export const SEALER_HANDLER = "seal";
+/** Asked by CloudFormation in deployments, and by nobody else. */
+export const STAGE_GUARD_HANDLER = "stage-guard";
+export const TRIAL_EMPTIER_HANDLER = "empty-trial";
 
 /** Every function that is deployed. */
 export const HANDLERS: readonly string[] = [
   ...ROUTES.map(({ handler }) => handler),
-  FALLBACK_HANDLER,
   AUTHORIZER_HANDLER,
   SEALER_HANDLER,
+  STAGE_GUARD_HANDLER,
+  TRIAL_EMPTIER_HANDLER,
 ];
 
 /** API Gateway sends an answer of this type as bytes to callers whose Accept header asks for it first. */

@@ -1,5 +1,6 @@
 // The Lambda authorizer: verifies the bearer key. API Gateway caches its answer for AUTHORIZER_TTL_SECONDS.
-import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
+import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
@@ -10,17 +11,14 @@ import { formatCaller } from "./middleware/request.ts";
 
 /** The message of an error that API Gateway answers with 401. */
 const UNAUTHORIZED = "Unauthorized";
-/** One space or more (RFC 9110 section 11.4). */
-const BEARER = /^Bearer +([\x21-\x7e]{1,256})$/i;
 
 const table = openTable();
 const tenants = new Tenants(table, table.clock);
 
 export const handler = measured(authorize);
 
-async function authorize(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  const header = Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === "authorization");
-  const [, apiKey = ""] = BEARER.exec(header?.[1] ?? "") ?? [];
+async function authorize(event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const [, apiKey = ""] = AUTHORIZATION_PATTERN.exec(event.authorizationToken) ?? [];
   try {
     const caller = await tenants.authenticate(apiKey);
     const usageIdentifierKey = usageKeyOf(caller.keyId, caller.plan);
@@ -36,7 +34,7 @@ async function authorize(event: APIGatewayRequestAuthorizerEvent): Promise<APIGa
 }
 
 /** For the whole stage: API Gateway caches the policy by token, so one for this route alone would refuse the next. */
-function policy(event: APIGatewayRequestAuthorizerEvent, Effect: "Allow" | "Deny") {
+function policy(event: APIGatewayTokenAuthorizerEvent, Effect: "Allow" | "Deny") {
   const [api, stage] = event.methodArn.split("/");
   const Statement = [{ Action: "execute-api:Invoke", Effect, Resource: `${api}/${stage}/*` }];
   return { principalId: "caller", policyDocument: { Version: "2012-10-17", Statement } };

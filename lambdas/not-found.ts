@@ -1,5 +1,6 @@
-// Requests that match no route: 405 if the path exists with another method, else 404.
-import { ROUTES } from "../contract/routes.ts";
+// Requests that match no route, where no API Gateway answers them itself: 405 if the path exists with another method,
+// else 404.
+import { NO_SUCH_METHOD, NO_SUCH_PATH, ROUTES } from "../contract/routes.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { problemOf } from "./api/problem.ts";
 import { apiHandler, problemAnswer } from "./middleware/api.ts";
@@ -8,8 +9,8 @@ export const handler = apiHandler((event) => {
   const methods = ROUTES.filter(({ path }) => isPathOf(path, event.path)).map(({ method }) => method);
   // If the path has the method, no route matched because the path can't be decoded.
   if (methods.length === 0 || methods.some((method) => method === event.httpMethod))
-    throw new DisclosureError("not_found", "there is nothing under this path");
-  const error = new DisclosureError("method_not_allowed", "this path has no such method");
+    throw new DisclosureError("not_found", NO_SUCH_PATH);
+  const error = new DisclosureError("method_not_allowed", NO_SUCH_METHOD);
   const answer = problemAnswer(problemOf(error, event.requestContext.requestId));
   return { ...answer, headers: { ...answer.headers, allow: methods.join(", ") } };
 });

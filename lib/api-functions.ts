@@ -2,7 +2,7 @@
 import { Construct } from "constructs";
 import type * as z from "zod";
 import type { inlineStampVariables, planVariables } from "../contract/environment-variables.ts";
-import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName } from "../contract/routes.ts";
+import { AUTHORIZER_HANDLER, type HandlerName } from "../contract/routes.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { HandlerFunction, type HandlerProps } from "./handler.ts";
@@ -33,7 +33,7 @@ type Sized = Pick<HandlerProps, "description" | "size"> &
 type PublisherName = "metachain" | "root" | "timestamp" | "checkpoint" | "seal-checkpoint";
 
 export class ApiFunctions extends Construct {
-  readonly api: Readonly<Record<HandlerName | typeof FALLBACK_HANDLER, HandlerFunction>>;
+  readonly api: Readonly<Record<HandlerName, HandlerFunction>>;
   readonly authorizer: HandlerFunction;
   readonly #props: ApiFunctionsProps;
 
@@ -59,7 +59,6 @@ export class ApiFunctions extends Construct {
         description: "the API's problems, explained",
         size: SMALL,
       }),
-      [FALLBACK_HANDLER]: this.#handler(FALLBACK_HANDLER, { description: "404 and 405", size: SMALL }),
     };
   }
 

@@ -1,4 +1,4 @@
-// The API's one stage: its access log, its traces, and the throttle of the public methods.
+// The API's one stage: its access log, its traces, and the throttles of its methods.
 import { RemovalPolicy } from "aws-cdk-lib";
 import {
   AccessLogFormat,
@@ -12,7 +12,10 @@ import { ROUTES } from "../contract/routes.ts";
 import type { Config } from "./config.ts";
 
 const STAGE_NAME = "live";
-/** For all callers of a public method together: a flood must leave functions for the calls with a key. */
+/**
+ * For all callers of a public method together: a flood must leave functions for the calls with a key. It is the limit of
+ * every method that has none of its own, too.
+ */
 const PUBLIC_THROTTLE = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
 
 /** The route's pattern and never the path, which holds identifiers; no header, no query, no caller's address. */
@@ -30,7 +33,8 @@ const ACCESS_LOG = {
   tls_version: "$context.tlsVersion",
 };
 
-export function stageOptions(scope: Construct, { isProduction, logRetentionDays }: Config): StageOptions {
+export function stageOptions(scope: Construct, config: Config): StageOptions {
+  const { isProduction, logRetentionDays } = config;
   const accessLogs = new LogGroup(scope, "AccessLogs", {
     retention: logRetentionDays,
     removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -40,13 +44,18 @@ export function stageOptions(scope: Construct, { isProduction, logRetentionDays 
     tracingEnabled: true,
     accessLogDestination: new LogGroupLogDestination(accessLogs),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-    methodOptions: publicThrottles(),
+    ...PUBLIC_THROTTLE,
+    methodOptions: throttles(config),
   };
 }
 
-function publicThrottles(): Record<string, MethodDeploymentOptions> {
-  const methods = ROUTES.filter(({ access }) => access === "public").map(
-    ({ path, method }) => `${path}/${method}`,
+/** The plans limit each tenant; these limit what all callers of one method take together. */
+function throttles({ keyedThrottle: { rate, burst } }: Config): Record<string, MethodDeploymentOptions> {
+  const keyed = { throttlingRateLimit: rate, throttlingBurstLimit: burst };
+  return Object.fromEntries(
+    ROUTES.map(({ path, method, access }) => [
+      `${path}/${method}`,
+      access === "key" ? keyed : PUBLIC_THROTTLE,
+    ]),
   );
-  return Object.fromEntries(methods.map((method) => [method, PUBLIC_THROTTLE]));
 }

@@ -1,4 +1,5 @@
-// The REST API: the route table, the authorizer for routes that need a key, and a fallback for all other requests.
+// The REST API: the route table, and the authorizer for routes that need a key. All other requests are answered by API
+// Gateway itself, so that a flood of them reaches no function.
 import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
   ApiKeySourceType,
@@ -6,25 +7,20 @@ import {
   IdentitySource,
   LambdaIntegration,
   type Method,
-  RequestAuthorizer,
-  Resource,
   RestApi,
+  TokenAuthorizer,
 } from "aws-cdk-lib/aws-apigateway";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
-import {
-  AUTHORIZER_TTL_SECONDS,
-  BINARY_TYPE,
-  FALLBACK_HANDLER,
-  ROUTES,
-  type Route,
-} from "../contract/routes.ts";
+import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
+import { AUTHORIZER_TTL_SECONDS, BINARY_TYPE, ROUTES, type Route } from "../contract/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ApiFunctions } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
 import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
+import { addMethodNotAllowed } from "./method-not-allowed.ts";
 
 export interface ApiProps {
   readonly config: Config;
@@ -56,7 +52,7 @@ export class Api extends Construct {
     this.rest.node.tryRemoveChild("Endpoint");
     requireTls(this.rest);
     this.#addRoutes();
-    this.#addFallback();
+    this.#refuseOtherMethods();
     addGatewayResponses(this.rest);
     acknowledge(this.rest, FINDINGS);
   }
@@ -68,10 +64,11 @@ export class Api extends Construct {
   }
 
   #addRoutes(): void {
-    const authorizer = new RequestAuthorizer(this, "Authorizer", {
+    const authorizer = new TokenAuthorizer(this, "Authorizer", {
       handler: this.#functions.authorizer.lambda,
-      // Without the header API Gateway answers 401 and does not call the authorizer.
-      identitySources: [IdentitySource.header("Authorization")],
+      // Without the header, and for one that can't hold a key, API Gateway answers 401 and does not call the authorizer.
+      identitySource: IdentitySource.header("Authorization"),
+      validationRegex: AUTHORIZATION_PATTERN.source,
       resultsCacheTtl: Duration.seconds(AUTHORIZER_TTL_SECONDS),
     });
     for (const route of ROUTES) {
@@ -88,16 +85,11 @@ export class Api extends Construct {
     return this.rest.root.resourceForPath(path).addMethod(method, integration, options);
   }
 
-  /** A resource without a method would answer 403, so each one sends its other methods to the fallback. */
-  #addFallback(): void {
-    const { root } = this.rest;
-    root.addResource("{proxy+}");
-    const integration = new LambdaIntegration(this.#functions.api[FALLBACK_HANDLER].lambda, {
-      scopePermissionToMethod: false,
-    });
-    const resources = root.node.findAll().filter((child) => child instanceof Resource);
-    for (const resource of [root, ...resources]) {
-      acknowledge(resource.addMethod("ANY", integration), PUBLIC_FINDINGS);
+  /** A path that has none of the routes has no method either, and gets API Gateway's own answer: the 404. */
+  #refuseOtherMethods(): void {
+    for (const path of new Set(ROUTES.map((route) => route.path))) {
+      const resource = this.rest.root.resourceForPath(path);
+      acknowledge(addMethodNotAllowed(resource, path), PUBLIC_FINDINGS);
     }
   }
 }

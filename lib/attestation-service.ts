@@ -16,7 +16,9 @@ import { AccessLogs } from "./private-bucket.ts";
 import { PublicSite } from "./public-site.ts";
 import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
+import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
+import { TrialEmptier } from "./trial-emptier.ts";
 import { UsagePlans } from "./usage-plans.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
 
@@ -46,6 +48,9 @@ export class ConfiguredService extends Construct {
     const macKey = new MacKey(this, "MacKey", { config });
     const roots = new Roots(this, "Roots", { config, accessLogs });
 
+    if (!config.isProduction)
+      new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: roots.bucket });
+
     const functions = new ApiFunctions(this, "Handlers", { assets, config, trust, ledger, macKey, roots });
     const api = new Api(this, "Api", { config, functions });
     const plans = new UsagePlans(this, "Plans", { config, api });
@@ -54,6 +59,14 @@ export class ConfiguredService extends Construct {
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
     const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
+
+    new StageGuard(this, "StageGuard", { assets, config }).protect([
+      accessLogs,
+      ledger,
+      macKey,
+      roots,
+      logKey,
+    ]);
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
     new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots });

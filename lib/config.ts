@@ -1,16 +1,21 @@
 // The operator's settings, each with a safe default. A wrong value is one clear line, before anything is deployed.
 import * as z from "zod";
 import { DEFAULT_PLANS, planShape } from "../contract/plans.ts";
+import { PRODUCTION, STAGES } from "../contract/stages.ts";
 import { wholeNumber } from "../contract/whole-number.ts";
 import { Misconfigured } from "./misconfigured.ts";
 
-const STAGES = ["trial", "production"] as const;
 /** The values that CloudWatch Logs accepts. */
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
 /** S3 locks for 36,500 days at most, and a century with its leap days has more. */
 const MAX_RETENTION_YEARS = 99;
+/** What every new table has. DynamoDB takes no less. */
+const MIN_WARM_READ_UNITS = 12_000;
+const MIN_WARM_WRITE_UNITS = 4_000;
+/** DynamoDB's own limit for a table, unless AWS raised it. */
+const MAX_TABLE_UNITS = 40_000;
 const MAX_AUTHORITIES = 5;
 const MAX_TRUST_ANCHOR_FILES = 16;
 const MAX_RETIRED_KEYS = 16;
@@ -85,6 +90,18 @@ export const configSchema = only({
   inlineTimestamps: flag().default(true),
   /** Rates, quotas and the number of chains by name. A tenant without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
+  /** Calls a second and at once of one method that needs a key, for all tenants together. */
+  keyedThrottle: only({ rate: planShape.rate, burst: planShape.burst }).default({
+    rate: 2_000,
+    burst: 4_000,
+  }),
+  /** A ceiling for what the table writes a second, and with it for the bill. Default: the account's. */
+  maxWriteUnits: wholeNumber(1, MAX_TABLE_UNITS).optional(),
+  /** What the table can do at once from its first second on. Default: what DynamoDB gives a new table. */
+  warmUnits: only({
+    read: wholeNumber(MIN_WARM_READ_UNITS, MAX_TABLE_UNITS),
+    write: wholeNumber(MIN_WARM_WRITE_UNITS, MAX_TABLE_UNITS),
+  }).optional(),
   domain: domainSchema.optional(),
   /** The name of the transparency log: a host and a path, without scheme. Default: the public address and its path. */
   logOrigin: text(
@@ -123,7 +140,11 @@ const checkedSchema = configSchema.check(({ value, issues }) => {
   if ((value.timestampAuthorities === undefined) !== (value.trustAnchorFiles === undefined)) {
     wrong(["trustAnchorFiles"], "goes together with timestampAuthorities: tokens must lead to these anchors");
   }
-  const { domain, cloudFront } = value;
+  const { domain, cloudFront, plans, keyedThrottle } = value;
+  for (const [name, { rate }] of Object.entries(plans)) {
+    if (rate > keyedThrottle.rate)
+      wrong(["keyedThrottle", "rate"], `must be at least ${rate}, as the plan ${name} sells`);
+  }
   if (domain !== undefined && cloudFront && !domain.certificateArn.includes(":us-east-1:")) {
     wrong(["domain", "certificateArn"], "must be in us-east-1, where CloudFront looks for certificates");
   }
@@ -138,7 +159,7 @@ export type Config = ParsedSettings & { readonly isProduction: boolean };
 /** Throws `misconfigured`, in one line, with every setting that is wrong. */
 export function parseConfig(settings: unknown): Config {
   const { data, error } = checkedSchema.safeParse(settings);
-  if (data !== undefined) return { ...data, isProduction: data.stage === "production" };
+  if (data !== undefined) return { ...data, isProduction: data.stage === PRODUCTION };
   const issues = error.issues.map(({ path, message }) => `${path.join(".") || "settings"}: ${message}`);
   throw new Misconfigured(issues.join("; "));
 }

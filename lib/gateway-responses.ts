@@ -2,6 +2,7 @@
 import { type GatewayResponseOptions, ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
 import { buildProblem } from "../contract/problem-details.ts";
 import { PROBLEMS, type ProblemKind } from "../contract/problem-kinds.ts";
+import { NO_SUCH_PATH } from "../contract/routes.ts";
 
 interface GatewayAnswer {
   readonly type: ResponseType;
@@ -32,9 +33,9 @@ const ANSWERS: readonly GatewayAnswer[] = [
     problem: PROBLEMS.forbidden,
     detail: "the firewall refused the request",
   },
-  // API Gateway answers a path or method without a resource as if a token were missing.
-  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, problem: PROBLEMS.notFound },
-  { type: ResponseType.RESOURCE_NOT_FOUND, problem: PROBLEMS.notFound },
+  // API Gateway answers a path without a method as if a token were missing.
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, problem: PROBLEMS.notFound, detail: NO_SUCH_PATH },
+  { type: ResponseType.RESOURCE_NOT_FOUND, problem: PROBLEMS.notFound, detail: NO_SUCH_PATH },
   // API Gateway's own limit is 10 MB; those of the handlers are lower.
   { type: ResponseType.REQUEST_TOO_LARGE, problem: PROBLEMS.payloadTooLarge },
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, problem: PROBLEMS.unsupportedMediaType },

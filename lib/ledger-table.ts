@@ -1,6 +1,6 @@
 // The one table (docs/design.md, "The table"), and who may do what with which of its partitions.
 import { RemovalPolicy } from "aws-cdk-lib";
-import { AttributeType, BillingMode, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, Billing, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Construct } from "constructs";
 import type * as z from "zod";
@@ -13,6 +13,9 @@ const RECOVERY_DAYS = 35;
 
 type TableOperation = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem";
 type Conditions = Record<string, Record<string, unknown>>;
+
+/** A condition that asks for all values holds where there is none, so that there is one must be asked for too. */
+const HAS_PARTITION: Conditions = { Null: { "dynamodb:LeadingKeys": "false" } };
 
 /**
  * IAM can't demand that a put has a condition. It can demand a transaction, and the service writes whatever must not be
@@ -33,14 +36,20 @@ export interface LedgerTableProps {
 }
 
 export class LedgerTable extends Construct {
-  readonly table: Table;
+  readonly table: TableV2;
 
-  constructor(scope: Construct, id: string, { config: { isProduction } }: LedgerTableProps) {
+  constructor(scope: Construct, id: string, { config }: LedgerTableProps) {
     super(scope, id);
-    this.table = new Table(this, "Table", {
+    const { isProduction, maxWriteUnits: maxWriteRequestUnits, warmUnits } = config;
+    // A global table of one Region costs what any table does. One of the older kind could never get a replica:
+    // CloudFormation would make a new, empty table in its place.
+    this.table = new TableV2(this, "Table", {
       partitionKey: { name: PARTITION_KEY, type: AttributeType.STRING },
       sortKey: { name: SORT_KEY, type: AttributeType.STRING },
-      billingMode: BillingMode.PAY_PER_REQUEST,
+      billing: Billing.onDemand(maxWriteRequestUnits === undefined ? {} : { maxWriteRequestUnits }),
+      ...(warmUnits !== undefined && {
+        warmThroughput: { readUnitsPerSecond: warmUnits.read, writeUnitsPerSecond: warmUnits.write },
+      }),
       timeToLiveAttribute: TIME_TO_LIVE,
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,
@@ -48,7 +57,7 @@ export class LedgerTable extends Construct {
       },
       // The account's AWS managed key: its use shows in CloudTrail, and nobody can delete it. If a key of our own were
       // deleted by mistake, all evidence would be lost.
-      encryption: TableEncryption.AWS_MANAGED,
+      encryption: TableEncryptionV2.awsManagedKey(),
       deletionProtection: isProduction,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
@@ -118,7 +127,11 @@ export class LedgerTable extends Construct {
       new PolicyStatement({
         actions: operations.map((operation) => `dynamodb:${operation}`),
         resources: [this.table.tableArn],
-        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": LeadingKeys }, ...conditions },
+        conditions: {
+          ...HAS_PARTITION,
+          "ForAllValues:StringLike": { "dynamodb:LeadingKeys": LeadingKeys },
+          ...conditions,
+        },
       }),
     );
   }

@@ -30,6 +30,8 @@ export class LogKey extends Construct {
       description: `${name}: checkpoints of the transparency log`,
       keySpec: KeySpec.ECC_NIST_EDWARDS25519,
       keyUsage: KeyUsage.SIGN_VERIFY,
+      // A key that is of one Region stays so for good. Of this one another Region can get a replica.
+      multiRegion: true,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }

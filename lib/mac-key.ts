@@ -23,6 +23,8 @@ export class MacKey extends Construct {
       description: `${name}: authentication codes of receipts`,
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      // A key that is of one Region stays so for good. With a replica of this one another Region can check old codes.
+      multiRegion: true,
       removalPolicy: isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }

@@ -35,6 +35,11 @@ const DEFAULT_TTL = Duration.seconds(5);
 const MAX_TTL = Duration.days(365);
 /** S3 has no such object, or no answer. */
 const ASK_API_INSTEAD = [403, 404, 500, 502, 503, 504];
+/**
+ * Every status of an error that CloudFront can be told about. Of its own it keeps these for ten seconds, whatever the
+ * answer's Cache-Control says and under a key without the caller's: one caller's refusal would be the next one's.
+ */
+const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export interface PublicHostProps {
   readonly config: Config;
@@ -68,6 +73,7 @@ export class PublicHost extends Construct {
       comment: config.name,
       defaultBehavior: this.#callable(),
       additionalBehaviors: this.#behaviors(config, roots, site),
+      errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...this.#domain(config),
     });

@@ -1,5 +1,5 @@
 // The bucket in which the metachain is published, under the paths of its URLs. All but the head and the newest checkpoint
-// is written once: S3 refuses a second write, and in production every deletion.
+// is written once and locked: S3 refuses a second write, and in production every deletion.
 import { Duration } from "aws-cdk-lib";
 import { AnyPrincipal, Effect, type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
@@ -36,6 +36,8 @@ const MUTABLE_KEYS = [HEAD_PATH, CHECKPOINT_PATH];
 export const ANSWERED_KEYS = [HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS, CHECKPOINT_PATH, CHECKPOINT_KEYS];
 
 const DAYS_PER_YEAR = 365.25;
+/** The least that S3 locks for: a trial goes through every check of a production. */
+const TRIAL_RETENTION_DAYS = 1;
 /** How long older heads and checkpoints are kept, to show how they moved. Locked versions outlive this. */
 const OLD_HEADS = Duration.days(7);
 
@@ -46,13 +48,15 @@ export interface RootsProps {
 
 export class Roots extends Construct {
   readonly bucket: IBucket;
-  /** 0 in a trial: nothing is locked. */
+  /** A trial's lock can be lifted, by who destroys the trial. */
+  readonly #mode: "COMPLIANCE" | "GOVERNANCE";
   readonly #retentionDays: number;
 
   constructor(scope: Construct, id: string, { config, accessLogs }: RootsProps) {
     super(scope, id);
     const { isProduction, retentionYears } = config;
-    this.#retentionDays = isProduction ? Math.ceil(retentionYears * DAYS_PER_YEAR) : 0;
+    this.#mode = isProduction ? "COMPLIANCE" : "GOVERNANCE";
+    this.#retentionDays = isProduction ? Math.ceil(retentionYears * DAYS_PER_YEAR) : TRIAL_RETENTION_DAYS;
     this.bucket = privateBucket(this, {
       config,
       isDisposable: !isProduction,
@@ -64,14 +68,14 @@ export class Roots extends Construct {
       serverAccessLogsPrefix: "roots/",
     });
     this.#denyOverwrite();
-    if (isProduction) this.#denyUnlocked();
+    this.#denyUnlocked();
     if (isProduction) this.#denyDelete();
   }
 
   get environment() {
     return {
       ROOTS_BUCKET: this.bucket.bucketName,
-      ROOTS_RETENTION_MODE: "COMPLIANCE",
+      ROOTS_RETENTION_MODE: this.#mode,
       ROOTS_RETENTION_DAYS: String(this.#retentionDays),
     } satisfies z.input<typeof rootsVariables>;
   }
@@ -90,7 +94,7 @@ export class Roots extends Construct {
     this.#allowRead(grantee, [...MUTABLE_KEYS, ...IMMUTABLE_KEYS]);
     const mutable = MUTABLE_KEYS.map((key) => this.bucket.arnForObjects(key));
     this.#allow(grantee, "s3:PutObject", [...mutable, ...this.#immutable]);
-    if (this.#retentionDays > 0) this.#allow(grantee, "s3:PutObjectRetention", this.#immutable);
+    this.#allow(grantee, "s3:PutObjectRetention", this.#immutable);
   }
 
   #allowRead(grantee: Construct & IGrantable, keys: readonly string[]): void {
@@ -129,7 +133,7 @@ export class Roots extends Construct {
 
   #denyUnlocked(): void {
     this.#deny("RootsAreLocked", ["s3:PutObject", "s3:PutObjectRetention"], {
-      StringNotEquals: { "s3:object-lock-mode": "COMPLIANCE" },
+      StringNotEquals: { "s3:object-lock-mode": this.#mode },
     });
     // One day less: S3 counts the remaining days when the request arrives.
     this.#deny("RootsAreLockedForLong", ["s3:PutObject", "s3:PutObjectRetention"], {

@@ -1,6 +1,7 @@
 // API Gateway's use of an authorizer: it caches the answer by token, and answers refusals without the handler.
+import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import { AUTHORIZER_TTL_SECONDS } from "../contract/routes.ts";
-import { buildAuthorizerEvent, type GatewayRequest, type Match } from "./gateway-event.ts";
+import { buildAuthorizerEvent, type GatewayRequest } from "./gateway-event.ts";
 import type { Authorizer } from "./handlers.ts";
 
 /** A refusal is answered by the gateway and never reaches the handler. */
@@ -24,21 +25,21 @@ export class Gate {
     this.#authorize = authorize;
   }
 
-  async check(request: GatewayRequest, match: Match): Promise<Authorization> {
+  async check(request: GatewayRequest): Promise<Authorization> {
     const token = request.headers.authorization;
-    // Without its identity source API Gateway answers 401 and does not call the authorizer.
-    if (token === undefined) return { kind: "unauthorized" };
+    // For a header that is missing or can't hold a key API Gateway answers 401 and does not call the authorizer.
+    if (token === undefined || !AUTHORIZATION_PATTERN.test(token)) return { kind: "unauthorized" };
     const known = this.#remembered.get(token);
     if (known !== undefined && known.until > performance.now()) return known.authorization;
-    const authorization = await this.#ask(request, match);
+    const authorization = await this.#ask(request, token);
     if (authorization.kind === "allowed" || authorization.kind === "forbidden")
       this.#remember(token, authorization);
     return authorization;
   }
 
-  async #ask(request: GatewayRequest, match: Match): Promise<Authorization> {
+  async #ask(request: GatewayRequest, token: string): Promise<Authorization> {
     try {
-      const { policyDocument, context } = await this.#authorize(buildAuthorizerEvent(request, match));
+      const { policyDocument, context } = await this.#authorize(buildAuthorizerEvent(request, token));
       const isAllowed = policyDocument.Statement.every(({ Effect }) => Effect === "Allow");
       return isAllowed
         ? { kind: "allowed", context: { ...context } }

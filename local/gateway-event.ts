@@ -1,7 +1,7 @@
 // The events of API Gateway, built from plain HTTP requests.
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from "aws-lambda";
+import type { APIGatewayProxyEvent, APIGatewayTokenAuthorizerEvent, Context } from "aws-lambda";
 import type { Route } from "../contract/routes.ts";
 
 /** A REST API's own limit on how long a handler may take. */
@@ -107,25 +107,14 @@ export function buildProxyEvent(
   };
 }
 
-export function buildAuthorizerEvent(
-  request: GatewayRequest,
-  { route }: Match,
-): APIGatewayRequestAuthorizerEvent {
-  return {
-    type: "REQUEST",
-    methodArn: `arn:aws:execute-api:local:000000000000:local/${STAGE}/${request.method}${request.path}`,
-    resource: route.path,
-    path: request.path,
-    httpMethod: request.method,
-    headers: request.headers,
-    multiValueHeaders: {},
-    pathParameters: null,
-    queryStringParameters: request.query,
-    multiValueQueryStringParameters: null,
-    stageVariables: null,
-    requestContext: { ...requestContext(request, route.path), authorizer: undefined },
-  };
-}
+export const buildAuthorizerEvent = (
+  { method, path }: GatewayRequest,
+  authorizationToken: string,
+): APIGatewayTokenAuthorizerEvent => ({
+  type: "TOKEN",
+  methodArn: `arn:aws:execute-api:local:000000000000:local/${STAGE}/${method}${path}`,
+  authorizationToken,
+});
 
 function requestContext({ requestId, method, path }: GatewayRequest, resourcePath: string) {
   return {

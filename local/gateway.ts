@@ -88,7 +88,7 @@ async function serve(
   const { requestId } = request;
   const match = matchRoute(ROUTES, request);
   const authorization: Authorization =
-    match?.route.access === "key" ? await gate.check(request, match) : { kind: "allowed", context: null };
+    match?.route.access === "key" ? await gate.check(request) : { kind: "allowed", context: null };
   if (authorization.kind !== "allowed") return problemReply(refusalOf(authorization, requestId));
   const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => null);
   if (body === null) return problemReply(buildProblem(PROBLEMS.payloadTooLarge, requestId));

@@ -3,13 +3,13 @@ import type {
   APIGatewayAuthorizerResult,
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
-  APIGatewayRequestAuthorizerEvent,
+  APIGatewayTokenAuthorizerEvent,
   Context,
 } from "aws-lambda";
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../contract/routes.ts";
 
 export type LocalHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
-export type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
 export interface Handlers {
   /** By the name in the route table, with the fallback. */

@@ -1,8 +1,7 @@
 // API keys as text, dr_live_<key id>_<secret>: 80 bits that name the key, 256 bits that open it.
 import { createHash, randomBytes } from "node:crypto";
+import { API_KEY_PATTERN, KEY_ID_PATTERN } from "../../contract/api-key.ts";
 
-const API_KEY = /^dr_live_([0-9a-f]{20})_([0-9a-f]{64})$/;
-const KEY_ID = /^[0-9a-f]{20}$/;
 const KEY_ID_BYTES = 10;
 const SECRET_BYTES = 32;
 export const SECRET_HASH_BYTES = 32;
@@ -14,13 +13,13 @@ interface ApiKeyParts {
 
 /** The parts of a key, or null for any other text. */
 export function parseApiKey(text: string): ApiKeyParts | null {
-  const [, keyId, secret] = API_KEY.exec(text) ?? [];
+  const [, keyId, secret] = API_KEY_PATTERN.exec(text) ?? [];
   return keyId === undefined || secret === undefined ? null : { keyId, secret };
 }
 
 export const formatApiKey = ({ keyId, secret }: ApiKeyParts): string => `dr_live_${keyId}_${secret}`;
 
-export const isKeyId = (text: string): boolean => KEY_ID.test(text);
+export const isKeyId = (text: string): boolean => KEY_ID_PATTERN.test(text);
 
 export const newApiKey = (): ApiKeyParts => ({
   keyId: randomBytes(KEY_ID_BYTES).toString("hex"),

@@ -38,7 +38,7 @@ test("the refusals of the authorizer are problem details", async () => {
 
 test("what the authorizer says is remembered for half a minute", async () => {
   const { items = [] } = await gateway.send(new GetAuthorizersCommand({ restApiId }));
-  expect(items).toEqual([expect.objectContaining({ type: "REQUEST", authorizerResultTtlInSeconds: 30 })]);
+  expect(items).toEqual([expect.objectContaining({ type: "TOKEN", authorizerResultTtlInSeconds: 30 })]);
 });
 
 test("each plan is there with its throttle, for this API", async () => {

@@ -11,7 +11,8 @@ import {
 } from "../../contract/environment-variables.ts";
 import { problemDetailsSchema } from "../../contract/problem-details.ts";
 import { PROBLEMS } from "../../contract/problem-kinds.ts";
-import { AUTHORIZER_TTL_SECONDS, FALLBACK_HANDLER, ROUTES } from "../../contract/routes.ts";
+import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../contract/routes.ts";
+import { parseConfig } from "../../lib/config.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const stack = new Synthesized();
@@ -51,28 +52,38 @@ describe("the routes", () => {
     },
   );
 
-  test("every other method of every path, and every other path, goes to the fallback", () => {
-    const paths = ["", ...[...resourcesById.keys()].map((Ref) => pathOf({ Ref }))];
-    expect(paths).toContain("/{proxy+}");
-    const fallbacks = paths
-      .map((path) => methods.get(`ANY ${path}`))
-      .map((method) => method && handlerOf(method));
-    expect(fallbacks).toEqual(paths.map(() => FALLBACK_HANDLER.replace("-", "")));
+  test("of the other methods every route's path has the 405, and no other path has a method at all", () => {
+    const names = [...methods.keys()].toSorted();
+    const paths = new Set(ROUTES.map(({ path }) => path));
+    const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
+    expect(names).toEqual([...routes, ...[...paths].map((path) => `ANY ${path}`)].toSorted());
+  });
+});
+
+describe("a flood of calls", () => {
+  const { MethodSettings } = stack.one("AWS::ApiGateway::Stage").Properties;
+  const limits = new Map<string, readonly number[]>(
+    MethodSettings.map(
+      ({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }: Record<string, string>) => [
+        `${HttpMethod} ${ResourcePath?.slice(1).replaceAll("~1", "/")}`,
+        [ThrottlingRateLimit, ThrottlingBurstLimit],
+      ],
+    ),
+  );
+
+  test("is stopped on every method, also on those that only say that there is nothing", () => {
+    expect(limits.get("* *")).toEqual([100, 200]);
   });
 
-  test("what anyone may call has a throttle of its own", () => {
-    const { MethodSettings } = stack.one("AWS::ApiGateway::Stage").Properties;
-    const throttled = MethodSettings.filter(
-      ({ ThrottlingRateLimit }: { ThrottlingRateLimit: number }) => ThrottlingRateLimit > 0,
-    );
-    const names = throttled.map(
-      ({ HttpMethod, ResourcePath }: Record<string, string>) =>
-        `${HttpMethod} ${ResourcePath?.slice(1).replaceAll("~1", "/")}`,
-    );
-    const open = ROUTES.filter(({ access }) => access === "public").map(
-      ({ method, path }) => `${method} ${path}`,
-    );
-    expect(names.sort()).toEqual(open.sort());
+  test("without a key takes little, and with one no plan is stopped before its own limit", () => {
+    for (const { method, path, access } of ROUTES) {
+      const limit = limits.get(`${method} ${path}`);
+      expect([path, limit]).toEqual([path, access === "public" ? [100, 200] : [2_000, 4_000]]);
+    }
+    for (const { rate, burst } of Object.values(parseConfig({}).plans)) {
+      expect(rate).toBeLessThanOrEqual(2_000);
+      expect(burst).toBeLessThanOrEqual(4_000);
+    }
   });
 });
 
@@ -81,10 +92,21 @@ describe("the authorizer", () => {
 
   test("is asked for requests with the header, and forgotten in time for a revoked key to die", () => {
     expect(Properties).toMatchObject({
-      Type: "REQUEST",
+      Type: "TOKEN",
       IdentitySource: "method.request.header.Authorization",
       AuthorizerResultTtlInSeconds: AUTHORIZER_TTL_SECONDS,
     });
+  });
+
+  test("is asked for what could be a key, and for nothing else", () => {
+    const expression = new RegExp(Properties.IdentityValidationExpression);
+    const key = `dr_live_${"0".repeat(20)}_${"a".repeat(64)}`;
+    for (const token of [`Bearer ${key}`, `bearer   ${key}`, `BEARER ${key}`])
+      expect([token, expression.test(token)]).toEqual([token, true]);
+    for (const token of [key, `Basic ${key}`, `Bearer${key}`, `Bearer ${key}0`, `Bearer ${key} `, "Bearer x"])
+      expect([token, expression.test(token)]).toEqual([token, false]);
+    // Java's expressions know these and JavaScript's don't, or read them in another way.
+    expect(Properties.IdentityValidationExpression).not.toMatch(/\(\?|\\|&&/);
   });
 
   test("names the key that the throttle counts for", () => {

@@ -77,6 +77,16 @@ describe("a wrong setting is named in one line", () => {
     [{ logRetentionDays: 31 }, /^logRetentionDays: must be one of 1, 3, /],
     [{ alarmEmail: "nobody" }, "alarmEmail: must be an e-mail address"],
     [{ waf: "yes" }, "waf: must be true or false"],
+    [{ keyedThrottle: { rate: 1 } }, "keyedThrottle.burst: must be a whole number from 1 to 5000"],
+    [
+      { keyedThrottle: { rate: 499, burst: 1 } },
+      "keyedThrottle.rate: must be at least 500, as the plan volume sells",
+    ],
+    [{ maxWriteUnits: 0 }, "maxWriteUnits: must be a whole number from 1 to 40000"],
+    [
+      { warmUnits: { read: 12_000, write: 3_999 } },
+      "warmUnits.write: must be a whole number from 4000 to 40000",
+    ],
     [{ plans: {} }, "plans: must hold at least one plan"],
     [{ plans: { gold: { ...GOLD, rate: 0 } } }, "plans.gold.rate: must be a whole number from 1 to 10000"],
     [

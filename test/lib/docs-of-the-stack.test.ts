@@ -115,6 +115,8 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   CDKMetadata: null,
   CDKBucketDeployment: null,
   S3AutoDeleteObjects: null,
+  StageGuard: null,
+  EmptyTrial: null,
 };
 
 describe("the runbook", () => {

@@ -24,6 +24,7 @@ export const isLike = (value: string, pattern: string): boolean =>
 
 /** How the operators that we use read: the values of a request, and those of the condition. */
 const OPERATORS: Readonly<Record<string, (values: readonly string[], wanted: string[]) => boolean>> = {
+  Null: (values, wanted) => wanted.includes(String(values.length === 0)),
   StringEquals: (values, wanted) => values.length === 1 && wanted.includes(values[0] ?? ""),
   "ForAnyValue:StringEquals": (values, wanted) => values.some((value) => wanted.includes(value)),
   "ForAllValues:StringEquals": (values, wanted) => values.every((value) => wanted.includes(value)),
@@ -39,7 +40,7 @@ export class Policies {
   }
 
   functionOf(handler: string): Resource {
-    const id = new RegExp(`(?:Handlers|Sealer)${handler.replace("-", "")}Function`);
+    const id = new RegExp(`(?:Handlers|Sealer|StageGuard)${handler.replaceAll("-", "")}Function`);
     return this.#stack.one("AWS::Lambda::Function", id);
   }
 

@@ -74,6 +74,16 @@ test("everything else goes to the API, with its key and its body, and is kept by
   expect(behavior.OriginRequestPolicyId).toBe("b689b0a8-53d0-40ab-baf2-68738e2966ac");
 });
 
+test("an error is kept for no caller but the one who got it", () => {
+  const kept = DistributionConfig.CustomErrorResponses;
+  expect(kept).toEqual(
+    [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+      ErrorCode,
+      ErrorCachingMinTTL: 0,
+    })),
+  );
+});
+
 test("a root is kept as long as it says, up to a year; what says nothing, for seconds; no query gets past that", () => {
   const policy = production.one("AWS::CloudFront::CachePolicy");
   expect(behaviorOf("/v1/metachain*").CachePolicyId).toEqual({ Ref: policy.id });

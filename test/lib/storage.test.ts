@@ -18,23 +18,43 @@ const statements = (stack: Synthesized, bucket: RegExp) =>
 const denials = (stack: Synthesized): Record<string, unknown>[] =>
   statements(stack, /RootsBucketPolicy/).filter(({ Sid }: { Sid?: string }) => Sid !== undefined);
 const denial = (stack: Synthesized, sid: string) => denials(stack).find(({ Sid }) => Sid === sid);
+const isProtected = (stack: Synthesized): boolean =>
+  stack.one("AWS::DynamoDB::GlobalTable").Properties.Replicas[0].DeletionProtectionEnabled;
 const ROOT_OBJECTS = ["checkpoints", "roots", "signed-roots", "tile", "timestamps"].map((folder) => ({
   "Fn::Join": ["", [expect.anything(), `/v1/metachain/${folder}/*`]],
 }));
 
-describe.each(stages)("in %s", (_, stack) => {
+describe.each(stages)("in %s", (stage, stack) => {
   test("the table is the one that the service expects, encrypted and recoverable to the second", () => {
-    const { Properties } = stack.one("AWS::DynamoDB::Table");
+    const { Properties } = stack.one("AWS::DynamoDB::GlobalTable");
     const { KeySchema, AttributeDefinitions, BillingMode } = tableSchema("any");
     expect(Properties).toMatchObject({
       KeySchema,
       AttributeDefinitions,
       BillingMode,
       SSESpecification: { SSEEnabled: true },
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      Replicas: [
+        {
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+        },
+      ],
       TimeToLiveSpecification: { Enabled: true, AttributeName: TIME_TO_LIVE },
     });
     expect([PARTITION_KEY, SORT_KEY]).toEqual(["pk", "sk"]);
+  });
+
+  test("nothing that holds evidence changes before the guard has agreed to the stage", () => {
+    const guard = stack.one("Custom::StageGuard");
+    expect(guard.Properties.Stage).toBe(stage);
+    const evidence = [
+      stack.one("AWS::DynamoDB::GlobalTable"),
+      stack.one("AWS::KMS::Key", /MacKey/),
+      stack.one("AWS::KMS::Key", /LogKey/),
+      stack.one("AWS::S3::Bucket", /RootsBucket/),
+      stack.one("AWS::S3::BucketPolicy", /RootsBucket/),
+      stack.one("AWS::S3::Bucket", /AccessLogsBucket/),
+    ];
+    for (const { DependsOn } of evidence) expect(DependsOn).toContain(guard.id);
   });
 
   test("no bucket is public, unencrypted, or reached by anything but TLS 1.2 and newer", () => {
@@ -92,6 +112,7 @@ describe.each(stages)("in %s", (_, stack) => {
     expect(stack.one("AWS::KMS::Key", /MacKey/).Properties).toMatchObject({
       KeySpec: "HMAC_256",
       KeyUsage: "GENERATE_VERIFY_MAC",
+      MultiRegion: true,
     });
   });
 
@@ -99,6 +120,7 @@ describe.each(stages)("in %s", (_, stack) => {
     expect(stack.one("AWS::KMS::Key", /LogKey/).Properties).toMatchObject({
       KeySpec: "ECC_NIST_EDWARDS25519",
       KeyUsage: "SIGN_VERIFY",
+      MultiRegion: true,
     });
   });
 
@@ -115,6 +137,16 @@ describe.each(stages)("in %s", (_, stack) => {
   });
 });
 
+test("the table has the ceiling and the warmth that the operator asks for, and none by default", () => {
+  const asked = new Synthesized({ maxWriteUnits: 900, warmUnits: { read: 15_000, write: 5_000 } });
+  expect(asked.one("AWS::DynamoDB::GlobalTable").Properties).toMatchObject({
+    WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 900 },
+    WarmThroughput: { ReadUnitsPerSecond: 15_000, WriteUnitsPerSecond: 5_000 },
+  });
+  const { Properties } = trial.one("AWS::DynamoDB::GlobalTable");
+  expect(Object.keys(Properties).filter((name) => /Throughput/.test(name))).toEqual([]);
+});
+
 describe("in production", () => {
   const retained = ({ DeletionPolicy, UpdateReplacePolicy }: Resource) => [
     DeletionPolicy,
@@ -122,7 +154,7 @@ describe("in production", () => {
   ];
 
   test.each([
-    ["AWS::DynamoDB::Table", /Ledger/],
+    ["AWS::DynamoDB::GlobalTable", /Ledger/],
     ["AWS::KMS::Key", /MacKey/],
     ["AWS::KMS::Key", /LogKey/],
     ["AWS::S3::Bucket", /RootsBucket/],
@@ -134,7 +166,7 @@ describe("in production", () => {
   });
 
   test("the table can't be deleted while it is protected", () => {
-    expect(production.one("AWS::DynamoDB::Table").Properties.DeletionProtectionEnabled).toBe(true);
+    expect(isProtected(production)).toBe(true);
   });
 
   test("the sealer locks each root in compliance mode, for the years that were asked", () => {
@@ -188,7 +220,7 @@ describe("a trial", () => {
     expect(logs).toMatchObject({ DeletionPolicy: "Delete", Properties: { RetentionInDays: 90 } });
   });
 
-  test("empties its buckets before they go, and locks nothing that would stop it", () => {
+  test("empties its buckets before they go", () => {
     const emptied = trial
       .all("Custom::S3AutoDeleteObjects")
       .map(({ Properties }) => Properties.BucketName.Ref);
@@ -198,10 +230,21 @@ describe("a trial", () => {
         .map(({ id }) => id)
         .sort(),
     );
-    expect(denials(trial).map(({ Sid }) => Sid)).toEqual(["RootsAreWrittenOnce"]);
-    expect(trial.one("AWS::DynamoDB::Table").Properties.DeletionProtectionEnabled).toBe(false);
+    expect(isProtected(trial)).toBe(false);
+  });
+
+  test("locks its roots for a day, in a mode that the end of the trial lifts", () => {
+    const sids = denials(trial).map(({ Sid }) => Sid);
+    expect(sids).toEqual(["RootsAreWrittenOnce", "RootsAreLocked", "RootsAreLockedForLong"]);
+    expect(denial(trial, "RootsAreLocked")?.Condition).toEqual({
+      StringNotEquals: { "s3:object-lock-mode": "GOVERNANCE" },
+    });
     const { Variables } = trial.one("AWS::Lambda::Function", /Sealerseal/).Properties.Environment;
-    expect(Variables.ROOTS_RETENTION_DAYS).toBe("0");
+    expect([Variables.ROOTS_RETENTION_MODE, Variables.ROOTS_RETENTION_DAYS]).toEqual(["GOVERNANCE", "1"]);
     expect(ledgerVariables.keyof().options.every((name) => name in Variables)).toBe(true);
+    const emptying = trial.one("Custom::EmptyTrial");
+    const stopper = trial.one("Custom::S3AutoDeleteObjects", /RootsBucket/);
+    expect(stopper.DependsOn).toContain(emptying.id);
+    expect(production.all("Custom::EmptyTrial")).toEqual([]);
   });
 });

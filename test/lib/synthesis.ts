@@ -78,6 +78,7 @@ export function buildStack(config: AttestationConfig = {}): { app: App; stack: S
 export interface Resource {
   readonly id: string;
   readonly Type: string;
+  readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly Properties: ReturnType<Template["toJSON"]>;

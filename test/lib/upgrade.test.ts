@@ -4,8 +4,8 @@ import { Synthesized, VARIANTS } from "./synthesis.ts";
 
 /** As the first release had them. Whoever changes one makes the next deployment begin with an empty ledger. */
 const KEPT = {
-  "AWS::DynamoDB::Table": ["AttestationLedgerTable2C7E3E8E"],
-  "AWS::KMS::Key": ["AttestationMacKeyED5F06E7"],
+  "AWS::DynamoDB::GlobalTable": ["AttestationLedgerTable2C7E3E8E"],
+  "AWS::KMS::Key": ["AttestationMacKeyED5F06E7", "AttestationLogKeyD525515D"],
   "AWS::S3::Bucket": ["AttestationRootsBucket58A73D36"],
 };
 
@@ -29,8 +29,17 @@ describe.each(Object.entries(VARIANTS))("with the settings of %s", (_, settings)
     },
   );
 
+  test("each of them is of the kind that can have replicas in other Regions, where there is such a kind", () => {
+    for (const id of KEPT["AWS::KMS::Key"]) {
+      expect(stack.one("AWS::KMS::Key", new RegExp(id)).Properties.MultiRegion).toBe(true);
+    }
+    expect(stack.all("AWS::DynamoDB::Table")).toEqual([]);
+  });
+
   test("none of them has a name of its own, which CloudFormation could not replace nor a second stack use", () => {
-    const kept = Object.entries(KEPT).map(([type, [id = ""]]) => stack.one(type, new RegExp(id)).Properties);
+    const kept = Object.entries(KEPT).flatMap(([type, ids]) =>
+      ids.map((id) => stack.one(type, new RegExp(id)).Properties),
+    );
     for (const properties of kept) {
       expect(Object.keys(properties)).not.toEqual(expect.arrayContaining([expect.stringMatching(/Name$/)]));
     }

@@ -113,10 +113,8 @@ describe("the event", () => {
 
   test("for the authorizer has the method's ARN, from which the stage can be read", () => {
     const request = requestOf("GET", "/v1/attestation/0");
-    const found = matchRoute(ROUTES, request);
-    if (found === null) return expect.unreachable("no route");
-    const { methodArn, type } = buildAuthorizerEvent(request, found);
-    expect(type).toBe("REQUEST");
+    const { methodArn, type, authorizationToken } = buildAuthorizerEvent(request, "Bearer a");
+    expect([type, authorizationToken]).toEqual(["TOKEN", "Bearer a"]);
     expect(methodArn).toMatch(/^arn:aws:execute-api:[^/]+\/local\/GET\/v1\/attestation\/0$/);
   });
 });
