@@ -1,9 +1,9 @@
 import type { APIGatewayAuthorizerResult } from "aws-lambda";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../contract/routes.ts";
-import { Gate } from "../../local/authorization.ts";
-import { type GatewayRequest, matchRoute } from "../../local/gateway-event.ts";
-import type { Authorizer } from "../../local/handlers.ts";
+import { Gate } from "../../server/authorization.ts";
+import { type GatewayRequest, matchRoute } from "../../server/gateway-event.ts";
+import type { Authorizer } from "../../server/handlers.ts";
 
 const TTL_MS = AUTHORIZER_TTL_SECONDS * 1000;
 
