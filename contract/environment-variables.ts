@@ -1,5 +1,6 @@
 // The environment variables of the functions: the constructs in lib/ set them, service/environment.ts reads them.
 import * as z from "zod";
+import { DEFAULT_WEB_CONCURRENCY, MIN_ORIGIN_SECRET_LENGTH } from "./web-runtime.ts";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const whole = z
@@ -51,4 +52,17 @@ export const logVariables = z.object({ LOG_KEY_ID: text, LOG_ORIGIN: text });
 export const witnessVariables = z.object({
   WITNESS_POLICY_FILE: text.optional(),
   WITNESS_PLAIN_HTTP: flag.default(false),
+});
+
+const secret = z
+  .string("is missing")
+  .min(MIN_ORIGIN_SECRET_LENGTH, `must have at least ${MIN_ORIGIN_SECRET_LENGTH} characters`);
+/**
+ * For a server of the web runtime: the secret that every request must carry, the one before it, for as long as the
+ * public host may still send that, and how many requests the process takes at once.
+ */
+export const webVariables = z.object({
+  ORIGIN_SECRET: secret,
+  PREVIOUS_ORIGIN_SECRET: secret.optional(),
+  MAX_REQUESTS: whole.pipe(z.int().min(1, "must be a whole number from 1")).default(DEFAULT_WEB_CONCURRENCY),
 });

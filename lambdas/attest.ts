@@ -8,6 +8,7 @@ import { openInlineStamp, openMacs, openTable, openTokenTimes } from "../service
 import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { StampedSeals } from "../service/seals/stamped-seals.ts";
+import { stopping } from "../service/stopping.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
@@ -22,8 +23,8 @@ const inline = openInlineStamp(table, logAuthorityFailure);
 const readTokenTime = openTokenTimes();
 const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: logLookup, meter });
 const services: AttestationServices = {
-  appenders: new Appenders({ table, macs, stampedSeals, clock: table.clock, meter }),
-  stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),
+  appenders: new Appenders({ table, macs, stampedSeals, clock: table.clock, meter, stopping }),
+  stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault, stopping }),
   macs,
   meter,
   clock: table.clock,

@@ -16,8 +16,8 @@ import {
 import type { ApiHandlers } from "./handlers.ts";
 import { type HttpHandler, type Reply, readBody } from "./http-server.ts";
 
-/** More than any handler reads, and API Gateway's own limit; the handlers have lower ones. */
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** More than any handler reads, each of which has a limit of its own, and little enough for many requests at once. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 const BINARY = new RegExp(`^\\s*${BINARY_TYPE}\\s*(?:[,;]|$)`);
 

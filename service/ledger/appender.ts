@@ -78,6 +78,8 @@ export interface AppenderServices {
   readonly stampedSeals: StampedSealMemory;
   readonly clock: () => Date;
   readonly meter: Meter;
+  /** Once it is aborted nothing more is planned: the process is about to end. */
+  readonly stopping?: AbortSignal;
 }
 
 export class Appender {
@@ -121,8 +123,9 @@ export class Appender {
 
   /** Writes a batch, again and again, until every member is answered. */
   async #write(batch: readonly WaitingCall[]): Promise<void> {
-    let members = rejectOverdue(batch);
-    for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
+    const { stopping } = this.#services;
+    let members = rejectOverdue(batch, stopping);
+    for (let losses = 0; members.length > 0; members = rejectOverdue(members, stopping)) {
       const left = await this.#tryOnce(members);
       // After a lost race the batch waits. Where a member was only a replay, the others are sent again at once.
       if (left.length === members.length) await backoff(++losses);
@@ -211,9 +214,9 @@ export class Appender {
   }
 }
 
-/** Rejects the calls whose budget is spent: none of their receipts was written. */
-function rejectOverdue(members: readonly WaitingCall[]): readonly WaitingCall[] {
-  const now = performance.now();
+/** Rejects the calls whose budget is spent, or all where the process ends: none of their receipts was written. */
+function rejectOverdue(members: readonly WaitingCall[], stopping?: AbortSignal): readonly WaitingCall[] {
+  const now = stopping?.aborted ? Number.POSITIVE_INFINITY : performance.now();
   for (const { deadline, reject } of members) {
     if (deadline <= now)
       reject(new DisclosureError("ledger_contended", "the chain was too busy for this call"));
