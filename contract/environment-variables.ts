@@ -1,6 +1,7 @@
 // The environment variables of the functions: the constructs in lib/ set them, service/environment.ts reads them.
 import * as z from "zod";
 import { plansSchema } from "./plans.ts";
+import { DEFAULT_WEB_CONCURRENCY, MIN_ORIGIN_SECRET_LENGTH } from "./web-runtime.ts";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const whole = z
@@ -69,3 +70,16 @@ const plans = text
 export const planVariables = z.object({ PLANS: plans.default({}) });
 /** Whether this process holds the plans' rate itself, because nothing in front of it does. */
 export const rateVariables = z.object({ RATE_LIMIT: flag.default(false) });
+
+const secret = z
+  .string("is missing")
+  .min(MIN_ORIGIN_SECRET_LENGTH, `must have at least ${MIN_ORIGIN_SECRET_LENGTH} characters`);
+/**
+ * For a server of the web runtime: the secret that every request must carry, the one before it, for as long as the
+ * public host may still send that, and how many requests the process takes at once.
+ */
+export const webVariables = z.object({
+  ORIGIN_SECRET: secret,
+  PREVIOUS_ORIGIN_SECRET: secret.optional(),
+  MAX_REQUESTS: whole.pipe(z.int().min(1, "must be a whole number from 1")).default(DEFAULT_WEB_CONCURRENCY),
+});

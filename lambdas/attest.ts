@@ -9,6 +9,7 @@ import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openMonthQuota } from "../service/open-limits.ts";
 import { StampedSeals } from "../service/seals/stamped-seals.ts";
+import { stopping } from "../service/stopping.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { measured, meter } from "./middleware/metrics.ts";
@@ -35,8 +36,9 @@ const services: AttestationServices = {
     clock: table.clock,
     meter,
     backoff: openBackoff(),
+    stopping,
   }),
-  stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault }),
+  stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault, stopping }),
   macs,
   meter,
   clock: table.clock,

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DisclosureError } from "../core/errors.ts";
-import { listen } from "./http-server.ts";
+import { listen } from "../server/http-server.ts";
 
 const LOOPBACK = "127.0.0.1";
 /** Another process may bind a free port before the engine does. */

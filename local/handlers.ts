@@ -1,27 +1,15 @@
-// The Lambda handlers, as they are deployed. They read the environment when they are loaded, so it must be set before.
-import type {
-  APIGatewayAuthorizerResult,
-  APIGatewayProxyEvent,
-  APIGatewayProxyResult,
-  APIGatewayTokenAuthorizerEvent,
-  Context,
-} from "aws-lambda";
+// All handlers of the service in one process. They read the environment when they are loaded, so it must be set before.
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES, SEALER_HANDLER } from "../contract/routes.ts";
+import type { ApiHandlers, Authorizer, LambdaHandler } from "../server/handlers.ts";
 
-export type LocalHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
-export type Authorizer = (event: APIGatewayTokenAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
-
-export interface Handlers {
-  /** By the name in the route table, with the fallback. */
-  readonly api: ReadonlyMap<string, LocalHandler>;
-  readonly authorize: Authorizer;
+export interface Handlers extends ApiHandlers {
   readonly seal: () => Promise<string>;
 }
 
 export async function loadHandlers(): Promise<Handlers> {
   const names = [...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER];
   const api = await Promise.all(
-    names.map(async (name) => [name, await loadHandler<LocalHandler>(name)] as const),
+    names.map(async (name) => [name, await loadHandler<LambdaHandler>(name)] as const),
   );
   const [authorize, seal] = await Promise.all([
     loadHandler<Authorizer>(AUTHORIZER_HANDLER),

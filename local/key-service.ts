@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } 
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
-import { listen, type Reply, readBody } from "./http-server.ts";
+import { listen, type Reply, readBody } from "../server/http-server.ts";
 import { describePublicKey, type LogKeyPair, loadLogKey, signMessage, signSchema } from "./log-key.ts";
 import { secretFile } from "./secret-file.ts";
 

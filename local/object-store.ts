@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
 import type { IncomingMessage } from "node:http";
 import { isDisclosureError } from "../core/errors.ts";
-import { listen, type Reply } from "./http-server.ts";
+import { listen, type Reply } from "../server/http-server.ts";
 import { type ObjectName, ObjectTable, type StoredObject } from "./object-table.ts";
 import { parseNewObject, parseObjectName, parsePutCondition, S3_STATUS, S3Error } from "./s3-request.ts";
 

@@ -1,7 +1,7 @@
 // Requests to the S3 stand-in, read strictly: features that it lacks are refused rather than ignored.
 import type { IncomingMessage } from "node:http";
 import { crc32 } from "node:zlib";
-import { readBody } from "./http-server.ts";
+import { readBody } from "../server/http-server.ts";
 import type { NewObject, ObjectName, PutCondition } from "./object-table.ts";
 
 const MAX_BODY_BYTES = 1_048_576;

@@ -2,15 +2,16 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../contract/deployment.ts";
 import { DisclosureError } from "../core/errors.ts";
+import { buildGateway } from "../server/gateway.ts";
+import { type HttpHandler, listen } from "../server/http-server.ts";
 import { openTable } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { readWitnessPolicy } from "../service/open-witnesses.ts";
 import { ensureTable } from "../service/table/table-schema.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { buildGateway, staticFiles } from "./gateway.ts";
 import { loadHandlers } from "./handlers.ts";
-import { type HttpHandler, listen } from "./http-server.ts";
 import { localPlans } from "./plans.ts";
+import { staticFiles, withPublicFiles } from "./public-files.ts";
 import { startScheduler } from "./scheduler.ts";
 import type { Settings } from "./settings.ts";
 import { BUCKET, type StandIns, setEnvironment, startStandIns, TABLE_NAME } from "./stand-ins.ts";
@@ -61,7 +62,8 @@ async function startParts(
   const apiKey = await ensureTenant(table, table.clock, folder.file("api-key"));
   const handlers = await loadHandlers();
   const roots = openRoots();
-  serve = buildGateway(handlers, staticFiles(standIns.authority.caFile), (path) => roots.logFile(path));
+  const files = staticFiles(standIns.authority.caFile);
+  serve = withPublicFiles(buildGateway(handlers), files, (path) => roots.logFile(path));
   const deployment = { ...deploymentOf(settings, standIns, gateway.url), witnessPolicy };
   parts.push(publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), deployment));
   const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * SECOND_MS);

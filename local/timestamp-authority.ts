@@ -1,6 +1,6 @@
 // The development timestamp authority: RFC 3161 over HTTP (section 3.4), under a CA of its own in the data folder.
 import type { IncomingMessage } from "node:http";
-import { listen, type Reply, readBody } from "./http-server.ts";
+import { listen, type Reply, readBody } from "../server/http-server.ts";
 import { loadTimestampIdentity, type TimestampIdentity } from "./timestamp-identity.ts";
 import { answerTimeStampReq } from "./timestamp-response.ts";
 

@@ -2,7 +2,7 @@
 // units a request takes.
 import type { IncomingMessage } from "node:http";
 import { PARTITIONS } from "../../contract/table.ts";
-import { listen, type Reply, readBody } from "../../local/http-server.ts";
+import { listen, type Reply, readBody } from "../../server/http-server.ts";
 import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;

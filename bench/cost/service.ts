@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
-import { buildGateway } from "../../local/gateway.ts";
 import { type Handlers, loadHandlers } from "../../local/handlers.ts";
-import { listen } from "../../local/http-server.ts";
 import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
+import { buildGateway } from "../../server/gateway.ts";
+import { listen } from "../../server/http-server.ts";
 import { openTable } from "../../service/connections.ts";
 import { ensureTable } from "../../service/table/table-schema.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
@@ -42,7 +42,7 @@ export async function startService(): Promise<Service> {
       return loaded.authorize(event);
     },
   };
-  const gateway = await listen(buildGateway(handlers, new Map(), async () => null));
+  const gateway = await listen(buildGateway(handlers));
   const close = async (): Promise<void> => {
     for (const part of [gateway, ...parts]) await part.close();
     rmSync(folder, { recursive: true });

@@ -18,6 +18,8 @@ export interface ChainStampsOptions {
   readonly budgetMs: number;
   /** Called with faults of our own. The calls that meet one are answered all the same, without a token. */
   readonly onFault: (error: unknown) => void;
+  /** Once it is aborted no call waits for a token any longer: the process is about to end. */
+  readonly stopping?: AbortSignal;
 }
 
 /** A receipt's first proof, and the timestamp of the root that it leads to. */
@@ -67,10 +69,10 @@ export class ChainStamps {
   async stamp(appended: Appended): Promise<StampedProof> {
     const deadline = performance.now() + this.#options.budgetMs;
     const shared = this.#join(appended, deadline);
-    const timestamp = await withDeadline(shared.timestamp.promise, deadline);
+    const timestamp = await withDeadline(shared.timestamp.promise, deadline, this.#options.stopping);
     if (timestamp?.status !== "included") return unstamped(appended);
     const proving = this.#orNull(() => this.#prove(appended, shared));
-    const proof = await withDeadline(proving, deadline);
+    const proof = await withDeadline(proving, deadline, this.#options.stopping);
     return proof === null ? unstamped(appended) : { proof, timestamp };
   }
 
@@ -149,14 +151,25 @@ function moveOn(waiting: SharedStamp, { receipt, writtenWith }: Appended, deadli
   waiting.deadline = Math.max(waiting.deadline, deadline);
 }
 
-/** The result of `promise`, or null where `deadline`, in milliseconds of `performance.now()`, comes first. */
-export async function withDeadline<T>(promise: Promise<T>, deadline: number): Promise<T | null> {
+/**
+ * The result of `promise`, or null where `deadline`, in milliseconds of `performance.now()`, or the end of all waiting
+ * comes first.
+ */
+export async function withDeadline<T>(
+  promise: Promise<T>,
+  deadline: number,
+  stopping?: AbortSignal,
+): Promise<T | null> {
   const end = Promise.withResolvers<null>();
+  const giveUp = () => end.resolve(null);
   // A deadline that passed while the process was suspended: Node would warn of a negative time.
-  const timer = setTimeout(end.resolve, Math.max(0, deadline - performance.now()), null);
+  const timer = setTimeout(giveUp, Math.max(0, deadline - performance.now()));
+  stopping?.addEventListener("abort", giveUp);
+  if (stopping?.aborted) giveUp();
   try {
     return await Promise.race([promise, end.promise]);
   } finally {
     clearTimeout(timer);
+    stopping?.removeEventListener("abort", giveUp);
   }
 }

@@ -83,6 +83,8 @@ export interface AppenderServices {
   readonly meter: Meter;
   /** After a lost race. */
   readonly backoff: Backoff;
+  /** Once it is aborted nothing more is planned: the process is about to end. */
+  readonly stopping?: AbortSignal;
 }
 
 export class Appender {
@@ -127,9 +129,10 @@ export class Appender {
 
   /** Writes a batch, again and again, until every member is answered. */
   async #write(batch: readonly WaitingCall[]): Promise<void> {
+    const { stopping } = this.#services;
     this.#lostRaces = 0;
-    let members = rejectOverdue(batch);
-    for (let losses = 0; members.length > 0; members = rejectOverdue(members)) {
+    let members = rejectOverdue(batch, stopping);
+    for (let losses = 0; members.length > 0; members = rejectOverdue(members, stopping)) {
       const left = await this.#tryOnce(members);
       // After a lost race the batch waits. Where a member was only a replay, the others are sent again at once.
       if (left.length === members.length) await this.#services.backoff(++losses);
@@ -216,9 +219,9 @@ export class Appender {
   }
 }
 
-/** Rejects the calls whose budget is spent: none of their receipts was written. */
-function rejectOverdue(members: readonly WaitingCall[]): readonly WaitingCall[] {
-  const now = performance.now();
+/** Rejects the calls whose budget is spent, or all where the process ends: none of their receipts was written. */
+function rejectOverdue(members: readonly WaitingCall[], stopping?: AbortSignal): readonly WaitingCall[] {
+  const now = stopping?.aborted ? Number.POSITIVE_INFINITY : performance.now();
   for (const { deadline, reject } of members) {
     if (deadline <= now)
       reject(new DisclosureError("ledger_contended", "the chain was too busy for this call"));

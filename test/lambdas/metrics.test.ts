@@ -47,6 +47,47 @@ test("what a call counted goes out in one line, under the deployment's name", as
   ]);
 });
 
+test("64 calls at once in one process lose no value and send none twice", async () => {
+  const { measured, meter, publishMetrics } = await load();
+  const CALLS = 64;
+  const call = measured(async (index: number) => {
+    meter("attestations", 1);
+    // Some end while others have just begun, and some count after they have waited.
+    for (let turn = 0; turn < index % 5; turn++) await new Promise(setImmediate);
+    meter("lostRaces", index);
+    if (index % 7 === 0) throw new Error("refused");
+  });
+  await Promise.allSettled(Array.from({ length: CALLS }, (_, index) => call(index)));
+  meter("timestampFailures", 1);
+  publishMetrics();
+  publishMetrics();
+  const sent = lines
+    .join("")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const valuesOf = (name: string): number[] => sent.flatMap((line) => line[name] ?? []);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  expect(valuesOf("Attestations")).toHaveLength(CALLS);
+  expect(valuesOf("LostRaces").toSorted((a, b) => a - b)).toEqual(Array.from({ length: CALLS }, (_, i) => i));
+  expect(sum(valuesOf("TimestampFailures"))).toBe(1);
+});
+
+test("more values of one name than a line may hold go out in several lines", async () => {
+  const { measured, meter } = await load();
+  const VALUES = 250;
+  await measured(async () => {
+    for (let i = 0; i < VALUES; i++) meter("attestations", 1);
+  })();
+  const sent = lines
+    .join("")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).Attestations);
+  expect(sent.flat()).toHaveLength(VALUES);
+  for (const values of sent) expect([values].flat().length).toBeLessThanOrEqual(100);
+});
+
 test("a call that fails has its counts sent all the same, and its error thrown on", async () => {
   const { measured, meter } = await load();
   const failing = measured(async () => {

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findEngine, startDynamoDb } from "../../local/dynamodb.ts";
-import { listen } from "../../local/http-server.ts";
+import { listen } from "../../server/http-server.ts";
 import { testFolder } from "./folder.ts";
 
 function clientOf(endpoint: string): DynamoDBClient {

@@ -71,8 +71,13 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: ["lambdas/", "service/", "core/", "policy/", "contract/"],
     packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
   },
+  // The HTTP front of the handlers. It knows nothing of what stands behind them.
+  "server/": {
+    ours: ["server/", "lambdas/", "service/", "core/", "contract/"],
+    packages: ["aws-lambda", "node:*", "zod"],
+  },
   "local/": {
-    ours: ["local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    ours: ["local/", "server/", "lambdas/", "service/", "core/", "policy/", "contract/"],
     packages: ["asn1js", "aws-lambda", "node:*", "pkijs", "zod"],
   },
   // A reader's commands must find what they find without the service's code, so nothing leads them to the operator's.
@@ -103,7 +108,18 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   // As an integrator's own program would be: the client, and Node.
   "examples/": { ours: ["client/index.ts", "client/node.ts"], packages: ["node:*"] },
   "bin/": {
-    ours: ["bin/", "cli/", "client/", "local/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    ours: [
+      "bin/",
+      "cli/",
+      "client/",
+      "local/",
+      "server/",
+      "lambdas/",
+      "service/",
+      "core/",
+      "policy/",
+      "contract/",
+    ],
     never: ["cli/admin/"],
     packages: ["node:*", "zod"],
   },
@@ -117,6 +133,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
       "bench/",
       "build/bundle.ts",
       "local/",
+      "server/",
       "lambdas/",
       "service/",
       "core/",

@@ -4,7 +4,7 @@ import { parseBase64 } from "../../core/bytes.ts";
 import { type Checkpoint, parseCheckpoint } from "../../core/log/checkpoint.ts";
 import { formatNoteKey, formatSignatureLine, parseNote } from "../../core/log/note.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../local/http-server.ts";
+import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../server/http-server.ts";
 import { cosign, type LogSigner, newWitness } from "./log-signer.ts";
 
 /** litewitness answers 500 to longer bodies. */

@@ -6,7 +6,7 @@ import { isDisclosureError } from "../../../core/errors.ts";
 import { formatCheckpoint, verifySignaturesBy } from "../../../core/log/checkpoint.ts";
 import { formatSignatureLine, parseNote, type SignedNote } from "../../../core/log/note.ts";
 import { parseWitnessPolicy } from "../../../core/log/witness-policy.ts";
-import { type Listening, listen, type Reply } from "../../../local/http-server.ts";
+import { type Listening, listen, type Reply } from "../../../server/http-server.ts";
 import { formatSubmission, MAX_ANSWER_BYTES } from "../../../service/seals/add-checkpoint.ts";
 import { type CosignRequest, Witnesses, type WitnessesOptions } from "../../../service/seals/witnesses.ts";
 import { conflict, FakeWitness, type Spoil } from "../../support/fake-witness.ts";

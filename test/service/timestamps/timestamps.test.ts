@@ -4,9 +4,9 @@ import { parseBase64 } from "../../../core/bytes.ts";
 import { DisclosureError } from "../../../core/errors.ts";
 import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
 import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import { type HttpHandler, type Listening, listen, readBody } from "../../../local/http-server.ts";
 import { createIdentity, parseIdentity } from "../../../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
+import { type HttpHandler, type Listening, listen, readBody } from "../../../server/http-server.ts";
 import { MAX_REPLY_BYTES } from "../../../service/timestamps/timestamp-authority.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 

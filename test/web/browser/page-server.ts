@@ -1,7 +1,7 @@
 // Serves the built page as the stack does, with the published roots and the certificate of the vectors. It remembers
 // what it was asked.
 import { existsSync, readFileSync } from "node:fs";
-import { listen, type Reply } from "../../../local/http-server.ts";
+import { listen, type Reply } from "../../../server/http-server.ts";
 
 const VECTORS = new URL("../../vectors/evidence/", import.meta.url);
 const PAGE = new URL("../../../dist/web/", import.meta.url);

@@ -1,7 +1,7 @@
 // Evidence that outlived the certificates behind its timestamp: the page looks for a newer one among the public roots.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashChainHead, type Seal } from "../../../core/formats/metachain.ts";
-import type { Reply } from "../../../local/http-server.ts";
+import type { Reply } from "../../../server/http-server.ts";
 import { makeAuthority } from "../../support/dated-authority.ts";
 import { SealedTree } from "../../support/renewals.ts";
 import { treeOf } from "../../support/rfc9162.ts";

@@ -1,11 +1,16 @@
-// The HTTP server of every part of the local stack: loopback only, bounded bodies, orderly shutdown.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+// The HTTP server of the web runtime and of every part of the local stack: bounded bodies, orderly stop.
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { collectBytes } from "../core/collect-bytes.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 
 const LOOPBACK = "127.0.0.1";
-/** The time that open requests have to finish once the server is asked to close. */
 const CLOSE_GRACE_MS = 2_000;
 
 /** A whole answer. To HEAD, `body` is what GET would answer: only its length is sent. */
@@ -25,12 +30,25 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-/** Serves `handler` on 127.0.0.1; port 0 is any free one. Throws `misconfigured` if the port is taken. */
-export async function listen(handler: HttpHandler, port = 0): Promise<Listening> {
-  const server = createServer((request, response) => void answer(server, handler, request, response));
-  await bind(server, port);
+export interface ListenOptions {
+  /** The address to bind; others than this machine reach only what is bound to more than the loopback. */
+  readonly host?: string;
+  /** The time that open requests have to finish once the server is asked to close. */
+  readonly closeGraceMs?: number;
+  /** Node's own: how long a connection may be idle, and how long a request may take to arrive. */
+  readonly http?: Pick<ServerOptions, "keepAliveTimeout" | "requestTimeout">;
+}
+
+/** Serves `handler`; port 0 is any free one. Throws `misconfigured` if the port is taken. */
+export async function listen(
+  handler: HttpHandler,
+  port = 0,
+  { host = LOOPBACK, closeGraceMs = CLOSE_GRACE_MS, http = {} }: ListenOptions = {},
+): Promise<Listening> {
+  const server = createServer(http, (request, response) => void answer(server, handler, request, response));
+  await bind(server, host, port);
   const bound = (server.address() as AddressInfo).port;
-  return { url: `http://${LOOPBACK}:${bound}`, port: bound, close: () => close(server) };
+  return { url: `http://${host}:${bound}`, port: bound, close: () => close(server, closeGraceMs) };
 }
 
 /** The request's whole body. Throws `payload_too_large` as soon as it exceeds `limit` bytes. */
@@ -68,9 +86,9 @@ async function replyOf(handler: HttpHandler, request: IncomingMessage): Promise<
   }
 }
 
-async function bind(server: Server, port: number): Promise<void> {
+async function bind(server: Server, host: string, port: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen(port, LOOPBACK, resolve);
+  server.once("error", reject).listen(port, host, resolve);
   await promise.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") throw error;
     throw new DisclosureError(
@@ -83,10 +101,10 @@ async function bind(server: Server, port: number): Promise<void> {
   server.removeListener("error", reject);
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, graceMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
-  const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await promise;
   clearTimeout(deadline);
 }

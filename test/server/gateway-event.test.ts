@@ -8,7 +8,7 @@ import {
   type GatewayRequest,
   matchRoute,
   readRequest,
-} from "../../local/gateway-event.ts";
+} from "../../server/gateway-event.ts";
 
 const incoming = (url: string, method = "GET", headers = {}): IncomingMessage =>
   ({ url, method, headers }) as IncomingMessage;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type HttpHandler, listen, readBody } from "../../local/http-server.ts";
+import { type HttpHandler, listen, readBody } from "../../server/http-server.ts";
 
 async function serve(handler: HttpHandler) {
   const server = await listen(handler);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { buildGateway } from "../../local/gateway.ts";
-import { type Listening, listen } from "../../local/http-server.ts";
+import { withPublicFiles } from "../../local/public-files.ts";
+import { buildGateway } from "../../server/gateway.ts";
+import { type Listening, listen } from "../../server/http-server.ts";
 
 const PAGE = { status: 200, headers: { "content-type": "text/html" }, body: "<!doctype html>" };
 
@@ -12,9 +13,9 @@ async function serve(): Promise<Listening> {
   const unasked = () => expect.unreachable("no handler is asked for a file");
   const notFound = async () => ({ statusCode: 404, body: "" });
   const api = new Map(["not-found", "seal-checkpoint"].map((handler) => [handler, notFound]));
-  const handlers = { api, authorize: unasked, seal: unasked };
+  const gateway = buildGateway({ api, authorize: unasked });
   const readLogFile = async (path: string) => (LOG_FILES.includes(path) ? TILE : null);
-  const server = await listen(buildGateway(handlers, new Map([["/verify", PAGE]]), readLogFile));
+  const server = await listen(withPublicFiles(gateway, new Map([["/verify", PAGE]]), readLogFile));
   onTestFinished(server.close);
   return server;
 }

@@ -1,9 +1,9 @@
 import type { APIGatewayAuthorizerResult } from "aws-lambda";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AUTHORIZER_TTL_SECONDS } from "../../contract/routes.ts";
-import { Gate } from "../../local/authorization.ts";
-import type { GatewayRequest } from "../../local/gateway-event.ts";
-import type { Authorizer } from "../../local/handlers.ts";
+import { Gate } from "../../server/authorization.ts";
+import type { GatewayRequest } from "../../server/gateway-event.ts";
+import type { Authorizer } from "../../server/handlers.ts";
 
 const tokenOf = (digit: string): string => `Bearer dr_live_${digit.repeat(20)}_${digit.repeat(64)}`;
 const TTL_MS = AUTHORIZER_TTL_SECONDS * 1000;

@@ -1,0 +1,37 @@
+// The gateway with some of the handlers, as each server of the web runtime has them.
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { expect, onTestFinished, test } from "vitest";
+import { FALLBACK_HANDLER, HANDLERS, SEALER_HANDLER } from "../../contract/routes.ts";
+import { handlersOf, WEB_SERVERS } from "../../contract/web-runtime.ts";
+import { buildGateway } from "../../server/gateway.ts";
+import { listen } from "../../server/http-server.ts";
+
+test("between them the two servers run every handler but the sealer's, and only one records", () => {
+  const all = WEB_SERVERS.flatMap(handlersOf);
+  expect(new Set([...all, SEALER_HANDLER])).toEqual(new Set(HANDLERS));
+  expect(handlersOf("read")).not.toContain("attest");
+  expect(handlersOf("attest")).toEqual(["attest", "not-found", "authorize"]);
+});
+
+test("a route whose handler is not there is the fallback's, without asking the authorizer", async () => {
+  const seen: string[] = [];
+  const fallback = async ({ resource, path }: APIGatewayProxyEvent) => {
+    seen.push(`${resource} ${path}`);
+    return { statusCode: 404, body: "" };
+  };
+  const authorize = () => expect.unreachable("the fallback needs no key");
+  const server = await listen(buildGateway({ api: new Map([[FALLBACK_HANDLER, fallback]]), authorize }));
+  onTestFinished(server.close);
+  expect((await fetch(`${server.url}/v1/attestation/x`)).status).toBe(404);
+  expect(seen).toEqual(["/{proxy+} /v1/attestation/x"]);
+});
+
+test("a body beyond what any handler reads is answered 413 and not collected", async () => {
+  const handler = async () => expect.unreachable("the body was read");
+  const api = new Map([["verify-inclusion", handler]]);
+  const server = await listen(buildGateway({ api, authorize: handler }));
+  onTestFinished(server.close);
+  const body = "x".repeat(1024 * 1024 + 1);
+  const response = await fetch(`${server.url}/v1/verify-inclusion`, { method: "POST", body });
+  expect(response.status).toBe(413);
+});
