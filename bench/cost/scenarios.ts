@@ -1,9 +1,9 @@
 // The scenarios that are measured: calls far apart, calls that follow each other, calls that arrive together, reports, and seals.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { policyLayers } from "../../policy/index.ts";
 import { mapInGroups } from "../../service/table/in-groups.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
+import { DISCLOSURE } from "../disclosure.ts";
 import { type Counts, combine, countLogs } from "./counters.ts";
 import { type Service, startService } from "./service.ts";
 
@@ -150,15 +150,3 @@ class ScenarioRun {
     return combine(this.#service.counts, before, (after, earlier) => after - earlier);
   }
 }
-
-/** A voice agent's greeting in an approved wording. */
-const DISCLOSURE = {
-  modality: "voice",
-  article_50_clause: "1",
-  disclosure_method: "spoken_introduction",
-  agent_identity: "voice-agent/2.4.1",
-  jurisdiction: "DE",
-  subject_hash: policyLayers
-    .flatMap(({ wordings }) => wordings)
-    .find(({ modality, methods }) => modality === "voice" && methods.includes("spoken_introduction"))?.digest,
-};
