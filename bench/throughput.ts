@@ -4,12 +4,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { fillPage } from "./cost/tables.ts";
+import { fillPage } from "./cost/markdown.ts";
 import { machine } from "./measuring.ts";
 import { measureRows } from "./throughput/measure.ts";
 import { type MeasuredRun, renderThroughput } from "./throughput/page.ts";
+import type { MeasuredRow } from "./throughput/row.ts";
 import { SOME_ROWS, slow, WHOLE_ROWS } from "./throughput/rows.ts";
-import { cellsOf } from "./throughput/tables.ts";
+import { lineOf } from "./throughput/tables.ts";
 
 const RESULTS = new URL("./throughput/results.json", import.meta.url);
 const PAGE = new URL("../docs/throughput.md", import.meta.url);
@@ -50,7 +51,7 @@ async function measureRun(): Promise<MeasuredRun> {
   };
   console.log(Object.values(about).join(", "));
   const rows = (wanted.whole ? WHOLE_ROWS : SOME_ROWS).map((row) => (wanted.slow ? slow(row) : row));
-  const print = (row: Parameters<typeof cellsOf>[0]) => console.log(cellsOf(row).join(" | "));
+  const print = (row: MeasuredRow) => console.log(lineOf(row));
   return { ...about, rows: await measureRows({ ...about, rows }, print) };
 }
 

@@ -1,7 +1,7 @@
 // The parts of docs/throughput.md that a run decides. Pure.
 import { LATENCY_MS, type MeasuredRow } from "./row.ts";
-import { AIMS } from "./rows.ts";
-import { rowsTable } from "./tables.ts";
+import { AIMS, isSameRow, SHOWN_ROWS } from "./rows.ts";
+import { seenTable, takenTable } from "./tables.ts";
 
 /** A run, and where and when it was. */
 export interface MeasuredRun {
@@ -19,8 +19,13 @@ export interface MeasuredRun {
 export const renderThroughput = (run: MeasuredRun): Record<string, string> => ({
   run: describeRun(run),
   aims: AIMS.map((aim) => judge(aim, run.rows)).join("\n"),
-  rows: rowsTable(run.rows),
+  seen: seenTable(shownRows(run.rows)),
+  taken: takenTable(shownRows(run.rows)),
 });
+
+/** The page shows some of the rows; the file has them all. */
+const shownRows = (rows: readonly MeasuredRow[]): MeasuredRow[] =>
+  SHOWN_ROWS.flatMap((shown) => rows.find(({ row }) => isSameRow(row, shown)) ?? []);
 
 function describeRun({
   machine,
@@ -46,7 +51,7 @@ function judge({ row, perSecond, p99 }: (typeof AIMS)[number], rows: readonly Me
       ? "one web process, one chain"
       : `functions, ${row.chains} chains (the standard plan)`;
   const aim = `${words}: ${perSecond}/s at a p99 below ${p99} ms, no 503`;
-  const found = rows.find((measured) => JSON.stringify(measured.row) === JSON.stringify(row));
+  const found = rows.find((measured) => isSameRow(measured.row, row));
   if (found === undefined) return `- ${aim}: not measured.`;
   const { measured } = found;
   const isMet = measured.p99 < p99 && measured.unavailable === 0;

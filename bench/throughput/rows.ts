@@ -25,6 +25,12 @@ export const AIMS = [
   { row: only(rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50))), perSecond: 50, p99: 400 },
 ];
 
+/** The rows from which docs/cost.md takes what racing environments and one web process ask of AWS. */
+export const COST_ROWS: readonly Row[] = [
+  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)),
+  ...rowsOf(web(1), 1, open(250)),
+];
+
 const stamped = (row: Row): Row => ({ ...row, authorityMs: AUTHORITY_MS });
 export const slow = (row: Row): Row => ({ ...row, slowness: SLOW });
 
@@ -44,6 +50,19 @@ export const SOME_ROWS: readonly Row[] = [
   ...SLOW_ROWS,
 ];
 
+/** Those that the page shows, where they were measured. */
+export const SHOWN_ROWS: readonly Row[] = [
+  ...rowsOf(FUNCTIONS, 1, open(10), open(20), open(30), open(50), closed(8), closed(64)),
+  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
+  ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50), closed(64)),
+  ...rowsOf(web(1), 1, closed(1), closed(64), open(50), open(250)),
+  ...rowsOf(web(2), 1, closed(64), open(100)),
+  ...rowsOf(web(4), 1, closed(64), open(100)),
+  ...rowsOf(web(1), MANY_CHAINS, closed(64)),
+  ...STAMPED,
+  ...SLOW_ROWS,
+];
+
 const FEW_AND_MANY = [closed(1), closed(8), closed(64)];
 const RATES = [open(10), open(20), open(30), open(50)];
 
@@ -56,6 +75,8 @@ export const WHOLE_ROWS: readonly Row[] = [
   ...STAMPED,
   ...SLOW_ROWS,
 ];
+
+export const isSameRow = (a: Row, b: Row): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function only(rows: readonly Row[]): Row {
   const [row] = rows;

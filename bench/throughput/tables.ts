@@ -1,49 +1,52 @@
-// The rows as a table, for a terminal and for docs/throughput.md. Pure.
-import { isSaturated, type Load, type MeasuredRow, type Row, type Seen } from "./row.ts";
+// The rows as tables, for a terminal and for docs/throughput.md. Pure.
+import { table } from "../cost/markdown.ts";
+import { isSaturated, type Load, type Measured, type MeasuredRow, type Row, type Seen } from "./row.ts";
 
-const HEADS = [
-  "runtime",
-  "chains",
-  "load",
-  "/s",
-  "p50",
-  "p99",
-  "503",
-  "lost races",
-  "batch",
-  "CPU ms",
+const ROW_HEADS = ["runtime", "chains", "load"];
+const SEEN_HEADS = ["/s", "p50", "p99", "503", "lost races"];
+const TAKEN_HEADS = [
+  "started",
+  "in a transaction",
+  "computing ms",
   "KMS",
-  "WRU",
-  "RRU",
-  "process",
-  "machine",
-  "model: /s",
-  "p50",
-  "p99",
-  "503",
-  "lost races",
+  "write units",
+  "read units",
+  "process busy",
+  "machine busy",
 ];
-/** Columns that hold words, and are set to the left. */
-const WORDS = 3;
 
-export function rowsTable(rows: readonly MeasuredRow[]): string {
-  const marks = HEADS.map((_, i) => (i === 0 || i === WORDS - 1 ? "---" : "---:"));
-  return [HEADS, marks, ...rows.map(cellsOf)].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
+/** What callers saw, beside what the model says. */
+export const seenTable = (rows: readonly MeasuredRow[]): string =>
+  table(
+    [...ROW_HEADS, ...SEEN_HEADS, `model: ${SEEN_HEADS.join(" | ")}`],
+    rows.map(({ row, measured, modelled }) => [
+      ...rowCells(row),
+      ...seenCells(measured),
+      ...seenCells(modelled),
+    ]),
+    SEEN_HEADS.length * 2 + 2,
+  );
 
-export function cellsOf({ row, measured, modelled }: MeasuredRow): string[] {
-  const { batch, cpuMsACall, macsACall, writeUnitsACall, readUnitsACall } = measured;
-  return [
-    runtimeWords(row),
-    `${row.chains}`,
-    loadWords(row.load),
+/** What an attestation took. */
+export const takenTable = (rows: readonly MeasuredRow[]): string =>
+  table(
+    [...ROW_HEADS, ...TAKEN_HEADS],
+    rows.map(({ row, measured }) => [...rowCells(row), ...takenCells(measured)]),
+    TAKEN_HEADS.length + 2,
+  );
+
+/** A row in one line. */
+export const lineOf = ({ row, measured, modelled }: MeasuredRow): string =>
+  [
+    ...rowCells(row),
     ...seenCells(measured),
-    ...[batch, cpuMsACall, macsACall, writeUnitsACall, readUnitsACall].map(short),
-    `${percent(measured.processBusy)}${isSaturated(measured) ? " \\*" : ""}`,
-    percent(measured.machineBusy),
+    "model:",
     ...seenCells(modelled),
-  ];
-}
+    "took:",
+    ...takenCells(measured),
+  ].join("  ");
+
+const rowCells = (row: Row): string[] => [runtimeWords(row), `${row.chains}`, loadWords(row.load)];
 
 function runtimeWords({ runtime, processes, slowness, authorityMs }: Row): string {
   return [
@@ -59,13 +62,24 @@ const loadWords = (load: Load): string =>
 
 const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: Seen): string[] => [
   short(perSecond),
-  ms(p50),
-  ms(p99),
+  whole(p50),
+  whole(p99),
   unavailable === 0 ? "0" : percent(unavailable),
   short(lostRacesACall),
 ];
 
-const ms = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 0 });
+const takenCells = (measured: Measured): string[] => [
+  `${measured.environments}`,
+  short(measured.batch),
+  short(measured.cpuMsACall),
+  short(measured.macsACall),
+  short(measured.writeUnitsACall),
+  short(measured.readUnitsACall),
+  `${percent(measured.processBusy)}${isSaturated(measured) ? " \\*" : ""}`,
+  percent(measured.machineBusy),
+];
+
+const whole = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 0 });
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
 const short = (value: number): string =>
   value.toLocaleString(
