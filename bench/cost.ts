@@ -2,12 +2,16 @@
 // --measure runs it anew and keeps the counts; --write renews the tables of docs/cost.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { fillPage } from "./cost/markdown.ts";
 import { measure } from "./cost/scenarios.ts";
-import { type CountedRun, fillPage, renderTables } from "./cost/tables.ts";
+import { type CountedRun, renderTables } from "./cost/tables.ts";
 import { machine } from "./measuring.ts";
 import list from "./prices.json" with { type: "json" };
+import type { MeasuredRun } from "./throughput/page.ts";
 
 const COUNTS = new URL("./cost/counts.json", import.meta.url);
+/** What the bench of throughput measured: in a counted run nobody races. */
+const ROWS = new URL("./throughput/results.json", import.meta.url);
 const PAGE = new URL("../docs/cost.md", import.meta.url);
 
 const { values: wanted } = parseArgs({
@@ -23,7 +27,8 @@ if (wanted.measure) {
   writeFileSync(COUNTS, `${JSON.stringify(run, null, 2)}\n`);
 }
 const run: CountedRun = JSON.parse(readFileSync(COUNTS, "utf8"));
-const tables = renderTables(list.prices, run);
+const rows: MeasuredRun = JSON.parse(readFileSync(ROWS, "utf8"));
+const tables = renderTables(list.prices, run, rows);
 console.log(`${machine()}; counted ${run.day}`);
 for (const [name, table] of Object.entries(tables)) console.log(`\n${name}\n${table}`);
 if (wanted.write) writeFileSync(PAGE, fillPage(readFileSync(PAGE, "utf8"), tables));

@@ -1,6 +1,7 @@
 // From counted operations and list prices to a bill. Pure: the page and its test compute the same.
 import { METRIC_NAMES } from "../../contract/metric-names.ts";
 import type list from "../prices.json";
+import { LATENCY_MS } from "../throughput/row.ts";
 import type { Counts } from "./counters.ts";
 import { ACCESS_LINES, billedBytes, LAMBDA_LINES, LINE_OVERHEAD_BYTES } from "./log-lines.ts";
 import type { Measurement } from "./scenarios.ts";
@@ -12,6 +13,8 @@ export interface Price {
   readonly unit: string;
   /** The day on which AWS's list had it; null where only an undated copy of the page was at hand. */
   readonly seen: string | null;
+  /** Where it was found: assumed prices were found nowhere, for want of a list. */
+  readonly source: string;
   readonly page: string;
 }
 export type PriceName = keyof typeof list.prices;
@@ -29,12 +32,32 @@ const GB = 2 ** 30;
 const MS_PER_SECOND = 1_000;
 const MIB_PER_GB = 1_024;
 /** Minutes in an average month, at one run a minute. */
-const SEAL_RUNS = 730 * 60;
+export const SEAL_RUNS = 730 * 60;
 
-/** Assumed, for want of an account to measure in: how long a run is billed, its waits included, in milliseconds. */
-export const ASSUMED_MS = { attest: 300, authorize: 20, report: 100, seal: 1_000 };
+/**
+ * Assumed, for want of an account to measure in: how long a run is billed, its waits included, in milliseconds. Of an
+ * attestation, the wait for the timestamp authority and the function's own work; `attestMs` adds the rest.
+ */
+export const ASSUMED_MS = { authority: 250, own: 10, authorize: 20, report: 100, seal: 1_000 };
 /** X-Ray's default rule: one call a second, and five in a hundred of the others. */
 const TRACED = { apart: 1, busy: 0.05 };
+
+/** The parts of the time for which an attestation's function is billed. */
+export function attestParts(counts: Counts): readonly (readonly [string, number])[] {
+  return [
+    ["reading the chain", LATENCY_MS.read],
+    ["KMS", (counts.macs / counts.calls) * LATENCY_MS.kms],
+    ["the transaction", LATENCY_MS.transaction],
+    ["its own work", ASSUMED_MS.own],
+    ["the timestamp authority", ASSUMED_MS.authority],
+  ];
+}
+
+/** How long an attestation is billed, with the wait for a timestamp authority or without it. */
+export function attestMs(counts: Counts, isStamped = true): number {
+  const all = attestParts(counts).reduce((sum, [, ms]) => sum + ms, 0);
+  return isStamped ? all : all - ASSUMED_MS.authority;
+}
 
 /** The resources of a trial deployment; a test compares these with the template. */
 export const RESOURCES = {
@@ -44,6 +67,7 @@ export const RESOURCES = {
   dashboards: 1,
   firewallRules: 3,
   functionMiB: 1_024,
+  isTraced: true,
 };
 
 const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
@@ -52,7 +76,15 @@ const ACCESS_BYTES = MILLION * billedBytes(ACCESS_LINES);
 /** An authorizer reads the key and its tenant. */
 const AUTHORIZER_READS = 2;
 
+const tracedShare = (isBusy: boolean): number => {
+  if (!RESOURCES.isTraced) return 0;
+  return isBusy ? TRACED.busy : TRACED.apart;
+};
+
 const logBytes = (counts: Counts): number => counts.logBytes + counts.logLines * LINE_OVERHEAD_BYTES;
+
+/** Our own lines of a million calls. */
+export const ownLogGigabytes = (counts: Counts): number => ((logBytes(counts) / counts.calls) * MILLION) / GB;
 
 export interface Calls {
   /** How long the handler is billed. */
@@ -79,15 +111,19 @@ export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Call
       "logIngest",
       (each(logBytes(counts)) + runs * LAMBDA_BYTES + ACCESS_BYTES) / GB,
     ),
-    line("X-Ray: traces", "trace", MILLION * (isBusy ? TRACED.busy : TRACED.apart)),
+    line("X-Ray: traces", "trace", MILLION * tracedShare(isBusy)),
     line("CloudFront: requests", "cdnRequest", MILLION),
     line("CloudFront: GB out", "cdnOut", each(counts.answerBytes) / GB),
   ];
 }
 
+/** How the receipts lie in the table: as they are stored, or as JSON text. */
+export type StoredForm = "stored" | "text";
+
 /** A month of what a million attestations left in the table. */
-export function billOfStorage(prices: Prices, counts: Counts): BillLine[] {
-  const gigabytes = ((counts.storedBytes / counts.calls) * MILLION) / GB;
+export function billOfStorage(prices: Prices, counts: Counts, form: StoredForm = "stored"): BillLine[] {
+  const unpacked = form === "text" ? counts.coreTextBytes - counts.storedCoreBytes : 0;
+  const gigabytes = (((counts.storedBytes + unpacked) / counts.calls) * MILLION) / GB;
   const line = lineOf(prices);
   return [
     line("DynamoDB: the table", "tableMonth", gigabytes),
@@ -118,7 +154,7 @@ export function billOfMonth(prices: Prices, counts: Counts): BillLine[] {
     line("Sealer: S3 PUT", "s3Put", each(counts.s3Puts)),
     line("Sealer: S3 GET", "s3Get", each(counts.s3Gets)),
     line("Sealer: logs, GB", "logIngest", logs / GB),
-    line("Sealer: traces", "trace", SEAL_RUNS * TRACED.apart),
+    line("Sealer: traces", "trace", SEAL_RUNS * tracedShare(false)),
   ];
 }
 
@@ -138,14 +174,15 @@ export function lostRaceUsd(prices: Prices, { following, apart }: Measurement): 
   const amounts = [
     ["writeUnit", following.writeUnits / following.calls],
     ["readUnit", reads],
-    ["macRequest", 1],
+    // Half of an attestation's codes are its answer's.
+    ["macRequest", following.macs / following.calls / 2],
   ] as const;
   return totalOf(amounts.map(([price, quantity]) => lineOf(prices)("", price, quantity)));
 }
 
 export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
 
-const lineOf =
+export const lineOf =
   (prices: Prices) =>
   (item: string, price: PriceName, quantity: number): BillLine => ({
     item,

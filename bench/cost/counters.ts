@@ -6,6 +6,8 @@ import { listen, type Reply, readBody } from "../../server/http-server.ts";
 import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** A leaf's attribute that holds its receipt. */
+const CORE_ATTRIBUTE = "receipt_core";
 const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
 
 /** Totals of one run. Bytes are those of UTF-8. */
@@ -20,6 +22,9 @@ export interface Counts {
   readUnits: number;
   /** Bytes that stay in the table for good. */
   storedBytes: number;
+  /** Those of them that hold receipts, and the bytes of these receipts as JSON text. */
+  storedCoreBytes: number;
+  coreTextBytes: number;
   macs: number;
   signatures: number;
   s3Puts: number;
@@ -38,6 +43,8 @@ export const noCounts = (): Counts => ({
   writeUnits: 0,
   readUnits: 0,
   storedBytes: 0,
+  storedCoreBytes: 0,
+  coreTextBytes: 0,
   macs: 0,
   signatures: 0,
   s3Puts: 0,
@@ -88,7 +95,9 @@ export const countDynamoDb = (target: string, counts: Counts) =>
     const units = consumedUnits(parseJson(answer));
     if (WRITES.has(operationOf(passing.request))) counts.writeUnits += units;
     else counts.readUnits += units;
-    counts.storedBytes += storedBytes(parseJson(passing.body));
+    const kept = keptItems(parseJson(passing.body));
+    counts.storedBytes += sumOf(kept, (item) => itemBytes(item) + ITEM_OVERHEAD_BYTES);
+    counts.storedCoreBytes += sumOf(kept, coreBytes);
   });
 
 export const countKms = (target: string, counts: Counts) =>
@@ -148,11 +157,17 @@ function consumedUnits({ ConsumedCapacity = [] }: Json): number {
 }
 
 /** New items that don't expire. */
-function storedBytes({ TransactItems = [] }: Json): number {
+function keptItems({ TransactItems = [] }: Json): Json[] {
   const items = (TransactItems as { Put?: { Item: Json } }[]).flatMap(({ Put }) => (Put ? [Put.Item] : []));
-  const kept = items.filter((item) => item.expires_at === undefined);
-  return kept.reduce((sum, item) => sum + itemBytes(item) + ITEM_OVERHEAD_BYTES, 0);
+  return items.filter((item) => item.expires_at === undefined);
 }
+
+/** The value alone: its name is there in any form. */
+const coreBytes = ({ [CORE_ATTRIBUTE]: core }: Json): number =>
+  core === undefined ? 0 : itemBytes({ "": core });
+
+const sumOf = <T>(list: readonly T[], of: (member: T) => number): number =>
+  list.reduce((sum, member) => sum + of(member), 0);
 
 type Json = Record<string, unknown>;
 const parseJson = (bytes: Uint8Array): Json => JSON.parse(Buffer.from(bytes).toString("utf8"));

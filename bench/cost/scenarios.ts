@@ -1,9 +1,11 @@
 // The scenarios that are measured: calls far apart, calls that follow each other, calls that arrive together, reports, and seals.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { policyLayers } from "../../policy/index.ts";
+import { canonicalBytes } from "../../core/canonical-json.ts";
+import { receiptCoreSchema } from "../../core/formats/receipt.ts";
 import { mapInGroups } from "../../service/table/in-groups.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
+import { DISCLOSURE } from "../disclosure.ts";
 import { type Counts, combine, countLogs } from "./counters.ts";
 import { type Service, startService } from "./service.ts";
 
@@ -64,11 +66,13 @@ class ScenarioRun {
   /** One conversation after the other, on one chain. */
   async following(): Promise<Counts> {
     this.#reader = await this.#newKey(await this.#newTenant());
-    return this.#count(async () => {
+    const counts = await this.#count(async () => {
       for (let i = 0; i < CONVERSATIONS * TURNS; i++) {
         this.#eventIds.push(await this.#attest(this.#reader, `call-${Math.floor(i / TURNS)}`));
       }
     });
+    if (counts.storedCoreBytes === 0) throw new Error("the counters don't know a leaf's receipt any more");
+    return counts;
   }
 
   /** Many conversations at once in one process: what a Lambda function that takes one call at a time can't do. */
@@ -128,10 +132,10 @@ class ScenarioRun {
   async #attest(apiKey: string, interactionId: string): Promise<string> {
     const body = JSON.stringify({ ...DISCLOSURE, interaction_id: interactionId });
     const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
-    const { event_id } = JSON.parse(
-      await this.#call(apiKey, "/v1/attestation", { method: "POST", body, headers }),
-    );
-    return event_id;
+    const answer = JSON.parse(await this.#call(apiKey, "/v1/attestation", { method: "POST", body, headers }));
+    const core = receiptCoreSchema.parse(answer.receipts[0]);
+    this.#service.counts.coreTextBytes += canonicalBytes(core).length;
+    return core.event_id;
   }
 
   async #call(apiKey: string, path: string, { headers, ...init }: RequestInit = {}): Promise<string> {
@@ -150,15 +154,3 @@ class ScenarioRun {
     return combine(this.#service.counts, before, (after, earlier) => after - earlier);
   }
 }
-
-/** A voice agent's greeting in an approved wording. */
-const DISCLOSURE = {
-  modality: "voice",
-  article_50_clause: "1",
-  disclosure_method: "spoken_introduction",
-  agent_identity: "voice-agent/2.4.1",
-  jurisdiction: "DE",
-  subject_hash: policyLayers
-    .flatMap(({ wordings }) => wordings)
-    .find(({ modality, methods }) => modality === "voice" && methods.includes("spoken_introduction"))?.digest,
-};

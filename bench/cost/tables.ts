@@ -1,6 +1,7 @@
 // The tables of docs/cost.md, as Markdown. Pure.
 import {
   ASSUMED_MS,
+  attestMs,
   type BillLine,
   billOfCalls,
   billOfFirewall,
@@ -13,7 +14,9 @@ import {
   totalOf,
 } from "./bill.ts";
 import type { Counts } from "./counters.ts";
+import { amount, MONTHS_OF_TEN_YEARS, money, table } from "./markdown.ts";
 import type { Measurement, Scenario } from "./scenarios.ts";
+import { type MeasuredRows, variantCounts, variantTables } from "./variant-tables.ts";
 
 /** The counts, and when and on which machine they were taken. */
 export interface CountedRun {
@@ -23,15 +26,20 @@ export interface CountedRun {
 }
 
 /** Each table by its name in the page. */
-export function renderTables(prices: Prices, run: CountedRun): Record<string, string> {
+export function renderTables(prices: Prices, run: CountedRun, rows: MeasuredRows): Record<string, string> {
   const { counts } = run;
-  const apart = billOfCalls(prices, counts.apart, { ms: ASSUMED_MS.attest, isBusy: false });
-  const following = billOfCalls(prices, counts.following, { ms: ASSUMED_MS.attest, isBusy: true });
+  const busyCounts = variantCounts(counts, rows).functions;
+  const apart = billOfCalls(prices, counts.apart, { ms: attestMs(counts.apart), isBusy: false });
+  const following = billOfCalls(prices, counts.following, { ms: attestMs(counts.following), isBusy: true });
+  const busy = billOfCalls(prices, busyCounts, { ms: attestMs(busyCounts), isBusy: true });
   const report = billOfCalls(prices, counts.report, { ms: ASSUMED_MS.report, isBusy: true });
   return {
-    summary: summary(prices, counts, totalOf(following), totalOf(apart)),
-    assumed: assumed(),
-    calls: billTable(["far apart", "following each other", "reports"], [apart, following, report]),
+    summary: summary(prices, counts, { following, apart, busy }),
+    assumed: assumed(counts),
+    calls: billTable(
+      ["far apart", "following each other", "busy, many environments", "reports"],
+      [apart, following, busy, report],
+    ),
     storage: billTable(["GB"], [billOfStorage(prices, counts.following)]),
     month: billTable(
       ["nobody calls", "news every minute"],
@@ -40,23 +48,33 @@ export function renderTables(prices: Prices, run: CountedRun): Record<string, st
     firewall: billTable(["quantity"], [billOfFirewall(prices)]),
     counts: countsTable(run),
     prices: pricesTable(prices),
+    ...variantTables(prices, counts, rows),
   };
 }
 
-function summary(prices: Prices, counts: Measurement, low: number, high: number): string {
-  const perTenth = billOfCalls(prices, counts.following, { ms: ASSUMED_MS.attest + 100, isBusy: true });
+interface Bills {
+  readonly following: readonly BillLine[];
+  readonly apart: readonly BillLine[];
+  readonly busy: readonly BillLine[];
+}
+
+function summary(prices: Prices, counts: Measurement, { following, apart, busy }: Bills): string {
+  const low = totalOf(following);
+  const longer = { ms: attestMs(counts.following) + 100, isBusy: true };
+  const perTenth = billOfCalls(prices, counts.following, longer);
+  const storage = totalOf(billOfStorage(prices, counts.following));
   return [
-    `- A million attestations: **$${money(low)}** where calls follow each other, up to **$${money(high)}** where each comes alone.`,
+    `- A million attestations: **$${money(low)}** where calls follow each other, **$${money(totalOf(busy))}** on the standard plan at its rate, up to **$${money(totalOf(apart))}** where each comes alone.`,
     `- A deployment that nobody calls: **$${money(totalOf(billOfMonth(prices, counts.sealWithout)))}** a month.`,
-    `- Every million attestations kept: **$${money(totalOf(billOfStorage(prices, counts.following)))}** a month, for good.`,
+    `- Every million attestations kept: **$${money(storage)}** a month, **$${money(storage * MONTHS_OF_TEN_YEARS)}** in ten years.`,
     `- Every 100 ms that a call is billed longer than assumed: $${money(totalOf(perTenth) - low)} a million.`,
     `- Every lost race (two processes on one chain): $${money(lostRaceUsd(prices, counts) * MILLION)} a million of them.`,
   ].join("\n");
 }
 
-const assumed = (): string =>
+const assumed = ({ following }: Measurement): string =>
   [
-    `An attestation ${ASSUMED_MS.attest} ms, the authorizer ${ASSUMED_MS.authorize} ms, a report ${ASSUMED_MS.report} ms,`,
+    `An attestation ${amount(attestMs(following))} ms, the authorizer ${ASSUMED_MS.authorize} ms, a report ${ASSUMED_MS.report} ms,`,
     `a run of the sealer ${ASSUMED_MS.seal.toLocaleString("en-US")} ms; each with ${RESOURCES.functionMiB.toLocaleString("en-US")} MB.`,
   ].join(" ");
 
@@ -79,6 +97,8 @@ const COUNTED: readonly (readonly [keyof Counts, string])[] = [
   ["writeUnits", "write units"],
   ["readUnits", "read units"],
   ["storedBytes", "bytes kept"],
+  ["storedCoreBytes", "of them receipts"],
+  ["coreTextBytes", "receipts as text, bytes"],
   ["macs", "GenerateMac"],
   ["signatures", "Sign"],
   ["timestamps", "timestamps"],
@@ -109,38 +129,12 @@ function countsTable({ counts }: CountedRun): string {
 }
 
 function pricesTable(prices: Prices): string {
-  const rows = Object.values(prices).map(({ usd, per, unit, seen, page }) => [
+  const rows = Object.values(prices).map(({ usd, per, unit, seen, source, page }) => [
     unit,
     `${usd}`,
     per.toLocaleString("en-US"),
     seen ?? "undated",
-    `[page](${page})`,
+    `[${source}](${page})`,
   ]);
   return table(["unit", "$", "for", "seen", "source"], rows, 2);
-}
-
-/** `numbers`: how many columns after the first are set to the right. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: number): string {
-  const columns = head.join(" | ").split(" | ").length;
-  const marks = Array.from({ length: columns }, (_, i) => (i > 0 && i <= numbers ? "---:" : "---"));
-  return [head, marks, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-const money = (usd: number): string => usd.toFixed(2);
-
-/** Three digits that mean something, or whole. */
-const amount = (quantity: number): string =>
-  quantity.toLocaleString(
-    "en-US",
-    quantity >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 },
-  );
-
-/** Puts each table between its markers. Throws for a table that the page has no place for. */
-export function fillPage(page: string, tables: Readonly<Record<string, string>>): string {
-  return Object.entries(tables).reduce((text, [name, table]) => {
-    const [before, after] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const [start, end] = [text.indexOf(before), text.indexOf(after)];
-    if (start < 0 || end < start) throw new Error(`the page has no place for ${name}`);
-    return `${text.slice(0, start + before.length)}\n\n${table}\n\n${text.slice(end)}`;
-  }, page);
 }

@@ -1,0 +1,141 @@
+// One environment of the service, put together as the attest function does. The bench knows the service's parts by
+// this file alone.
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
+import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import { policyLayers } from "../../policy/index.ts";
+import { type AttestationServices, attest } from "../../service/attestations/attestations.ts";
+import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
+import { TIMEOUTS } from "../../service/connections.ts";
+import { Appenders } from "../../service/ledger/appender-pool.ts";
+import { Macs } from "../../service/ledger/macs.ts";
+import { StampedSeals } from "../../service/seals/stamped-seals.ts";
+import { Table } from "../../service/table/table.ts";
+import { type Caller, SCOPES } from "../../service/tenants/tenants.ts";
+import type { Stamp } from "../../service/timestamps/ports.ts";
+import { DISCLOSURE } from "../disclosure.ts";
+import { type Delays, delayDynamoDb, inTheMiddle } from "./delays.ts";
+import type { ModelledService } from "./model.ts";
+import type { Runtime, Totals } from "./row.ts";
+
+/** What the model takes for granted about the service: how often its append asks KMS, and how long it backs off. */
+export const MODELLED: Readonly<Record<Runtime, ModelledService>> = {
+  functions: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400 },
+  web: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400 },
+};
+
+export const CONNECTION = {
+  region: "local",
+  credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  requestHandler: TIMEOUTS,
+};
+const KEY_ID = randomUUID();
+const ANCHOR_HEX = 32;
+const STAMP_BUDGET_MS = 1_000;
+
+/** What an environment is opened with. */
+export interface Surroundings {
+  readonly runtime: Runtime;
+  readonly endpoint: string;
+  readonly tableName: string;
+  /** Names the row's tenant. */
+  readonly tenant: string;
+  readonly chains: number;
+  readonly authorityMs: number | null;
+}
+
+export interface Environment {
+  /** Attests one disclosure as a turn of `conversation`. Throws what `attest` throws. */
+  readonly attest: (conversation: string, idempotencyKey: string) => Promise<void>;
+  readonly close: () => void;
+}
+
+export function openEnvironment(surroundings: Surroundings, delays: Delays, totals: Totals): Environment {
+  const clients = openClients(surroundings, delays, totals);
+  const services = openServices(clients, surroundings, totals);
+  const caller = callerOf(surroundings);
+  return {
+    attest: async (conversation, idempotencyKey) => {
+      const request = attestationRequestSchema.parse({ ...DISCLOSURE, interaction_id: conversation });
+      await attest(services, caller, request, idempotencyKey);
+    },
+    close: () => {
+      for (const client of Object.values(clients)) client.destroy();
+    },
+  };
+}
+
+interface Clients {
+  readonly reader: DynamoDBClient;
+  readonly writer: DynamoDBClient;
+  readonly kms: KMSClient;
+}
+
+function openClients({ endpoint }: Surroundings, delays: Delays, totals: Totals): Clients {
+  const reader = new DynamoDBClient({ ...CONNECTION, endpoint });
+  const writer = new DynamoDBClient({ ...CONNECTION, endpoint, maxAttempts: 1 });
+  for (const client of [reader, writer]) delayDynamoDb(client, delays, totals);
+  return { reader, writer, kms: openKms(delays, totals) };
+}
+
+/** A KMS that answers by itself, for what is in question is how long it takes. */
+function openKms(delays: Delays, totals: Totals): KMSClient {
+  const kms = new KMSClient(CONNECTION);
+  kms.middlewareStack.add(
+    () =>
+      ({ input }) => {
+        totals.macRequests++;
+        const { Message = Uint8Array.of() } = input as { Message?: Uint8Array };
+        const Mac = createHmac("sha256", KEY_ID).update(Message).digest();
+        return inTheMiddle(delays.of("kms"), async () => ({ output: { $metadata: {}, Mac }, response: {} }));
+      },
+    { step: "initialize" },
+  );
+  return kms;
+}
+
+function openServices(
+  { reader, writer, kms }: Clients,
+  { tableName, authorityMs }: Surroundings,
+  totals: Totals,
+): AttestationServices {
+  const table = new Table({ reader, writer }, tableName);
+  const macs = new Macs(kms, KEY_ID);
+  const meter: AttestationServices["meter"] = (name, value) => {
+    if (name === "attestations" || name === "lostRaces") totals[name] += value;
+  };
+  const readTokenTime = async () => 0;
+  const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: fail, meter });
+  const stamps = authorityMs === null ? null : stampsBy(table, authorityMs);
+  const appenders = new Appenders({ table, macs, stampedSeals, clock: table.clock, meter });
+  return { appenders, stamps, macs, meter, clock: table.clock, layers: policyLayers };
+}
+
+/** An authority that always answers, after this long. Nobody judges its tokens here. */
+function stampsBy(table: Table, authorityMs: number): ChainStamps {
+  const stamp: Stamp = async () => {
+    await sleep(authorityMs);
+    return { status: "included", timestamp_token: "", tsa_url: "http://tsa.example", covers: "merkle_root" };
+  };
+  return new ChainStamps({ stamp, table, budgetMs: STAMP_BUDGET_MS, onFault: fail });
+}
+
+/** The row's tenant, as the authorizer would know it. */
+function callerOf({ tenant, chains }: Surroundings): Caller {
+  const anchor = createHash("sha256").update(tenant).digest("hex").slice(0, ANCHOR_HEX);
+  return {
+    tenantId: tenant,
+    keyId: "0".repeat(20),
+    scopes: SCOPES,
+    plan: "bench",
+    chainIds: Array.from({ length: chains }, (_, shard) => chainIdOf(anchor, shard)),
+    inlineStampsPerMinute: null,
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}

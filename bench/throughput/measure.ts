@@ -1,0 +1,136 @@
+// Runs rows one after the other against one engine.
+
+import type { ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { startDynamoDb } from "../../local/dynamodb.ts";
+import { tableSchema } from "../../service/table/table-schema.ts";
+import { quantileOf } from "../measuring.ts";
+import { CONNECTION, MODELLED } from "./environment.ts";
+import { type Finished, Fleet, startWorkers } from "./fleet.ts";
+import { runLoad, type TimedCall } from "./load.ts";
+import { modelRow } from "./model.ts";
+import { randomOf } from "./random.ts";
+import type { Measured, MeasuredRow, Row } from "./row.ts";
+import { slowDown } from "./slow-motion.ts";
+
+const TABLE_NAME = "throughput";
+const MS_PER_SECOND = 1_000;
+/** The disk is not what these rows are about. */
+const TEMPORARY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+
+export interface Pace {
+  /** A second of a row takes so many seconds. */
+  readonly slowMotion: number;
+  /** Calls that begin in this time warm up what they meet, and are not judged. */
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+}
+
+export interface Plan extends Pace {
+  readonly rows: readonly Row[];
+  readonly seed: number;
+}
+
+/** Slows this process down. `onRow` is told each row as it ends. */
+export async function measureRows(plan: Plan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
+  const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-throughput-"));
+  const engine = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
+  const workers = await startWorkers(plan.slowMotion);
+  slowDown(plan.slowMotion);
+  try {
+    await createTable(engine.endpoint);
+    const results: MeasuredRow[] = [];
+    for (const [index, row] of plan.rows.entries()) {
+      const seed = plan.seed + index;
+      const measured = await measureRow(workers, engine.endpoint, row, { ...plan, seed });
+      const modelled = modelRow(row, MODELLED[row.runtime], seed);
+      results.push({ row, measured, modelled });
+      onRow({ row, measured, modelled });
+    }
+    return results;
+  } finally {
+    for (const worker of workers) worker.disconnect();
+    await engine.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function createTable(endpoint: string): Promise<void> {
+  const client = new DynamoDBClient({ ...CONNECTION, endpoint });
+  await client.send(new CreateTableCommand(tableSchema(TABLE_NAME)));
+  client.destroy();
+}
+
+async function measureRow(
+  workers: readonly ChildProcess[],
+  endpoint: string,
+  row: Row,
+  { seed, warmUpMs, measuredMs }: Omit<Plan, "rows">,
+): Promise<Measured> {
+  const random = randomOf(seed);
+  const fleet = new Fleet(
+    workers,
+    row,
+    { ...row, endpoint, tableName: TABLE_NAME, tenant: `${seed}`, seed },
+    random,
+  );
+  const machine = watchMachine();
+  const start = performance.now() + warmUpMs;
+  const calls = await runLoad(fleet, row.load, start + measuredMs, random);
+  const machineBusy = machine();
+  return summarize(calls, await fleet.finish(), { start, end: start + measuredMs, machineBusy });
+}
+
+interface Window {
+  readonly start: number;
+  readonly end: number;
+  readonly machineBusy: number;
+}
+
+function summarize(
+  calls: readonly TimedCall[],
+  { totals, environments, busy }: Finished,
+  { start, end, machineBusy }: Window,
+): Measured {
+  const judged = calls.filter(({ began }) => began >= start);
+  const attested = judged.filter(({ outcome }) => outcome === "attested");
+  const took = attested.map(({ began, ended }) => ended - began);
+  const inTime = calls.filter(
+    ({ ended, outcome }) => outcome === "attested" && ended >= start && ended < end,
+  ).length;
+  const aCall = (total: number): number => total / Math.max(1, totals.attestations);
+  return {
+    perSecond: (inTime / (end - start)) * MS_PER_SECOND,
+    p50: quantileOf(took, 0.5),
+    p99: quantileOf(took, 0.99),
+    unavailable: 1 - attested.length / Math.max(1, judged.length),
+    lostRacesACall: aCall(totals.lostRaces),
+    environments,
+    cpuMsACall: aCall(totals.cpuMs),
+    macsACall: aCall(totals.macRequests),
+    writeUnitsACall: aCall(totals.writeUnits),
+    readUnitsACall: aCall(totals.readUnits),
+    batch: totals.attestations / Math.max(1, totals.transactions - totals.lostRaces),
+    machineBusy,
+    processBusy: busy,
+  };
+}
+
+/** Begins to watch all cores; the result says the share of their time since then that was busy. */
+function watchMachine(): () => number {
+  const before = coreTimes();
+  return () => {
+    const after = coreTimes();
+    const [idle, all] = [after.idle - before.idle, after.all - before.all];
+    return all === 0 ? 0 : 1 - idle / all;
+  };
+}
+
+function coreTimes(): { readonly idle: number; readonly all: number } {
+  const times = cpus().map((core) => core.times);
+  const all = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
+  return { idle: times.reduce((sum, { idle }) => sum + idle, 0), all };
+}

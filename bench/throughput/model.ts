@@ -1,0 +1,187 @@
+// A model of appends, without the service and without a machine's noise: calls, chains, races, and the waits between.
+// It says what the design allows; the bench says what the code does. Pure: a seed gives the same result.
+import { quantileOf } from "../measuring.ts";
+import { exponential, indexIn, type Random, randomOf, spread } from "./random.ts";
+import { LATENCY_MS, type Row, type Seen } from "./row.ts";
+import { Timeline } from "./timeline.ts";
+
+/** What differs between versions of the service. */
+export interface ModelledService {
+  /** Requests to KMS one after the other before the transaction, and before the answer. */
+  readonly macsInAppend: number;
+  readonly macsInAnswer: number;
+  readonly backoffCapMs: number;
+}
+
+/** The appender's rules; see service/ledger/appender.ts and service/table/backoff.ts. */
+const BUDGET_MS = 8_000;
+const BACKOFF_BASE_MS = 10;
+const LONGEST_BATCH = 33;
+/** Parts of a transaction's time: on its way, its items held, and its answer on its way. */
+const SENDING = 2.5 / 16;
+const HOLDING = 10 / 16;
+const ANSWERING = 3.5 / 16;
+
+const DURATION_MS = 60_000;
+/** Calls that began before are not judged. */
+const WARM_UP_MS = 5_000;
+const MS_PER_SECOND = 1_000;
+
+interface ModelledChain {
+  head: number;
+  heldUntil: number;
+}
+
+interface ModelledCall {
+  readonly began: number;
+  readonly deadline: number;
+  /** Called when the caller has its answer. */
+  readonly answered: () => void;
+}
+
+/** The appender of one chain in one process. A function's environment serves one call, and has nobody waiting. */
+interface ModelledAppender {
+  readonly chain: ModelledChain;
+  readonly waiting: ModelledCall[];
+  isBusy: boolean;
+}
+
+export function modelRow(row: Row, service: ModelledService, seed: number): Seen {
+  return new Model(row, service, randomOf(seed)).run();
+}
+
+class Model {
+  readonly #row: Row;
+  readonly #service: ModelledService;
+  readonly #random: Random;
+  readonly #time = new Timeline();
+  readonly #chains: ModelledChain[];
+  readonly #appenders: readonly (readonly ModelledAppender[])[];
+  readonly #tookMs: number[] = [];
+  #attested = 0;
+  #unavailable = 0;
+  #lostRaces = 0;
+
+  constructor(row: Row, service: ModelledService, random: Random) {
+    this.#row = row;
+    this.#service = service;
+    this.#random = random;
+    this.#chains = Array.from({ length: row.chains }, () => ({ head: 0, heldUntil: 0 }));
+    this.#appenders = Array.from({ length: row.processes ?? 0 }, () => this.#chains.map(newAppender));
+  }
+
+  run(): Seen {
+    const { load } = this.#row;
+    if (load.kind === "closed") for (let i = 0; i < load.callers; i++) this.#callAgain();
+    else this.#arrive(MS_PER_SECOND / load.perSecond);
+    this.#time.run(DURATION_MS);
+    const judged = this.#tookMs.length + this.#unavailable;
+    return {
+      perSecond: (this.#attested / (DURATION_MS - WARM_UP_MS)) * MS_PER_SECOND,
+      p50: quantileOf(this.#tookMs, 0.5),
+      p99: quantileOf(this.#tookMs, 0.99),
+      unavailable: this.#unavailable / Math.max(1, judged),
+      lostRacesACall: this.#lostRaces / Math.max(1, judged),
+    };
+  }
+
+  #arrive(distanceMs: number): void {
+    this.#time.after(exponential(this.#random, distanceMs), () => {
+      this.#arrive(distanceMs);
+      this.#call(() => {});
+    });
+  }
+
+  #callAgain(): void {
+    this.#call(() => this.#callAgain());
+  }
+
+  #call(answered: () => void): void {
+    const { now } = this.#time;
+    const call = { began: now, deadline: now + BUDGET_MS, answered };
+    const appender = this.#appenderOfCall();
+    appender.waiting.push(call);
+    if (!appender.isBusy) this.#drain(appender);
+  }
+
+  #appenderOfCall(): ModelledAppender {
+    const chain = indexIn(this.#random, this.#chains.length);
+    const process = this.#appenders[indexIn(this.#random, this.#appenders.length)];
+    return process?.[chain] ?? newAppender(this.#chains[chain] ?? { head: 0, heldUntil: 0 });
+  }
+
+  #drain(appender: ModelledAppender): void {
+    const batch = appender.waiting.splice(0, LONGEST_BATCH);
+    appender.isBusy = batch.length > 0;
+    if (appender.isBusy) this.#try(appender, batch, 0);
+  }
+
+  /** One read, one plan, one transaction. */
+  #try(appender: ModelledAppender, batch: readonly ModelledCall[], losses: number): void {
+    const left = batch.filter(({ deadline }) => deadline > this.#time.now);
+    for (const call of batch) if (!left.includes(call)) this.#refuse(call);
+    if (left.length === 0) {
+      this.#drain(appender);
+      return;
+    }
+    const readMs = this.#latency("read");
+    this.#time.after(readMs / 2, () => {
+      const seen = appender.chain.head;
+      const sentMs = readMs / 2 + this.#macMs(this.#service.macsInAppend) + this.#transactionMs(SENDING);
+      this.#time.after(sentMs, () => this.#commit(appender, left, { seen, losses }));
+    });
+  }
+
+  #commit(
+    appender: ModelledAppender,
+    batch: readonly ModelledCall[],
+    { seen, losses }: { readonly seen: number; readonly losses: number },
+  ): void {
+    const { chain } = appender;
+    if (seen !== chain.head || chain.heldUntil > this.#time.now) {
+      if (this.#time.now >= WARM_UP_MS) this.#lostRaces++;
+      const waitMs =
+        this.#random() * Math.min(this.#service.backoffCapMs, BACKOFF_BASE_MS * 2 ** (losses + 1));
+      this.#time.after(this.#transactionMs(ANSWERING) + waitMs, () => this.#try(appender, batch, losses + 1));
+      return;
+    }
+    const heldMs = this.#transactionMs(HOLDING);
+    chain.heldUntil = this.#time.now + heldMs;
+    this.#time.after(heldMs, () => {
+      chain.head += batch.length;
+      this.#time.after(this.#transactionMs(ANSWERING), () => {
+        for (const call of batch) this.#answer(call);
+        this.#drain(appender);
+      });
+    });
+  }
+
+  #answer({ began, answered }: ModelledCall): void {
+    const waitMs = (this.#row.authorityMs ?? 0) + this.#macMs(this.#service.macsInAnswer);
+    this.#time.after(waitMs, () => {
+      const { now } = this.#time;
+      if (now >= WARM_UP_MS) this.#attested++;
+      if (began >= WARM_UP_MS) this.#tookMs.push(now - began);
+      answered();
+    });
+  }
+
+  #refuse({ began, answered }: ModelledCall): void {
+    if (began >= WARM_UP_MS) this.#unavailable++;
+    answered();
+  }
+
+  #macMs(requests: number): number {
+    return requests * this.#latency("kms");
+  }
+
+  #transactionMs(part: number): number {
+    return part * this.#latency("transaction");
+  }
+
+  #latency(operation: keyof typeof LATENCY_MS): number {
+    return spread(this.#random, LATENCY_MS[operation] * this.#row.slowness);
+  }
+}
+
+const newAppender = (chain: ModelledChain): ModelledAppender => ({ chain, waiting: [], isBusy: false });

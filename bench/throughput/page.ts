@@ -1,0 +1,60 @@
+// The parts of docs/throughput.md that a run decides. Pure.
+import { LATENCY_MS, type MeasuredRow } from "./row.ts";
+import { AIMS, isSameRow, SHOWN_ROWS } from "./rows.ts";
+import { seenTable, takenTable } from "./tables.ts";
+
+/** A run, and where and when it was. */
+export interface MeasuredRun {
+  readonly machine: string;
+  readonly day: string;
+  readonly commit: string;
+  readonly seed: number;
+  readonly slowMotion: number;
+  readonly warmUpMs: number;
+  readonly measuredMs: number;
+  readonly rows: readonly MeasuredRow[];
+}
+
+/** Each part by its name in the page. */
+export const renderThroughput = (run: MeasuredRun): Record<string, string> => ({
+  run: describeRun(run),
+  aims: AIMS.map((aim) => judge(aim, run.rows)).join("\n"),
+  seen: seenTable(shownRows(run.rows)),
+  taken: takenTable(shownRows(run.rows)),
+});
+
+/** The page shows some of the rows; the file has them all. */
+const shownRows = (rows: readonly MeasuredRow[]): MeasuredRow[] =>
+  SHOWN_ROWS.flatMap((shown) => rows.find(({ row }) => isSameRow(row, shown)) ?? []);
+
+function describeRun({
+  machine,
+  day,
+  commit,
+  seed,
+  slowMotion,
+  warmUpMs,
+  measuredMs,
+  rows,
+}: MeasuredRun): string {
+  const { read, kms, transaction } = LATENCY_MS;
+  return [
+    `Measured on ${day} at commit \`${commit}\`, seed ${seed}, on ${machine}: ${rows.length} rows of`,
+    `${measuredMs / 1_000} s each, after ${warmUpMs / 1_000} s that warm up, ${slowMotion} times slower than life. Reads of the table take ${read} ms on average,`,
+    `KMS ${kms} ms, a transaction ${transaction} ms.`,
+  ].join("\n");
+}
+
+function judge({ row, perSecond, p99 }: (typeof AIMS)[number], rows: readonly MeasuredRow[]): string {
+  const words =
+    row.runtime === "web"
+      ? "one web process, one chain"
+      : `functions, ${row.chains} chains (the standard plan)`;
+  const aim = `${words}: ${perSecond}/s at a p99 below ${p99} ms, no 503`;
+  const found = rows.find((measured) => isSameRow(measured.row, row));
+  if (found === undefined) return `- ${aim}: not measured.`;
+  const { measured } = found;
+  const isMet = measured.p99 < p99 && measured.unavailable === 0;
+  const shown = `${measured.perSecond.toFixed(0)}/s, p99 ${measured.p99.toFixed(0)} ms, ${(100 * measured.unavailable).toFixed(1)} % 503`;
+  return `- ${aim}: **${isMet ? "met" : "missed"}**, ${shown}.`;
+}

@@ -1,0 +1,85 @@
+// The rows that the bench runs: some in under three minutes, or the whole grid.
+import type { Load, Row, Runtime } from "./row.ts";
+
+const STANDARD_CHAINS = 8;
+const MANY_CHAINS = 128;
+const AUTHORITY_MS = 150;
+const SLOW = 2;
+
+interface Shape {
+  readonly runtime: Runtime;
+  readonly processes: number | null;
+}
+const FUNCTIONS: Shape = { runtime: "functions", processes: null };
+const web = (processes: number): Shape => ({ runtime: "web", processes });
+
+const closed = (callers: number): Load => ({ kind: "closed", callers });
+const open = (perSecond: number): Load => ({ kind: "open", perSecond });
+
+const rowsOf = (shape: Shape, chains: number, ...loads: readonly Load[]): Row[] =>
+  loads.map((load) => ({ ...shape, chains, load, slowness: 1, authorityMs: null }));
+
+/** The aims, each a row with its limits. */
+export const AIMS = [
+  { row: only(rowsOf(web(1), 1, open(250))), perSecond: 250, p99: 300 },
+  { row: only(rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50))), perSecond: 50, p99: 400 },
+];
+
+/** The rows from which docs/cost.md takes what racing environments and one web process ask of AWS. */
+export const COST_ROWS: readonly Row[] = [
+  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)),
+  ...rowsOf(web(1), 1, open(250)),
+];
+
+const stamped = (row: Row): Row => ({ ...row, authorityMs: AUTHORITY_MS });
+export const slow = (row: Row): Row => ({ ...row, slowness: SLOW });
+
+const STAMPED = [rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)), rowsOf(web(1), 1, open(50), closed(64))]
+  .flat()
+  .map(stamped);
+const SLOW_ROWS = AIMS.map(({ row }) => slow(row));
+
+export const SOME_ROWS: readonly Row[] = [
+  ...rowsOf(FUNCTIONS, 1, open(10), open(20)),
+  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
+  ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50)),
+  ...rowsOf(web(1), 1, closed(1), closed(64), open(250)),
+  ...rowsOf(web(2), 1, closed(64)),
+  ...rowsOf(web(4), 1, closed(64)),
+  ...STAMPED.slice(0, 2),
+  ...SLOW_ROWS,
+];
+
+/** Those that the page shows, where they were measured. */
+export const SHOWN_ROWS: readonly Row[] = [
+  ...rowsOf(FUNCTIONS, 1, open(10), open(20), open(30), open(50), closed(8), closed(64)),
+  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
+  ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50), closed(64)),
+  ...rowsOf(web(1), 1, closed(1), closed(64), open(50), open(250)),
+  ...rowsOf(web(2), 1, closed(64), open(100)),
+  ...rowsOf(web(4), 1, closed(64), open(100)),
+  ...rowsOf(web(1), MANY_CHAINS, closed(64)),
+  ...STAMPED,
+  ...SLOW_ROWS,
+];
+
+const FEW_AND_MANY = [closed(1), closed(8), closed(64)];
+const RATES = [open(10), open(20), open(30), open(50)];
+
+export const WHOLE_ROWS: readonly Row[] = [
+  ...[1, STANDARD_CHAINS, MANY_CHAINS].flatMap((chains) => [
+    ...[FUNCTIONS, web(1)].flatMap((shape) => rowsOf(shape, chains, ...FEW_AND_MANY, ...RATES)),
+    ...[web(2), web(4)].flatMap((shape) => rowsOf(shape, chains, closed(8), closed(64), open(50))),
+  ]),
+  ...[web(1), web(2), web(4)].flatMap((shape) => rowsOf(shape, 1, open(100), open(250))),
+  ...STAMPED,
+  ...SLOW_ROWS,
+];
+
+export const isSameRow = (a: Row, b: Row): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function only(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error("there is no row");
+  return row;
+}
