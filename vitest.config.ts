@@ -8,7 +8,7 @@ export default defineConfig({
     // Many files wait more than they work (for stacks, deadlines and seals): more workers than two cores.
     maxWorkers: 4,
     // As long as a call that hangs may hang: how fast a busy machine is, is not what is tested.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -9,8 +9,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 3,
     // As long as a call that hangs may hang: how fast a busy machine is, is not what is tested.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

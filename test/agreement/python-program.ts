@@ -7,7 +7,7 @@ import { afterAll } from "vitest";
 import { PROGRAM } from "./python.ts";
 import { evidenceFile } from "./rows.ts";
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 export const MEBIBYTE = 1024 * 1024;
 export const REPORT = evidenceFile("receipts/hand-off.json");
 export const DAMAGED = evidenceFile("damaged/receipt-core-verdict.json");

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { COMPILED } from "../support/compiled.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { type Ended, program, REPORT, receipts } from "./command-line.ts";
 
@@ -70,7 +71,7 @@ function loadedBy(...args: string[]): string[] {
     if (/@aws-sdk|\\/service\\//.test(url)) process.stderr.write("LOADED " + url + "\\n");
     return next(url, context); } });`;
   const hook = `data:text/javascript,${encodeURIComponent(hooks)}`;
-  const env = { PATH: process.env.PATH };
+  const env = { PATH: process.env.PATH, ...COMPILED };
   const { stderr } = spawnSync(process.execPath, ["--import", hook, PROGRAM, ...args], {
     env,
     encoding: "utf8",

@@ -7,6 +7,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { FakeWitness } from "../support/fake-witness.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
@@ -43,7 +44,7 @@ const callWith = (apiKey: string): Promise<Response> =>
   new ApiClient({ url: stack.url, apiKey }).post("/v1/attestation", JSON.stringify(disclosure()));
 
 function programIn(dataDir: string, ...args: string[]): { status: number | null; stdout: string } {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...COMPILED };
   const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: "utf8" });
   return { status, stdout };
 }

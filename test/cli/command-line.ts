@@ -9,6 +9,7 @@ import { afterAll } from "vitest";
 import { main } from "../../cli/main.ts";
 import { Terminal } from "../../cli/output/terminal.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { logFilesOf } from "./log-files.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));
@@ -50,7 +51,8 @@ export function newFolder(): string {
 
 /** The real program, whose output nobody reads to the end, as in `… | head`. */
 export async function cutOff(...args: readonly string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const env = { ...process.env, ...COMPILED };
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   child.stderr.destroy();
   const [status]: (number | null)[] = await once(child, "exit");
@@ -62,7 +64,7 @@ export function start(
   input = "",
   environment: Record<string, string> = {},
 ): Started {
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { PATH: process.env.PATH, ...COMPILED, ...environment };
   const child = spawn(process.execPath, [PROGRAM, ...args], { env });
   const kill = () => void child.kill("SIGKILL");
   running.add(kill);

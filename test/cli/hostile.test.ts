@@ -19,7 +19,7 @@ import { replace, serveMetachain } from "./metachain-server.ts";
 const MEBIBYTE = 1024 * 1024;
 const NODE = `0x${"5".repeat(64)}`;
 /** Far more than any of these takes, and far less than a person calls hanging. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 interface Report {
   readonly merkle_proof: { readonly event_inclusion_proof: object };

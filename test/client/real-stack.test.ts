@@ -6,10 +6,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { DisclosureClient, DurableQueue, hashWordingText } from "../../client/node.ts";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const SEALED_EVERY_SECOND = { SEAL_INTERVAL_SECONDS: "1" };
-const PATIENCE_MS = 60_000;
 
 let stack: LocalStack;
 let trustAnchors: string;
@@ -32,7 +33,8 @@ async function runProgram(
 ): Promise<string[]> {
   const program = join(import.meta.dirname, "queue", "queue-program.ts");
   const args = [program, stack.url, stack.apiKey, folder, String(from), killAfter === 0 ? "0" : "40"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const env = { ...process.env, ...COMPILED };
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { listen } from "../../server/http-server.ts";
 
 const POLL_MS = 50;
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 180_000;
 
 /**
  * Runs a program for as long as stdin stays open. However the tests end, kill -9 included, the kernel closes their end

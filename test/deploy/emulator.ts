@@ -1,6 +1,7 @@
 // MiniStack, the AWS emulator that is deployed to. It runs the functions' bundles with the Node that runs the tests.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { COMPILED } from "../support/compiled.ts";
 import { ACCOUNT, CREDENTIALS, REGION } from "../support/deployment.ts";
 import { type Close, freePort, startDaemon } from "./daemon.ts";
 
@@ -50,6 +51,7 @@ export const cdkEnvironment = (endpoint: string, home: string) => ({
   PATH,
   HOME: home,
   TMPDIR: home,
+  ...COMPILED,
   AWS_ENDPOINT_URL: endpoint,
   AWS_ENDPOINT_URL_S3: endpoint,
   AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,

@@ -13,7 +13,7 @@ const stack = theDeployment();
 const CALLERS = 6;
 /** Of each release. */
 const CALLS = 30;
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const PATIENCE = { timeout: 180_000, interval: 100 };
 
 /** The next release of the code that attests: it does the same, and gives its name. */
 const RELEASE = `

@@ -69,8 +69,8 @@ function projectOf({ name, missing, include, globalSetup, maxWorkers, place }: P
       pool: "forks" as const,
       maxWorkers,
       sequence: { groupOrder: place },
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
     },
   };
 }

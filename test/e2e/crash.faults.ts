@@ -13,6 +13,7 @@ import {
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { type LocalStack, newFolder, nothingLeft, startLocalStack } from "../support/local-stack.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { silence, TestAuthority } from "../support/test-authority.ts";
 import { ascending } from "../support/trees.ts";
 
@@ -21,8 +22,6 @@ const CALLERS = 8;
 const ROUNDS = ["process", "everything", "group", "process"] as const;
 /** From the moment when the callers are well under way. A seal is due every second, so some kills come amid one. */
 const LONGEST_WAIT_MS = 800;
-const TIMEOUT_MS = 60_000;
-const PATIENCE_MS = 10_000;
 const POLL_MS = 5;
 const environment = { SEAL_INTERVAL_SECONDS: "1" };
 
@@ -87,9 +86,7 @@ async function inGroups<T, R>(items: readonly T[], run: (item: T) => Promise<R>)
   return results;
 }
 
-test("loses nothing that it acknowledged, however often and whenever it is killed", {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test("loses nothing that it acknowledged, however often and whenever it is killed", async () => {
   const dataDir = newFolder();
   const calls: Sent[] = [];
   for (const what of ROUNDS) {
@@ -150,7 +147,7 @@ test("finishes, after a kill, the seal that was begun before it", async () => {
   const before = await startLocalStack({ dataDir, environment: trust });
   const { event_id } = await new ApiClient(before).attest(disclosure());
   // The call has asked for a token over the chain's root; the next request is the sealer's, whose seal is begun.
-  await vi.waitFor(() => expect(authority.requests).toHaveLength(2), { timeout: PATIENCE_MS });
+  await vi.waitFor(() => expect(authority.requests.length).toBeGreaterThan(1), PATIENCE_MS);
   expect((await new ApiClient(before).metachain()).size).toBe(0);
   await before.kill();
 

@@ -44,7 +44,7 @@ describe("asked to stop, the stack", () => {
     const trust = { TSA_URLS: authority.url, TSA_CA_FILE: authority.caFile };
     const stack = await startLocalStack({ environment: { ...trust, SEAL_INTERVAL_SECONDS: "1" } });
     await new ApiClient(stack).attest(disclosure());
-    await expect.poll(() => authority.requests.length).toBe(2);
+    await expect.poll(() => authority.requests.length).toBeGreaterThan(1);
     const started = Date.now();
     expect((await stack.stop()).code).toBe(0);
     expect(Date.now() - started).toBeLessThan(LONGEST_STOP_MS);

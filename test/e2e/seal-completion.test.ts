@@ -9,14 +9,12 @@ import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { TestAuthority } from "../support/test-authority.ts";
 
-/** An authority that failed twice rests for fifteen seconds at most. */
-const PATIENCE = { timeout: 30_000, interval: 500 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 500 };
 
-test("publishes what a seal lacked under an address of its own, and leaves the seal as it is", {
-  timeout: 60_000,
-}, async () => {
+test("publishes what a seal lacked under an address of its own, and leaves the seal as it is", async () => {
   const [up, late] = await Promise.all([TestAuthority.start(), TestAuthority.start()]);
   await late.stop();
   const caFile = join(newFolder(), "both.pem");

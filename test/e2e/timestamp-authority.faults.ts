@@ -5,12 +5,11 @@ import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts
 import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { startLocalStack } from "../support/local-stack.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { newIdentity, replyWith, silence, stampingAs, TestAuthority } from "../support/test-authority.ts";
 
 const CALLS = 5;
 /** An authority that failed is left alone for five seconds. */
-const PATIENCE_MS = 15_000;
-const TIMEOUT_MS = 45_000;
 
 const HTML = { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" };
 
@@ -43,9 +42,7 @@ async function expectRecovery(api: ApiClient, { event_id, receipts }: Compliance
   await vi.waitFor(later, { timeout: PATIENCE_MS, interval: 500 });
 }
 
-describe.concurrent("attestations succeed, pending, and are sealed later, where the authority", {
-  timeout: TIMEOUT_MS,
-}, () => {
+describe.concurrent("attestations succeed, pending, and are sealed later, where the authority", () => {
   test("is down", async () => {
     const authority = await TestAuthority.start();
     await authority.stop();

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -25,7 +26,7 @@ function run(code: string): { status: number | null; stdout: string; stderr: str
     .replaceAll("/var/lib/agent/disclosures", join(folder, "queue"));
   const file = join(folder, "snippet.mts");
   writeFileSync(file, here);
-  const env = { PATH: process.env.PATH, API_KEY: stack.apiKey };
+  const env = { PATH: process.env.PATH, API_KEY: stack.apiKey, ...COMPILED };
   return spawnSync(process.execPath, [file], { env, encoding: "utf8" });
 }
 

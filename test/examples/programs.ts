@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { COMPILED } from "../support/compiled.ts";
 import { newFolder } from "../support/local-stack.ts";
 
 export const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
@@ -29,6 +30,7 @@ const environmentFor = ({ url, apiKey, patienceMs = 60_000 }: Service): NodeJS.P
   QUEUE_FOLDER: newFolder(),
   RECEIPT_PATIENCE_MS: String(patienceMs),
   PORT: "0",
+  ...COMPILED,
 });
 
 export async function run(program: string, args: readonly string[], service: Service): Promise<Ended> {

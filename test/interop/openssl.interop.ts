@@ -122,7 +122,7 @@ describeWith(hasOpenssl, "openssl", "tokens of the development authority", () =>
     const trustAnchors = parseCertificatesPem(authority.certificatePem);
     const context = { trustAnchors, clock: () => new Date(), fetch: globalThis.fetch };
     const subject = { root, notBefore: new Date().toISOString() };
-    const { token } = await requestTimestamp(authority.url, subject, context, AbortSignal.timeout(10_000));
+    const { token } = await requestTimestamp(authority.url, subject, context, AbortSignal.timeout(60_000));
     writeFileSync(join(folder, "token.der"), token);
     const words = ["-in", "token.der", "-token_in", "-CAfile", "root.pem"];
     expect(opensslVerdict(folder, "-digest", formatHex(root), ...words)).toBe("accepted");

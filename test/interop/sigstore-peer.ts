@@ -12,7 +12,7 @@ import { freePort, isHere } from "./tools.ts";
 const MODULE = "github.com/sigstore/timestamp-authority/v2";
 /** The newest that Go 1.25 and 1.26 build. */
 const VERSION = "v2.1.3";
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** Kept between runs: to build it takes minutes. */
 const FOLDER = join(tmpdir(), `disclosure-receipts-sigstore-${VERSION}`);

@@ -8,8 +8,8 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     // The first run builds the peer through the Go module proxy.
-    hookTimeout: 900_000,
+    hookTimeout: 1_800_000,
   },
 });

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { fakeAssets, temporaryFolder } from "./synthesis.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -24,6 +25,7 @@ function runApp(settings: Record<string, unknown>): Promise<Run> {
     AWS_EC2_METADATA_DISABLED: "true",
     // rules.test.ts has CloudFormation's own rules checked; they take most of a synthesis.
     CDK_VALIDATION: "false",
+    ...COMPILED,
     CDK_OUTDIR: assembly,
     CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
   };

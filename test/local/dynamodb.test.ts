@@ -8,6 +8,7 @@ import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } fr
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findEngine, startDynamoDb } from "../../local/dynamodb.ts";
 import { listen } from "../../server/http-server.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { testFolder } from "./folder.ts";
 
 function clientOf(endpoint: string): DynamoDBClient {
@@ -74,7 +75,7 @@ test("kill -9 of its owner ends the engine", async () => {
   await once(owner.stdout, "data");
   expect(enginesOf(file)).toHaveLength(1);
   owner.kill("SIGKILL");
-  await vi.waitFor(() => expect(enginesOf(file)).toEqual([]));
+  await vi.waitFor(() => expect(enginesOf(file)).toEqual([]), PATIENCE_MS);
 });
 
 test("an engine that ends by itself is told to its owner", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startScheduler } from "../../local/scheduler.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 const INTERVAL_MS = 10;
 
@@ -17,7 +18,7 @@ test("runs at once, and then at its interval", async () => {
   await stop();
   const often = vi.fn(async () => {});
   schedule(often);
-  await vi.waitFor(() => expect(often.mock.calls.length).toBeGreaterThan(3));
+  await vi.waitFor(() => expect(often.mock.calls.length).toBeGreaterThan(3), PATIENCE_MS);
 });
 
 test("never runs twice at a time, however long a run takes", async () => {
@@ -28,13 +29,13 @@ test("never runs twice at a time, however long a run takes", async () => {
     running -= 1;
   });
   schedule(task);
-  await vi.waitFor(() => expect(task.mock.calls.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(task.mock.calls.length).toBeGreaterThan(2), PATIENCE_MS);
 });
 
 test("goes on after a run that failed", async () => {
   const task = vi.fn(() => Promise.reject(new Error("no authority")));
   schedule(task);
-  await vi.waitFor(() => expect(task.mock.calls.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(task.mock.calls.length).toBeGreaterThan(2), PATIENCE_MS);
 });
 
 test("stops after the run under way, and runs no more", async () => {

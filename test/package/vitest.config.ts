@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["test/package/**/*.test.ts"],
     environment: "node",
     pool: "forks",
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 900_000,
   },
 });

@@ -13,9 +13,9 @@ import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { type InclusionVerdict, inclusionVerdictSchema } from "../../lambdas/api/inclusion-verdict.ts";
 import { policyLayers } from "../../policy/index.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const POLL_MS = 50;
-const SEAL_PATIENCE_MS = 20_000;
 
 /** The digest of an approved German wording, for the modality and method of `disclosure`. */
 export const APPROVED_DIGEST =
@@ -145,7 +145,7 @@ export class ApiClient {
     eventId: string,
     isDone: (report: ComplianceReceipt) => boolean,
   ): Promise<ComplianceReceipt> {
-    for (const deadline = Date.now() + SEAL_PATIENCE_MS; ; await delay(POLL_MS)) {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
       await this.#hurry();
       const report = await this.report(eventId);
       if (isDone(report)) return report;

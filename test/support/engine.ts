@@ -7,6 +7,9 @@ export interface Engine {
   readonly close: () => Promise<void>;
 }
 
+/** Whether this is the second engine: all tests of the service run on the first, in `npm test` and `npm run test:faults`. */
+export const isSecondEngine = inject("dynamoDbEndpoint") !== undefined;
+
 /** `file` is for an engine that is started for these tests alone. */
 export async function openEngine(where: { file: string }): Promise<Engine> {
   const endpoint = inject("dynamoDbEndpoint");

@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { COMPILED } from "./compiled.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/local.ts", import.meta.url));
 const READY = /^ready +(\S+)$[\s\S]*^API key +(\S+)$[\s\S]*?^(curl .*)$/m;
 const POLL_MS = 10;
-/** The engine is given two seconds to end by itself. */
-const ENGINE_GRACE_MS = 5_000;
 
 export interface StackOptions {
   /** A new folder if none is given. */
@@ -117,7 +117,7 @@ class Program {
     ownGroup = false,
   }: StackOptions) {
     // Nothing of the tests' own environment but the way to programs: a stack must not depend on more.
-    const env = { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...environment };
+    const env = { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...COMPILED, ...environment };
     this.child = spawn(process.execPath, [...nodeArguments, PROGRAM], {
       env,
       detached: ownGroup,
@@ -166,9 +166,9 @@ function commandOf(pid: string): string[] {
   }
 }
 
-/** Waits until nothing of the stack on `dataDir` runs any more. Throws, naming what does, after a few seconds. */
+/** Waits until nothing of the stack on `dataDir` runs any more. Throws, naming what does, where it does not end. */
 export async function nothingLeft(dataDir: string): Promise<void> {
-  for (const deadline = Date.now() + ENGINE_GRACE_MS; ; await delay(POLL_MS)) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
     const left = processesOf(dataDir);
     if (left.length === 0) return;
     if (Date.now() > deadline) throw new Error(`still running: ${left.join(", ")}`);

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DurableQueue } from "../../../client/node.ts";
 import { testFolder } from "../../local/folder.ts";
 import { disclosure } from "../../support/api-client.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 import { lose, problem, respond, serve, type Trick } from "../service.ts";
-import { codesOf, leaveBehind, open, PATIENCE_MS, start, unavailable } from "./queues.ts";
+import { codesOf, leaveBehind, open, start, unavailable } from "./queues.ts";
 
 // The pauses between tries are by chance; here they have no length.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
@@ -49,7 +50,7 @@ describe("a disclosure that is put in", () => {
     const before = new Date().toISOString();
     await queue.add(disclosure());
     const after = new Date().toISOString();
-    await vi.waitFor(() => expect(served.calls.length).toBeGreaterThanOrEqual(2));
+    await vi.waitFor(() => expect(served.calls.length).toBeGreaterThanOrEqual(2), PATIENCE_MS);
     const [left] = await queue.close(0);
     served.trick = () => false;
     const next = open(served, { folder });
@@ -99,18 +100,22 @@ describe("a disclosure that is put in", () => {
     const { queue, served } = await start((call) => call.body.includes("slow"));
     for (const interaction_id of ["slow", "slow", "quick", "quick"])
       void queue.add(disclosure({ interaction_id }));
-    await vi.waitFor(() => expect(served.service.keysOf("quick")).toHaveLength(2));
+    await vi.waitFor(() => expect(served.service.keysOf("quick")).toHaveLength(2), PATIENCE_MS);
     expect(queue.size).toBe(2);
   });
 
   test("is never sent side by side with another of its conversation, and only so many conversations are", async () => {
     let [running, most] = [0, 0];
+    const asManyAsMay = Promise.withResolvers<void>();
     const underWay = new Set<string>();
     const trick: Trick = async ({ body, answer, response }) => {
       const { interaction_id } = JSON.parse(body);
       expect(underWay).not.toContain(interaction_id);
       underWay.add(interaction_id);
       most = Math.max(most, ++running);
+      // However slow the machine is, the first ones meet; what comes after them has a moment to be too many.
+      if (running === 3) asManyAsMay.resolve();
+      await asManyAsMay.promise;
       await new Promise((resolve) => setTimeout(resolve, 5));
       running--;
       underWay.delete(interaction_id);
@@ -174,7 +179,10 @@ describe("what can't be sent", () => {
       { request: disclosure(), idempotencyKey: "young", addedAt: ago(22.9) },
     ]);
     const { queue, handovers } = open(served, { folder });
-    await vi.waitFor(() => expect(served.service.recorded.map(({ key }) => key)).toEqual(["young"]));
+    await vi.waitFor(
+      () => expect(served.service.recorded.map(({ key }) => key)).toEqual(["young"]),
+      PATIENCE_MS,
+    );
     await queue.close();
     expect(handovers).toMatchObject([{ code: "queue_expired", disclosure: { idempotencyKey: "old" } }]);
   });

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { formatLine } from "../../../client/queue/journal-lines.ts";
 import { testFolder } from "../../local/folder.ts";
 import { disclosure } from "../../support/api-client.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 import { problem, respond, serve, type Trick } from "../service.ts";
-import { codesOf, leaveBehind, open, PATIENCE_MS, start, unavailable } from "./queues.ts";
+import { codesOf, leaveBehind, open, start, unavailable } from "./queues.ts";
 
 // The pauses between tries are by chance; here they have no length.
 beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
@@ -67,7 +68,10 @@ describe("a folder that can't be used", () => {
     const foreign = formatLine(["put", 9, '{"request":"of another version"}']);
     writeFileSync(join(folder, "journal"), `${good.replace("good", "g00d")}${good}${foreign}`);
     const { queue, served, problems } = await start(() => false, { folder });
-    await vi.waitFor(() => expect(served.service.recorded.map(({ key }) => key)).toEqual(["good"]));
+    await vi.waitFor(
+      () => expect(served.service.recorded.map(({ key }) => key)).toEqual(["good"]),
+      PATIENCE_MS,
+    );
     await queue.close();
     expect(problems.map(({ message }) => message)).toEqual([
       "the queue's folder: 1 damaged lines are now in damaged.txt",
@@ -109,8 +113,9 @@ describe("the owner's functions", () => {
     await queue.close();
     expect(served.calls).toHaveLength(1);
     const next = open(served, { folder });
-    await vi.waitFor(() =>
-      expect(next.handovers).toMatchObject([{ disclosure: { idempotencyKey: "nobody's" } }]),
+    await vi.waitFor(
+      () => expect(next.handovers).toMatchObject([{ disclosure: { idempotencyKey: "nobody's" } }]),
+      PATIENCE_MS,
     );
   });
 });
@@ -145,7 +150,7 @@ describe("the end", () => {
   test("ends a call that nobody answers, and loses nothing", async () => {
     const { queue, served, problems } = await start(() => true);
     await queue.add(disclosure());
-    await vi.waitFor(() => expect(served.calls).toHaveLength(1));
+    await vi.waitFor(() => expect(served.calls).toHaveLength(1), PATIENCE_MS);
     expect(await queue.close(10)).toHaveLength(1);
     expect(problems).toEqual([]);
   });

@@ -13,8 +13,6 @@ import { formatLine } from "../../../client/queue/journal-lines.ts";
 import { testFolder } from "../../local/folder.ts";
 import { problem, respond, type Served, serve, type Trick } from "../service.ts";
 
-export const PATIENCE_MS = 20_000;
-
 /** What a queue told its owner. */
 export interface Told {
   readonly receipts: { readonly eventId: string; readonly key: string }[];

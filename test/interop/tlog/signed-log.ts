@@ -22,7 +22,7 @@ import type { Witness } from "./litewitness.ts";
 
 /** Sizes at which tiles begin, end, and are one short; receipts in between make the log a little longer. */
 const SIZES = [1, 2, 3, 100, 255, 256, 257, 511, 512, 513, 700] as const;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 const WITNESS_NAME = "w";
 /** In the data folder. */

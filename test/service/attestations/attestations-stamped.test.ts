@@ -9,6 +9,7 @@ import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { type Interceptor, outage, undisturbed } from "../../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 import { requestOf, stampedRoot, TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
 
@@ -26,7 +27,6 @@ async function newWorld(): Promise<World> {
 }
 
 /** Enough for a machine that is busy with other things. */
-const PATIENCE_MS = 20_000;
 
 /** A process whose stamps are held until it is told to let them go. */
 function holdStamps(ledger: Ledger, meanwhile: Interceptor = undisturbed) {

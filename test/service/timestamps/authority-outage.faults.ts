@@ -67,9 +67,7 @@ function passMinute(ledger: Ledger): void {
 }
 
 // An hour of runs takes seconds, and on a busy machine many.
-test("every attestation succeeds, roots keep coming out, and all becomes included by itself", {
-  timeout: 120_000,
-}, async () => {
+test("every attestation succeeds, roots keep coming out, and all becomes included by itself", async () => {
   const { ledger, caller, process, trustAnchors, recover, fail, seal, network } = await newWorld();
   const answers: ComplianceReceipt[] = [];
   const attest = async () => void answers.push(await process.attest(caller, requestOf("call")));
