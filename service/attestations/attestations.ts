@@ -11,7 +11,6 @@ import type { Appenders } from "../ledger/appender-pool.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { formatPending } from "../reports/report-format.ts";
 import { conversationPartition, idempotencyKey } from "../table/keys.ts";
-import { chainOf } from "../tenants/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { type ChainStamps, unstamped } from "./chain-stamps.ts";
 
@@ -39,7 +38,7 @@ export async function attest(
 ): Promise<ComplianceReceipt> {
   requireDisclosed(request, services.clock());
   const rules = lookupLayer(services.layers, request.jurisdiction);
-  const appended = await services.appenders.of(chainOf(caller, request.interaction_id)).append({
+  const appended = await services.appenders.append(caller, {
     request,
     inputHash: hashInput(request),
     rules,

@@ -1,7 +1,10 @@
 // The appenders of this process, one a chain: the place where calls of one chain meet.
 import { BoundedMap } from "../../core/bounded-map.ts";
-import { Appender, type AppenderServices } from "./appender.ts";
+import type { TenantChains } from "../tenants/tenant-chains.ts";
+import type { Submission } from "./append-plan.ts";
+import { type Appended, Appender, type AppenderServices, appendDeadline } from "./appender.ts";
 import type { Chain } from "./chain.ts";
+import { appendWhereItIs } from "./moved.ts";
 
 /** How many chains a process keeps warm. Beyond that the oldest is dropped, which is always safe. */
 const MAX_APPENDERS = 1_000;
@@ -14,7 +17,13 @@ export class Appenders {
     this.#services = services;
   }
 
-  of(chain: Chain): Appender {
+  /** As `Appender.append`, on the chain of the submission's conversation; and what `appendWhereItIs` throws. */
+  append(tenant: TenantChains, submission: Submission): Promise<Appended> {
+    const deadline = appendDeadline();
+    return appendWhereItIs(tenant, submission, (chain) => this.#of(chain).append(submission, deadline));
+  }
+
+  #of(chain: Chain): Appender {
     const known = this.#appenders.get(chain.chainId);
     if (known !== undefined) return known;
     const appender = new Appender(this.#services, chain);
