@@ -31,7 +31,7 @@ const READ_ATTEMPTS = 3;
  * The codes that a process makes and checks are of today, and of receipts that are not sealed yet or are repeated within
  * a day. What it does not remember, nobody can steal from its memory.
  */
-const REMEMBERED_DAYS = 8;
+export const REMEMBERED_DAYS = 8;
 
 export function openTable(): Table {
   const { TABLE_NAME } = readEnvironment(ledgerVariables);

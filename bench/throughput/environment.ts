@@ -4,15 +4,18 @@ import { createHash, createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { type AttestationServices, attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
-import { TIMEOUTS } from "../../service/connections.ts";
+import { REMEMBERED_DAYS, TIMEOUTS } from "../../service/connections.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
+import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
+import { MonthQuota } from "../../service/limits/month-quota.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
+import { type Backoff, backoff, backoffUpTo, SHARED_PROCESS_CAP_MS } from "../../service/table/backoff.ts";
 import { Table } from "../../service/table/table.ts";
 import { type Caller, SCOPES } from "../../service/tenants/tenants.ts";
 import type { Stamp } from "../../service/timestamps/ports.ts";
@@ -23,8 +26,8 @@ import type { Runtime, Totals } from "./row.ts";
 
 /** What the model takes for granted about the service: how often its append asks KMS, and how long it backs off. */
 export const MODELLED: Readonly<Record<Runtime, ModelledService>> = {
-  functions: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400 },
-  web: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400 },
+  functions: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: 400 },
+  web: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: SHARED_PROCESS_CAP_MS },
 };
 
 export const CONNECTION = {
@@ -34,6 +37,11 @@ export const CONNECTION = {
 };
 const KEY_ID = randomUUID();
 const ANCHOR_HEX = 32;
+const PLAN = "bench";
+const BACKOFF: Readonly<Record<Runtime, Backoff>> = {
+  functions: backoff,
+  web: backoffUpTo(SHARED_PROCESS_CAP_MS),
+};
 const STAMP_BUDGET_MS = 1_000;
 
 /** What an environment is opened with. */
@@ -99,19 +107,34 @@ function openKms(delays: Delays, totals: Totals): KMSClient {
 
 function openServices(
   { reader, writer, kms }: Clients,
-  { tableName, authorityMs }: Surroundings,
+  { runtime, tableName, authorityMs, chains }: Surroundings,
   totals: Totals,
 ): AttestationServices {
   const table = new Table({ reader, writer }, tableName);
-  const macs = new Macs(kms, KEY_ID);
+  const macs = new Macs({
+    dayKeys: new DayKeys(kms, REMEMBERED_DAYS),
+    keyId: KEY_ID,
+    retiredKeyIds: [],
+    clock: table.clock,
+  });
   const meter: AttestationServices["meter"] = (name, value) => {
     if (name === "attestations" || name === "lostRaces") totals[name] += value;
   };
   const readTokenTime = async () => 0;
   const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: fail, meter });
   const stamps = authorityMs === null ? null : stampsBy(table, authorityMs);
-  const appenders = new Appenders({ table, macs, stampedSeals, clock: table.clock, meter });
-  return { appenders, stamps, macs, meter, clock: table.clock, layers: policyLayers };
+  const appenders = new Appenders({
+    table,
+    macs,
+    stampedSeals,
+    clock: table.clock,
+    meter,
+    backoff: BACKOFF[runtime],
+  });
+  // Far from used up: what it costs to know that is part of a call.
+  const plans = { [PLAN]: { ...DEFAULT_PLANS.volume, chains } };
+  const quota = new MonthQuota({ table, clock: table.clock, onFault: fail, plans });
+  return { table, quota, appenders, stamps, macs, meter, clock: table.clock, layers: policyLayers };
 }
 
 /** An authority that always answers, after this long. Nobody judges its tokens here. */
@@ -130,8 +153,9 @@ function callerOf({ tenant, chains }: Surroundings): Caller {
     tenantId: tenant,
     keyId: "0".repeat(20),
     scopes: SCOPES,
-    plan: "bench",
-    chainIds: Array.from({ length: chains }, (_, shard) => chainIdOf(anchor, shard)),
+    plan: PLAN,
+    tenantAnchor: anchor,
+    chains,
     inlineStampsPerMinute: null,
   };
 }

@@ -42,7 +42,7 @@ export function readKeyId(text: string): string {
 
 export function readChains(text: string): number {
   if (COUNT.test(text) && Number(text) <= MAX_CHAINS) return Number(text);
-  throw new UsageError(`--chains is 1 to ${MAX_CHAINS}`);
+  throw new UsageError(`a tenant has 1 to ${MAX_CHAINS} chains`);
 }
 
 export function readScopes(text: string): Scope[] {

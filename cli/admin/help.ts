@@ -31,6 +31,7 @@ const TENANT_HELP = `Usage: disclosure-receipts admin tenant create [NAME] [opti
        disclosure-receipts admin tenant suspend ID
        disclosure-receipts admin tenant resume ID
        disclosure-receipts admin tenant plan ID PLAN
+       disclosure-receipts admin tenant chains ID N
        disclosure-receipts admin tenant stamping ID on|off|RATE
 
 Creates tenants, lists and shows them, and changes what may be changed. A tenant
@@ -41,6 +42,8 @@ of the anchor, may be printed in a contract: it pins the tenant to these chains.
                     chains (the first)
   --chains N        of create: how many chains the tenant's conversations are
                     spread over (the plan's number)
+  N                 of chains: as many from now on. The number can grow and
+                    never shrinks; a conversation stays on its chain
   --anchor          of show: the anchor too. Whoever has it finds every chain of
                     the tenant in the public log: give it to an auditor, and
                     to nobody else

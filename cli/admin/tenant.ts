@@ -39,6 +39,7 @@ const ACTIONS: Readonly<Record<string, (call: TenantCall) => Promise<void>>> = {
   suspend: (call) => change(call, ({ registry }, id) => registry.suspend(id)),
   resume: (call) => change(call, ({ registry }, id) => registry.resume(id)),
   plan,
+  chains,
   stamping,
 };
 
@@ -116,6 +117,17 @@ async function plan(call: TenantCall): Promise<void> {
     return sleep(PAUSE_MS);
   });
   show(call, await operator.registry.get(tenantId));
+}
+
+async function chains(call: TenantCall): Promise<void> {
+  const { first, rest } = firstOf(call.args, "a tenant");
+  const wanted = readChains(onlyOne(rest, "a number of chains"));
+  await change({ ...call, args: [first] }, async ({ registry }, tenantId) => {
+    const { chains: present } = await registry.get(tenantId);
+    if (wanted < present)
+      throw new UsageError(`${tenantId} has ${present} chains; their number can grow, and never shrinks`);
+    await registry.raiseChains(tenantId, wanted);
+  });
 }
 
 function stamping(call: TenantCall): Promise<void> {

@@ -15,7 +15,6 @@ import type { MonthQuota } from "../limits/month-quota.ts";
 import { formatPending } from "../reports/report-format.ts";
 import { conversationPartition, idempotencyKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { chainOf } from "../tenants/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { type ChainStamps, unstamped } from "./chain-stamps.ts";
 
@@ -73,9 +72,8 @@ async function appendWithinQuota(
   caller: Caller,
   submission: Submission,
 ): Promise<Appended> {
-  const chain = chainOf(caller, submission.request.interaction_id);
   try {
-    return await services.quota.hold(caller, () => services.appenders.append(chain, submission));
+    return await services.quota.hold(caller, () => services.appenders.append(caller, submission));
   } catch (error) {
     if (!isDisclosureError(error, "quota_exceeded")) throw error;
     const earlier = await findEarlier(services, submission);

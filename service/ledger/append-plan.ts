@@ -50,6 +50,8 @@ export interface NewestReceipt {
 }
 export interface Turn {
   readonly turn: number;
+  /** Where its leaf is, and the next turn's will be. */
+  readonly chainId: string;
   readonly leafHash: string;
 }
 
@@ -127,10 +129,17 @@ export function planReceipts(
     const core = buildCore(common, newest, newestTurns.get(submission.conversation), submission);
     const leafHash = hashReceiptCore(core);
     newest = appendLeaf(newest, leafHash);
-    newestTurns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leafHash) });
+    newestTurns.set(submission.conversation, turnOf(core, leafHash));
     return { submission, leaf: newest, core, stampedSeal: newestSeal };
   });
 }
+
+/** A receipt as the newest turn of its conversation. */
+export const turnOf = ({ turn, chain_id }: ReceiptCore, leafHash: Uint8Array): Turn => ({
+  turn,
+  chainId: chain_id,
+  leafHash: formatDigest(leafHash),
+});
 
 function buildCore(
   { chain: { chainId, shard }, issuedAt, stampedSeal }: Common,

@@ -1,8 +1,10 @@
 // The appenders of this process, one a chain: the place where calls of one chain meet.
 import { BoundedMap } from "../../core/bounded-map.ts";
+import type { TenantChains } from "../tenants/tenant-chains.ts";
 import type { Submission } from "./append-plan.ts";
-import { type Appended, Appender, type AppenderServices } from "./appender.ts";
+import { type Appended, Appender, type AppenderServices, appendDeadline } from "./appender.ts";
 import type { Chain } from "./chain.ts";
+import { appendWhereItIs } from "./moved.ts";
 import { Repeats } from "./repeats.ts";
 
 /** How many chains a process keeps warm. Beyond that the oldest is dropped, which is always safe. */
@@ -17,9 +19,14 @@ export class Appenders {
     this.#services = services;
   }
 
-  /** As `Appender.append`, once for all calls with one Idempotency-Key and body that meet here. */
-  append(chain: Chain, submission: Submission): Promise<Appended> {
-    return this.#repeats.share(submission, () => this.#of(chain).append(submission));
+  /**
+   * As `Appender.append`, on the chain of the submission's conversation, once for all calls with one Idempotency-Key and
+   * body that meet here; and what `appendWhereItIs` throws.
+   */
+  append(tenant: TenantChains, submission: Submission): Promise<Appended> {
+    const deadline = appendDeadline();
+    const append = (chain: Chain) => this.#of(chain).append(submission, deadline);
+    return this.#repeats.share(submission, () => appendWhereItIs(tenant, submission, append));
   }
 
   #of(chain: Chain): Appender {

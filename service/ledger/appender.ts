@@ -3,6 +3,7 @@
 //  1. Take a batch: as many waiting calls as fit one transaction.   Crash: nothing is written; callers try again.
 //  2. Learn the newest leaf and turns, unless they are remembered, and look for a newer seal with a token, if the one
 //     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
+//     A member whose conversation is on another chain goes there (moved.ts): it is not written here.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
 //  4. Authenticate each receipt; KMS is asked for the day's key,    Crash: the same; the codes are lost with the plan.
 //     unless this process has it.
@@ -59,10 +60,16 @@ export interface Appended {
   readonly lostRaces: number;
 }
 
+/** Nothing was written: the conversation is on another chain. */
+export interface Moved {
+  readonly kind: "moved";
+  readonly chainId: string;
+}
+
 interface WaitingCall {
   readonly submission: Submission;
   readonly deadline: number;
-  readonly resolve: (appended: Appended) => void;
+  readonly resolve: (outcome: Appended | Moved) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -87,6 +94,9 @@ export interface AppenderServices {
   readonly stopping?: AbortSignal;
 }
 
+/** When a call that begins now has waited long enough, in milliseconds of `performance.now()`. */
+export const appendDeadline = (): number => performance.now() + APPEND_BUDGET_MS;
+
 export class Appender {
   readonly #services: AppenderServices;
   readonly #chain: Chain;
@@ -103,12 +113,12 @@ export class Appender {
   }
 
   /**
-   * Writes one receipt, or finds the one that the same Idempotency-Key wrote before. Throws `idempotency_conflict`,
-   * `ledger_contended`, `ledger_unavailable`, `mac_unavailable`, `clock_off`.
+   * Writes one receipt, or finds the one that the same Idempotency-Key wrote before, or the chain that its conversation
+   * is on. Throws `idempotency_conflict`, `ledger_contended`, `ledger_unavailable`, `mac_unavailable`, `clock_off`.
    */
-  append(submission: Submission): Promise<Appended> {
+  append(submission: Submission, deadline = appendDeadline()): Promise<Appended | Moved> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ submission, deadline: performance.now() + APPEND_BUDGET_MS, resolve, reject });
+      this.#waiting.push({ submission, deadline, resolve, reject });
       if (!this.#isDraining) void this.#drain();
     });
   }
@@ -141,13 +151,14 @@ export class Appender {
   }
 
   /** One plan, one transaction. Returns the members that are still to be written. */
-  async #tryOnce(members: readonly WaitingCall[]): Promise<readonly WaitingCall[]> {
-    const submissions = members.map(({ submission }) => submission);
+  async #tryOnce(batch: readonly WaitingCall[]): Promise<readonly WaitingCall[]> {
     await Promise.all([
-      this.#memory.learn(new Set(submissions.map(({ conversation }) => conversation))),
+      this.#memory.learn(new Set(batch.map(({ submission }) => submission.conversation))),
       this.#services.stampedSeals.refresh(),
     ]);
-    const plan = await this.#plan(submissions);
+    const members = this.#sendMovedOn(batch);
+    if (members.length === 0) return [];
+    const plan = await this.#plan(members.map(({ submission }) => submission));
     // A crash up to here has written nothing. From here on, all or nothing is written: where it was, the caller's retry
     // with the same Idempotency-Key finds the receipt.
     const judgement = await this.#send(plan);
@@ -155,6 +166,16 @@ export class Appender {
     if (judgement.kind === "again") return this.#replay(members, judgement.replays);
     this.#answer(members, plan);
     return [];
+  }
+
+  /** Answers the members whose conversation is on another chain. Returns the rest. */
+  #sendMovedOn(batch: readonly WaitingCall[]): readonly WaitingCall[] {
+    return batch.filter(({ submission, resolve }) => {
+      const chainId = this.#memory.turns.get(submission.conversation)?.chainId ?? this.#chain.chainId;
+      if (chainId === this.#chain.chainId) return true;
+      resolve({ kind: "moved", chainId });
+      return false;
+    });
   }
 
   async #plan(submissions: readonly Submission[]): Promise<Plan> {

@@ -1,11 +1,10 @@
 // The memory of a process for a chain that it appends to: its newest receipt, and the newest turns of conversations.
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { formatDigest } from "../../core/merkle/hash.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import type { NewestReceipt, SignedReceipt, Turn } from "./append-plan.ts";
+import { type NewestReceipt, type SignedReceipt, type Turn, turnOf } from "./append-plan.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
 import { Log } from "./log.ts";
 
@@ -61,13 +60,14 @@ export class HeadMemory {
     if (textOf(item, "sk") !== turnFrom(turn)) {
       throw new DisclosureError("ledger_corrupt", "a turn is stored under the key of another");
     }
-    this.#turns.set(conversation, { turn, leafHash: textOf(item, "leaf_hash") });
+    const [leafHash, chainId] = [textOf(item, "leaf_hash"), textOf(item, "chain_id")];
+    this.#turns.set(conversation, { turn, leafHash, chainId });
   }
 
   /** Takes in receipts that we have just written. */
   remember(receipts: readonly SignedReceipt[]): void {
     for (const { submission, core, leaf, stampedSeal } of receipts) {
-      this.#turns.set(submission.conversation, { turn: core.turn, leafHash: formatDigest(leaf.leafHash) });
+      this.#turns.set(submission.conversation, turnOf(core, leaf.leafHash));
       this.#newest = newestReceipt({ leaf, core, stampedSeal });
     }
     this.#newestKnownAt = performance.now();

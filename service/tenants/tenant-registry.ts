@@ -5,7 +5,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { textOf } from "../table/attributes.ts";
-import { itemExists } from "../table/condition.ts";
+import { allOf, isAtMost, itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -48,9 +48,7 @@ export class TenantRegistry {
    * `invalid_request` where one of this id has another plan or number of chains.
    */
   async create({ tenantId, plan, chains }: NewTenant): Promise<Tenant> {
-    if (!Number.isSafeInteger(chains) || chains < 1 || chains > MAX_CHAINS) {
-      throw new DisclosureError("invalid_request", `a tenant has 1 to ${MAX_CHAINS} chains`, { chains });
-    }
+    requireChains(chains);
     const outcome = await this.#table.transact(
       [{ insert: this.#newItem({ tenantId, plan, chains }) }, { put: tenantIndexKey(tenantId) }],
       randomUUID(),
@@ -128,6 +126,19 @@ export class TenantRegistry {
     return this.#change(tenantId, { set: { plan: { S: plan } } });
   }
 
+  /**
+   * Spreads the tenant's new conversations over so many chains, unless they are spread over as many already: the number
+   * never shrinks, for no chain may be left without its conversations. Of two runs at once, the larger number stands.
+   * Throws `not_found`.
+   */
+  async raiseChains(tenantId: string, chains: number): Promise<void> {
+    requireChains(chains);
+    const fewer = isAtMost("chains", { N: String(chains - 1) });
+    const change = { key: tenantKey(tenantId), set: { chains: { N: String(chains) } } };
+    const wasRaised = await this.#table.update({ ...change, when: allOf(itemExists, fewer) });
+    if (!wasRaised) await this.get(tenantId);
+  }
+
   /** Attestations a minute that are stamped in the call; 0 means none, null means what the deployment does. */
   setInlineStamps(tenantId: string, perMinute: number | null): Promise<void> {
     if (perMinute === null) return this.#change(tenantId, { remove: ["inline_stamps_per_minute"] });
@@ -138,6 +149,11 @@ export class TenantRegistry {
     const wasThere = await this.#table.update({ key: tenantKey(tenantId), when: itemExists, ...change });
     if (!wasThere) noTenant(tenantId);
   }
+}
+
+function requireChains(chains: number): void {
+  if (Number.isSafeInteger(chains) && chains >= 1 && chains <= MAX_CHAINS) return;
+  throw new DisclosureError("invalid_request", `a tenant has 1 to ${MAX_CHAINS} chains`, { chains });
 }
 
 const readTenant = (tenantId: string, item: Item): Tenant => ({

@@ -97,10 +97,10 @@ describe("the table's partitions", () => {
   });
 
   test("chain reads sealed heads, chain-tile their leaves too; neither writes", () => {
-    expect(itemsFor("chain", "GetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("chain", "GetItem")).toEqual(["leaf", "entry", "tenant"]);
     expect(itemsFor("chain", "Query")).toEqual(["span", "seal"]);
     expect(itemsFor("chain", "BatchGetItem")).toEqual([]);
-    expect(itemsFor("chain-tile", "GetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("chain-tile", "GetItem")).toEqual(["leaf", "entry", "tenant"]);
     expect(itemsFor("chain-tile", "Query")).toEqual(["leaf", "span", "seal"]);
     expect(itemsFor("chain-tile", "BatchGetItem")).toEqual(["leaf"]);
     for (const handler of ["chain", "chain-tile"])

@@ -29,6 +29,9 @@ function checkTurn(item: Item, previous: Item | undefined, turn: number, chains:
     previous === undefined ? null : linkTo(leafOf(previous, chains).hash),
     `previous_turn_hash of turn ${turn}`,
   );
+  if (previous !== undefined) {
+    assert.equal(text(item, "chain_id"), text(previous, "chain_id"), "a conversation is on two chains");
+  }
   if (item.request === undefined) return;
   assert.equal(digestOf(JSON.parse(text(item, "request"))), core.input_hash, `request of turn ${turn}`);
 }

@@ -1,0 +1,99 @@
+// The crash table of attestations by a process that looks for their conversations on the wrong chain: every call that it
+// makes, with everything that can become of a call.
+import { afterAll, describe, expect, test } from "vitest";
+import type { Receipt } from "../../../core/formats/receipt.ts";
+import { chainOf } from "../../../service/tenants/tenant-chains.ts";
+import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
+import type { Caller } from "../../../service/tenants/tenants.ts";
+import { outcomeOf, runWithFault } from "../../support/deaths.ts";
+import { crashTable } from "../../support/faults.ts";
+import { type Ledger, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { requestOf, type TestProcess } from "../../support/test-process.ts";
+import { ascending } from "../../support/trees.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+interface World {
+  readonly ledger: Ledger;
+  /** As before and after its number of chains grew. */
+  readonly before: Caller;
+  readonly after: Caller;
+  /** Conversations that the two look for on different chains: one that goes on, and one that begins. */
+  readonly calls: readonly string[];
+}
+
+const KEYS = ["key-1", "key-2"];
+
+async function newWorld(): Promise<World> {
+  const ledger = await stack.newLedger({ isSigned: false });
+  const before = await ledger.newTenant("tenant", 1);
+  const process = ledger.newProcess();
+  await new TenantRegistry(process.table, ledger.clock).raiseChains("tenant", 2);
+  const after = { ...before, chains: 2 };
+  const calls = ascending(50, (i) => `call-${i}`).filter((call) => chainOf(after, call).shard === 1);
+  await process.attest(before, requestOf(calls[0] ?? ""));
+  ledger.now += SECOND;
+  return { ledger, before, after, calls: calls.slice(0, 2) };
+}
+
+const attestAll = (process: TestProcess, caller: Caller, { calls }: World): Promise<Receipt>[] =>
+  calls.map(async (call, i) => {
+    const { receipts } = await process.attest(caller, requestOf(call), KEYS[i]);
+    return receipts[0] ?? expect.fail("no receipt");
+  });
+
+async function stepsOfGoodRun() {
+  const world = await newWorld();
+  const process = world.ledger.newProcess();
+  await Promise.all(attestAll(process, world.after, world));
+  return process.calls.steps;
+}
+
+/** A process that was told the old number, and so takes the conversation that begins to the other chain. */
+const RIVALS: Record<string, (world: World) => Promise<number>> = {
+  "its own retry": async (world) => {
+    await Promise.all(attestAll(world.ledger.newProcess(), world.before, world));
+    return 0;
+  },
+  "calls of the same conversations": async ({ ledger, before, calls }) => {
+    const process = ledger.newProcess();
+    await Promise.all(calls.map((call) => process.attest(before, requestOf(call))));
+    return calls.length;
+  },
+};
+
+const cases = crashTable(await stepsOfGoodRun()).flatMap((row) =>
+  row.mode === "loses a race"
+    ? Object.entries(RIVALS).map(([name, rival]) => ({ ...row, rival, title: `${row.title} to ${name}` }))
+    : [{ ...row, rival: async () => 0 }],
+);
+
+describe.concurrent("after an attestation on the chain where its conversation began, in which", () => {
+  test.each(cases)("$title, a retry finds one receipt for each key", async ({ step, mode, rival }) => {
+    const world = await newWorld();
+    const { ledger, after, before } = world;
+    let rivals = 0;
+    const compete = async () => {
+      rivals = await rival(world);
+    };
+    const outcomes = await runWithFault(ledger, step, mode, compete, (process) =>
+      attestAll(process, after, world),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.kind === "refused") expect(outcome.error.code).toMatch(/^(ledger|mac)_unavailable$/);
+    }
+
+    ledger.now += SECOND;
+    const retries = await Promise.all(attestAll(ledger.newProcess(), before, world).map(outcomeOf));
+    for (const [i, retry] of retries.entries()) {
+      expect(retry.kind).toBe("answered");
+      const outcome = outcomes[i];
+      if (outcome?.kind === "answered") expect(retry).toEqual(outcome);
+    }
+    // The oracle also sees to it that no conversation is on two chains.
+    const log = await ledger.check();
+    expect(log.idempotencyRecords).toHaveLength(KEYS.length);
+    expect(log.receipts).toBe(1 + KEYS.length + rivals);
+  });
+});
