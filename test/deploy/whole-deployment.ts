@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { VerifyMacCommand } from "@aws-sdk/client-kms";
 import type { ApiClient } from "../support/api-client.ts";
 import { type Deployment, emulatedClients } from "../support/deployment.ts";
-import { type Item, text } from "../support/items.ts";
+import { bytes, type Item, text } from "../support/items.ts";
 import { checkChain, type WholeChain } from "../support/whole-chain.ts";
 import { checkIdempotency, checkTurns } from "../support/whole-conversations.ts";
 import { readPartitions, readShards } from "../support/whole-log.ts";
@@ -62,7 +62,7 @@ async function checkSignatures(
     const items = partitions.get(`chain#${id}`) ?? [];
     for (const [i, hash] of hashes.entries()) {
       const Message = Buffer.concat([Buffer.from("disclosure-receipt/1/receipt\n"), hash]);
-      const Mac = Buffer.from(text(items[i] ?? {}, "signature"), "base64");
+      const Mac = bytes(items[i] ?? {}, "s");
       // It throws where the code is another.
       await kms.send(new VerifyMacCommand({ KeyId: macKeyId, MacAlgorithm: "HMAC_SHA_256", Message, Mac }));
     }

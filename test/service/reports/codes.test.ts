@@ -3,7 +3,9 @@ import { afterAll, expect, test } from "vitest";
 import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
 import type { Interceptor } from "../../support/faults.ts";
+import { KEY_ID } from "../../support/leaf-items.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
@@ -62,7 +64,10 @@ test("a receipt under a key that was never the service's is an error of ours, se
   const { ledger, caller, attest } = await newWorld();
   const { event_id } = await attest();
   const key = (await keysUnder(ledger, `chain#${caller.chainIds[0]}`)).at(-1) ?? ["", ""];
-  await writeItem(ledger, { ...(await readItem(ledger, key)), key_id: { S: "retired-key" } });
+  await writeItem(ledger, {
+    ...(await readItem(ledger, key)),
+    [KEY_ID]: { B: encodeKeyId("retired-key", "") },
+  });
   for (let run = 0; run < 2; run++) {
     const report = ledger.newProcess().report(caller, event_id);
     await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });
