@@ -2,6 +2,7 @@
 import type { Item } from "../table/item.ts";
 import { CONDITION_FAILED, type TransactionRefusal } from "../table/transaction-outcome.ts";
 import type { PlannedWrite, Submission } from "./append-plan.ts";
+import { isWrittenBy } from "./chain-leaf.ts";
 
 /** A submission whose Idempotency-Key was used before, and the record of that use. */
 export interface Replay {
@@ -28,7 +29,9 @@ export function judgeRefusals(
     return refusal?.code === CONDITION_FAILED ? [{ ...write, item: refusal.item }] : [];
   });
   // The hash would not tell: another process may have written the very same receipt, and not the rest of our batch.
-  const isOurs = failed.some(({ role, item }) => role === "leaf" && item?.transaction?.S === token);
+  const isOurs = failed.some(
+    ({ role, item }) => role === "leaf" && item !== null && isWrittenBy(item, token),
+  );
   if (isOurs) return { kind: "committed" };
   const replays = failed.flatMap(({ role, receipt, item }) =>
     role === "idempotency" && item !== null ? [{ submission: receipt.submission, record: item }] : [],

@@ -1,6 +1,6 @@
 // A receipt as it is stored in its chain: the leaf, the core that it hashes, and its authentication.
-import { equalBytes } from "../../core/bytes.ts";
-import { canonicalize } from "../../core/canonical-json.ts";
+import { PARTITION_KEY } from "../../contract/table.ts";
+import { equalBytes, formatBase64, parseBase64 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
   AUTH_MECHANISM,
@@ -8,11 +8,12 @@ import {
   hashReceiptCore,
   type Receipt,
   type ReceiptCore,
-  receiptCoreSchema,
 } from "../../core/formats/receipt.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
+import { binaryOf, bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
+import { logIdOf } from "../table/keys.ts";
+import { decodeCore, decodeKeyId, encodeCore, encodeKeyId, encodeToken } from "./leaf-codec.ts";
 import { type LogEntry, leafAttributes } from "./log.ts";
 import type { StampedSeal } from "./stamped-seal.ts";
 
@@ -24,34 +25,49 @@ export interface ChainLeaf {
   readonly stampedSeal: StampedSeal | null;
 }
 
-/** The item of one receipt. The core is stored in the very bytes that were hashed. */
+/** The names of a receipt's attributes beside those of every leaf; short as those are. */
+export const RECEIPT_CORE = "c";
+export const KEY_ID = "k";
+export const SIGNATURE = "s";
+const RECORDED_AFTER_SIZE = "r";
+const TRANSACTION = "t";
+
+const MAC_BYTES = 32;
+
+/** The item of one receipt. The very bytes that were hashed come back from it. */
 export const chainLeafItem = (
   { leaf, core, authentication, stampedSeal }: ChainLeaf,
   transaction: string,
 ): Item => ({
   ...leafAttributes(core.chain_id, leaf),
-  receipt_core: { S: canonicalize(core) },
-  key_id: { S: authentication.key_id },
-  signature: { S: authentication.signature },
+  [RECEIPT_CORE]: { B: encodeCore(core, { chainId: core.chain_id, ...leaf }) },
+  [KEY_ID]: { B: encodeKeyId(authentication.key_id, core.issued_at) },
+  [SIGNATURE]: { B: parseBase64(authentication.signature) },
   // With it, a report finds the seal by its key. No proof rests on it: what is found there must have the seal's hash.
-  ...(stampedSeal !== null && { recorded_after_size: { N: String(stampedSeal.fromSize) } }),
+  ...(stampedSeal !== null && { [RECORDED_AFTER_SIZE]: { N: String(stampedSeal.fromSize) } }),
   // Two processes can plan the very same leaf in one millisecond; only this tells which of them wrote it.
-  transaction: { S: transaction },
+  [TRANSACTION]: { B: encodeToken(transaction) },
 });
+
+/** True of an item that the transaction with this token wrote. */
+export const isWrittenBy = (item: Item, transaction: string): boolean =>
+  equalBytes(item[TRANSACTION]?.B ?? Uint8Array.of(), encodeToken(transaction));
 
 /** Reads an item back. Throws `ledger_corrupt` where the core is not what the leaf hash says. */
 export function readChainLeaf({ leaf, item }: LogEntry): ChainLeaf {
-  const core = jsonOf(item, "receipt_core", receiptCoreSchema);
+  const chainId = logIdOf(textOf(item, PARTITION_KEY));
+  const core = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
   if (!equalBytes(hashReceiptCore(core), leaf.leafHash)) {
     throw new DisclosureError("ledger_corrupt", "a receipt core does not match its leaf hash");
   }
-  const [key_id, signature] = [textOf(item, "key_id"), textOf(item, "signature")];
+  const key_id = decodeKeyId(binaryOf(item, KEY_ID), core.issued_at);
+  const signature = formatBase64(bytesOf(item, SIGNATURE, MAC_BYTES));
   const authentication = { auth_mechanism: AUTH_MECHANISM, key_id, signature } as const;
   return { leaf, core, authentication, stampedSeal: readStampedSeal(core, item) };
 }
 
 const readStampedSeal = ({ recorded_after: recordedAfter }: ReceiptCore, item: Item): StampedSeal | null =>
-  recordedAfter && { recordedAfter, fromSize: integerOf(item, "recorded_after_size") };
+  recordedAfter && { recordedAfter, fromSize: integerOf(item, RECORDED_AFTER_SIZE) };
 
 /** The receipt as the interface shows it. */
 export const formatReceipt = ({ core, authentication }: ChainLeaf): Receipt => ({

@@ -1,4 +1,5 @@
 // A log in the table: leaves by their index, and proofs put together from them. Serves chains and the metachain.
+import { SORT_KEY } from "../../contract/table.ts";
 import { concatBytes, equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { HASH_BYTES } from "../../core/merkle/hash.ts";
@@ -13,7 +14,7 @@ import {
   rootAt,
   type TreeLeaf,
 } from "../../core/merkle/merkle-tree.ts";
-import { bytesOf, integerOf, textOf } from "../table/attributes.ts";
+import { bytesOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { leafIndexOf, leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -34,12 +35,15 @@ export interface LogInclusionProof {
   readonly root: Uint8Array;
 }
 
-/** The attributes that every leaf has, whatever it commits to. */
+/** The names of the attributes that every leaf has. They are short, for a name counts as bytes of each item. */
+export const LEAF_HASH = "h";
+export const LEFT_PATH = "p";
+
+/** What every leaf's item has, whatever the leaf commits to. Its index is the key's. */
 export const leafAttributes = (logId: string, leaf: TreeLeaf): Item => ({
   ...leafKey(logId, leaf.leafIndex),
-  leaf_index: { N: String(leaf.leafIndex) },
-  leaf_hash: { B: leaf.leafHash },
-  left_path: { B: concatBytes(...leaf.leftPath) },
+  [LEAF_HASH]: { B: leaf.leafHash },
+  [LEFT_PATH]: { B: concatBytes(...leaf.leftPath) },
 });
 
 export class Log {
@@ -130,16 +134,13 @@ export class Log {
 
 /** Reads an item back; whether the leaf follows from the one before it is another question. Throws `ledger_corrupt`. */
 export function readEntry(item: Item): LogEntry {
-  const leafIndex = integerOf(item, "leaf_index");
   // The place in the tree is the key's, where the next append looks for a free one.
-  if (leafIndexOf(textOf(item, "sk")) !== leafIndex) {
-    throw new DisclosureError("ledger_corrupt", "a leaf is stored under the key of another", { leafIndex });
-  }
-  const path = bytesOf(item, "left_path", leftPathLength(leafIndex) * HASH_BYTES);
+  const leafIndex = leafIndexOf(textOf(item, SORT_KEY));
+  const path = bytesOf(item, LEFT_PATH, leftPathLength(leafIndex) * HASH_BYTES);
   const leftPath = Array.from({ length: path.length / HASH_BYTES }, (_, i) =>
     path.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
   );
-  return { leaf: { leafIndex, leafHash: bytesOf(item, "leaf_hash", HASH_BYTES), leftPath }, item };
+  return { leaf: { leafIndex, leafHash: bytesOf(item, LEAF_HASH, HASH_BYTES), leftPath }, item };
 }
 
 /** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree permanently. */

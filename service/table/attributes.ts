@@ -22,6 +22,11 @@ export function bytesOf(item: Item, name: string, length: number): Uint8Array {
   return value?.length === length ? value : damaged(name);
 }
 
+/** A binary attribute of any length, or `ledger_corrupt`. */
+export function binaryOf(item: Item, name: string): Uint8Array {
+  return item[name]?.B ?? damaged(name);
+}
+
 /** A text attribute that holds JSON of this shape, or `ledger_corrupt`: the fault is ours, never the caller's. */
 export function jsonOf<T>(item: Item, name: string, schema: ZodType<T>): T {
   const text = textOf(item, name);

@@ -17,6 +17,8 @@ const padIndex = (index: number): string => index.toString().padStart(INDEX_DIGI
 const hashText = (text: string): string => formatHex(hashBytes(utf8(text)));
 
 export const logPartition = (logId: string): string => PARTITIONS.log + logId;
+/** The id of the log whose partition this is. */
+export const logIdOf = (partition: string): string => partition.slice(PARTITIONS.log.length);
 const LEAF = "leaf#";
 export const leafKey = (logId: string, leafIndex: number): ItemKey =>
   key(logPartition(logId), LEAF + padIndex(leafIndex));

@@ -9,6 +9,7 @@ import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { COMPILED } from "../support/compiled.ts";
 import { FakeWitness } from "../support/fake-witness.ts";
+import { coreIn, withCore } from "../support/leaf-items.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
 import { type Ended, fileWith, newFolder, readJson, receipts } from "./command-line.ts";
@@ -254,10 +255,8 @@ describe("status and verify", () => {
     const leaves = (await keysUnder(table, "chain#")).filter(([pk]) => pk !== "chain#metachain");
     const [, , third = ["", ""]] = leaves;
     const leaf = await readItem(table, third);
-    await writeItem(table, {
-      ...leaf,
-      receipt_core: { S: leaf.receipt_core?.S?.replace("voice", "chat") ?? "" },
-    });
+    const core = coreIn(leaf);
+    await writeItem(table, withCore(leaf, { ...core, disclosure: { ...core.disclosure, modality: "chat" } }));
     const { status, stdout } = await receipts("admin", "verify", at);
     expect(status).toBe(1);
     expect(stdout).toContain(

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import type { ApiClient } from "../support/api-client.ts";
 import { type Deployment, deriveDayKey, emulatedClients } from "../support/deployment.ts";
-import { type Item, text } from "../support/items.ts";
+import { bytes, type Item, text } from "../support/items.ts";
+import { storedKeyId } from "../support/stored-core.ts";
 import { checkChain, macOf, type WholeChain } from "../support/whole-chain.ts";
 import { checkIdempotency, checkTurns } from "../support/whole-conversations.ts";
 import { readPartitions, readShards } from "../support/whole-log.ts";
@@ -61,11 +62,12 @@ async function checkSignatures(
   for (const [id, { cores, hashes }] of chains) {
     const items = partitions.get(`chain#${id}`) ?? [];
     for (const [i, hash] of hashes.entries()) {
-      const day = cores[i]?.issued_at.slice(0, 10) ?? "";
+      const [core, item] = [cores[i] ?? assert.fail("a core is missing"), items[i] ?? {}];
+      const day = core.issued_at.slice(0, 10);
       const key = keys.get(day) ?? (await deriveDayKey(kms, macKeyId, day));
       keys.set(day, key);
-      assert.equal(text(items[i] ?? {}, "key_id"), `${macKeyId}/${day}`);
-      assert.equal(text(items[i] ?? {}, "signature"), macOf(key, hash));
+      assert.equal(storedKeyId(item, core), `${macKeyId}/${day}`);
+      assert.equal(bytes(item, "s").toString("base64"), macOf(key, hash));
     }
   }
 }

@@ -4,6 +4,7 @@ import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts
 import { conversationPartition } from "../../service/table/keys.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";
+import { CORE, KEY_ID, LEAF_HASH, LEFT_PATH, SIGNATURE } from "../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../support/ledger-stack.ts";
 import { damagesOf, deleteItem, keysUnder, readItem, writeItem } from "../support/tamper.ts";
 import { requestOf, type TestProcess } from "../support/test-process.ts";
@@ -41,7 +42,7 @@ async function replay(process: TestProcess, caller: TestCaller, i: number) {
 }
 
 const leavesOf = ({ chainIds }: TestCaller): string => `chain#${chainIds[0]}`;
-const LEAF = ["leaf_index", "leaf_hash", "left_path"];
+const LEAF = [LEAF_HASH, LEFT_PATH];
 
 interface Damage {
   readonly title: string;
@@ -108,10 +109,10 @@ test("a report over a damaged item is the true one or an error of ours", async (
   const { ledger, caller, events } = await newWorld();
   const process = ledger.newProcess();
   const damages = [
-    ...(await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core"])),
+    ...(await damagesUnder(ledger, leavesOf(caller), [...LEAF, CORE])),
     // The proof of a sealed receipt says all that its code says.
-    ...(await damagesUnder(ledger, leavesOf(caller), ["signature"])).filter(isUnsealed),
-    ...(await damagesUnder(ledger, leavesOf(caller), ["key_id"])),
+    ...(await damagesUnder(ledger, leavesOf(caller), [SIGNATURE])).filter(isUnsealed),
+    ...(await damagesUnder(ledger, leavesOf(caller), [KEY_ID])),
     ...(await damagesUnder(ledger, "chain#metachain", [...LEAF, "chain_id", "tree_size", "root"])),
     ...(await damagesUnder(ledger, "seals", ["tree", "text"])).filter(({ damaged }) => !isInToken(damaged)),
   ];
@@ -195,7 +196,7 @@ test("a replay over a damaged item is the true receipt or an error of ours", asy
     const process = ledger.newProcess();
     return [1, 2].map((i) => replay(process, caller, i));
   };
-  const damages = await damagesUnder(ledger, leavesOf(caller), [...LEAF, "receipt_core", "signature"]);
+  const damages = await damagesUnder(ledger, leavesOf(caller), [...LEAF, CORE, SIGNATURE]);
   const ofReplayed = damages.filter(({ title }) => /leaf#0+[12]$/.test(title));
   await expectTruth(ledger, ofReplayed, replays);
 });
@@ -233,7 +234,7 @@ test("a damaged chain fails the sealer's run, but keeps no other chain from bein
   await ledger.newProcess().attest(other, requestOf("other-call"));
   const newest = (await keysUnder(ledger, leavesOf(caller))).at(-1) ?? ["", ""];
   const whole = await readItem(ledger, newest);
-  const [{ item } = { item: whole }] = damagesOf(whole, "left_path");
+  const [{ item } = { item: whole }] = damagesOf(whole, LEFT_PATH);
   await writeItem(ledger, item);
   for (let run = 0; run < 30; run++) {
     await expect(ledger.newProcess().seal()).rejects.toMatchObject({ code: "ledger_corrupt" });

@@ -10,6 +10,7 @@ import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";
+import { CORE, coreIn, LEAF_HASH, withCore } from "../support/leaf-items.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../support/ledger-stack.ts";
 import { deleteItem, keysUnder, readItem, without, writeItem } from "../support/tamper.ts";
 import { requestOf } from "../support/test-process.ts";
@@ -63,9 +64,9 @@ const sealsOf = ({ ledger }: World) => keysUnder(ledger, "seals");
 
 /** The leaf with another core, its hash made anew. */
 function rewritten(item: Item, change: (core: ReceiptCore) => Partial<ReceiptCore>): Item {
-  const core = JSON.parse(item.receipt_core?.S ?? "{}") as ReceiptCore;
+  const core = coreIn(item);
   const changed = { ...core, ...change(core) };
-  return { ...item, receipt_core: { S: canonicalize(changed) }, leaf_hash: { B: hashReceiptCore(changed) } };
+  return { ...withCore(item, changed), [LEAF_HASH]: { B: hashReceiptCore(changed) } };
 }
 
 async function rewriteLeaf(
@@ -80,12 +81,11 @@ async function rewriteLeaf(
 async function swap({ ledger }: World, [a, b]: readonly (readonly [string, string])[]): Promise<void> {
   if (a === undefined || b === undefined) throw new Error("there are not two");
   const [one, two] = [await readItem(ledger, a), await readItem(ledger, b)];
-  const at = (item: Item, { pk, sk, leaf_index }: Item): Item => ({
-    ...item,
-    ...(pk && { pk }),
-    ...(sk && { sk }),
-    ...(leaf_index && { leaf_index }),
-  });
+  const at = (item: Item, { pk, sk }: Item): Item => {
+    const moved = { ...item, ...(pk && { pk }), ...(sk && { sk }) };
+    // A core's short form is of its place: moved, it is written anew.
+    return item[CORE] === undefined ? moved : withCore(moved, coreIn(item));
+  };
   await writeItem(ledger, at(two, one));
   await writeItem(ledger, at(one, two));
 }

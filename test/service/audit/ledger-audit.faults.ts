@@ -1,14 +1,16 @@
 // The ledger verified from inside: an honest one holds, also while it grows, and each kind of damage is found and named.
 import { afterAll, describe, expect, test } from "vitest";
 import { HEAD_PATH, rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
-import { canonicalize } from "../../../core/canonical-json.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../core/formats/receipt.ts";
 import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
+import { encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
 import type { SealedTree } from "../../../service/seals/seal-item.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";
 import type { Item } from "../../support/items.ts";
+import { bytes } from "../../support/items.ts";
+import { CORE, coreIn, KEY_ID, LEAF_HASH, LEFT_PATH, SIGNATURE, withCore } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { damagesOf, deleteItem, keysUnder, publicly, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -114,16 +116,8 @@ describe("a ledger that is whole", () => {
 });
 
 describe("damage", () => {
-  const CHAINS = ["leaf_index", "leaf_hash", "left_path", "receipt_core", "signature"];
-  const METACHAIN = [
-    "leaf_index",
-    "leaf_hash",
-    "left_path",
-    "chain_id",
-    "tree_size",
-    "root",
-    "receipts_total",
-  ];
+  const CHAINS = [LEAF_HASH, LEFT_PATH, CORE, SIGNATURE];
+  const METACHAIN = [LEAF_HASH, LEFT_PATH, "chain_id", "tree_size", "root", "receipts_total"];
   test.each([
     ["a chain", "chain#of two", CHAINS],
     ["the metachain", "chain#metachain", METACHAIN],
@@ -185,18 +179,16 @@ describe("damage", () => {
   test("to one leaf names that leaf, and the walk goes on behind it", async () => {
     const { ledger, two } = await newWorld();
     const pk = `chain#${two.chainIds[0]}`;
-    for (const index of [4, 9]) {
-      const key = [pk, `leaf#${String(index).padStart(16, "0")}`] as const;
-      const leaf = await readItem(ledger, key);
-      await writeItem(ledger, { ...leaf, receipt_core: { S: `${leaf.receipt_core?.S} ` } });
-      await writeItem(ledger, {
-        ...leaf,
-        receipt_core: { S: leaf.receipt_core?.S?.replace("DE", "NL") ?? "" },
-      });
-    }
+    const leafAt = (index: number) => readItem(ledger, [pk, `leaf#${String(index).padStart(16, "0")}`]);
+    const [first, second] = [await leafAt(4), await leafAt(9)];
+    const core = coreIn(first);
+    const disclosure = { ...core.disclosure, jurisdiction: "NL" };
+    await writeItem(ledger, withCore(first, { ...core, disclosure }));
+    await writeItem(ledger, { ...second, [CORE]: { B: Buffer.concat([bytes(second, CORE), Buffer.of(0)]) } });
     const tally = await audit(ledger);
     expect(places(tally)).toEqual([`${two.chainIds[0]} 4`, `${two.chainIds[0]} 9`]);
     expect(tally.faults[0]?.detail).toContain("does not match its leaf hash");
+    expect(tally.faults[1]?.detail).toContain("is not as it was stored");
     expect(tally.receipts).toBe(36);
   });
 
@@ -263,16 +255,12 @@ describe("damage", () => {
     const [where = ""] = caller.chainIds;
     const key = (await keysUnder(ledger, `chain#${where}`)).at(-1) ?? ["", ""];
     const whole = await readItem(ledger, key);
-    const core = JSON.parse(whole.receipt_core?.S ?? "") as ReceiptCore;
+    const core = coreIn(whole);
     const changed = { ...core, ...change(core) };
     const B = hashReceiptCore(changed);
-    const day = changed.issued_at.slice(0, 10);
-    const code = {
-      key_id: { S: `${ledger.key.id}/${day}` },
-      signature: { S: macOf(dayKeyOf(ledger.key.secret, day), B) },
-    };
-    const rest = { leaf_hash: { B }, receipt_core: { S: canonicalize(changed) } };
-    await writeItem(ledger, { ...whole, ...code, ...rest });
+    const dayKey = dayKeyOf(ledger.key.secret, changed.issued_at.slice(0, 10));
+    const code = { [SIGNATURE]: { B: Buffer.from(macOf(dayKey, B), "base64") } };
+    await writeItem(ledger, withCore({ ...whole, [LEAF_HASH]: { B }, ...code }, changed));
     expect((await audit(ledger)).faults).toEqual([{ where, index: count - 1, detail }]);
   });
 
@@ -280,10 +268,10 @@ describe("damage", () => {
     const { ledger, two } = await newWorld(2);
     const [first = ["", ""], second = ["", ""]] = await keysUnder(ledger, `chain#${two.chainIds[0]}`);
     const [one, other] = [await readItem(ledger, first), await readItem(ledger, second)];
-    await writeItem(ledger, { ...one, signature: other.signature ?? { S: "" } });
-    await writeItem(ledger, { ...other, key_id: { S: "another" } });
+    await writeItem(ledger, { ...one, [SIGNATURE]: { B: bytes(other, SIGNATURE) } });
+    await writeItem(ledger, { ...other, [KEY_ID]: { B: encodeKeyId("another", "") } });
     const tally = await audit(ledger);
-    await writeItem(ledger, { ...one, signature: { S: "no code" } });
+    await writeItem(ledger, { ...one, [SIGNATURE]: { B: Buffer.from("no code") } });
     expect(places(await audit(ledger))).toEqual(places(tally));
     expect(tally).toMatchObject({ faultCount: 2, macs: tally.receipts });
     expect(tally.faults[0]?.detail).toMatch(/authentication code is not the receipt's/);
@@ -293,7 +281,7 @@ describe("damage", () => {
     const { ledger, two } = await newWorld(35);
     for (const key of await keysUnder(ledger, `chain#${two.chainIds[0]}`)) {
       const leaf = await readItem(ledger, key);
-      await writeItem(ledger, { ...leaf, signature: { S: "A".repeat(43).concat("=") } });
+      await writeItem(ledger, { ...leaf, [SIGNATURE]: { B: new Uint8Array(32) } });
     }
     const { faults, faultCount } = await audit(ledger);
     expect([faults.length, faultCount]).toEqual([100, 105]);

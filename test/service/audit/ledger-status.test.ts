@@ -6,6 +6,7 @@ import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { type LedgerStatus, readLedgerStatus } from "../../../service/audit/ledger-status.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";
+import { CORE } from "../../support/leaf-items.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -126,7 +127,7 @@ test("a chain that can't be read is named, and the others are looked at all the 
   const chainId = other.chainIds[0] ?? "";
   const [, newest = ["", ""]] = await keysUnder(ledger, `chain#${chainId}`);
   const whole = await readItem(ledger, newest);
-  await writeItem(ledger, { ...whole, receipt_core: { S: "{}" } });
+  await writeItem(ledger, { ...whole, [CORE]: { S: "{}" } });
   const damaged = [{ chainId, detail: "an item of the table is damaged" }];
   expect((await statusOf(ledger)).backlog).toMatchObject({ chains: 1, receipts: 1, damaged });
   for (const key of await keysUnder(ledger, `chain#${chainId}`)) await deleteItem(ledger, key);

@@ -4,6 +4,7 @@ import { Log } from "../../../service/ledger/log.ts";
 import { outcomeOf } from "../../support/deaths.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { type Item, text } from "../../support/items.ts";
+import { LEAF_HASH, LEFT_PATH } from "../../support/leaf-items.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { damagesOf, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -66,7 +67,7 @@ test("over a damaged leaf each proof is the true one or an error of ours", async
   // The newest leaf's own hash is held against its receipt; see damaged-items.faults.ts.
   for (const key of (await keysUnder(ledger, `chain#${chainId}`)).slice(0, -1)) {
     const whole = await readItem(ledger, key);
-    for (const { how, item } of ["leaf_hash", "left_path"].flatMap((name) => damagesOf(whole, name))) {
+    for (const { how, item } of [LEAF_HASH, LEFT_PATH].flatMap((name) => damagesOf(whole, name))) {
       await writeItem(ledger, item);
       const outcomes = await Promise.all(proofs().map(outcomeOf));
       for (const [i, outcome] of outcomes.entries()) {

@@ -7,6 +7,7 @@ import { readEntry } from "../../../service/ledger/log.ts";
 import { readChainPage, readChainTile } from "../../../service/reports/chain-history.ts";
 import { leafKey, logPartition, sealedPartition, spanKey } from "../../../service/table/keys.ts";
 import type { Table } from "../../../service/table/table.ts";
+import { LEAF_HASH } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
 
@@ -131,7 +132,7 @@ describe("damage in the table is an error of ours, and no false history", () => 
     await table.put({ ...item, ...change });
     return () => table.put(item);
   };
-  const otherHash = { leaf_hash: { B: parseNode(`0x${"a".repeat(64)}`) } };
+  const otherHash = { [LEAF_HASH]: { B: parseNode(`0x${"a".repeat(64)}`) } };
   const corrupt = expect.objectContaining({ code: "ledger_corrupt" });
 
   test.each([0, 2, 100, 255])("a changed leaf %i", async (leafIndex) => {

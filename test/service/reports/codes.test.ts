@@ -4,7 +4,9 @@ import { DisclosureError } from "../../../core/errors.ts";
 import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
 import type { Interceptor } from "../../support/faults.ts";
+import { coreIn, KEY_ID } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { attestTurns, requestOf } from "../../support/test-process.ts";
@@ -113,7 +115,9 @@ test.each([
   const { ledger, caller, attest } = await newWorld();
   const { event_id } = await attest();
   const key = (await keysUnder(ledger, `chain#${caller.chainIds[0]}`)).at(-1) ?? ["", ""];
-  await writeItem(ledger, { ...(await readItem(ledger, key)), key_id: { S: keyIdOf(ledger) } });
+  const item = await readItem(ledger, key);
+  const { issued_at } = coreIn(item);
+  await writeItem(ledger, { ...item, [KEY_ID]: { B: encodeKeyId(keyIdOf(ledger), issued_at) } });
   for (let run = 0; run < 2; run++) {
     const report = ledger.newProcess().report(caller, event_id);
     await expect(report).rejects.toMatchObject({ code: "ledger_corrupt" });

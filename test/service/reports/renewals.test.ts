@@ -10,6 +10,7 @@ import { readReport } from "../../../service/reports/reports.ts";
 import { runSealer } from "../../../service/seals/sealer.ts";
 import type { GatherTokens } from "../../../service/timestamps/ports.ts";
 import { type DatedAuthority, makeAuthority } from "../../support/dated-authority.ts";
+import { LEAF_HASH } from "../../support/leaf-items.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -243,6 +244,6 @@ test("a renewal that the table can't prove is an error of ours, not an answer", 
   await sealOne(late);
   const key = (await keysUnder(ledger, "chain#metachain")).at(-1) ?? ["", ""];
   const entry = await readItem(ledger, key);
-  await writeItem(ledger, { ...entry, leaf_hash: { B: new Uint8Array(32) } });
+  await writeItem(ledger, { ...entry, [LEAF_HASH]: { B: new Uint8Array(32) } });
   await expect(report(eventId)).rejects.toMatchObject({ code: "ledger_corrupt" });
 });

@@ -16,6 +16,7 @@ import { Log, leafAttributes } from "../../../service/ledger/log.ts";
 import { requireExtends } from "../../../service/seals/checkpoint-guard.ts";
 import { publishCheckpoints } from "../../../service/seals/checkpoint-publication.ts";
 import { leafKey, logPartition } from "../../../service/table/keys.ts";
+import { LEAF_HASH } from "../../support/leaf-items.ts";
 import { type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
 import { newLog, signCheckpoint } from "../../support/log-signer.ts";
 import { growMetachain } from "../../support/metachain-entries.ts";
@@ -120,14 +121,14 @@ const DEEDS: [string, Deed][] = [
   [
     "a leaf under the public checkpoint is another",
     async (ledger) => {
-      const [, damaged] = damagesOf(await readItem(ledger, leafAt(2)), "leaf_hash");
+      const [, damaged] = damagesOf(await readItem(ledger, leafAt(2)), LEAF_HASH);
       await writeItem(ledger, damaged?.item ?? {});
     },
   ],
   [
     "the newest leaf is another",
     async (ledger) => {
-      const [, damaged] = damagesOf(await readItem(ledger, leafAt(5)), "leaf_hash");
+      const [, damaged] = damagesOf(await readItem(ledger, leafAt(5)), LEAF_HASH);
       await writeItem(ledger, damaged?.item ?? {});
     },
   ],

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { runWithFault } from "../../support/deaths.ts";
 import { crashTable, type Step } from "../../support/faults.ts";
+import { CORE } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -17,7 +18,7 @@ async function newWorld(isRepaired: boolean) {
   await ledger.newProcess().attest(damaged, requestOf("call"));
   const [key = ["", ""]] = await keysUnder(ledger, `chain#${damaged.chainIds[0]}`);
   const whole = await readItem(ledger, key);
-  await writeItem(ledger, without(whole, "receipt_core"));
+  await writeItem(ledger, without(whole, CORE));
   await attest();
   const repair = () => writeItem(ledger, whole);
   if (isRepaired) {

@@ -7,6 +7,7 @@ import { type Tile, tilePath, tilesBetween } from "../../../core/log/tiles.ts";
 import { planStep } from "../../../service/seals/log-publication.ts";
 import { leafKey, logPartition } from "../../../service/table/keys.ts";
 import type { Interceptor } from "../../support/faults.ts";
+import { LEAF_HASH, LEFT_PATH } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { entryBytesAt, growMetachain } from "../../support/metachain-entries.ts";
 import { leafHash, treeOf } from "../../support/rfc9162.ts";
@@ -176,7 +177,7 @@ describe.concurrent("nothing is published where", () => {
     return ledger;
   }
 
-  test.each(["chain_id", "root", "tree_size", "leaf_hash", "left_path", "leaf_index"])(
+  test.each(["chain_id", "root", "tree_size", LEAF_HASH, LEFT_PATH])(
     "the %s of an entry is damaged, be it of this seal or of an earlier one in the same tile",
     async (attribute) => {
       const ledger = await newWorld();

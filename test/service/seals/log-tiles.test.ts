@@ -8,6 +8,7 @@ import { metachainEntryItem } from "../../../service/seals/metachain-entry.ts";
 import { leafIndexOf } from "../../../service/table/keys.ts";
 import type { Table } from "../../../service/table/table.ts";
 import type { Item } from "../../support/items.ts";
+import { LEAF_HASH, LEFT_PATH } from "../../support/leaf-items.ts";
 import { headAt } from "../../support/metachain-entries.ts";
 import { largestPowerOfTwoBelow, leafHash, type Mth, nodeHash } from "../../support/rfc9162.ts";
 import { storedLeafOf } from "../../support/trees.ts";
@@ -79,7 +80,7 @@ describe("the files of a long log", () => {
 
   test("are not made with a leaf that is damaged far behind the new ones", async () => {
     const size = WIDTH ** 2 + 3;
-    for (const attribute of ["leaf_hash", "left_path"]) {
+    for (const attribute of [LEAF_HASH, LEFT_PATH]) {
       const damaged = tableWith((item, index) => {
         if (index !== 2 * WIDTH - 1) return item;
         const bytes = Uint8Array.from(item[attribute]?.B ?? []);

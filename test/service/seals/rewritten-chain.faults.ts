@@ -1,6 +1,7 @@
 // A sealed chain that was cut back and regrown past the service: its fork is never sealed.
 import { afterAll, expect, test } from "vitest";
 import { sealUntilCutOff } from "../../support/dying-run.ts";
+import { LEFT_PATH } from "../../support/leaf-items.ts";
 import { type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { deleteItem, keysUnder, readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -74,10 +75,10 @@ test("a fork is not sealed either where the entry of the sealed head was rewritt
   const made = (await entriesOf(ledger)).at(-1) ?? ["", ""];
   const forged = await readItem(ledger, made);
   const victim = await readItem(ledger, honest[place] ?? ["", ""]);
-  const { pk, sk, leaf_index, left_path, receipts_total } = victim;
+  const { pk, sk, [LEFT_PATH]: leftPath, receipts_total } = victim;
   await writeItem(ledger, {
     ...forged,
-    ...({ pk, sk, leaf_index, left_path, receipts_total } as typeof victim),
+    ...({ pk, sk, [LEFT_PATH]: leftPath, receipts_total } as typeof victim),
   });
   await writeItem(ledger, span);
   await attest(ledger, caller, "next");

@@ -3,6 +3,7 @@ import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
 import { rootPath } from "../../../contract/metachain-paths.ts";
 import type { Interceptor } from "../../support/faults.ts";
+import { CORE } from "../../support/leaf-items.ts";
 import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { keysUnder, readItem, without, writeItem } from "../../support/tamper.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -49,7 +50,7 @@ test("a run that fails over one chain counts what it published of the others all
   const { ledger, attest, countsOf, callers } = await newWorld();
   await attest();
   const [key = ["", ""]] = await keysUnder(ledger, `chain#${callers[0]?.chainIds[0]}`);
-  await writeItem(ledger, without(await readItem(ledger, key), "receipt_core"));
+  await writeItem(ledger, without(await readItem(ledger, key), CORE));
   expect(await countsOf()).toEqual({ ...NONE, chainsWithNews: 2, sealedReceipts: 1, damagedChains: 1 });
 });
 
