@@ -83,13 +83,13 @@ export class LedgerTable extends Construct {
   /** To read one receipt with its proofs. */
   grantReport(grantee: IGrantable): void {
     this.#allow(grantee, ["GetItem"], ["chain"]);
-    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain"]);
+    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain", "seals"]);
     this.#allow(grantee, ["Query"], ["chain", "sealed", "seals"]);
   }
 
   /** To read the receipts of a conversation with their proofs. */
   grantInteraction(grantee: IGrantable): void {
-    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain"]);
+    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain", "seals"]);
     this.#allow(grantee, ["Query"], ["conversation", "sealed", "seals"]);
   }
 

@@ -98,7 +98,7 @@ what is published: disclosure-receipts audit.
 
   --tenant ID       of the chains, walk those of this tenant only
   --chain ID        of the chains, walk this one only
-  --macs            have KMS verify the authentication code of each receipt
+  --macs            verify the authentication code of each receipt
 
 ${TARGET}
 

@@ -50,7 +50,7 @@ const fromTurn: Parameter = {
   in: "query",
   required: false,
   description:
-    "The first turn of the page; `next_turn` of the page before. A page has at most 500 turns and less than 4 MiB",
+    "The first turn of the page; `next_turn` of the page before. A page has at most 500 turns, a hundred seals and less than 4 MiB",
   schema: z.int().positive(),
 };
 

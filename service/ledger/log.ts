@@ -49,10 +49,13 @@ export const leafAttributes = (logId: string, leaf: TreeLeaf): Item => ({
 export class Log {
   readonly #table: Table;
   readonly #id: string;
+  readonly #leaves: Pick<Table, "batchGet">;
 
-  constructor(table: Table, id: string) {
+  /** Proofs are put together from `leaves`, where reads are shared with those of other logs. */
+  constructor(table: Table, id: string, leaves: Pick<Table, "batchGet"> = table) {
     this.#table = table;
     this.#id = id;
+    this.#leaves = leaves;
   }
 
   /** The newest leaf, which is the head, checked against the one before it; null for an empty log. */
@@ -123,7 +126,7 @@ export class Log {
     const keys = indices.map((index) => leafKey(this.#id, index));
     return untilWhole(async () => {
       const found = new Map(
-        (await this.#table.batchGet(keys)).map(readEntry).map((entry) => [entry.leaf.leafIndex, entry]),
+        (await this.#leaves.batchGet(keys)).map(readEntry).map((entry) => [entry.leaf.leafIndex, entry]),
       );
       const entryAt = (leafIndex: number): LogEntry => found.get(leafIndex) ?? missing(leafIndex);
       for (const index of indices) entryAt(index);

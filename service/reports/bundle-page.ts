@@ -6,6 +6,8 @@ import type { Authentication, Receipt } from "../../core/formats/receipt.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 
 export const MAX_PAGE_TURNS = 500;
+/** Each seal has to be found, and a turn that is far from others takes two queries for it alone. */
+export const MAX_PAGE_SEALS = 100;
 /**
  * A page is shorter than this. A Lambda answer may have 6 MB, and holds the page as a JSON string, in which every
  * quotation mark takes two bytes: a twelfth more for receipts without tokens, and less with them.
@@ -59,7 +61,10 @@ export class BundlePage {
     const paths = headPath === null ? [] : [headPath];
     const sealsBytes = added.reduce((sum, published) => sum + sealBytes(published), 0);
     const bytes = turnBytes(turn) + sealsBytes + membersBytes(paths);
-    const isFull = this.length >= MAX_PAGE_TURNS || this.#bytes + bytes >= MAX_PAGE_BYTES;
+    const isFull =
+      this.length >= MAX_PAGE_TURNS ||
+      this.#seals.size + added.length > MAX_PAGE_SEALS ||
+      this.#bytes + bytes >= MAX_PAGE_BYTES;
     // The first turn is taken however long it is, or no reader could get past it.
     if (isFull && this.length > 0) return false;
     this.#bytes += bytes;

@@ -2,8 +2,7 @@
 import type { ChainConsistency } from "../../core/formats/evidence-bundle.ts";
 import type { ChainHead } from "../../core/formats/metachain.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
-import { Log } from "../ledger/log.ts";
-import type { Table } from "../table/table.ts";
+import type { Log } from "../ledger/log.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 
 /** The sealed head that a report leads to; null while its receipt is not sealed. */
@@ -12,14 +11,14 @@ export const headOf = ({ merkle_proof }: UnsignedReceipt): ChainHead | null =>
 
 /** The verified path from one head to a later one; null where they are one head, or none. */
 export async function readHeadPath(
-  table: Table,
+  logOf: (chainId: string) => Log,
   from: ChainHead | null,
   to: ChainHead | null,
 ): Promise<ChainConsistency | null> {
   if (from === null || to === null || from.chain_id !== to.chain_id || from.tree_size >= to.tree_size)
     return null;
   const previous = { size: from.tree_size, root: parseNode(from.root) };
-  const path = await new Log(table, to.chain_id).consistencyPath(previous, to.tree_size);
+  const path = await logOf(to.chain_id).consistencyPath(previous, to.tree_size);
   return {
     chain_id: to.chain_id,
     from_size: from.tree_size,

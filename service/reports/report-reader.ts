@@ -1,4 +1,5 @@
-// Reads a receipt with its proofs as of now. One reader serves one call: what many receipts share is read once.
+// Reads receipts with their proofs as of now. One reader serves one call: what many receipts share is read once, and what
+// they need at the same time is read together.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
@@ -8,8 +9,11 @@ import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
+import { readSeal, type SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readSpanOver, type Span } from "../seals/span.ts";
+import { readSpansOver, type Span } from "../seals/span.ts";
+import { SEALS_PARTITION, spanKey } from "../table/keys.ts";
+import { SharedReads } from "../table/shared-reads.ts";
 import type { Table } from "../table/table.ts";
 import type { PublishedSeal } from "./bundle-page.ts";
 import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
@@ -20,8 +24,15 @@ interface Publication extends PublishedSeal {
   readonly crossTenantProof: CrossTenantProof;
 }
 
+/** Where a receipt is. */
+export interface Place {
+  readonly chainId: string;
+  readonly sequence: number;
+}
+
 export class ReportReader {
   readonly #table: Table;
+  readonly #items: SharedReads;
   readonly #macs: Macs;
   /** Readings by the place of the head's entry in the metachain: an entry is read once, even in vain. */
   readonly #underWay = new Map<number, Promise<Publication | null>>();
@@ -31,6 +42,7 @@ export class ReportReader {
 
   constructor({ table, macs }: { table: Table; macs: Macs }) {
     this.#table = table;
+    this.#items = new SharedReads(table);
     this.#macs = macs;
   }
 
@@ -46,11 +58,18 @@ export class ReportReader {
     return fromSize === undefined ? null : ((await this.#stampedSeals.get(fromSize)) ?? null);
   }
 
-  /** The receipt at one place of a chain, in a tree that is published if there is one. */
-  async read(chainId: string, sequence: number): Promise<UnsignedReceipt> {
-    const publication = await this.#publicationOf(chainId, sequence);
+  /** A log whose leaves are read together with all else that this reader reads. */
+  readonly logOf = (logId: string): Log => new Log(this.#table, logId, this.#items);
+
+  /** The receipts at these places, each in a tree that is published if there is one. */
+  async read(places: readonly Place[]): Promise<UnsignedReceipt[]> {
+    const publications = await this.#publicationsOf(places);
+    return Promise.all(places.map((place, i) => this.#readOne(place, publications[i] ?? null)));
+  }
+
+  async #readOne({ chainId, sequence }: Place, publication: Publication | null): Promise<UnsignedReceipt> {
     const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
-    const { entry, proof } = await new Log(this.#table, chainId).inclusionProof(sequence, treeSize);
+    const { entry, proof } = await this.logOf(chainId).inclusionProof(sequence, treeSize);
     const receipt = readChainLeaf(entry);
     const recorded_after_seal = await this.#readStamped(receipt);
     if (publication === null) {
@@ -66,22 +85,44 @@ export class ReportReader {
     return { ...formatIncluded(receipt, proof, crossTenantProof, timestamp), recorded_after_seal };
   }
 
-  /** The first published head over `sequence`: it never changes, so that a report stays what it was. */
-  async #publicationOf(chainId: string, sequence: number): Promise<Publication | null> {
-    const isOver = ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>
-      leaf.chain_id === chainId && fromSize <= sequence && sequence < leaf.tree_size;
-    const known = this.#publications.find(isOver);
-    if (known !== undefined) return known;
-    const span = await readSpanOver(this.#table, chainId, sequence);
-    if (span === null) return null;
-    // Receipts that are read at the same time wait for one reading of the entry that they share.
-    const reading = this.#underWay.get(span.leafIndex) ?? this.#readPublication(span);
-    this.#underWay.set(span.leafIndex, reading);
-    return reading;
+  /** The first published head over each place: it never changes, so that a report stays what it was. */
+  async #publicationsOf(places: readonly Place[]): Promise<(Publication | null)[]> {
+    const known = places.map((place) => this.#publications.find(isOver(place)));
+    const spanOver = await this.#spansOver(places.filter((_, i) => known[i] === undefined));
+    const spans = places.map((place, i) => (known[i] === undefined ? spanOver(place) : null));
+    await this.#readPublications(spans.filter((span) => span !== null));
+    const published = (span: Span | null | undefined) =>
+      span ? this.#underWay.get(span.leafIndex) : undefined;
+    return Promise.all(places.map(async (_, i) => known[i] ?? (await published(spans[i])) ?? null));
   }
 
-  async #readPublication({ fromSize, leafIndex }: Span): Promise<Publication | null> {
-    const record = await new SealRecords(this.#table).over(leafIndex);
+  async #spansOver(places: readonly Place[]): Promise<(place: Place) => Span | null> {
+    const chains = Map.groupBy(places, ({ chainId }) => chainId);
+    const found = await Promise.all(
+      [...chains].map(async ([chainId, ofChain]) => {
+        const sequences = ofChain.map(({ sequence }) => sequence);
+        return [chainId, await readSpansOver(this.#table, chainId, sequences)] as const;
+      }),
+    );
+    const overOf = new Map(found);
+    return ({ chainId, sequence }) => overOf.get(chainId)?.(sequence) ?? null;
+  }
+
+  async #readPublications(spans: readonly Span[]): Promise<void> {
+    const unread = spans.filter(({ leafIndex }) => !this.#underWay.has(leafIndex));
+    const leafIndices = unread.map(({ leafIndex }) => leafIndex);
+    const recordOver = await new SealRecords(this.#table).overAll(leafIndices);
+    for (const span of unread) {
+      const { leafIndex } = span;
+      const reading = this.#underWay.get(leafIndex) ?? this.#readPublication(span, recordOver(leafIndex));
+      this.#underWay.set(leafIndex, reading);
+    }
+  }
+
+  async #readPublication(
+    { fromSize, leafIndex }: Span,
+    record: SealRecord | null,
+  ): Promise<Publication | null> {
     if (!record?.isPublished || record.final === null) return null;
     const { seal } = record.final;
     const crossTenantProof = await this.#prove(leafIndex, seal);
@@ -95,18 +136,22 @@ export class ReportReader {
     if (stampedSeal === null) return null;
     const { recordedAfter, fromSize } = stampedSeal;
     // Receipts that are read at the same time wait for one reading of the seal that they share.
-    const reading = this.#stampedSeals.get(fromSize) ?? readPublished(this.#table, fromSize);
+    const reading = this.#stampedSeals.get(fromSize) ?? this.#readPublished(fromSize);
     this.#stampedSeals.set(fromSize, reading);
     const { seal } = await reading;
     checkEqual(recordedAfter.seal_hash, hashSeal(seal), "a receipt was recorded after another seal");
     return seal;
   }
 
+  async #readPublished(fromSize: number): Promise<PublishedSeal> {
+    const [item] = await this.#items.batchGet([spanKey(SEALS_PARTITION, fromSize)]);
+    const record = item === undefined ? null : readSeal(item);
+    if (record?.isPublished && record.final !== null) return { seal: record.final.seal, later: record.later };
+    throw new DisclosureError("ledger_corrupt", "a seal is missing from the table", { fromSize });
+  }
+
   async #prove(leafIndex: number, seal: Seal): Promise<CrossTenantProof> {
-    const { entry, proof } = await new Log(this.#table, METACHAIN_ID).inclusionProof(
-      leafIndex,
-      seal.tree_size,
-    );
+    const { entry, proof } = await this.logOf(METACHAIN_ID).inclusionProof(leafIndex, seal.tree_size);
     const root = formatNode(proof.root);
     checkEqual(seal.merkle_root, root, "the published root is not the metachain's");
     return {
@@ -120,12 +165,11 @@ export class ReportReader {
   }
 }
 
-async function readPublished(table: Table, fromSize: number): Promise<PublishedSeal> {
-  const [record] = await new SealRecords(table).from(fromSize, 1);
-  if (record?.tree.previous_tree_size === fromSize && record.isPublished && record.final !== null)
-    return { seal: record.final.seal, later: record.later };
-  throw new DisclosureError("ledger_corrupt", "a seal is missing from the table", { fromSize });
-}
+/** Whether a publication is the one that a place was first published by. */
+const isOver =
+  ({ chainId, sequence }: Place) =>
+  ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>
+    leaf.chain_id === chainId && fromSize <= sequence && sequence < leaf.tree_size;
 
 function checkEqual(expected: string, actual: string, message: string): void {
   if (expected !== actual) throw new DisclosureError("ledger_corrupt", message, { expected, actual });

@@ -19,10 +19,11 @@ import type { Caller } from "../tenants/tenants.ts";
 import { BundlePage, type ConversationTurn, MAX_PAGE_TURNS } from "./bundle-page.ts";
 import { headOf, readHeadPath } from "./head-paths.ts";
 import type { ReadLogSignatures } from "./log-signatures.ts";
-import { ReportReader } from "./report-reader.ts";
+import type { UnsignedReceipt } from "./report-format.ts";
+import { type Place, ReportReader } from "./report-reader.ts";
 
-/** The most receipts of a conversation that are read at the same time. */
-const READ_CONCURRENCY = 16;
+/** So many turns of a conversation are read together; at most as many are read in vain, behind a page that is full. */
+const GROUP_TURNS = 100;
 
 export interface BundleServices {
   readonly table: Table;
@@ -53,7 +54,8 @@ export async function readReport(
   if (formatEventId(chainId, place) !== id) throw noSuchEvent();
   await requireLeaf(new Log(services.table, chainId), place.sequence);
   const reader = new ReportReader(services);
-  const report = await reader.read(chainId, place.sequence);
+  const [report] = await reader.read([{ chainId, sequence: place.sequence }]);
+  if (report === undefined) throw noSuchEvent();
   const seal = reader.sealOf(report)?.seal;
   if (seal === undefined) return services.macs.authenticateReport(report);
   const [renewal, signatures] = await Promise.all([
@@ -88,7 +90,7 @@ export async function readInteraction(
   const page = new BundlePage(interactionId);
   const reader = new ReportReader(services);
   const before = fromTurn === 1 ? null : await readHeadBefore(services.table, reader, partition, fromTurn);
-  await fillPage(page, { table: services.table, reader, items, fromTurn, before });
+  await fillPage(page, { reader, items, fromTurn, before });
   const nextTurn = items.length > page.length ? fromTurn + page.length : null;
   return services.macs.authenticateReport(page.format(nextTurn));
 }
@@ -101,12 +103,11 @@ async function readHeadBefore(
   fromTurn: number,
 ): Promise<ChainHead | null> {
   const item = await table.newest(partition, turnFrom(fromTurn - 1));
-  if (item === null) return null;
-  return headOf(await reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index")));
+  const [report] = await reader.read(item === null ? [] : [placeOf(item)]);
+  return report === undefined ? null : headOf(report);
 }
 
 interface PageTurns {
-  readonly table: Table;
   readonly reader: ReportReader;
   readonly items: readonly Item[];
   readonly fromTurn: number;
@@ -114,19 +115,14 @@ interface PageTurns {
   readonly before: ChainHead | null;
 }
 
-/** Until the page is full. At most one group of receipts is read in vain. */
-async function fillPage(
-  page: BundlePage,
-  { table, reader, items, fromTurn, before }: PageTurns,
-): Promise<void> {
+/** Until the page is full. */
+async function fillPage(page: BundlePage, { reader, items, fromTurn, before }: PageTurns): Promise<void> {
   let previous = before;
-  for (let start = 0; start < items.length; start += READ_CONCURRENCY) {
-    const group = items.slice(start, start + READ_CONCURRENCY);
-    const reading = group.map((item, i) => readTurn(reader, item, fromTurn + start + i));
-    const turns = await Promise.all(reading);
+  for (let start = 0; start < items.length; start += GROUP_TURNS) {
+    const turns = await readTurns(reader, items.slice(start, start + GROUP_TURNS), fromTurn + start);
     const heads = turns.map(({ report }) => headOf(report));
     const paths = await Promise.all(
-      heads.map((head, i) => readHeadPath(table, heads[i - 1] ?? previous, head)),
+      heads.map((head, i) => readHeadPath(reader.logOf, heads[i - 1] ?? previous, head)),
     );
     for (const [i, turn] of turns.entries()) if (!page.add(turn, paths[i])) return;
     previous = heads.at(-1) ?? null;
@@ -148,8 +144,27 @@ function requireTurn(item: Item, turn: number): void {
   throw new MissingItem("ledger_corrupt", "a turn is missing from the table", { turn });
 }
 
-async function readTurn(reader: ReportReader, item: Item, turn: number): Promise<ConversationTurn> {
-  const report = await reader.read(textOf(item, "chain_id"), integerOf(item, "leaf_index"));
+const placeOf = (item: Item): Place => ({
+  chainId: textOf(item, "chain_id"),
+  sequence: integerOf(item, "leaf_index"),
+});
+
+async function readTurns(
+  reader: ReportReader,
+  items: readonly Item[],
+  fromTurn: number,
+): Promise<ConversationTurn[]> {
+  const reports = await reader.read(items.map(placeOf));
+  return Promise.all(reports.map((report, i) => joinTurn(reader, report, items[i] ?? {}, fromTurn + i)));
+}
+
+/** A turn as its item has it, with the report of the receipt that it leads to. */
+async function joinTurn(
+  reader: ReportReader,
+  report: UnsignedReceipt,
+  item: Item,
+  turn: number,
+): Promise<ConversationTurn> {
   const leafHash = formatDigest(parseNode(report.merkle_proof.event_inclusion_proof.leaf_hash));
   const request = item.request === undefined ? null : jsonOf(item, "request", attestationRequestSchema);
   const [receipt] = report.receipts;

@@ -7,6 +7,7 @@ import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { Log } from "../ledger/log.ts";
 import { isAbsent, isEqual } from "../table/condition.ts";
+import { readCovering } from "../table/covering.ts";
 import type { Item } from "../table/item.ts";
 import { incompleteKey, SEALS_PARTITION, spanFrom, spanKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -56,8 +57,17 @@ export class SealRecords {
 
   /** The first seal whose tree holds the metachain entry `leafIndex`, or null where none does yet. */
   async over(leafIndex: number): Promise<SealRecord | null> {
-    const record = readOrNull(await this.#table.newest(SEALS_PARTITION, spanFrom(leafIndex)));
-    return record !== null && record.tree.tree_size > leafIndex ? record : null;
+    const recordOver = await this.overAll([leafIndex]);
+    return recordOver(leafIndex);
+  }
+
+  /** The same for many entries, in few queries. */
+  async overAll(leafIndices: readonly number[]): Promise<(leafIndex: number) => SealRecord | null> {
+    const itemOver = await readCovering(this.#table, SEALS_PARTITION, leafIndices);
+    return (leafIndex) => {
+      const record = readOrNull(itemOver(leafIndex));
+      return record !== null && record.tree.tree_size > leafIndex ? record : null;
+    };
   }
 
   /**

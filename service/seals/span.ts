@@ -1,5 +1,6 @@
 // Spans: which part of a chain a metachain entry sealed. Each continues at the size where the one before it ended.
 import { integerOf } from "../table/attributes.ts";
+import { readCovering } from "../table/covering.ts";
 import type { Item } from "../table/item.ts";
 import { sealedPartition, spanFrom, spanKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -38,9 +39,22 @@ export async function readNewestSpan(table: Table, chainId: string): Promise<Spa
 
 /** The span that holds the receipt at `sequence`; null where it is not sealed yet. */
 export async function readSpanOver(table: Table, chainId: string, sequence: number): Promise<Span | null> {
-  const item = await table.newest(sealedPartition(chainId), spanFrom(sequence));
-  const span = item === null ? null : readSpan(item);
-  return span !== null && span.treeSize > sequence ? span : null;
+  const spanOver = await readSpansOver(table, chainId, [sequence]);
+  return spanOver(sequence);
+}
+
+/** The same for many sequences, in few queries. */
+export async function readSpansOver(
+  table: Table,
+  chainId: string,
+  sequences: readonly number[],
+): Promise<(sequence: number) => Span | null> {
+  const itemOver = await readCovering(table, sealedPartition(chainId), sequences);
+  return (sequence) => {
+    const item = itemOver(sequence);
+    const span = item === null ? null : readSpan(item);
+    return span !== null && span.treeSize > sequence ? span : null;
+  };
 }
 
 /** The spans from this size on, in order, `limit` at most. */

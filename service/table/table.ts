@@ -21,7 +21,7 @@ import { transactItem, type Update, updateInput, type Write } from "./write.ts";
 
 /** DynamoDB's own limits. */
 export const MAX_TRANSACTION_ITEMS = 100;
-const MAX_BATCH_GET_ITEMS = 100;
+export const MAX_BATCH_GET_ITEMS = 100;
 
 /** The most requests of one batch read, which asks again for the items that the table held back. */
 const MAX_BATCH_GET_ROUNDS = 8;

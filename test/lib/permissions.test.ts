@@ -91,7 +91,7 @@ describe("the table's partitions", () => {
     expect(itemsFor("interaction", "Query")).toEqual(["turn", "span", "seal"]);
     expect(itemsFor("interaction", "GetItem")).toEqual([]);
     for (const handler of ["report", "interaction"]) {
-      expect(itemsFor(handler, "BatchGetItem")).toEqual(["leaf", "entry"]);
+      expect(itemsFor(handler, "BatchGetItem")).toEqual(["leaf", "entry", "seal"]);
       expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
     }
   });
