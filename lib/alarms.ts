@@ -12,6 +12,7 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
 import { AlarmTopic } from "./alarm-topic.ts";
+import type { Front } from "./front.ts";
 import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
 
 const RUNBOOK = "docs/operations.md";
@@ -52,7 +53,7 @@ export class Alarms extends Construct {
   readonly topic: ITopic;
   readonly #config: MeasuredParts["config"];
 
-  constructor(scope: Construct, id: string, { config, functions, ledger, api, sealer }: MeasuredParts) {
+  constructor(scope: Construct, id: string, { config, front, ledger, sealer }: MeasuredParts) {
     super(scope, id);
     this.#config = config;
     this.topic = new AlarmTopic(this, "AlarmTopic", config).topic;
@@ -63,8 +64,8 @@ export class Alarms extends Construct {
     this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {
       evaluationPeriods: 3,
     });
-    this.#add("server-errors", serverErrors(api), MAX_SERVER_ERRORS);
-    for (const [part, metric] of Object.entries(throttles(functions, ledger))) {
+    this.#addServerErrors(front);
+    for (const [part, metric] of Object.entries(throttles(front, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
     this.#addIncompleteSeals();
@@ -72,6 +73,13 @@ export class Alarms extends Construct {
     this.#add("dead-letters", deadLetters(sealer), 1);
     this.#addCheckpoints();
     if (config.witnessPolicyFile !== undefined) this.#addWitnesses();
+  }
+
+  /** API Gateway counts for all calls; each server of the web runtime counts for itself. */
+  #addServerErrors(front: Front): void {
+    for (const [part, metric] of Object.entries(serverErrors(front))) {
+      this.#add("server-errors", metric, MAX_SERVER_ERRORS, front.runtime === "web" ? { part } : {});
+    }
   }
 
   /** Long enough for at least one run of the sealer. */

@@ -3,13 +3,12 @@ import { Stack } from "aws-cdk-lib";
 import { ParameterTier, StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { type Deployment, deploymentParameter } from "../contract/deployment.ts";
-import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
+import type { Front } from "./front.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { MacKey } from "./mac-key.ts";
 import type { PublicSite } from "./public-site.ts";
 import type { Roots } from "./roots.ts";
-import type { UsagePlans } from "./usage-plans.ts";
 import type { WitnessPolicy } from "./witness-policy.ts";
 
 export interface DeploymentParameterProps {
@@ -17,8 +16,7 @@ export interface DeploymentParameterProps {
   readonly ledger: LedgerTable;
   readonly roots: Roots;
   readonly macKey: MacKey;
-  readonly api: Api;
-  readonly plans: UsagePlans;
+  readonly front: Front;
   readonly site: PublicSite;
   readonly witnesses: WitnessPolicy;
 }
@@ -43,8 +41,9 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   rootsBucket: props.roots.bucket.bucketName,
   macKeyId: props.macKey.key.keyId,
   retiredMacKeyIds: props.config.retiredMacKeyIds ?? [],
-  apiId: props.api.rest.restApiId,
-  usagePlanIds: { ...props.plans.ids },
+  apiId: props.front.runtime === "functions" ? props.front.api.rest.restApiId : null,
+  // The web runtime has plans, but no usage plans of API Gateway.
+  usagePlanIds: props.front.runtime === "functions" ? { ...props.front.plans.ids } : {},
   chainsPerTenant: props.config.chainsPerTenant,
   sealIntervalMinutes: props.config.sealIntervalMinutes,
   url: props.site.url,

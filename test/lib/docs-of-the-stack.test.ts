@@ -107,6 +107,7 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   Logs: "CloudWatch Logs",
   S3: "S3",
   Scheduler: "EventBridge Scheduler",
+  SecretsManager: "Secrets Manager",
   SNS: "SNS",
   SQS: "SQS",
   SSM: "Systems Manager parameters",
@@ -114,6 +115,7 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   CDKMetadata: null,
   CDKBucketDeployment: null,
   S3AutoDeleteObjects: null,
+  S3ObjectCopy: null,
 };
 
 describe("the runbook", () => {
