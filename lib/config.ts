@@ -50,11 +50,11 @@ const domainSchema = only({
 /** For the web runtime. */
 const webSchema = only({
   /** Requests at once in one process; more make larger transactions. */
-  concurrency: wholeNumber(1, MAX_WEB_CONCURRENCY).default(DEFAULT_WEB_CONCURRENCY),
+  concurrency: wholeNumber(1, MAX_WEB_CONCURRENCY),
   /** Processes at once of each server. Few are better: the processes of one chain race for its next place. */
-  maxEnvironments: wholeNumber(MIN_ENVIRONMENTS, MAX_ENVIRONMENTS).default(8),
+  maxEnvironments: wholeNumber(MIN_ENVIRONMENTS, MAX_ENVIRONMENTS),
   /** The number of the secret by which the servers know CloudFront; the next number rotates it. */
-  originSecret: wholeNumber(1, MAX_SECRETS).default(1),
+  originSecret: wholeNumber(1, MAX_SECRETS),
 });
 
 const SLUG = "must be 1 to 32 of a-z, 0-9 and -, with a letter first";
@@ -74,7 +74,7 @@ export const configSchema = only({
   stage: z.enum(STAGES, `must be ${STAGES.join(" or ")}`).default("trial"),
   /** `functions`: API Gateway and a Lambda function for each handler. `web`: two Lambda Web Functions. */
   runtime: z.enum(RUNTIMES, `must be ${RUNTIMES.join(" or ")}`).default("functions"),
-  web: webSchema.prefault({}),
+  web: webSchema.default({ concurrency: DEFAULT_WEB_CONCURRENCY, maxEnvironments: 8, originSecret: 1 }),
   /** How long production's Object Lock keeps each published root. */
   retentionYears: wholeNumber(1, MAX_RETENTION_YEARS).default(10),
   sealIntervalMinutes: wholeNumber(1, MAX_SEAL_INTERVAL_MINUTES).default(1),

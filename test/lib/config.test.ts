@@ -112,8 +112,14 @@ describe("a wrong setting is named in one line", () => {
       { runtime: "web", waf: true },
       "waf: must be false: the web runtime has no API Gateway that it could protect",
     ],
-    [{ web: { concurrency: 129 } }, "web.concurrency: must be a whole number from 1 to 128"],
-    [{ web: { maxEnvironments: 1 } }, "web.maxEnvironments: must be a whole number from 2 to 1000"],
+    [
+      { web: { concurrency: 129, maxEnvironments: 2, originSecret: 1 } },
+      "web.concurrency: must be a whole number from 1 to 128",
+    ],
+    [
+      { web: { concurrency: 128, maxEnvironments: 1, originSecret: 1 } },
+      "web.maxEnvironments: must be a whole number from 2 to 1000",
+    ],
   ])("%j", (settings, message) => {
     expect(() => parseConfig(settings)).toThrowError(expect.objectContaining({ code: "misconfigured" }));
     expect(() => parseConfig(settings)).toThrowError(message);

@@ -52,7 +52,7 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
   firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
   web: {
     runtime: "web",
-    web: { originSecret: 2 },
+    web: { concurrency: 64, maxEnvironments: 8, originSecret: 2 },
     stage: "production",
     alarmEmail: "night@operator.example",
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },

@@ -27,7 +27,10 @@ describe("the servers", () => {
   });
 
   test("take as many requests a process, and as many processes, as is set", () => {
-    const set = new Synthesized({ runtime: "web", web: { concurrency: 100, maxEnvironments: 3 } });
+    const set = new Synthesized({
+      runtime: "web",
+      web: { concurrency: 100, maxEnvironments: 3, originSecret: 1 },
+    });
     const [revisions, endpoints] = [
       set.all("AWS::Lambda::WebFunctionRevision"),
       set.all("AWS::Lambda::WebFunctionEndpoint"),
