@@ -5,6 +5,7 @@ import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
 import { AlarmTopic } from "./alarm-topic.ts";
+import type { Front, GatewayFront } from "./front.ts";
 import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
 import { type AlarmOptions, addOperatorAlarm, type RunbookSection } from "./operator-alarm.ts";
 
@@ -30,7 +31,7 @@ export class Alarms extends Construct {
   readonly topic: ITopic;
   readonly #config: MeasuredParts["config"];
 
-  constructor(scope: Construct, id: string, { config, functions, ledger, api, sealer }: MeasuredParts) {
+  constructor(scope: Construct, id: string, { config, front, ledger, sealer }: MeasuredParts) {
     super(scope, id);
     this.#config = config;
     this.topic = new AlarmTopic(this, "AlarmTopic", config).topic;
@@ -41,10 +42,10 @@ export class Alarms extends Construct {
     this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {
       evaluationPeriods: 3,
     });
-    this.#add("server-errors", serverErrors(api), MAX_SERVER_ERRORS);
-    this.#addFunctionErrors(functions);
-    this.#addSlowAnswers(functions);
-    for (const [part, metric] of Object.entries(throttles(functions, ledger))) {
+    this.#addServerErrors(front);
+    if (front.runtime === "functions") this.#addFunctionErrors(front);
+    if (front.runtime === "functions") this.#addSlowAnswers(front);
+    for (const [part, metric] of Object.entries(throttles(front, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
     this.#addIncompleteSeals();
@@ -53,6 +54,13 @@ export class Alarms extends Construct {
     this.#add("dead-letters", deadLetters(sealer), 1);
     this.#addCheckpoints();
     if (config.witnessPolicyFile !== undefined) this.#addWitnesses();
+  }
+
+  /** API Gateway counts for all calls; each server of the web runtime counts for itself. */
+  #addServerErrors(front: Front): void {
+    for (const [part, metric] of Object.entries(serverErrors(front))) {
+      this.#add("server-errors", metric, MAX_SERVER_ERRORS, front.runtime === "web" ? { part } : {});
+    }
   }
 
   /** Long enough for at least one run of the sealer. */
@@ -106,15 +114,15 @@ export class Alarms extends Construct {
   }
 
   /** Unknown keys are errors of the authorizer's to Lambda, too: what counts is where it could not judge. */
-  #addFunctionErrors({ api: { attest } }: MeasuredParts["functions"]): void {
-    const errors = attest.lambda.metricErrors({ period: PERIOD });
+  #addFunctionErrors({ functions: { api } }: GatewayFront): void {
+    const errors = api.attest.lambda.metricErrors({ period: PERIOD });
     this.#add("function-errors", errors, MAX_FUNCTION_ERRORS, { part: "attest" });
     const failures = ownMetric(this.#config.name, "authorizerFailures", "Sum");
     this.#add("function-errors", failures, MAX_AUTHORIZER_FAILURES, { part: "authorize" });
   }
 
-  #addSlowAnswers({ api: { attest } }: MeasuredParts["functions"]): void {
-    const duration = attest.lambda.metricDuration({ statistic: "p99", period: PERIOD });
+  #addSlowAnswers({ functions: { api } }: GatewayFront): void {
+    const duration = api.attest.lambda.metricDuration({ statistic: "p99", period: PERIOD });
     this.#add("slow-answers", duration, MAX_ATTEST_P99_MS, {
       evaluationPeriods: 3,
       // Of a few calls the slowest may be a cold start.

@@ -22,6 +22,11 @@ export class Assets {
     return this.#path("lambda", name);
   }
 
+  /** The folder with the index.js of a server of the web runtime. */
+  server(name: string): string {
+    return this.#path("server", name);
+  }
+
   /** The static files, under the paths of their URLs. */
   get site(): string {
     return this.#path("site");

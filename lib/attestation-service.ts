@@ -1,14 +1,13 @@
 // The whole service as one construct: a table of contents, each concern in a file of its own.
 import { Construct } from "constructs";
 import { Alarms } from "./alarms.ts";
-import { Api } from "./api.ts";
-import { ApiFunctions } from "./api-functions.ts";
+import type { Api } from "./api.ts";
 import { Assets } from "./assets.ts";
 import { type AttestationConfig, type Config, parseConfig } from "./config.ts";
 import { Dashboard } from "./dashboard.ts";
 import { DeploymentParameter } from "./deployment-parameter.ts";
 import { EvidenceWatch } from "./evidence-watch.ts";
-import { Firewall } from "./firewall.ts";
+import { buildFront } from "./front.ts";
 import { LedgerTable } from "./ledger-table.ts";
 import { LogKey } from "./log-key.ts";
 import { MacKey } from "./mac-key.ts";
@@ -19,7 +18,6 @@ import { Sealer } from "./sealer.ts";
 import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
 import { TrialEmptier } from "./trial-emptier.ts";
-import { UsagePlans } from "./usage-plans.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
 
 export interface ConfiguredServiceProps {
@@ -31,7 +29,8 @@ export interface ConfiguredServiceProps {
 export class ConfiguredService extends Construct {
   readonly ledger: LedgerTable;
   readonly roots: Roots;
-  readonly api: Api;
+  /** Null in the web runtime, which has no API Gateway. */
+  readonly api: Api | null;
   readonly alarms: Alarms;
   /** The public address of the service, without a slash at its end. */
   readonly url: string;
@@ -51,11 +50,8 @@ export class ConfiguredService extends Construct {
     if (!config.isProduction)
       new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: roots.bucket });
 
-    const functions = new ApiFunctions(this, "Handlers", { assets, config, trust, ledger, macKey, roots });
-    const api = new Api(this, "Api", { config, functions });
-    const plans = new UsagePlans(this, "Plans", { config, api });
-    if (config.waf) new Firewall(this, "Firewall", { config, api });
-    const site = new PublicSite(this, "PublicSite", { assets, config, api, roots, accessLogs });
+    const front = buildFront(this, { accessLogs, assets, config, trust, ledger, macKey, roots });
+    const site = new PublicSite(this, "PublicSite", { assets, config, front, roots, accessLogs });
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
     const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
@@ -68,23 +64,22 @@ export class ConfiguredService extends Construct {
       logKey,
     ]);
 
-    const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
+    const alarms = new Alarms(this, "Alarms", { config, ledger, front, sealer });
     new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots });
-    new Dashboard(this, "Dashboard", { config, ledger, functions, api, sealer });
+    new Dashboard(this, "Dashboard", { config, ledger, front, sealer });
     new DeploymentParameter(this, "Deployment", {
       config,
       ledger,
       roots,
       macKey,
-      api,
-      plans,
+      front,
       site,
       witnesses,
     });
 
     this.ledger = ledger;
     this.roots = roots;
-    this.api = api;
+    this.api = front.runtime === "functions" ? front.api : null;
     this.alarms = alarms;
     this.url = site.url;
     this.distributionId = site.distributionId;

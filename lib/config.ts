@@ -2,9 +2,15 @@
 import * as z from "zod";
 import { DEFAULT_PLANS, planShape } from "../contract/plans.ts";
 import { PRODUCTION, STAGES } from "../contract/stages.ts";
+import { DEFAULT_WEB_CONCURRENCY, MAX_WEB_CONCURRENCY } from "../contract/web-runtime.ts";
 import { wholeNumber } from "../contract/whole-number.ts";
 import { Misconfigured } from "./misconfigured.ts";
 
+const RUNTIMES = ["functions", "web"] as const;
+/** An environment serves up to 128 requests at once, so these are many; Lambda takes no limit below two. */
+const MAX_ENVIRONMENTS = 1_000;
+const MIN_ENVIRONMENTS = 2;
+const MAX_SECRETS = 1_000_000;
 /** The values that CloudWatch Logs accepts. */
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
@@ -47,6 +53,16 @@ const domainSchema = only({
   ),
 });
 
+/** For the web runtime. */
+const webSchema = only({
+  /** Requests at once in one process; more make larger transactions. */
+  concurrency: wholeNumber(1, MAX_WEB_CONCURRENCY),
+  /** Processes at once of each server. Few are better: the processes of one chain race for its next place. */
+  maxEnvironments: wholeNumber(MIN_ENVIRONMENTS, MAX_ENVIRONMENTS),
+  /** The number of the secret by which the servers know CloudFront; the next number rotates it. */
+  originSecret: wholeNumber(1, MAX_SECRETS),
+});
+
 const SLUG = "must be 1 to 32 of a-z, 0-9 and -, with a letter first";
 const slug = text(/^[a-z][a-z0-9-]{0,31}$/, SLUG);
 
@@ -66,6 +82,9 @@ export const configSchema = only({
   name: slug.default("disclosure-receipts"),
   /** `trial`: everything can be deleted. `production`: nobody can delete evidence for `retentionYears`. */
   stage: z.enum(STAGES, `must be ${STAGES.join(" or ")}`).default("trial"),
+  /** `functions`: API Gateway and a Lambda function for each handler. `web`: two Lambda Web Functions. */
+  runtime: z.enum(RUNTIMES, `must be ${RUNTIMES.join(" or ")}`).default("functions"),
+  web: webSchema.default({ concurrency: DEFAULT_WEB_CONCURRENCY, maxEnvironments: 8, originSecret: 1 }),
   /** How long production's Object Lock keeps each published root. */
   retentionYears: wholeNumber(1, MAX_RETENTION_YEARS).default(10),
   sealIntervalMinutes: wholeNumber(1, MAX_SEAL_INTERVAL_MINUTES).default(1),
@@ -140,11 +159,15 @@ const checkedSchema = configSchema.check(({ value, issues }) => {
   if ((value.timestampAuthorities === undefined) !== (value.trustAnchorFiles === undefined)) {
     wrong(["trustAnchorFiles"], "goes together with timestampAuthorities: tokens must lead to these anchors");
   }
-  const { domain, cloudFront, plans, keyedThrottle } = value;
+  const { domain, cloudFront, plans, keyedThrottle, runtime, waf } = value;
   for (const [name, { rate }] of Object.entries(plans)) {
     if (rate > keyedThrottle.rate)
       wrong(["keyedThrottle", "rate"], `must be at least ${rate}, as the plan ${name} sells`);
   }
+  if (runtime === "web" && !cloudFront)
+    wrong(["cloudFront"], "must be true: the web runtime is reached through it");
+  if (runtime === "web" && waf)
+    wrong(["waf"], "must be false: the web runtime has no API Gateway that it could protect");
   if (domain !== undefined && cloudFront && !domain.certificateArn.includes(":us-east-1:")) {
     wrong(["domain", "certificateArn"], "must be in us-east-1, where CloudFront looks for certificates");
   }

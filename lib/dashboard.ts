@@ -3,6 +3,7 @@ import { Stack } from "aws-cdk-lib";
 import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
+import type { GatewayFront } from "./front.ts";
 import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
 
 const WIDTH = 8;
@@ -19,11 +20,15 @@ export class Dashboard extends Construct {
 }
 
 /** The rows, from top to bottom. */
-function callWidgets({ config: { name }, api }: MeasuredParts): GraphWidget[] {
+function callWidgets({ config: { name }, front }: MeasuredParts): GraphWidget[] {
+  const receipts = graph("Receipts", [sum(name, "attestations"), sum(name, "sealedReceipts")]);
+  return front.runtime === "web" ? [receipts] : [receipts, ...gatewayWidgets(front)];
+}
+
+function gatewayWidgets({ api }: GatewayFront): GraphWidget[] {
   const stage = api.rest.deploymentStage;
   const percentile = (statistic: string) => stage.metricLatency({ statistic, period: PERIOD });
   return [
-    graph("Receipts", [sum(name, "attestations"), sum(name, "sealedReceipts")]),
     graph("Latency", [percentile("p50"), percentile("p99")]),
     graph("Answers", [stage.metricCount({ period: PERIOD }), stage.metricClientError({ period: PERIOD })]),
   ];
@@ -39,12 +44,13 @@ const sealWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
   graph("Chains with news", [sum(name, "chainsWithNews")]),
 ];
 
-const faultWidgets = ({ config: { name }, ledger, functions, api, sealer }: MeasuredParts): GraphWidget[] => [
-  graph("Server errors", [serverErrors(api), sum(name, "publicationConflicts"), deadLetters(sealer)]),
-  graph("Contention", [
-    ownMetric(name, "lostRaces", "Average"),
-    ...Object.values(throttles(functions, ledger)),
+const faultWidgets = ({ config: { name }, ledger, front, sealer }: MeasuredParts): GraphWidget[] => [
+  graph("Server errors", [
+    ...Object.values(serverErrors(front)),
+    sum(name, "publicationConflicts"),
+    deadLetters(sealer),
   ]),
+  graph("Contention", [ownMetric(name, "lostRaces", "Average"), ...Object.values(throttles(front, ledger))]),
   graph("Table", [
     ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
     ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),

@@ -3,13 +3,12 @@ import { Stack } from "aws-cdk-lib";
 import { ParameterTier, StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { type Deployment, deploymentParameter } from "../contract/deployment.ts";
-import type { Api } from "./api.ts";
 import type { Config } from "./config.ts";
+import type { Front } from "./front.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { MacKey } from "./mac-key.ts";
 import type { PublicSite } from "./public-site.ts";
 import type { Roots } from "./roots.ts";
-import type { UsagePlans } from "./usage-plans.ts";
 import type { WitnessPolicy } from "./witness-policy.ts";
 
 export interface DeploymentParameterProps {
@@ -17,8 +16,7 @@ export interface DeploymentParameterProps {
   readonly ledger: LedgerTable;
   readonly roots: Roots;
   readonly macKey: MacKey;
-  readonly api: Api;
-  readonly plans: UsagePlans;
+  readonly front: Front;
   readonly site: PublicSite;
   readonly witnesses: WitnessPolicy;
 }
@@ -43,7 +41,7 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   rootsBucket: props.roots.bucket.bucketName,
   macKeyId: props.macKey.key.keyId,
   retiredMacKeyIds: props.config.retiredMacKeyIds ?? [],
-  apiId: props.api.rest.restApiId,
+  apiId: props.front.runtime === "functions" ? props.front.api.rest.restApiId : null,
   plans: describePlans(props),
   sealIntervalMinutes: props.config.sealIntervalMinutes,
   url: props.site.url,
@@ -51,7 +49,9 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   witnessPolicy: props.witnesses.text,
 });
 
-function describePlans({ config, plans: { ids } }: DeploymentParameterProps): Deployment["plans"] {
+/** The web runtime has plans, but no usage plans of API Gateway. */
+function describePlans({ config, front }: DeploymentParameterProps): Deployment["plans"] {
+  const ids = front.runtime === "functions" ? front.plans.ids : {};
   const plans = Object.entries(config.plans).map(([name, plan]) => {
     return [name, { ...plan, usagePlanId: ids[name] ?? null }] as const;
   });

@@ -1,7 +1,7 @@
 // One Lambda function with its own role and its own log group: it may do only what is granted to it.
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AssetHashType, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
+import { AssetHashType, type AssetOptions, DockerImage, Duration, RemovalPolicy } from "aws-cdk-lib";
 import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
@@ -73,14 +73,18 @@ export class HandlerFunction extends Construct implements IGrantable {
   }
 }
 
-const commonEnvironment = ({ name }: Config) => ({
+/** For every program of the deployment. */
+export const commonEnvironment = ({ name }: Config) => ({
   POWERTOOLS_SERVICE_NAME: name,
   POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
 });
 
 /** The bundle, with the files next to it that the handler needs. */
-function codeOf(folder: string, files: HandlerProps["files"]): Code {
-  if (files === undefined) return Code.fromAsset(folder);
+const codeOf = (folder: string, files: HandlerProps["files"]): Code =>
+  files === undefined ? Code.fromAsset(folder) : Code.fromAsset(folder, bundlingOf(folder, files));
+
+/** Puts `files` next to the bundle in `folder`. */
+export function bundlingOf(folder: string, files: Readonly<Record<string, string>>): AssetOptions {
   const tryBundle = (outputFolder: string): boolean => {
     cpSync(folder, outputFolder, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(join(outputFolder, name), text);
@@ -88,5 +92,5 @@ function codeOf(folder: string, files: HandlerProps["files"]): Code {
   };
   // CDK uses the image only where `tryBundle` returns false, so Docker is not needed.
   const bundling = { image: DockerImage.fromRegistry("none"), local: { tryBundle } };
-  return Code.fromAsset(folder, { bundling, assetHashType: AssetHashType.OUTPUT });
+  return { bundling, assetHashType: AssetHashType.OUTPUT };
 }

@@ -2,9 +2,9 @@
 import { Duration } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { METRIC_NAMES, METRICS_NAMESPACE, type MetricName } from "../contract/metric-names.ts";
-import type { Api } from "./api.ts";
-import type { ApiFunctions } from "./api-functions.ts";
+import type { WebServerName } from "../contract/web-runtime.ts";
 import type { Config } from "./config.ts";
+import type { Front, GatewayFront, WebFront } from "./front.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { Sealer } from "./sealer.ts";
 
@@ -14,8 +14,7 @@ export const PERIOD = Duration.minutes(5);
 export interface MeasuredParts {
   readonly config: Config;
   readonly ledger: LedgerTable;
-  readonly functions: ApiFunctions;
-  readonly api: Api;
+  readonly front: Front;
   readonly sealer: Sealer;
 }
 
@@ -34,14 +33,28 @@ export const ownMetric = (
     period,
   });
 
-export const serverErrors = ({ rest }: Api): Metric =>
-  rest.deploymentStage.metricServerError({ statistic: "Sum", period: PERIOD });
+/** Answers with 5xx, by what gave them: API Gateway's stage, or each server. */
+export function serverErrors(front: Front): Record<string, Metric> {
+  if (front.runtime === "web") return { attest: errorsOf(front, "attest"), read: errorsOf(front, "read") };
+  const { deploymentStage } = front.api.rest;
+  return { api: deploymentStage.metricServerError({ statistic: "Sum", period: PERIOD }) };
+}
+
+/** CloudWatch has no value for a time without such an answer. */
+const errorsOf = ({ web }: WebFront, server: WebServerName): Metric =>
+  new Metric({
+    namespace: "AWS/Lambda/Web",
+    metricName: "HTTPResponseStatusClass5XX",
+    dimensionsMap: web[server].dimensions,
+    statistic: "Sum",
+    period: PERIOD,
+  });
 
 export const deadLetters = ({ deadLetters }: Sealer): Metric =>
   deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: PERIOD });
 
 /** Calls that AWS refused, by what refused them: functions over their concurrency, the table over its limits. */
-export function throttles({ api, authorizer }: ApiFunctions, { table }: LedgerTable): Record<string, Metric> {
+export function throttles(front: Front, { table }: LedgerTable): Record<string, Metric> {
   const ofTable = (metricName: string): Metric =>
     new Metric({
       namespace: "AWS/DynamoDB",
@@ -51,9 +64,13 @@ export function throttles({ api, authorizer }: ApiFunctions, { table }: LedgerTa
       period: PERIOD,
     });
   return {
-    attest: api.attest.lambda.metricThrottles({ period: PERIOD }),
-    authorize: authorizer.lambda.metricThrottles({ period: PERIOD }),
+    ...(front.runtime === "functions" && functionThrottles(front)),
     reads: ofTable("ReadThrottleEvents"),
     writes: ofTable("WriteThrottleEvents"),
   };
 }
+
+const functionThrottles = ({ functions: { api, authorizer } }: GatewayFront): Record<string, Metric> => ({
+  attest: api.attest.lambda.metricThrottles({ period: PERIOD }),
+  authorize: authorizer.lambda.metricThrottles({ period: PERIOD }),
+});

@@ -18,14 +18,15 @@ import {
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
-import { OriginGroup, RestApiOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
-import { PAGE_FILE, PAGE_PATH } from "../contract/public-paths.ts";
+import { ATTESTATION_PATH, PAGE_FILE, PAGE_PATH } from "../contract/public-paths.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { Api } from "./api.ts";
+import { type ApiOrigins, apiOrigins } from "./api-origins.ts";
 import type { Config } from "./config.ts";
+import type { Front } from "./front.ts";
 import type { Roots } from "./roots.ts";
 import { DOCUMENT_PATHS, pageHeaders, type Site } from "./site.ts";
 
@@ -43,20 +44,20 @@ const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export interface PublicHostProps {
   readonly config: Config;
-  readonly api: Api;
+  readonly front: Front;
   readonly roots: Roots;
   readonly site: Site;
 }
 
 export class PublicHost extends Construct {
   readonly #distribution: Distribution;
-  readonly #api: IOrigin;
+  readonly #api: ApiOrigins;
   readonly #cachePolicy: CachePolicy;
   readonly #bucketAccess: S3OriginAccessControl;
 
-  constructor(scope: Construct, id: string, { config, api, roots, site }: PublicHostProps) {
+  constructor(scope: Construct, id: string, { config, front, roots, site }: PublicHostProps) {
     super(scope, id);
-    this.#api = new RestApiOrigin(api.rest);
+    this.#api = apiOrigins(front);
     // The query is not part of the cache key, so nobody can use one to bypass the cache.
     this.#cachePolicy = new CachePolicy(this, "CachePolicy", {
       minTtl: Duration.seconds(0),
@@ -71,7 +72,7 @@ export class PublicHost extends Construct {
     });
     this.#distribution = new Distribution(this, "Distribution", {
       comment: config.name,
-      defaultBehavior: this.#callable(),
+      defaultBehavior: this.#callable(this.#api.all),
       additionalBehaviors: this.#behaviors(config, roots, site),
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -90,7 +91,7 @@ export class PublicHost extends Construct {
     return this.#distribution.distributionId;
   }
 
-  /** The paths that are read from a bucket. */
+  /** The paths that are read from a bucket, and the one that has an origin of its own. */
   #behaviors({ name }: Config, roots: Roots, site: Site): Record<string, BehaviorOptions> {
     const fromSite = this.#readable(site.bucket);
     const page = {
@@ -98,7 +99,9 @@ export class PublicHost extends Construct {
       responseHeadersPolicy: pageHeaders(this, name),
       functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
     };
+    const { attestation } = this.#api;
     return {
+      ...(attestation !== null && { [ATTESTATION_PATH]: this.#callable(attestation) }),
       [METACHAIN_PATHS]: this.#readable(roots.bucket),
       ...Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite])),
       [PAGE_PATH]: page,
@@ -107,9 +110,9 @@ export class PublicHost extends Construct {
   }
 
   /** Plain HTTP is refused and not redirected: the caller has already sent the key in clear text, and must notice. */
-  #callable(): BehaviorOptions {
+  #callable(origin: IOrigin): BehaviorOptions {
     return {
-      origin: this.#api,
+      origin,
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -125,7 +128,7 @@ export class PublicHost extends Construct {
         primaryOrigin: S3BucketOrigin.withOriginAccessControl(bucket, {
           originAccessControl: this.#bucketAccess,
         }),
-        fallbackOrigin: this.#api,
+        fallbackOrigin: this.#api.all,
         fallbackStatusCodes: ASK_API_INSTEAD,
       }),
       cachePolicy: this.#cachePolicy,

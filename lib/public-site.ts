@@ -1,8 +1,9 @@
 // The public side: the static files and roots behind CloudFront or, if the operator wants no CloudFront, the API alone.
 import { Construct } from "constructs";
-import type { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
+import type { Front } from "./front.ts";
+import { Misconfigured } from "./misconfigured.ts";
 import type { AccessLogs } from "./private-bucket.ts";
 import { PublicHost } from "./public-host.ts";
 import type { Roots } from "./roots.ts";
@@ -11,7 +12,7 @@ import { Site } from "./site.ts";
 export interface PublicSiteProps {
   readonly assets: Assets;
   readonly config: Config;
-  readonly api: Api;
+  readonly front: Front;
   readonly roots: Roots;
   readonly accessLogs: AccessLogs;
 }
@@ -24,9 +25,9 @@ export class PublicSite extends Construct {
 
   constructor(scope: Construct, id: string, props: PublicSiteProps) {
     super(scope, id);
-    const { config, api } = props;
+    const { config, front } = props;
     const host = config.cloudFront ? this.#host(props) : null;
-    this.address = config.domain?.name ?? host?.address ?? api.address;
+    this.address = config.domain?.name ?? host?.address ?? addressOf(front);
     this.distributionId = host?.distributionId ?? null;
   }
 
@@ -34,8 +35,13 @@ export class PublicSite extends Construct {
     return `https://${this.address}`;
   }
 
-  #host({ assets, config, api, roots, accessLogs }: PublicSiteProps): PublicHost {
+  #host({ assets, config, front, roots, accessLogs }: PublicSiteProps): PublicHost {
     const site = new Site(this, "Site", { assets, config, accessLogs });
-    return new PublicHost(this, "Host", { config, api, roots, site });
+    return new PublicHost(this, "Host", { config, front, roots, site });
   }
+}
+
+function addressOf(front: Front): string {
+  if (front.runtime === "functions") return front.api.address;
+  throw new Misconfigured("cloudFront: the web runtime can only be reached through it");
 }

@@ -117,7 +117,7 @@ function acknowledgeUploader(stack: Stack): void {
 }
 
 /** The bucket of the account's bootstrap, in the form of cdk-nag's findings. */
-function assetsBucket(scope: Construct): string {
+export function assetsBucket(scope: Construct): string {
   const { account, region, synthesizer } = Stack.of(scope);
   const known = (value: string, name: string): string =>
     Token.isUnresolved(value) ? `<AWS::${name}>` : value;

@@ -1,6 +1,6 @@
 // One server of the web runtime: the gateway behind the guards. What stops it decides what becomes of open calls.
 //
-// Asked to stop, it takes no new connection, ends idle ones, and answers what was begun. Shortly before the time is over
+// Asked to stop, it takes no new connection, ends idle ones, and answers what was begun. When half of its time is over,
 // `stopping` tells the handlers to finish: receipts that wait for a timestamp are answered without one, and calls that
 // wait for their place in the ledger are refused, with nothing written.
 //   Crash before a call's transaction, at any point: nothing is written; the caller tries again.
@@ -16,8 +16,8 @@ import type { ServerSettings } from "./settings.ts";
 const KEEP_ALIVE_MS = 65_000;
 /** For a request to arrive, however slowly its sender sends it. */
 const REQUEST_MS = 30_000;
-/** As long before the end as one transaction and one answer take, even where DynamoDB is slow. */
-const LAST_PART_MS = 500;
+/** The rest of the time is for what is being written, and for its answers. */
+const WAITING_PART = 1 / 2;
 
 export async function startWebServer(settings: ServerSettings, handlers: ApiHandlers): Promise<Listening> {
   const { host, port, originSecrets, maxRequests, stopMs } = settings;
@@ -28,9 +28,9 @@ export async function startWebServer(settings: ServerSettings, handlers: ApiHand
     http: { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_MS },
   });
   const close = async (): Promise<void> => {
-    const lastPart = setTimeout(beginStopping, stopMs - LAST_PART_MS);
+    const waitingEnds = setTimeout(beginStopping, stopMs * WAITING_PART);
     await server.close();
-    clearTimeout(lastPart);
+    clearTimeout(waitingEnds);
   };
   return { ...server, close };
 }

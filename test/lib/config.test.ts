@@ -36,6 +36,8 @@ describe("without a setting", () => {
       inlineTimestamps: true,
       cloudFront: true,
       waf: false,
+      runtime: "functions",
+      web: { concurrency: 64, maxEnvironments: 8, originSecret: 1 },
     });
   });
 
@@ -118,6 +120,23 @@ describe("a wrong setting is named in one line", () => {
     [
       { domain: { name: "x.example", certificateArn: certificateArn("eu-central-1") } },
       "domain.certificateArn: must be in us-east-1, where CloudFront looks for certificates",
+    ],
+    [{ runtime: "container" }, "runtime: must be functions or web"],
+    [
+      { runtime: "web", cloudFront: false },
+      "cloudFront: must be true: the web runtime is reached through it",
+    ],
+    [
+      { runtime: "web", waf: true },
+      "waf: must be false: the web runtime has no API Gateway that it could protect",
+    ],
+    [
+      { web: { concurrency: 129, maxEnvironments: 2, originSecret: 1 } },
+      "web.concurrency: must be a whole number from 1 to 128",
+    ],
+    [
+      { web: { concurrency: 128, maxEnvironments: 1, originSecret: 1 } },
+      "web.maxEnvironments: must be a whole number from 2 to 1000",
     ],
   ])("%j", (settings, message) => {
     expect(() => parseConfig(settings)).toThrowError(expect.objectContaining({ code: "misconfigured" }));

@@ -108,6 +108,7 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   Logs: "CloudWatch Logs",
   S3: "S3",
   Scheduler: "EventBridge Scheduler",
+  SecretsManager: "Secrets Manager",
   SNS: "SNS",
   SQS: "SQS",
   SSM: "Systems Manager parameters",
@@ -117,6 +118,7 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   S3AutoDeleteObjects: null,
   StageGuard: null,
   EmptyTrial: null,
+  S3ObjectCopy: null,
 };
 
 describe("the runbook", () => {

@@ -6,6 +6,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterAll, vi } from "vitest";
 import { HANDLERS } from "../../contract/routes.ts";
+import { WEB_SERVERS } from "../../contract/web-runtime.ts";
 import { AttestationService } from "../../lib/attestation-service.ts";
 import type { AttestationConfig } from "../../lib/config.ts";
 import { newAttestationStack } from "../../lib/stack.ts";
@@ -49,6 +50,13 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
     witnessPolicyFile: witnessPolicyFile(),
   },
   firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
+  web: {
+    runtime: "web",
+    web: { concurrency: 64, maxEnvironments: 8, originSecret: 2 },
+    stage: "production",
+    alarmEmail: "night@operator.example",
+    domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
+  },
   "no CloudFront": {
     cloudFront: false,
     accountLogRole: false,
@@ -62,6 +70,10 @@ export function fakeAssets(): string {
   for (const handler of HANDLERS) {
     mkdirSync(join(folder, "lambda", handler), { recursive: true });
     writeFileSync(join(folder, "lambda", handler, "index.js"), "exports.handler = async () => {};\n");
+  }
+  for (const server of WEB_SERVERS) {
+    mkdirSync(join(folder, "server", server), { recursive: true });
+    writeFileSync(join(folder, "server", server, "index.js"), "// listens\n");
   }
   mkdirSync(join(folder, "site", "v1"), { recursive: true });
   writeFileSync(join(folder, "site", "v1", "openapi.json"), "{}");

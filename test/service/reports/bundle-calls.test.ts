@@ -4,8 +4,7 @@ import type { EvidenceBundle } from "../../../core/formats/evidence-bundle.ts";
 import { MAX_PAGE_SEALS, MAX_PAGE_TURNS } from "../../../service/reports/bundle-page.ts";
 import { ReportReader } from "../../../service/reports/report-reader.ts";
 import { mapInGroups } from "../../../service/table/in-groups.ts";
-import type { Caller } from "../../../service/tenants/tenants.ts";
-import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { MINUTE, startLedgerStack, type TestCaller } from "../../support/ledger-stack.ts";
 import { sealEach } from "../../support/seal-each.ts";
 import { attestTurns, requestOf, type TestProcess } from "../../support/test-process.ts";
 
@@ -31,7 +30,7 @@ function callsOf({ calls: { steps } }: TestProcess) {
 }
 
 /** The proofs of some receipts, each read by a reader of its own. */
-const readProofsOneByOne = (process: TestProcess, caller: Caller, receipts: EvidenceBundle["receipts"]) =>
+const readProofsOneByOne = (process: TestProcess, caller: TestCaller, receipts: EvidenceBundle["receipts"]) =>
   mapInGroups(receipts, READ_CONCURRENCY, async ({ sequence }) => {
     const place = { chainId: caller.chainIds[0] ?? "", sequence };
     const [report] = await new ReportReader(process).read([place]);

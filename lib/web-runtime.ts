@@ -1,0 +1,94 @@
+// The web runtime: two servers with roles of their own, one that records disclosures and one that only reads.
+import { Construct } from "constructs";
+import type * as z from "zod";
+import type { inlineStampVariables, webVariables } from "../contract/environment-variables.ts";
+import type { Assets } from "./assets.ts";
+import type { Config } from "./config.ts";
+import type { LedgerTable } from "./ledger-table.ts";
+import type { MacKey } from "./mac-key.ts";
+import { OriginSecret } from "./origin-secret.ts";
+import type { AccessLogs } from "./private-bucket.ts";
+import type { Roots } from "./roots.ts";
+import { ServerCode } from "./server-code.ts";
+import type { TimestampTrust } from "./timestamp-trust.ts";
+import { WebServer } from "./web-server.ts";
+
+export interface WebRuntimeProps {
+  readonly accessLogs: AccessLogs;
+  readonly assets: Assets;
+  readonly config: Config;
+  readonly trust: TimestampTrust;
+  readonly ledger: LedgerTable;
+  readonly macKey: MacKey;
+  readonly roots: Roots;
+}
+
+/** Many requests share a process, and no API Gateway limits them. */
+const SHARED = { SHARED_PROCESS: "true", RATE_LIMIT: "true" };
+
+export class WebRuntime extends Construct {
+  readonly attest: WebServer;
+  readonly read: WebServer;
+  readonly secret: OriginSecret;
+  readonly #props: WebRuntimeProps;
+  readonly #code: ServerCode;
+
+  constructor(scope: Construct, id: string, props: WebRuntimeProps) {
+    super(scope, id);
+    this.#props = props;
+    this.secret = new OriginSecret(this, "OriginSecret", props);
+    this.#code = new ServerCode(this, "Code", props);
+    this.attest = this.#attest();
+    this.read = this.#read();
+    for (const server of [this.attest, this.read]) props.ledger.grantAuthenticate(server);
+    this.#code.acknowledgeCopies();
+  }
+
+  #attest(): WebServer {
+    const { assets, config, trust, ledger, macKey } = this.#props;
+    const inline = { TSA_INLINE: config.inlineTimestamps ? "true" : "false" } as const satisfies z.input<
+      typeof inlineStampVariables
+    >;
+    const server = new WebServer(this, "attest", {
+      assets,
+      config,
+      code: this.#code,
+      server: "attest",
+      description: "records disclosures",
+      environment: { ...this.#environment(), ...trust.environment, ...inline },
+      files: trust.files,
+    });
+    ledger.grantAttest(server);
+    macKey.grantGenerate(server);
+    return server;
+  }
+
+  #read(): WebServer {
+    const { assets, config, trust, ledger, macKey, roots } = this.#props;
+    const server = new WebServer(this, "read", {
+      assets,
+      config,
+      code: this.#code,
+      server: "read",
+      description: "reports, chains, proofs and the metachain",
+      environment: { ...this.#environment(), ...roots.environment, ...trust.anchorEnvironment },
+      files: trust.files,
+    });
+    ledger.grantReport(server);
+    ledger.grantInteraction(server);
+    ledger.grantLeaves(server);
+    macKey.grantGenerate(server);
+    roots.grantRead(server);
+    roots.grantReadSignatures(server);
+    return server;
+  }
+
+  #environment(): Record<string, string> {
+    const { config, ledger, macKey } = this.#props;
+    const web = {
+      ...this.secret.environment,
+      MAX_REQUESTS: String(config.web.concurrency),
+    } satisfies z.input<typeof webVariables>;
+    return { ...ledger.environment, ...macKey.environment, ...SHARED, ...web };
+  }
+}
