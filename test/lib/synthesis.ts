@@ -48,10 +48,15 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
     witnessPolicyFile: witnessPolicyFile(),
   },
-  firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
+  firewall: {
+    waf: true,
+    inlineTimestamps: false,
+    sealIntervalMinutes: 5,
+    accountLogRole: true,
+    tracing: true,
+  },
   "no CloudFront": {
     cloudFront: false,
-    accountLogRole: false,
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("eu-central-1") },
   },
 };
