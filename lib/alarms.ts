@@ -13,6 +13,7 @@ import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
 import { AlarmTopic } from "./alarm-topic.ts";
 import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
+import { ROLLOUT_SECTION } from "./rollout.ts";
 
 const RUNBOOK = "docs/operations.md";
 
@@ -23,6 +24,7 @@ export const ALARM_SECTIONS = [
   "damaged-chains",
   "timestamp-failures",
   "server-errors",
+  ROLLOUT_SECTION,
   "throttles",
   "lost-races",
   "dead-letters",

@@ -10,10 +10,17 @@ import {
   RestApi,
   TokenAuthorizer,
 } from "aws-cdk-lib/aws-apigateway";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
-import { AUTHORIZER_TTL_SECONDS, BINARY_TYPE, ROUTES, type Route } from "../contract/routes.ts";
+import {
+  AUTHORIZER_TTL_SECONDS,
+  BINARY_TYPE,
+  type HandlerName,
+  ROUTES,
+  type Route,
+} from "../contract/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ApiFunctions } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
@@ -25,15 +32,19 @@ import { addMethodNotAllowed } from "./method-not-allowed.ts";
 export interface ApiProps {
   readonly config: Config;
   readonly functions: ApiFunctions;
+  /** In place of a function itself. */
+  readonly aliases: Partial<Readonly<Record<HandlerName, IFunction>>>;
 }
 
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly #functions: ApiFunctions;
+  readonly #aliases: ApiProps["aliases"];
 
-  constructor(scope: Construct, id: string, { config, functions }: ApiProps) {
+  constructor(scope: Construct, id: string, { config, functions, aliases }: ApiProps) {
     super(scope, id);
     this.#functions = functions;
+    this.#aliases = aliases;
     // In an app without the CDK's feature flags a changed authorizer would otherwise wait for the next change of a method.
     this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
     this.rest = new RestApi(this, "Rest", {
@@ -79,9 +90,8 @@ export class Api extends Construct {
   }
 
   #addRoute({ method, path, handler }: Route, options: object): Method {
-    const integration = new LambdaIntegration(this.#functions.api[handler].lambda, {
-      allowTestInvoke: false,
-    });
+    const target = this.#aliases[handler] ?? this.#functions.api[handler].lambda;
+    const integration = new LambdaIntegration(target, { allowTestInvoke: false });
     return this.rest.root.resourceForPath(path).addMethod(method, integration, options);
   }
 

@@ -13,6 +13,7 @@ import { LogKey } from "./log-key.ts";
 import { MacKey } from "./mac-key.ts";
 import { AccessLogs } from "./private-bucket.ts";
 import { PublicSite } from "./public-site.ts";
+import { isGradual, Rollout } from "./rollout.ts";
 import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
 import { StageGuard } from "./stage-guard.ts";
@@ -49,7 +50,13 @@ export class ConfiguredService extends Construct {
       new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: roots.bucket });
 
     const functions = new ApiFunctions(this, "Handlers", { assets, config, trust, ledger, macKey, roots });
-    const api = new Api(this, "Api", { config, functions });
+    const { attest } = functions.api;
+    const rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
+    const api = new Api(this, "Api", {
+      config,
+      functions,
+      aliases: rollout === null ? {} : { attest: rollout.alias },
+    });
     const plans = new UsagePlans(this, "Plans", { config, api });
     if (config.waf) new Firewall(this, "Firewall", { config, api });
     const site = new PublicSite(this, "PublicSite", { assets, config, api, roots, accessLogs });
@@ -66,6 +73,7 @@ export class ConfiguredService extends Construct {
     ]);
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
+    rollout?.rollBackOnErrors(alarms.topic);
     new Dashboard(this, "Dashboard", { config, ledger, functions, api, sealer });
     new DeploymentParameter(this, "Deployment", {
       config,

@@ -17,6 +17,7 @@ const MIN_WARM_READ_UNITS = 12_000;
 const MIN_WARM_WRITE_UNITS = 4_000;
 /** DynamoDB's own limit for a table, unless AWS raised it. */
 const MAX_TABLE_UNITS = 40_000;
+const ROLLOUTS = ["canary", "at-once"] as const;
 /** Lambda's own limit for all functions of an account and Region, unless AWS raised it. */
 const MAX_RESERVED = 1_000;
 const MAX_AUTHORITIES = 5;
@@ -125,6 +126,11 @@ export const configSchema = only({
   cloudFront: flag().default(true),
   /** Whether this stack sets the role by which API Gateway may log; an account has one for each region. */
   accountLogRole: flag().default(false),
+  /**
+   * How new code that attests comes into use: for one call in ten first, or for all at once. Default: in production
+   * `canary`, in a trial `at-once`.
+   */
+  rollout: z.enum(ROLLOUTS, `must be ${ROLLOUTS.join(" or ")}`).optional(),
   /** AWS X-Ray for the API and its functions. */
   tracing: flag().default(false),
   /**

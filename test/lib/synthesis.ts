@@ -86,6 +86,7 @@ export interface Resource {
   readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: ReturnType<Template["toJSON"]>;
   readonly Properties: ReturnType<Template["toJSON"]>;
 }
 
