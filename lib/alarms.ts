@@ -66,6 +66,7 @@ export class Alarms extends Construct {
       evaluationPeriods: 3,
     });
     this.#add("server-errors", serverErrors(api), MAX_SERVER_ERRORS);
+    api.rollout?.rollBackOnErrors(this.topic);
     for (const [part, metric] of Object.entries(throttles(functions, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }

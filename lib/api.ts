@@ -28,23 +28,24 @@ import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import { addMethodNotAllowed } from "./method-not-allowed.ts";
+import { isGradual, Rollout } from "./rollout.ts";
 
 export interface ApiProps {
   readonly config: Config;
   readonly functions: ApiFunctions;
-  /** In place of a function itself. */
-  readonly aliases: Partial<Readonly<Record<HandlerName, IFunction>>>;
 }
 
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly #functions: ApiFunctions;
-  readonly #aliases: ApiProps["aliases"];
+  /** Null where new code is in use at once. */
+  readonly rollout: Rollout | null;
 
-  constructor(scope: Construct, id: string, { config, functions, aliases }: ApiProps) {
+  constructor(scope: Construct, id: string, { config, functions }: ApiProps) {
     super(scope, id);
     this.#functions = functions;
-    this.#aliases = aliases;
+    const { attest } = functions.api;
+    this.rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
     // In an app without the CDK's feature flags a changed authorizer would otherwise wait for the next change of a method.
     this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
     this.rest = new RestApi(this, "Rest", {
@@ -90,9 +91,13 @@ export class Api extends Construct {
   }
 
   #addRoute({ method, path, handler }: Route, options: object): Method {
-    const target = this.#aliases[handler] ?? this.#functions.api[handler].lambda;
-    const integration = new LambdaIntegration(target, { allowTestInvoke: false });
+    const integration = new LambdaIntegration(this.#targetOf(handler), { allowTestInvoke: false });
     return this.rest.root.resourceForPath(path).addMethod(method, integration, options);
+  }
+
+  #targetOf(handler: HandlerName): IFunction {
+    const alias = handler === "attest" ? this.rollout?.alias : undefined;
+    return alias ?? this.#functions.api[handler].lambda;
   }
 
   /** A path that has none of the routes has no method either, and gets API Gateway's own answer: the 404. */

@@ -13,12 +13,10 @@ import { LogKey } from "./log-key.ts";
 import { MacKey } from "./mac-key.ts";
 import { AccessLogs } from "./private-bucket.ts";
 import { PublicSite } from "./public-site.ts";
-import { isGradual, Rollout } from "./rollout.ts";
 import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
 import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
-import { TrialEmptier } from "./trial-emptier.ts";
 import { UsagePlans } from "./usage-plans.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
 
@@ -44,36 +42,20 @@ export class ConfiguredService extends Construct {
 
     const ledger = new LedgerTable(this, "Ledger", { config });
     const macKey = new MacKey(this, "MacKey", { config });
-    const roots = new Roots(this, "Roots", { config, accessLogs });
-
-    if (!config.isProduction)
-      new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: roots.bucket });
+    const roots = new Roots(this, "Roots", { assets, config, accessLogs });
 
     const functions = new ApiFunctions(this, "Handlers", { assets, config, trust, ledger, macKey, roots });
-    const { attest } = functions.api;
-    const rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
-    const api = new Api(this, "Api", {
-      config,
-      functions,
-      aliases: rollout === null ? {} : { attest: rollout.alias },
-    });
+    const api = new Api(this, "Api", { config, functions });
     const plans = new UsagePlans(this, "Plans", { config, api });
     if (config.waf) new Firewall(this, "Firewall", { config, api });
     const site = new PublicSite(this, "PublicSite", { assets, config, api, roots, accessLogs });
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
     const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
-
-    new StageGuard(this, "StageGuard", { assets, config }).protect([
-      accessLogs,
-      ledger,
-      macKey,
-      roots,
-      logKey,
-    ]);
+    const evidence = [accessLogs, ledger, macKey, roots, logKey];
+    new StageGuard(this, "StageGuard", { assets, config, evidence });
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, functions, api, sealer });
-    rollout?.rollBackOnErrors(alarms.topic);
     new Dashboard(this, "Dashboard", { config, ledger, functions, api, sealer });
     new DeploymentParameter(this, "Deployment", {
       config,
