@@ -44,10 +44,10 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, { config, functions }: ApiProps) {
     super(scope, id);
     this.#functions = functions;
-    const { attest } = functions.api;
-    this.rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
     // In an app without the CDK's feature flags a changed authorizer would otherwise wait for the next change of a method.
     this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
+    const { attest } = functions.api;
+    this.rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
     this.rest = new RestApi(this, "Rest", {
       restApiName: config.name,
       endpointTypes: [EndpointType.REGIONAL],
