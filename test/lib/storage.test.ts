@@ -250,5 +250,9 @@ describe("a trial", () => {
     const stopper = trial.one("Custom::S3AutoDeleteObjects", /RootsBucket/);
     expect(stopper.DependsOn).toContain(emptying.id);
     expect(production.all("Custom::EmptyTrial")).toEqual([]);
+    const tagsOf = (stack: Synthesized) => stack.one("AWS::S3::Bucket", /RootsBucket/).Properties.Tags;
+    const disposable = { Key: "aws-cdk:auto-delete-objects", Value: "true" };
+    expect(tagsOf(trial)).toContainEqual(disposable);
+    expect(tagsOf(production)).not.toContainEqual(disposable);
   });
 });
