@@ -43,8 +43,7 @@ export class Alarms extends Construct {
       evaluationPeriods: 3,
     });
     this.#addServerErrors(front);
-    if (front.runtime === "functions") this.#addFunctionErrors(front);
-    if (front.runtime === "functions") this.#addSlowAnswers(front);
+    if (front.runtime === "functions") this.#addFunctionAlarms(front);
     for (const [part, metric] of Object.entries(throttles(front, ledger))) {
       this.#add("throttles", metric, MAX_THROTTLES, { part });
     }
@@ -111,6 +110,12 @@ export class Alarms extends Construct {
       part: "seals",
       evaluationPeriods: 3,
     });
+  }
+
+  #addFunctionAlarms(front: GatewayFront): void {
+    this.#addFunctionErrors(front);
+    this.#addSlowAnswers(front);
+    front.api.rollout?.rollBackOnErrors(this.topic);
   }
 
   /** Unknown keys are errors of the authorizer's to Lambda, too: what counts is where it could not judge. */

@@ -2,7 +2,7 @@
 import { Construct } from "constructs";
 import type * as z from "zod";
 import type { inlineStampVariables, planVariables } from "../contract/environment-variables.ts";
-import { AUTHORIZER_HANDLER, type HandlerName } from "../contract/routes.ts";
+import { AUTHORIZER_HANDLER, type HandlerName, ROUTES } from "../contract/routes.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { HandlerFunction, type HandlerProps } from "./handler.ts";
@@ -28,6 +28,12 @@ export interface ApiFunctionsProps {
 
 type Sized = Pick<HandlerProps, "description" | "size"> &
   Partial<Pick<HandlerProps, "environment" | "files">>;
+
+/**
+ * For production: what strangers can keep busy takes no more than this, and always has it. An authorization takes some
+ * 20 ms, and an answer to the public some 100, of which the gateway lets 100 a second through.
+ */
+const RESERVED_CONCURRENCY = { authorize: 100, public: 10 };
 
 /** They answer with published objects as they are. */
 type PublisherName = "metachain" | "root" | "timestamp" | "checkpoint" | "seal-checkpoint";
@@ -164,6 +170,24 @@ export class ApiFunctions extends Construct {
 
   #handler(handler: string, sized: Sized): HandlerFunction {
     const { assets, config } = this.#props;
-    return new HandlerFunction(this, handler, { assets, config, handler, environment: {}, ...sized });
+    const reserved = reservedFor(handler, config);
+    const options = reserved > 0 ? { reservedConcurrentExecutions: reserved } : {};
+    return new HandlerFunction(this, handler, {
+      assets,
+      config,
+      handler,
+      environment: {},
+      options,
+      ...sized,
+    });
   }
+}
+
+/** 0 for functions that callers with a key alone reach. */
+function reservedFor(handler: string, { isProduction, reservedConcurrency }: Config): number {
+  const reserved = reservedConcurrency ?? (isProduction ? RESERVED_CONCURRENCY : null);
+  if (reserved === null) return 0;
+  if (handler === AUTHORIZER_HANDLER) return reserved.authorize;
+  const isPublic = ROUTES.some((route) => route.handler === handler && route.access === "public");
+  return isPublic ? reserved.public : 0;
 }

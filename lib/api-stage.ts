@@ -1,4 +1,4 @@
-// The API's one stage: its access log, its traces, and the throttles of its methods.
+// The API's one stage: its access log, and the throttles of its methods.
 import { RemovalPolicy } from "aws-cdk-lib";
 import {
   AccessLogFormat,
@@ -41,7 +41,7 @@ export function stageOptions(scope: Construct, config: Config): StageOptions {
   });
   return {
     stageName: STAGE_NAME,
-    tracingEnabled: true,
+    tracingEnabled: config.tracing,
     accessLogDestination: new LogGroupLogDestination(accessLogs),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     ...PUBLIC_THROTTLE,

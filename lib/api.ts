@@ -10,10 +10,17 @@ import {
   RestApi,
   TokenAuthorizer,
 } from "aws-cdk-lib/aws-apigateway";
+import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
-import { AUTHORIZER_TTL_SECONDS, BINARY_TYPE, ROUTES, type Route } from "../contract/routes.ts";
+import {
+  AUTHORIZER_TTL_SECONDS,
+  BINARY_TYPE,
+  type HandlerName,
+  ROUTES,
+  type Route,
+} from "../contract/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ApiFunctions } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
@@ -21,6 +28,7 @@ import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import { addMethodNotAllowed } from "./method-not-allowed.ts";
+import { isGradual, Rollout } from "./rollout.ts";
 
 export interface ApiProps {
   readonly config: Config;
@@ -30,12 +38,16 @@ export interface ApiProps {
 export class Api extends Construct {
   readonly rest: RestApi;
   readonly #functions: ApiFunctions;
+  /** Null where new code is in use at once. */
+  readonly rollout: Rollout | null;
 
   constructor(scope: Construct, id: string, { config, functions }: ApiProps) {
     super(scope, id);
     this.#functions = functions;
     // In an app without the CDK's feature flags a changed authorizer would otherwise wait for the next change of a method.
     this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
+    const { attest } = functions.api;
+    this.rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
     this.rest = new RestApi(this, "Rest", {
       restApiName: config.name,
       endpointTypes: [EndpointType.REGIONAL],
@@ -79,10 +91,13 @@ export class Api extends Construct {
   }
 
   #addRoute({ method, path, handler }: Route, options: object): Method {
-    const integration = new LambdaIntegration(this.#functions.api[handler].lambda, {
-      allowTestInvoke: false,
-    });
+    const integration = new LambdaIntegration(this.#targetOf(handler), { allowTestInvoke: false });
     return this.rest.root.resourceForPath(path).addMethod(method, integration, options);
+  }
+
+  #targetOf(handler: HandlerName): IFunction {
+    const alias = handler === "attest" ? this.rollout?.alias : undefined;
+    return alias ?? this.#functions.api[handler].lambda;
   }
 
   /** A path that has none of the routes has no method either, and gets API Gateway's own answer: the 404. */

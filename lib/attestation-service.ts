@@ -17,7 +17,6 @@ import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
 import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
-import { TrialEmptier } from "./trial-emptier.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
 
 export interface ConfiguredServiceProps {
@@ -45,24 +44,15 @@ export class ConfiguredService extends Construct {
 
     const ledger = new LedgerTable(this, "Ledger", { config });
     const macKey = new MacKey(this, "MacKey", { config });
-    const roots = new Roots(this, "Roots", { config, accessLogs });
-
-    if (!config.isProduction)
-      new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: roots.bucket });
+    const roots = new Roots(this, "Roots", { assets, config, accessLogs });
 
     const front = buildFront(this, { accessLogs, assets, config, trust, ledger, macKey, roots });
     const site = new PublicSite(this, "PublicSite", { assets, config, front, roots, accessLogs });
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
     const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
-
-    new StageGuard(this, "StageGuard", { assets, config }).protect([
-      accessLogs,
-      ledger,
-      macKey,
-      roots,
-      logKey,
-    ]);
+    const evidence = [accessLogs, ledger, macKey, roots, logKey];
+    new StageGuard(this, "StageGuard", { assets, config, evidence });
 
     const alarms = new Alarms(this, "Alarms", { config, ledger, front, sealer });
     new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots });

@@ -22,6 +22,9 @@ const MIN_WARM_READ_UNITS = 12_000;
 const MIN_WARM_WRITE_UNITS = 4_000;
 /** DynamoDB's own limit for a table, unless AWS raised it. */
 const MAX_TABLE_UNITS = 40_000;
+const ROLLOUTS = ["canary", "at-once"] as const;
+/** Lambda's own limit for all functions of an account and Region, unless AWS raised it. */
+const MAX_RESERVED = 1_000;
 const MAX_AUTHORITIES = 5;
 const MAX_TRUST_ANCHOR_FILES = 16;
 const MAX_RETIRED_KEYS = 16;
@@ -149,7 +152,22 @@ export const configSchema = only({
   /** Without CloudFront (because it is not wanted, or not there, as in emulators) the API serves the roots itself. */
   cloudFront: flag().default(true),
   /** Whether this stack sets the role by which API Gateway may log; an account has one for each region. */
-  accountLogRole: flag().default(true),
+  accountLogRole: flag().default(false),
+  /**
+   * How new code that attests comes into use: for one call in ten first, or for all at once. Default: in production
+   * `canary`, in a trial `at-once`.
+   */
+  rollout: z.enum(ROLLOUTS, `must be ${ROLLOUTS.join(" or ")}`).optional(),
+  /** AWS X-Ray for the API and its functions. */
+  tracing: flag().default(false),
+  /**
+   * How many runs at once are kept for, and are the most of, the authorizer and each function that needs no key; 0 for
+   * no such limit. Default: in production these, in a trial none.
+   */
+  reservedConcurrency: only({
+    authorize: wholeNumber(0, MAX_RESERVED),
+    public: wholeNumber(0, MAX_RESERVED),
+  }).optional(),
 });
 
 const checkedSchema = configSchema.check(({ value, issues }) => {

@@ -19,6 +19,7 @@ export const ALARM_SECTIONS = [
   "server-errors",
   "function-errors",
   "slow-answers",
+  "rollout",
   "throttles",
   "lost-races",
   "dead-letters",
@@ -49,7 +50,7 @@ export interface OperatorAlarmProps {
   readonly options?: AlarmOptions;
 }
 
-export function addOperatorAlarm(scope: Construct, props: OperatorAlarmProps): void {
+export function addOperatorAlarm(scope: Construct, props: OperatorAlarmProps): Alarm {
   const { name, topic, section, metric, threshold, options: { part, ...options } = {} } = props;
   const id = part === undefined ? section : `${section}-${part}`;
   const alarm = new Alarm(scope, id, {
@@ -64,4 +65,5 @@ export function addOperatorAlarm(scope: Construct, props: OperatorAlarmProps): v
   });
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
+  return alarm;
 }

@@ -16,8 +16,10 @@ import {
   TIMESTAMPS_FOLDER,
 } from "../contract/metachain-paths.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
+import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import { type AccessLogs, privateBucket } from "./private-bucket.ts";
+import { TrialEmptier } from "./trial-emptier.ts";
 
 export const ROOT_KEYS = `${ROOTS_FOLDER}/*`;
 /** Tokens that came after their seal was published. */
@@ -42,6 +44,7 @@ const TRIAL_RETENTION_DAYS = 1;
 const OLD_HEADS = Duration.days(7);
 
 export interface RootsProps {
+  readonly assets: Assets;
   readonly config: Config;
   readonly accessLogs: AccessLogs;
 }
@@ -52,7 +55,7 @@ export class Roots extends Construct {
   readonly #mode: "COMPLIANCE" | "GOVERNANCE";
   readonly #retentionDays: number;
 
-  constructor(scope: Construct, id: string, { config, accessLogs }: RootsProps) {
+  constructor(scope: Construct, id: string, { assets, config, accessLogs }: RootsProps) {
     super(scope, id);
     const { isProduction, retentionYears } = config;
     this.#mode = isProduction ? "COMPLIANCE" : "GOVERNANCE";
@@ -70,6 +73,7 @@ export class Roots extends Construct {
     this.#denyOverwrite();
     this.#denyUnlocked();
     if (isProduction) this.#denyDelete();
+    else new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: this.bucket });
   }
 
   get environment() {

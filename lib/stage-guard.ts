@@ -15,10 +15,12 @@ const PATIENCE = Duration.minutes(5);
 export interface StageGuardProps {
   readonly assets: Assets;
   readonly config: Config;
+  /** Nothing of it is made, changed or deleted before the guard has agreed. */
+  readonly evidence: readonly Construct[];
 }
 
 export class StageGuard extends Construct {
-  constructor(scope: Construct, id: string, { assets, config }: StageGuardProps) {
+  constructor(scope: Construct, id: string, { assets, config, evidence }: StageGuardProps) {
     super(scope, id);
     const { lambda } = new HandlerFunction(this, STAGE_GUARD_HANDLER, {
       assets,
@@ -34,10 +36,6 @@ export class StageGuard extends Construct {
       resourceType: "Custom::StageGuard",
       properties: { [STAGE_PROPERTY]: config.stage },
     });
-  }
-
-  /** Nothing of `parts` is made, changed or deleted before the guard has agreed. */
-  protect(parts: readonly Construct[]): void {
-    for (const part of parts) part.node.addDependency(this);
+    for (const part of evidence) part.node.addDependency(this);
   }
 }

@@ -9,6 +9,8 @@ import { cdkEnvironment } from "./emulator.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const CDK = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
+/** Without the bundling that comes before it in cdk.json: the tests bundle once, into a folder of their own. */
+const APP = "node bin/app.ts";
 const CONFIG = "config.json";
 const run = promisify(execFile);
 
@@ -65,7 +67,7 @@ export class Cdk {
   /** What the command said. Throws, with that, where it fails. */
   async #run(...words: string[]): Promise<string> {
     const where = ["-c", `config=${join(this.#folder, CONFIG)}`, "--output", join(this.#folder, "cdk.out")];
-    const command = [CDK, ...words, ...where, "--ci", "--no-notices"];
+    const command = [CDK, ...words, "--app", APP, ...where, "--ci", "--no-notices"];
     const env = cdkEnvironment(this.#endpoint, this.#folder);
     const { stdout, stderr } = await run(process.execPath, command, { cwd: ROOT, env });
     return stdout + stderr;

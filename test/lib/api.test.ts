@@ -1,14 +1,5 @@
 // The API: its routes, who is let through, what it answers by itself, and what it writes down.
 import { describe, expect, test } from "vitest";
-import {
-  authorityVariables,
-  inlineStampVariables,
-  ledgerVariables,
-  macVariables,
-  rootsVariables,
-  sealVariables,
-  trustAnchorVariables,
-} from "../../contract/environment-variables.ts";
 import { problemDetailsSchema } from "../../contract/problem-details.ts";
 import { PROBLEMS } from "../../contract/problem-kinds.ts";
 import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../contract/routes.ts";
@@ -16,7 +7,6 @@ import { parseConfig } from "../../lib/config.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const stack = new Synthesized();
-const firewall = new Synthesized(VARIANTS.firewall);
 const bare = new Synthesized(VARIANTS["no CloudFront"]);
 
 const resourcesById = new Map(
@@ -216,93 +206,5 @@ describe("the API's own address", () => {
       DomainName: "receipts.operator.example",
       SecurityPolicy: "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09",
     });
-  });
-});
-
-describe("the firewall", () => {
-  test("is not there unless it is asked for", () => {
-    expect(stack.all("AWS::WAFv2::WebACL")).toEqual([]);
-  });
-
-  test("stands before the API's stage, refuses what no handler reads, and keeps no sample of a request", () => {
-    const { Rules } = firewall.one("AWS::WAFv2::WebACL").Properties;
-    expect(Rules[0]).toMatchObject({
-      Action: { Block: {} },
-      Statement: {
-        AndStatement: {
-          Statements: [
-            { SizeConstraintStatement: { ComparisonOperator: "GT", Size: 8_192 } },
-            // A report with its tokens is longer than all that WAF can look at.
-            { NotStatement: { Statement: { ByteMatchStatement: { SearchString: "/v1/verify-inclusion" } } } },
-          ],
-        },
-      },
-    });
-    expect(JSON.stringify(firewall.one("AWS::WAFv2::WebACL"))).not.toContain('"SampledRequestsEnabled":true');
-    expect(JSON.stringify(firewall.one("AWS::WAFv2::WebACLAssociation").Properties.ResourceArn)).toContain(
-      "/stages/",
-    );
-  });
-});
-
-describe("the functions", () => {
-  const functions = stack.all("AWS::Lambda::Function").filter(({ id }) => id.startsWith("Attestation"));
-
-  /** A function's environment, with a stand-in for what only a deployment knows. */
-  const environmentOf = (from: Synthesized, handler: string): NodeJS.ProcessEnv => {
-    const { Variables } = from.one(
-      "AWS::Lambda::Function",
-      new RegExp(`(?:Handlers|Sealer)${handler}Function`),
-    ).Properties.Environment;
-    return Object.fromEntries(
-      Object.entries(Variables).map(([name, value]) => [
-        name,
-        typeof value === "string" ? value : "reference",
-      ]),
-    );
-  };
-
-  test.each(functions)("$id runs on arm64 and Node 24, traced, with a log that ends", ({ Properties }) => {
-    expect(Properties).toMatchObject({
-      Runtime: "nodejs24.x",
-      Architectures: ["arm64"],
-      Handler: "index.handler",
-      TracingConfig: { Mode: "Active" },
-    });
-    const log = stack.resources.find(({ id }) => id === Properties.LoggingConfig.LogGroup.Ref);
-    expect(log?.Properties.RetentionInDays).toBe(90);
-  });
-
-  test.each(functions)(
-    "$id gives up before API Gateway does, or before the next run begins",
-    ({ id, Properties }) => {
-      expect(Properties.Timeout).toBeLessThan(id.includes("Sealer") ? 60 : 29);
-    },
-  );
-
-  test.each([
-    ["authorize", [ledgerVariables]],
-    [
-      "attest",
-      [ledgerVariables, macVariables, authorityVariables, trustAnchorVariables, inlineStampVariables],
-    ],
-    ["report", [ledgerVariables, macVariables, rootsVariables, trustAnchorVariables]],
-    ["interaction", [ledgerVariables, macVariables]],
-    ["chain", [ledgerVariables]],
-    ["chaintile", [ledgerVariables]],
-    ["verifyinclusion", [rootsVariables, trustAnchorVariables]],
-    ["metachain", [rootsVariables]],
-    ["root", [rootsVariables]],
-    ["timestamp", [rootsVariables]],
-    ["seal", [ledgerVariables, rootsVariables, authorityVariables, sealVariables, trustAnchorVariables]],
-  ])("%s finds what it reads in its environment", (handler, schemas) => {
-    const environment = environmentOf(stack, handler);
-    for (const schema of schemas) expect(schema.safeParse(environment)).toMatchObject({ success: true });
-  });
-
-  test("the configuration reaches the functions", () => {
-    const environment = environmentOf(firewall, "attest");
-    expect(inlineStampVariables.parse(environment).TSA_INLINE).toBe(false);
-    expect(environmentOf(stack, "attest").TSA_INLINE).toBe("true");
   });
 });

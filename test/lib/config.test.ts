@@ -89,6 +89,10 @@ describe("a wrong setting is named in one line", () => {
       { warmUnits: { read: 12_000, write: 3_999 } },
       "warmUnits.write: must be a whole number from 4000 to 40000",
     ],
+    [
+      { reservedConcurrency: { authorize: 1_001, public: 0 } },
+      "reservedConcurrency.authorize: must be a whole number from 0 to 1000",
+    ],
     [{ plans: {} }, "plans: must hold at least one plan"],
     [{ plans: { gold: { ...GOLD, rate: 0 } } }, "plans.gold.rate: must be a whole number from 1 to 10000"],
     [

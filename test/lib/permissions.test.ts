@@ -118,11 +118,16 @@ describe("the table's partitions", () => {
 describe("no function", () => {
   const statements = functions.flatMap(statementsOf);
 
-  test("has a wildcard in an action, or may touch all of anything but X-Ray", () => {
+  test("has a wildcard in an action, or may touch all of anything but, if it is traced, X-Ray", () => {
     expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes("*"))).toEqual([]);
-    const everywhere = statements.filter(({ Resource }) => list(Resource).includes("*"));
-    const actions = new Set(everywhere.flatMap(({ Action }) => Action));
-    expect([...actions]).toEqual(["xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
+    const everywhere = (among: readonly Statement[]) =>
+      new Set(among.filter(({ Resource }) => list(Resource).includes("*")).flatMap(({ Action }) => Action));
+    expect([...everywhere(statements)]).toEqual([]);
+    const traced = new Policies(new Synthesized(VARIANTS.firewall));
+    expect([...everywhere(traced.statementsOf(traced.functionOf("attest")))]).toEqual([
+      "xray:PutTelemetryRecords",
+      "xray:PutTraceSegments",
+    ]);
   });
 
   test("may delete an item, an object or a key, or change a policy", () => {

@@ -205,9 +205,13 @@ describe("in production", () => {
 });
 
 describe("a trial", () => {
-  test("leaves nothing behind but the account's own setting for API Gateway's logs", () => {
-    const left = trial.resources.filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith("Retain"));
-    expect(left.map(({ Type, id }) => `${Type} ${id.replace(/[0-9A-F]{8}$/, "")}`)).toEqual([
+  test("leaves nothing behind, unless it set the account's role for API Gateway's logs", () => {
+    const leftBy = (stack: Synthesized) =>
+      stack.resources
+        .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith("Retain"))
+        .map(({ Type, id }) => `${Type} ${id.replace(/[0-9A-F]{8}$/, "")}`);
+    expect(leftBy(trial)).toEqual([]);
+    expect(leftBy(new Synthesized(VARIANTS.firewall))).toEqual([
       "AWS::IAM::Role AttestationApiRestCloudWatchRole",
       "AWS::ApiGateway::Account AttestationApiRestAccount",
     ]);
@@ -246,5 +250,9 @@ describe("a trial", () => {
     const stopper = trial.one("Custom::S3AutoDeleteObjects", /RootsBucket/);
     expect(stopper.DependsOn).toContain(emptying.id);
     expect(production.all("Custom::EmptyTrial")).toEqual([]);
+    const tagsOf = (stack: Synthesized) => stack.one("AWS::S3::Bucket", /RootsBucket/).Properties.Tags;
+    const disposable = { Key: "aws-cdk:auto-delete-objects", Value: "true" };
+    expect(tagsOf(trial)).toContainEqual(disposable);
+    expect(tagsOf(production)).not.toContainEqual(disposable);
   });
 });

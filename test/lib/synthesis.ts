@@ -49,7 +49,13 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
     witnessPolicyFile: witnessPolicyFile(),
   },
-  firewall: { waf: true, inlineTimestamps: false, sealIntervalMinutes: 5 },
+  firewall: {
+    waf: true,
+    inlineTimestamps: false,
+    sealIntervalMinutes: 5,
+    accountLogRole: true,
+    tracing: true,
+  },
   web: {
     runtime: "web",
     web: { concurrency: 64, maxEnvironments: 8, originSecret: 2 },
@@ -59,7 +65,6 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
   },
   "no CloudFront": {
     cloudFront: false,
-    accountLogRole: false,
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("eu-central-1") },
   },
 };
@@ -93,6 +98,7 @@ export interface Resource {
   readonly DependsOn?: readonly string[];
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: ReturnType<Template["toJSON"]>;
   readonly Properties: ReturnType<Template["toJSON"]>;
 }
 
