@@ -21,10 +21,13 @@ import { type Delays, delayDynamoDb, inTheMiddle } from "./delays.ts";
 import type { ModelledService } from "./model.ts";
 import type { Runtime, Totals } from "./row.ts";
 
-/** What the model takes for granted about the service: how often its append asks KMS, and how long it backs off. */
+/**
+ * What the model takes for granted about the service: how often an attestation asks KMS, how long it backs off, and how
+ * long a process trusts its memory of a chain.
+ */
 export const MODELLED: Readonly<Record<Runtime, ModelledService>> = {
-  functions: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400 },
-  web: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400 },
+  functions: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400, remembersMs: 1_000 },
+  web: { macsInAppend: 1, macsInAnswer: 1, backoffCapMs: 400, remembersMs: 1_000 },
 };
 
 export const CONNECTION = {

@@ -1,7 +1,9 @@
 // The parts of docs/throughput.md that a run decides. Pure.
-import { LATENCY_MS, type MeasuredRow } from "./row.ts";
-import { AIMS, isSameRow, SHOWN_ROWS } from "./rows.ts";
-import { seenTable, takenTable } from "./tables.ts";
+import { table } from "../cost/markdown.ts";
+import { type ModelledService, modelRow } from "./model.ts";
+import { LATENCY_MS, type MeasuredRow, type Row } from "./row.ts";
+import { AIMS, isSameRow, RACING_ROWS, SHOWN_ROWS } from "./rows.ts";
+import { ROW_HEADS, rowCells, SEEN_HEADS, seenCells, seenTable, takenTable } from "./tables.ts";
 
 /** A run, and where and when it was. */
 export interface MeasuredRun {
@@ -21,7 +23,27 @@ export const renderThroughput = (run: MeasuredRun): Record<string, string> => ({
   aims: AIMS.map((aim) => judge(aim, run.rows)).join("\n"),
   seen: seenTable(shownRows(run.rows)),
   taken: takenTable(shownRows(run.rows)),
+  choices: choicesTable(run.seed),
 });
+
+/** Two choices of the code, each by itself, where it matters most. */
+const CHOICES: readonly (readonly [string, Row, Partial<ModelledService>])[] = [
+  ["a second's memory of the head", RACING_ROWS.functions, { remembersMs: 1_000 }],
+  ["the head read each time", RACING_ROWS.functions, { remembersMs: 0 }],
+  ["back-offs of up to 400 ms", RACING_ROWS.web, { backoffCapMs: 400 }],
+  ["back-offs of up to 40 ms", RACING_ROWS.web, { backoffCapMs: 40 }],
+];
+const UNCHOSEN: ModelledService = { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: 400, remembersMs: 0 };
+
+/** By the model alone, with codes that need no request. */
+function choicesTable(seed: number): string {
+  const rows = CHOICES.map(([words, row, choice]) => [
+    words,
+    ...rowCells(row),
+    ...seenCells(modelRow(row, { ...UNCHOSEN, ...choice }, seed)),
+  ]);
+  return table(["by the model", ...ROW_HEADS, ...SEEN_HEADS], rows, ROW_HEADS.length + SEEN_HEADS.length);
+}
 
 /** The page shows some of the rows; the file has them all. */
 const shownRows = (rows: readonly MeasuredRow[]): MeasuredRow[] =>

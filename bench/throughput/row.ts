@@ -76,7 +76,7 @@ export interface Measured extends Seen {
   readonly batch: number;
   /** The share of all cores that was busy, with whatever else ran on the machine. */
   readonly machineBusy: number;
-  /** The share of its time that the busiest of the service's processes computed. */
+  /** The share of its time that the busiest of the service's processes computed, or waited for a core to do so. */
   readonly processBusy: number;
 }
 
@@ -87,5 +87,5 @@ export interface MeasuredRow {
 }
 
 /** Above this share, a row shows the limit of a process on this machine and not the design's. */
-const SATURATED = 0.75;
+const SATURATED = 0.5;
 export const isSaturated = ({ processBusy }: Measured): boolean => processBusy > SATURATED;

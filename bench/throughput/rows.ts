@@ -31,6 +31,12 @@ export const COST_ROWS: readonly Row[] = [
   ...rowsOf(web(1), 1, open(250)),
 ];
 
+/** Where processes race: the standard plan at its rate, and two web processes on one chain. */
+export const RACING_ROWS = {
+  functions: only(rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50))),
+  web: only(rowsOf(web(2), 1, closed(64))),
+};
+
 const stamped = (row: Row): Row => ({ ...row, authorityMs: AUTHORITY_MS });
 export const slow = (row: Row): Row => ({ ...row, slowness: SLOW });
 

@@ -2,8 +2,8 @@
 import { table } from "../cost/markdown.ts";
 import { isSaturated, type Load, type Measured, type MeasuredRow, type Row, type Seen } from "./row.ts";
 
-const ROW_HEADS = ["runtime", "chains", "load"];
-const SEEN_HEADS = ["/s", "p50", "p99", "503", "lost races"];
+export const ROW_HEADS = ["runtime", "chains", "load"];
+export const SEEN_HEADS = ["/s", "p50", "p99", "503", "lost races"];
 const TAKEN_HEADS = [
   "started",
   "in a transaction",
@@ -46,7 +46,7 @@ export const lineOf = ({ row, measured, modelled }: MeasuredRow): string =>
     ...takenCells(measured),
   ].join("  ");
 
-const rowCells = (row: Row): string[] => [runtimeWords(row), `${row.chains}`, loadWords(row.load)];
+export const rowCells = (row: Row): string[] => [runtimeWords(row), `${row.chains}`, loadWords(row.load)];
 
 function runtimeWords({ runtime, processes, slowness, authorityMs }: Row): string {
   return [
@@ -60,7 +60,7 @@ function runtimeWords({ runtime, processes, slowness, authorityMs }: Row): strin
 const loadWords = (load: Load): string =>
   load.kind === "closed" ? `${load.callers} at once` : `${load.perSecond}/s arrive`;
 
-const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: Seen): string[] => [
+export const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: Seen): string[] => [
   short(perSecond),
   whole(p50),
   whole(p99),

@@ -51,7 +51,7 @@ class RowOfWorker {
     this.#delays = new Delays(randomOf(opening.seed), opening.slowness);
   }
 
-  /** The share of its time that this process computed. */
+  /** The share of its time that this process computed, or waited for a core. */
   get busy(): number {
     return performance.eventLoopUtilization(this.#start).utilization;
   }

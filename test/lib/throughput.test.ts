@@ -43,7 +43,7 @@ test("the whole run has what the page shows", () => {
 });
 
 describe("the model", () => {
-  const service = { macsInAppend: 1, macsInAnswer: 0, backoffCapMs: 400 };
+  const service = { macsInAppend: 1, macsInAnswer: 0, backoffCapMs: 400, remembersMs: 0 };
   const row: Row = {
     runtime: "functions",
     processes: null,
@@ -71,6 +71,11 @@ describe("the model", () => {
     const spreadOut = modelRow({ ...storm, chains: 8 }, service, 1);
     expect(spreadOut.unavailable).toBe(0);
     expect(spreadOut.perSecond).toBeGreaterThan(55);
+  });
+
+  test("has environments lose that trust what they remember, though others have written since", () => {
+    const trusting = modelRow(row, { ...service, remembersMs: 1_000 }, 1);
+    expect(trusting.lostRacesACall).toBeGreaterThan(2 * modelRow(row, service, 1).lostRacesACall);
   });
 
   test("lets calls that meet in one process share a transaction", () => {
