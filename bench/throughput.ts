@@ -7,11 +7,11 @@ import { parseArgs } from "node:util";
 import { fillPage } from "./cost/markdown.ts";
 import { machine } from "./measuring.ts";
 import { MODELLED } from "./throughput/environment.ts";
+import { AIMS, SOME_ROWS, slow, WHOLE_ROWS } from "./throughput/grid.ts";
 import { measureRows } from "./throughput/measure.ts";
 import { modelRow } from "./throughput/model.ts";
 import { type MeasuredRun, renderThroughput } from "./throughput/page.ts";
 import type { MeasuredRow } from "./throughput/row.ts";
-import { AIMS, SOME_ROWS, slow, WHOLE_ROWS } from "./throughput/rows.ts";
 import { lineOf } from "./throughput/tables.ts";
 
 const RESULTS = new URL("./throughput/results.json", import.meta.url);

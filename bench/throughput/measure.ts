@@ -13,7 +13,7 @@ import { type Finished, Fleet, startWorkers } from "./fleet.ts";
 import { runLoad, type TimedCall } from "./load.ts";
 import { modelRow } from "./model.ts";
 import { randomOf } from "./random.ts";
-import type { Measured, MeasuredRow, Row } from "./row.ts";
+import type { LoadRow, Measured, MeasuredRow } from "./row.ts";
 import { slowDown } from "./slow-motion.ts";
 
 const TABLE_NAME = "throughput";
@@ -29,13 +29,13 @@ export interface Pace {
   readonly measuredMs: number;
 }
 
-export interface Plan extends Pace {
-  readonly rows: readonly Row[];
+export interface RowsPlan extends Pace {
+  readonly rows: readonly LoadRow[];
   readonly seed: number;
 }
 
 /** Slows this process down. `onRow` is told each row as it ends. */
-export async function measureRows(plan: Plan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
+export async function measureRows(plan: RowsPlan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
   const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-throughput-"));
   const engine = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
   const workers = await startWorkers(plan.slowMotion);
@@ -67,8 +67,8 @@ async function createTable(endpoint: string): Promise<void> {
 async function measureRow(
   workers: readonly ChildProcess[],
   endpoint: string,
-  row: Row,
-  { seed, warmUpMs, measuredMs }: Omit<Plan, "rows">,
+  row: LoadRow,
+  { seed, warmUpMs, measuredMs }: Omit<RowsPlan, "rows">,
 ): Promise<Measured> {
   const random = randomOf(seed);
   const fleet = new Fleet(

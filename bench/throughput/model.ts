@@ -2,10 +2,10 @@
 // It says what the design allows; the bench says what the code does. Pure: a seed gives the same result.
 import { quantileOf } from "../measuring.ts";
 import { exponential, indexIn, type Random, randomOf, spread } from "./random.ts";
-import { LATENCY_MS, type Row, type Seen } from "./row.ts";
+import { LATENCY_MS, type LoadRow, type Seen } from "./row.ts";
 import { Timeline } from "./timeline.ts";
 
-/** What differs between versions of the service. */
+/** The facts that differ between versions of the service. */
 export interface ModelledService {
   /** Requests to KMS one after the other before the transaction, and before the answer. */
   readonly macsInAppend: number;
@@ -55,12 +55,12 @@ interface ModelledProcess {
   readonly appenders: readonly ModelledAppender[];
 }
 
-export function modelRow(row: Row, service: ModelledService, seed: number): Seen {
+export function modelRow(row: LoadRow, service: ModelledService, seed: number): Seen {
   return new Model(row, service, randomOf(seed)).run();
 }
 
 class Model {
-  readonly #row: Row;
+  readonly #row: LoadRow;
   readonly #service: ModelledService;
   readonly #random: Random;
   readonly #time = new Timeline();
@@ -73,7 +73,7 @@ class Model {
   #unavailable = 0;
   #lostRaces = 0;
 
-  constructor(row: Row, service: ModelledService, random: Random) {
+  constructor(row: LoadRow, service: ModelledService, random: Random) {
     this.#row = row;
     this.#service = service;
     this.#random = random;

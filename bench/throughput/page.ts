@@ -1,8 +1,8 @@
 // The parts of docs/throughput.md that a run decides. Pure.
 import { table } from "../cost/markdown.ts";
+import { AIMS, isSameRow, RACING_ROWS, SHOWN_ROWS } from "./grid.ts";
 import { type ModelledService, modelRow } from "./model.ts";
-import { LATENCY_MS, type MeasuredRow, type Row } from "./row.ts";
-import { AIMS, isSameRow, RACING_ROWS, SHOWN_ROWS } from "./rows.ts";
+import { LATENCY_MS, type LoadRow, type MeasuredRow } from "./row.ts";
 import { ROW_HEADS, rowCells, SEEN_HEADS, seenCells, seenTable, takenTable } from "./tables.ts";
 
 /** A run, and where and when it was. */
@@ -27,7 +27,7 @@ export const renderThroughput = (run: MeasuredRun): Record<string, string> => ({
 });
 
 /** Two choices of the code, each by itself, where it matters most. */
-const CHOICES: readonly (readonly [string, Row, Partial<ModelledService>])[] = [
+const CHOICES: readonly (readonly [string, LoadRow, Partial<ModelledService>])[] = [
   ["a second's memory of the head", RACING_ROWS.functions, { remembersMs: 1_000 }],
   ["the head read each time", RACING_ROWS.functions, { remembersMs: 0 }],
   ["back-offs of up to 400 ms", RACING_ROWS.web, { backoffCapMs: 400 }],

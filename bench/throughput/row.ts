@@ -7,7 +7,7 @@ export type Load =
   | { readonly kind: "closed"; readonly callers: number }
   | { readonly kind: "open"; readonly perSecond: number };
 
-export interface Row {
+export interface LoadRow {
   readonly runtime: Runtime;
   /** Processes of the web runtime; null for functions, which have as many environments as calls under way. */
   readonly processes: number | null;
@@ -52,7 +52,7 @@ export function addTotals(to: Totals, totals: Totals): void {
   for (const name of Object.keys(to) as (keyof Totals)[]) to[name] += totals[name];
 }
 
-/** What the callers of a row saw. */
+/** The callers of a row saw this. */
 export interface Seen {
   /** Attestations a second. */
   readonly perSecond: number;
@@ -63,7 +63,7 @@ export interface Seen {
   readonly lostRacesACall: number;
 }
 
-/** The same, and what it took. */
+/** The same, with the work behind it. */
 export interface Measured extends Seen {
   /** Environments that were started, or processes. */
   readonly environments: number;
@@ -81,7 +81,7 @@ export interface Measured extends Seen {
 }
 
 export interface MeasuredRow {
-  readonly row: Row;
+  readonly row: LoadRow;
   readonly measured: Measured;
   readonly modelled: Seen;
 }

@@ -3,7 +3,7 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { isDisclosureError } from "../../core/errors.ts";
 import { Delays } from "./delays.ts";
-import { type Environment, openEnvironment, type Surroundings } from "./environment.ts";
+import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { randomOf } from "./random.ts";
 import { noTotals, type Totals } from "./row.ts";
 import { slowDown } from "./slow-motion.ts";
@@ -13,7 +13,7 @@ const UNAVAILABLE = new Set<string>(["ledger_contended", "ledger_unavailable", "
 
 const MICROSECONDS = 1_000;
 
-export interface Opening extends Surroundings {
+export interface Opening extends EnvironmentOptions {
   readonly slowness: number;
   readonly seed: number;
 }
@@ -30,11 +30,16 @@ export type ToWorker =
   | ({ readonly kind: "call" } & Call)
   | { readonly kind: "finish" };
 
-export type Outcome = "attested" | "unavailable" | "failed";
+export type CallOutcome = "attested" | "unavailable" | "failed";
 
 export type FromWorker =
   | { readonly kind: "ready" }
-  | { readonly kind: "answer"; readonly id: number; readonly outcome: Outcome; readonly error: string | null }
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly outcome: CallOutcome;
+      readonly error: string | null;
+    }
   | { readonly kind: "finished"; readonly totals: Totals; readonly busy: number };
 
 /** The environments of one row. */
