@@ -23,9 +23,9 @@ interface Slot {
 }
 
 /** The worker processes of all rows. */
-export async function startWorkers(slowMotion: number): Promise<ChildProcess[]> {
+export async function startWorkers(): Promise<ChildProcess[]> {
   const program = new URL("./worker.ts", import.meta.url);
-  const workers = Array.from({ length: WORKERS }, () => fork(program, [`${slowMotion}`]));
+  const workers = Array.from({ length: WORKERS }, () => fork(program));
   await Promise.all(workers.map((worker) => once(worker, "message")));
   return workers;
 }

@@ -11,7 +11,6 @@ export interface MeasuredRun {
   readonly day: string;
   readonly commit: string;
   readonly seed: number;
-  readonly slowMotion: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
   readonly rows: readonly MeasuredRow[];
@@ -49,20 +48,11 @@ function choicesTable(seed: number): string {
 const shownRows = (rows: readonly MeasuredRow[]): MeasuredRow[] =>
   SHOWN_ROWS.flatMap((shown) => rows.find(({ row }) => isSameRow(row, shown)) ?? []);
 
-function describeRun({
-  machine,
-  day,
-  commit,
-  seed,
-  slowMotion,
-  warmUpMs,
-  measuredMs,
-  rows,
-}: MeasuredRun): string {
+function describeRun({ machine, day, commit, seed, warmUpMs, measuredMs, rows }: MeasuredRun): string {
   const { read, kms, transaction } = LATENCY_MS;
   return [
     `Measured on ${day} at commit \`${commit}\`, seed ${seed}, on ${machine}: ${rows.length} rows of`,
-    `${measuredMs / 1_000} s each, after ${warmUpMs / 1_000} s that warm up, ${slowMotion} times slower than life. Reads of the table take ${read} ms on average,`,
+    `${measuredMs / 1_000} s each, after ${warmUpMs / 1_000} s that warm up. Reads of the table take ${read} ms on average,`,
     `KMS ${kms} ms, a transaction ${transaction} ms.`,
   ].join("\n");
 }

@@ -65,6 +65,8 @@ export interface Seen {
 
 /** The same, with the work behind it. */
 export interface Measured extends Seen {
+  /** How much slower than life it ran. */
+  readonly slowMotion: number;
   /** Environments that were started, or processes. */
   readonly environments: number;
   readonly macsACall: number;

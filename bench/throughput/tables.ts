@@ -5,6 +5,7 @@ import { isSaturated, type Load, type LoadRow, type Measured, type MeasuredRow, 
 export const ROW_HEADS = ["runtime", "chains", "load"];
 export const SEEN_HEADS = ["/s", "p50", "p99", "503", "lost races"];
 const TAKEN_HEADS = [
+  "slower",
   "started",
   "in a transaction",
   "computing ms",
@@ -69,6 +70,7 @@ export const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: 
 ];
 
 const takenCells = (measured: Measured): string[] => [
+  `× ${measured.slowMotion}`,
   `${measured.environments}`,
   short(measured.batch),
   short(measured.cpuMsACall),

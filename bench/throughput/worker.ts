@@ -15,6 +15,7 @@ const MICROSECONDS = 1_000;
 
 export interface Opening extends EnvironmentOptions {
   readonly slowness: number;
+  readonly slowMotion: number;
   readonly seed: number;
 }
 
@@ -93,8 +94,10 @@ const send = (message: FromWorker): void => void process.send?.(message);
 let row: RowOfWorker | null = null;
 
 process.on("message", (message: ToWorker) => {
-  if (message.kind === "open") row = new RowOfWorker(message.opening);
-  else if (row === null) throw new Error("no row is open");
+  if (message.kind === "open") {
+    slowDown(message.opening.slowMotion);
+    row = new RowOfWorker(message.opening);
+  } else if (row === null) throw new Error("no row is open");
   else if (message.kind === "call") void row.call(message).then(send);
   else {
     send({ kind: "finished", totals: row.totals, busy: row.busy });
@@ -102,6 +105,4 @@ process.on("message", (message: ToWorker) => {
     row = null;
   }
 });
-const [, , slowMotion] = process.argv;
-slowDown(Number(slowMotion));
 send({ kind: "ready" });
