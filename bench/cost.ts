@@ -10,7 +10,7 @@ import list from "./prices.json" with { type: "json" };
 import type { MeasuredRun } from "./throughput/page.ts";
 
 const COUNTS = new URL("./cost/counts.json", import.meta.url);
-/** What the bench of throughput measured: in a counted run nobody races. */
+/** The rows of the bench of throughput, for in a counted run nobody races. */
 const ROWS = new URL("./throughput/results.json", import.meta.url);
 const PAGE = new URL("../docs/cost.md", import.meta.url);
 

@@ -1,7 +1,8 @@
 // The tables of docs/cost.md that compare: settings and fronts, copies of the trail, years of storage, parts of the
 // billed time, and what is up all month. Pure.
+
+import { COST_ROWS, isSameRow } from "../throughput/grid.ts";
 import type { MeasuredRow } from "../throughput/row.ts";
-import { COST_ROWS, isSameRow } from "../throughput/rows.ts";
 import {
   attestMs,
   attestParts,
@@ -20,7 +21,7 @@ import { amount, bracket, MONTHS_OF_TEN_YEARS, money, table } from "./markdown.t
 import type { Measurement } from "./scenarios.ts";
 import { countsOfRow, type Parts, type Variant, type VariantCounts, variantsOf } from "./variants.ts";
 
-/** What the bench of throughput measured, as docs/throughput.md shows it. */
+/** The rows of the bench of throughput. */
 export interface MeasuredRows {
   readonly rows: readonly MeasuredRow[];
 }

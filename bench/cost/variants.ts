@@ -1,4 +1,4 @@
-// What a million attestations cost in other settings and on other fronts, from the same counts. Pure.
+// The cost of a million attestations in other settings and on other fronts, from the same counts. Pure.
 import type { MeasuredRow } from "../throughput/row.ts";
 import {
   attestMs,
@@ -23,7 +23,7 @@ export interface Parts {
 
 export interface Variant {
   readonly name: string;
-  /** What it gives up or needs; "nothing" where it is a setting of this version. */
+  /** The things that it gives up or needs, in words. */
   readonly note: string;
   /** By published prices; for Web Functions, by the lowest price that is assumed. */
   readonly low: Parts;

@@ -24,10 +24,13 @@ import { type Delays, delayDynamoDb, inTheMiddle } from "./delays.ts";
 import type { ModelledService } from "./model.ts";
 import type { Runtime, Totals } from "./row.ts";
 
-/** What the model takes for granted about the service: how often its append asks KMS, and how long it backs off. */
+/**
+ * The model takes this for granted about the service: how often an attestation asks KMS, how long it backs off, and how
+ * long a process trusts its memory of a chain.
+ */
 export const MODELLED: Readonly<Record<Runtime, ModelledService>> = {
-  functions: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: 400 },
-  web: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: SHARED_PROCESS_CAP_MS },
+  functions: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: 400, remembersMs: 0 },
+  web: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: SHARED_PROCESS_CAP_MS, remembersMs: 1_000 },
 };
 
 export const CONNECTION = {
@@ -44,8 +47,8 @@ const BACKOFF: Readonly<Record<Runtime, Backoff>> = {
 };
 const STAMP_BUDGET_MS = 1_000;
 
-/** What an environment is opened with. */
-export interface Surroundings {
+/** The settings of an environment. */
+export interface EnvironmentOptions {
   readonly runtime: Runtime;
   readonly endpoint: string;
   readonly tableName: string;
@@ -61,10 +64,10 @@ export interface Environment {
   readonly close: () => void;
 }
 
-export function openEnvironment(surroundings: Surroundings, delays: Delays, totals: Totals): Environment {
-  const clients = openClients(surroundings, delays, totals);
-  const services = openServices(clients, surroundings, totals);
-  const caller = callerOf(surroundings);
+export function openEnvironment(options: EnvironmentOptions, delays: Delays, totals: Totals): Environment {
+  const clients = openClients(options, delays, totals);
+  const services = openServices(clients, options, totals);
+  const caller = callerOf(options);
   return {
     attest: async (conversation, idempotencyKey) => {
       const request = attestationRequestSchema.parse({ ...DISCLOSURE, interaction_id: conversation });
@@ -76,13 +79,13 @@ export function openEnvironment(surroundings: Surroundings, delays: Delays, tota
   };
 }
 
-interface Clients {
+interface EnvironmentClients {
   readonly reader: DynamoDBClient;
   readonly writer: DynamoDBClient;
   readonly kms: KMSClient;
 }
 
-function openClients({ endpoint }: Surroundings, delays: Delays, totals: Totals): Clients {
+function openClients({ endpoint }: EnvironmentOptions, delays: Delays, totals: Totals): EnvironmentClients {
   const reader = new DynamoDBClient({ ...CONNECTION, endpoint });
   const writer = new DynamoDBClient({ ...CONNECTION, endpoint, maxAttempts: 1 });
   for (const client of [reader, writer]) delayDynamoDb(client, delays, totals);
@@ -106,8 +109,8 @@ function openKms(delays: Delays, totals: Totals): KMSClient {
 }
 
 function openServices(
-  { reader, writer, kms }: Clients,
-  { runtime, tableName, authorityMs, chains }: Surroundings,
+  { reader, writer, kms }: EnvironmentClients,
+  { runtime, tableName, authorityMs, chains }: EnvironmentOptions,
   totals: Totals,
 ): AttestationServices {
   const table = new Table({ reader, writer }, tableName);
@@ -147,7 +150,7 @@ function stampsBy(table: Table, authorityMs: number): ChainStamps {
 }
 
 /** The row's tenant, as the authorizer would know it. */
-function callerOf({ tenant, chains }: Surroundings): Caller {
+function callerOf({ tenant, chains }: EnvironmentOptions): Caller {
   const anchor = createHash("sha256").update(tenant).digest("hex").slice(0, ANCHOR_HEX);
   return {
     tenantId: tenant,

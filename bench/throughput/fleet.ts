@@ -2,8 +2,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { indexIn, type Random } from "./random.ts";
-import { addTotals, noTotals, type Row, type Totals, WEB_CONCURRENCY } from "./row.ts";
-import type { FromWorker, Opening, Outcome, ToWorker } from "./worker.ts";
+import { addTotals, type LoadRow, noTotals, type Totals, WEB_CONCURRENCY } from "./row.ts";
+import type { CallOutcome, FromWorker, Opening, ToWorker } from "./worker.ts";
 
 /** Functions' environments lie in as many processes as this machine has cores for. */
 const FUNCTION_WORKERS = 2;
@@ -11,7 +11,7 @@ const FUNCTION_WORKERS = 2;
 export const WORKERS = 4;
 
 interface Waiting {
-  readonly outcome: PromiseWithResolvers<Outcome>;
+  readonly outcome: PromiseWithResolvers<CallOutcome>;
   readonly slot: Slot;
 }
 
@@ -23,9 +23,9 @@ interface Slot {
 }
 
 /** The worker processes of all rows. */
-export async function startWorkers(slowMotion: number): Promise<ChildProcess[]> {
+export async function startWorkers(): Promise<ChildProcess[]> {
   const program = new URL("./worker.ts", import.meta.url);
-  const workers = Array.from({ length: WORKERS }, () => fork(program, [`${slowMotion}`]));
+  const workers = Array.from({ length: WORKERS }, () => fork(program));
   await Promise.all(workers.map((worker) => once(worker, "message")));
   return workers;
 }
@@ -33,21 +33,21 @@ export async function startWorkers(slowMotion: number): Promise<ChildProcess[]> 
 export interface Finished {
   readonly totals: Totals;
   readonly environments: number;
-  /** Of the busiest worker. */
+  /** The busiest worker's share. */
   readonly busy: number;
 }
 
 /** The environments of one row. */
 export class Fleet {
   readonly #workers: readonly ChildProcess[];
-  readonly #row: Row;
+  readonly #row: LoadRow;
   readonly #random: Random;
   readonly #slots: Slot[] = [];
   readonly #waiting = new Map<number, Waiting>();
   readonly #queue: (() => void)[] = [];
   #lastId = 0;
 
-  constructor(workers: readonly ChildProcess[], row: Row, opening: Opening, random: Random) {
+  constructor(workers: readonly ChildProcess[], row: LoadRow, opening: Opening, random: Random) {
     this.#row = row;
     this.#random = random;
     this.#workers = workers.slice(0, row.processes ?? FUNCTION_WORKERS);
@@ -58,10 +58,10 @@ export class Fleet {
     }
   }
 
-  async call(conversation: string, idempotencyKey: string): Promise<Outcome> {
+  async call(conversation: string, idempotencyKey: string): Promise<CallOutcome> {
     const slot = await this.#takeSlot();
     const id = ++this.#lastId;
-    const outcome = Promise.withResolvers<Outcome>();
+    const outcome = Promise.withResolvers<CallOutcome>();
     this.#waiting.set(id, { outcome, slot });
     tell(slot.worker, { kind: "call", id, environment: slot.number, conversation, idempotencyKey });
     return outcome.promise;

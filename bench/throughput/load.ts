@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Fleet } from "./fleet.ts";
 import { exponential, type Random } from "./random.ts";
 import type { Load } from "./row.ts";
-import type { Outcome } from "./worker.ts";
+import type { CallOutcome } from "./worker.ts";
 
 const MS_PER_SECOND = 1_000;
 const TURNS = 4;
@@ -14,12 +14,12 @@ const INTERLEAVED = 64;
 export interface TimedCall {
   readonly began: number;
   readonly ended: number;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
 }
 
 /** Sends calls until `end`, and returns them when the last one is answered. */
 export async function runLoad(fleet: Fleet, load: Load, end: number, random: Random): Promise<TimedCall[]> {
-  const calls = new Calls(fleet);
+  const calls = new SentCalls(fleet);
   if (load.kind === "closed") {
     const callers = Array.from({ length: load.callers }, async () => {
       while (performance.now() < end) await calls.send(performance.now());
@@ -30,7 +30,7 @@ export async function runLoad(fleet: Fleet, load: Load, end: number, random: Ran
 }
 
 /** A call's time counts from its arrival, also where this process is late to send it. */
-async function arrive(calls: Calls, distanceMs: number, end: number, random: Random): Promise<void> {
+async function arrive(calls: SentCalls, distanceMs: number, end: number, random: Random): Promise<void> {
   const sent: Promise<void>[] = [];
   for (
     let at = performance.now() + exponential(random, distanceMs);
@@ -44,7 +44,7 @@ async function arrive(calls: Calls, distanceMs: number, end: number, random: Ran
   await Promise.all(sent);
 }
 
-class Calls {
+class SentCalls {
   readonly done: TimedCall[] = [];
   readonly #fleet: Fleet;
   #count = 0;

@@ -13,7 +13,7 @@ import { type Finished, Fleet, startWorkers } from "./fleet.ts";
 import { runLoad, type TimedCall } from "./load.ts";
 import { modelRow } from "./model.ts";
 import { randomOf } from "./random.ts";
-import type { Measured, MeasuredRow, Row } from "./row.ts";
+import { isSaturated, type LoadRow, type Measured, type MeasuredRow } from "./row.ts";
 import { slowDown } from "./slow-motion.ts";
 
 const TABLE_NAME = "throughput";
@@ -24,28 +24,29 @@ const TEMPORARY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 export interface Pace {
   /** A second of a row takes so many seconds. */
   readonly slowMotion: number;
+  /** A saturated row is run again with twice the slow motion, up to this. */
+  readonly maxSlowMotion: number;
   /** Calls that begin in this time warm up what they meet, and are not judged. */
   readonly warmUpMs: number;
   readonly measuredMs: number;
 }
 
-export interface Plan extends Pace {
-  readonly rows: readonly Row[];
+export interface RowsPlan extends Pace {
+  readonly rows: readonly LoadRow[];
   readonly seed: number;
 }
 
 /** Slows this process down. `onRow` is told each row as it ends. */
-export async function measureRows(plan: Plan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
+export async function measureRows(plan: RowsPlan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
   const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-throughput-"));
   const engine = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
-  const workers = await startWorkers(plan.slowMotion);
-  slowDown(plan.slowMotion);
+  const workers = await startWorkers();
   try {
     await createTable(engine.endpoint);
     const results: MeasuredRow[] = [];
     for (const [index, row] of plan.rows.entries()) {
       const seed = plan.seed + index;
-      const measured = await measureRow(workers, engine.endpoint, row, { ...plan, seed });
+      const measured = await measureUnsaturated(workers, engine.endpoint, row, { ...plan, seed });
       const modelled = modelRow(row, MODELLED[row.runtime], seed);
       results.push({ row, measured, modelled });
       onRow({ row, measured, modelled });
@@ -64,36 +65,51 @@ async function createTable(endpoint: string): Promise<void> {
   client.destroy();
 }
 
+/** A row that was saturated is run again, slower, for as long as that is worth its time. */
+async function measureUnsaturated(
+  workers: readonly ChildProcess[],
+  endpoint: string,
+  row: LoadRow,
+  plan: Omit<RowsPlan, "rows">,
+): Promise<Measured> {
+  for (let slowMotion = plan.slowMotion; ; slowMotion *= 2) {
+    slowDown(slowMotion);
+    const measured = await measureRow(workers, endpoint, row, { ...plan, slowMotion });
+    if (!isSaturated(measured) || slowMotion * 2 > plan.maxSlowMotion) return measured;
+  }
+}
+
 async function measureRow(
   workers: readonly ChildProcess[],
   endpoint: string,
-  row: Row,
-  { seed, warmUpMs, measuredMs }: Omit<Plan, "rows">,
+  row: LoadRow,
+  { seed, slowMotion, warmUpMs, measuredMs }: Omit<RowsPlan, "rows">,
 ): Promise<Measured> {
   const random = randomOf(seed);
   const fleet = new Fleet(
     workers,
     row,
-    { ...row, endpoint, tableName: TABLE_NAME, tenant: `${seed}`, seed },
+    { ...row, endpoint, tableName: TABLE_NAME, tenant: `${seed}/${slowMotion}`, seed, slowMotion },
     random,
   );
   const machine = watchMachine();
   const start = performance.now() + warmUpMs;
   const calls = await runLoad(fleet, row.load, start + measuredMs, random);
   const machineBusy = machine();
-  return summarize(calls, await fleet.finish(), { start, end: start + measuredMs, machineBusy });
+  return summarize(calls, await fleet.finish(), { start, end: start + measuredMs, machineBusy, slowMotion });
 }
 
 interface Window {
   readonly start: number;
   readonly end: number;
   readonly machineBusy: number;
+  readonly slowMotion: number;
 }
 
 function summarize(
   calls: readonly TimedCall[],
   { totals, environments, busy }: Finished,
-  { start, end, machineBusy }: Window,
+  { start, end, machineBusy, slowMotion }: Window,
 ): Measured {
   const judged = calls.filter(({ began }) => began >= start);
   const attested = judged.filter(({ outcome }) => outcome === "attested");
@@ -108,6 +124,7 @@ function summarize(
     p99: quantileOf(took, 0.99),
     unavailable: 1 - attested.length / Math.max(1, judged.length),
     lostRacesACall: aCall(totals.lostRaces),
+    slowMotion,
     environments,
     cpuMsACall: aCall(totals.cpuMs),
     macsACall: aCall(totals.macRequests),

@@ -2,15 +2,17 @@
 // It says what the design allows; the bench says what the code does. Pure: a seed gives the same result.
 import { quantileOf } from "../measuring.ts";
 import { exponential, indexIn, type Random, randomOf, spread } from "./random.ts";
-import { LATENCY_MS, type Row, type Seen } from "./row.ts";
+import { LATENCY_MS, type LoadRow, type Seen } from "./row.ts";
 import { Timeline } from "./timeline.ts";
 
-/** What differs between versions of the service. */
+/** The facts that differ between versions of the service. */
 export interface ModelledService {
   /** Requests to KMS one after the other before the transaction, and before the answer. */
   readonly macsInAppend: number;
   readonly macsInAnswer: number;
   readonly backoffCapMs: number;
+  /** For this long a process takes the head that it wrote for the newest, though another process may have written. */
+  readonly remembersMs: number;
 }
 
 /** The appender's rules; see service/ledger/appender.ts and service/table/backoff.ts. */
@@ -39,35 +41,44 @@ interface ModelledCall {
   readonly answered: () => void;
 }
 
-/** The appender of one chain in one process. A function's environment serves one call, and has nobody waiting. */
+/** The appender of one chain in one process. */
 interface ModelledAppender {
   readonly chain: ModelledChain;
   readonly waiting: ModelledCall[];
   isBusy: boolean;
+  /** The head that it wrote last, and when; a lost race forgets it. */
+  remembered: { readonly head: number; readonly at: number } | null;
 }
 
-export function modelRow(row: Row, service: ModelledService, seed: number): Seen {
+/** A process of the web runtime or a function's environment. */
+interface ModelledProcess {
+  readonly appenders: readonly ModelledAppender[];
+}
+
+export function modelRow(row: LoadRow, service: ModelledService, seed: number): Seen {
   return new Model(row, service, randomOf(seed)).run();
 }
 
 class Model {
-  readonly #row: Row;
+  readonly #row: LoadRow;
   readonly #service: ModelledService;
   readonly #random: Random;
   readonly #time = new Timeline();
   readonly #chains: ModelledChain[];
-  readonly #appenders: readonly (readonly ModelledAppender[])[];
+  readonly #processes: readonly ModelledProcess[];
+  /** Environments of functions that serve no call. */
+  readonly #idle: ModelledProcess[] = [];
   readonly #tookMs: number[] = [];
   #attested = 0;
   #unavailable = 0;
   #lostRaces = 0;
 
-  constructor(row: Row, service: ModelledService, random: Random) {
+  constructor(row: LoadRow, service: ModelledService, random: Random) {
     this.#row = row;
     this.#service = service;
     this.#random = random;
     this.#chains = Array.from({ length: row.chains }, () => ({ head: 0, heldUntil: 0 }));
-    this.#appenders = Array.from({ length: row.processes ?? 0 }, () => this.#chains.map(newAppender));
+    this.#processes = Array.from({ length: row.processes ?? 0 }, () => this.#newProcess());
   }
 
   run(): Seen {
@@ -98,16 +109,30 @@ class Model {
 
   #call(answered: () => void): void {
     const { now } = this.#time;
-    const call = { began: now, deadline: now + BUDGET_MS, answered };
-    const appender = this.#appenderOfCall();
-    appender.waiting.push(call);
+    const isFunction = this.#row.runtime === "functions";
+    const process = isFunction ? this.#takeIdle() : this.#anyOf(this.#processes);
+    const appender = this.#anyOf(process.appenders);
+    const done = () => {
+      if (isFunction) this.#idle.push(process);
+      answered();
+    };
+    appender.waiting.push({ began: now, deadline: now + BUDGET_MS, answered: done });
     if (!appender.isBusy) this.#drain(appender);
   }
 
-  #appenderOfCall(): ModelledAppender {
-    const chain = indexIn(this.#random, this.#chains.length);
-    const process = this.#appenders[indexIn(this.#random, this.#appenders.length)];
-    return process?.[chain] ?? newAppender(this.#chains[chain] ?? { head: 0, heldUntil: 0 });
+  #takeIdle(): ModelledProcess {
+    const [idle] = this.#idle.splice(indexIn(this.#random, this.#idle.length), 1);
+    return idle ?? this.#newProcess();
+  }
+
+  #newProcess(): ModelledProcess {
+    return { appenders: this.#chains.map(newAppender) };
+  }
+
+  #anyOf<T>(list: readonly T[]): T {
+    const found = list[indexIn(this.#random, list.length)];
+    if (found === undefined) throw new Error("there is none");
+    return found;
   }
 
   #drain(appender: ModelledAppender): void {
@@ -126,7 +151,7 @@ class Model {
     }
     const readMs = this.#latency("read");
     this.#time.after(readMs / 2, () => {
-      const seen = appender.chain.head;
+      const seen = this.#remembered(appender) ?? appender.chain.head;
       const sentMs = readMs / 2 + this.#macMs(this.#service.macsInAppend) + this.#transactionMs(SENDING);
       this.#time.after(sentMs, () => this.#commit(appender, left, { seen, losses }));
     });
@@ -142,6 +167,7 @@ class Model {
       if (this.#time.now >= WARM_UP_MS) this.#lostRaces++;
       const waitMs =
         this.#random() * Math.min(this.#service.backoffCapMs, BACKOFF_BASE_MS * 2 ** (losses + 1));
+      appender.remembered = null;
       this.#time.after(this.#transactionMs(ANSWERING) + waitMs, () => this.#try(appender, batch, losses + 1));
       return;
     }
@@ -150,10 +176,16 @@ class Model {
     this.#time.after(heldMs, () => {
       chain.head += batch.length;
       this.#time.after(this.#transactionMs(ANSWERING), () => {
+        appender.remembered = { head: seen + batch.length, at: this.#time.now };
         for (const call of batch) this.#answer(call);
         this.#drain(appender);
       });
     });
+  }
+
+  #remembered({ remembered }: ModelledAppender): number | null {
+    if (remembered === null || this.#time.now - remembered.at > this.#service.remembersMs) return null;
+    return remembered.head;
   }
 
   #answer({ began, answered }: ModelledCall): void {
@@ -184,4 +216,9 @@ class Model {
   }
 }
 
-const newAppender = (chain: ModelledChain): ModelledAppender => ({ chain, waiting: [], isBusy: false });
+const newAppender = (chain: ModelledChain): ModelledAppender => ({
+  chain,
+  waiting: [],
+  isBusy: false,
+  remembered: null,
+});

@@ -7,7 +7,7 @@ export type Load =
   | { readonly kind: "closed"; readonly callers: number }
   | { readonly kind: "open"; readonly perSecond: number };
 
-export interface Row {
+export interface LoadRow {
   readonly runtime: Runtime;
   /** Processes of the web runtime; null for functions, which have as many environments as calls under way. */
   readonly processes: number | null;
@@ -52,7 +52,7 @@ export function addTotals(to: Totals, totals: Totals): void {
   for (const name of Object.keys(to) as (keyof Totals)[]) to[name] += totals[name];
 }
 
-/** What the callers of a row saw. */
+/** The callers of a row saw this. */
 export interface Seen {
   /** Attestations a second. */
   readonly perSecond: number;
@@ -63,8 +63,10 @@ export interface Seen {
   readonly lostRacesACall: number;
 }
 
-/** The same, and what it took. */
+/** The same, with the work behind it. */
 export interface Measured extends Seen {
+  /** How much slower than life it ran. */
+  readonly slowMotion: number;
   /** Environments that were started, or processes. */
   readonly environments: number;
   readonly macsACall: number;
@@ -76,16 +78,16 @@ export interface Measured extends Seen {
   readonly batch: number;
   /** The share of all cores that was busy, with whatever else ran on the machine. */
   readonly machineBusy: number;
-  /** The share of its time that the busiest of the service's processes computed. */
+  /** The share of its time that the busiest of the service's processes computed, or waited for a core to do so. */
   readonly processBusy: number;
 }
 
 export interface MeasuredRow {
-  readonly row: Row;
+  readonly row: LoadRow;
   readonly measured: Measured;
   readonly modelled: Seen;
 }
 
 /** Above this share, a row shows the limit of a process on this machine and not the design's. */
-const SATURATED = 0.75;
+const SATURATED = 0.5;
 export const isSaturated = ({ processBusy }: Measured): boolean => processBusy > SATURATED;

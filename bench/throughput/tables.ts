@@ -1,10 +1,11 @@
 // The rows as tables, for a terminal and for docs/throughput.md. Pure.
 import { table } from "../cost/markdown.ts";
-import { isSaturated, type Load, type Measured, type MeasuredRow, type Row, type Seen } from "./row.ts";
+import { isSaturated, type Load, type LoadRow, type Measured, type MeasuredRow, type Seen } from "./row.ts";
 
-const ROW_HEADS = ["runtime", "chains", "load"];
-const SEEN_HEADS = ["/s", "p50", "p99", "503", "lost races"];
+export const ROW_HEADS = ["runtime", "chains", "load"];
+export const SEEN_HEADS = ["/s", "p50", "p99", "503", "lost races"];
 const TAKEN_HEADS = [
+  "slower",
   "started",
   "in a transaction",
   "computing ms",
@@ -15,7 +16,7 @@ const TAKEN_HEADS = [
   "machine busy",
 ];
 
-/** What callers saw, beside what the model says. */
+/** The callers' view of the rows, beside the model's. */
 export const seenTable = (rows: readonly MeasuredRow[]): string =>
   table(
     [...ROW_HEADS, ...SEEN_HEADS, `model: ${SEEN_HEADS.join(" | ")}`],
@@ -27,7 +28,7 @@ export const seenTable = (rows: readonly MeasuredRow[]): string =>
     SEEN_HEADS.length * 2 + 2,
   );
 
-/** What an attestation took. */
+/** The work behind an attestation, in each row. */
 export const takenTable = (rows: readonly MeasuredRow[]): string =>
   table(
     [...ROW_HEADS, ...TAKEN_HEADS],
@@ -46,9 +47,9 @@ export const lineOf = ({ row, measured, modelled }: MeasuredRow): string =>
     ...takenCells(measured),
   ].join("  ");
 
-const rowCells = (row: Row): string[] => [runtimeWords(row), `${row.chains}`, loadWords(row.load)];
+export const rowCells = (row: LoadRow): string[] => [runtimeWords(row), `${row.chains}`, loadWords(row.load)];
 
-function runtimeWords({ runtime, processes, slowness, authorityMs }: Row): string {
+function runtimeWords({ runtime, processes, slowness, authorityMs }: LoadRow): string {
   return [
     runtime,
     ...(processes === null ? [] : [` × ${processes}`]),
@@ -60,7 +61,7 @@ function runtimeWords({ runtime, processes, slowness, authorityMs }: Row): strin
 const loadWords = (load: Load): string =>
   load.kind === "closed" ? `${load.callers} at once` : `${load.perSecond}/s arrive`;
 
-const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: Seen): string[] => [
+export const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: Seen): string[] => [
   short(perSecond),
   whole(p50),
   whole(p99),
@@ -69,6 +70,7 @@ const seenCells = ({ perSecond, p50, p99, unavailable, lostRacesACall }: Seen): 
 ];
 
 const takenCells = (measured: Measured): string[] => [
+  `× ${measured.slowMotion}`,
   `${measured.environments}`,
   short(measured.batch),
   short(measured.cpuMsACall),

@@ -3,7 +3,7 @@
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { isDisclosureError } from "../../core/errors.ts";
 import { Delays } from "./delays.ts";
-import { type Environment, openEnvironment, type Surroundings } from "./environment.ts";
+import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { randomOf } from "./random.ts";
 import { noTotals, type Totals } from "./row.ts";
 import { slowDown } from "./slow-motion.ts";
@@ -13,8 +13,9 @@ const UNAVAILABLE = new Set<string>(["ledger_contended", "ledger_unavailable", "
 
 const MICROSECONDS = 1_000;
 
-export interface Opening extends Surroundings {
+export interface Opening extends EnvironmentOptions {
   readonly slowness: number;
+  readonly slowMotion: number;
   readonly seed: number;
 }
 
@@ -30,11 +31,16 @@ export type ToWorker =
   | ({ readonly kind: "call" } & Call)
   | { readonly kind: "finish" };
 
-export type Outcome = "attested" | "unavailable" | "failed";
+export type CallOutcome = "attested" | "unavailable" | "failed";
 
 export type FromWorker =
   | { readonly kind: "ready" }
-  | { readonly kind: "answer"; readonly id: number; readonly outcome: Outcome; readonly error: string | null }
+  | {
+      readonly kind: "answer";
+      readonly id: number;
+      readonly outcome: CallOutcome;
+      readonly error: string | null;
+    }
   | { readonly kind: "finished"; readonly totals: Totals; readonly busy: number };
 
 /** The environments of one row. */
@@ -51,7 +57,7 @@ class RowOfWorker {
     this.#delays = new Delays(randomOf(opening.seed), opening.slowness);
   }
 
-  /** The share of its time that this process computed. */
+  /** The share of its time that this process computed, or waited for a core. */
   get busy(): number {
     return performance.eventLoopUtilization(this.#start).utilization;
   }
@@ -88,8 +94,10 @@ const send = (message: FromWorker): void => void process.send?.(message);
 let row: RowOfWorker | null = null;
 
 process.on("message", (message: ToWorker) => {
-  if (message.kind === "open") row = new RowOfWorker(message.opening);
-  else if (row === null) throw new Error("no row is open");
+  if (message.kind === "open") {
+    slowDown(message.opening.slowMotion);
+    row = new RowOfWorker(message.opening);
+  } else if (row === null) throw new Error("no row is open");
   else if (message.kind === "call") void row.call(message).then(send);
   else {
     send({ kind: "finished", totals: row.totals, busy: row.busy });
@@ -97,6 +105,4 @@ process.on("message", (message: ToWorker) => {
     row = null;
   }
 });
-const [, , slowMotion] = process.argv;
-slowDown(Number(slowMotion));
 send({ kind: "ready" });

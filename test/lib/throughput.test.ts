@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fillPage } from "../../bench/cost/markdown.ts";
 import { transactionUnits } from "../../bench/throughput/delays.ts";
+import { COST_ROWS, isSameRow, SHOWN_ROWS, SOME_ROWS, WHOLE_ROWS } from "../../bench/throughput/grid.ts";
 import { modelRow } from "../../bench/throughput/model.ts";
 import { type MeasuredRun, renderThroughput } from "../../bench/throughput/page.ts";
 import { exponential, randomOf, spread } from "../../bench/throughput/random.ts";
-import type { Row } from "../../bench/throughput/row.ts";
-import { COST_ROWS, isSameRow, SHOWN_ROWS, SOME_ROWS, WHOLE_ROWS } from "../../bench/throughput/rows.ts";
+import type { LoadRow } from "../../bench/throughput/row.ts";
 import { Timeline } from "../../bench/throughput/timeline.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -43,8 +43,8 @@ test("the whole run has what the page shows", () => {
 });
 
 describe("the model", () => {
-  const service = { macsInAppend: 1, macsInAnswer: 0, backoffCapMs: 400 };
-  const row: Row = {
+  const service = { macsInAppend: 1, macsInAnswer: 0, backoffCapMs: 400, remembersMs: 0 };
+  const row: LoadRow = {
     runtime: "functions",
     processes: null,
     chains: 1,
@@ -66,11 +66,16 @@ describe("the model", () => {
   });
 
   test("refuses calls where a chain is asked for more than it can take, and more chains take it", () => {
-    const storm: Row = { ...row, load: { kind: "open", perSecond: 60 } };
+    const storm: LoadRow = { ...row, load: { kind: "open", perSecond: 60 } };
     expect(modelRow(storm, service, 1).unavailable).toBeGreaterThan(0);
     const spreadOut = modelRow({ ...storm, chains: 8 }, service, 1);
     expect(spreadOut.unavailable).toBe(0);
     expect(spreadOut.perSecond).toBeGreaterThan(55);
+  });
+
+  test("has environments lose that trust what they remember, though others have written since", () => {
+    const trusting = modelRow(row, { ...service, remembersMs: 1_000 }, 1);
+    expect(trusting.lostRacesACall).toBeGreaterThan(2 * modelRow(row, service, 1).lostRacesACall);
   });
 
   test("lets calls that meet in one process share a transaction", () => {

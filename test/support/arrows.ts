@@ -128,6 +128,11 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: ["build/", "lambdas/", "reader/", "contract/"],
     packages: ["esbuild", "node:*", "zod"],
   },
+  // It takes the place of a Region, at the SDK's own clients.
+  "bench/throughput/": {
+    ours: ["bench/", "local/", "service/", "core/", "policy/", "contract/"],
+    packages: ["@aws-sdk", "node:*"],
+  },
   "bench/": {
     ours: [
       "bench/",

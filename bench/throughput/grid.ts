@@ -1,5 +1,5 @@
 // The rows that the bench runs: some in under three minutes, or the whole grid.
-import type { Load, Row, Runtime } from "./row.ts";
+import type { Load, LoadRow, Runtime } from "./row.ts";
 
 const STANDARD_CHAINS = 8;
 const MANY_CHAINS = 128;
@@ -16,7 +16,7 @@ const web = (processes: number): Shape => ({ runtime: "web", processes });
 const closed = (callers: number): Load => ({ kind: "closed", callers });
 const open = (perSecond: number): Load => ({ kind: "open", perSecond });
 
-const rowsOf = (shape: Shape, chains: number, ...loads: readonly Load[]): Row[] =>
+const rowsOf = (shape: Shape, chains: number, ...loads: readonly Load[]): LoadRow[] =>
   loads.map((load) => ({ ...shape, chains, load, slowness: 1, authorityMs: null }));
 
 /** The aims, each a row with its limits. */
@@ -26,20 +26,26 @@ export const AIMS = [
 ];
 
 /** The rows from which docs/cost.md takes what racing environments and one web process ask of AWS. */
-export const COST_ROWS: readonly Row[] = [
+export const COST_ROWS: readonly LoadRow[] = [
   ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)),
   ...rowsOf(web(1), 1, open(250)),
 ];
 
-const stamped = (row: Row): Row => ({ ...row, authorityMs: AUTHORITY_MS });
-export const slow = (row: Row): Row => ({ ...row, slowness: SLOW });
+/** Where processes race: the standard plan at its rate, and two web processes on one chain. */
+export const RACING_ROWS = {
+  functions: only(rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50))),
+  web: only(rowsOf(web(2), 1, closed(64))),
+};
+
+const stamped = (row: LoadRow): LoadRow => ({ ...row, authorityMs: AUTHORITY_MS });
+export const slow = (row: LoadRow): LoadRow => ({ ...row, slowness: SLOW });
 
 const STAMPED = [rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)), rowsOf(web(1), 1, open(50), closed(64))]
   .flat()
   .map(stamped);
 const SLOW_ROWS = AIMS.map(({ row }) => slow(row));
 
-export const SOME_ROWS: readonly Row[] = [
+export const SOME_ROWS: readonly LoadRow[] = [
   ...rowsOf(FUNCTIONS, 1, open(10), open(20)),
   ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
   ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50)),
@@ -51,7 +57,7 @@ export const SOME_ROWS: readonly Row[] = [
 ];
 
 /** Those that the page shows, where they were measured. */
-export const SHOWN_ROWS: readonly Row[] = [
+export const SHOWN_ROWS: readonly LoadRow[] = [
   ...rowsOf(FUNCTIONS, 1, open(10), open(20), open(30), open(50), closed(8), closed(64)),
   ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
   ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50), closed(64)),
@@ -66,7 +72,7 @@ export const SHOWN_ROWS: readonly Row[] = [
 const FEW_AND_MANY = [closed(1), closed(8), closed(64)];
 const RATES = [open(10), open(20), open(30), open(50)];
 
-export const WHOLE_ROWS: readonly Row[] = [
+export const WHOLE_ROWS: readonly LoadRow[] = [
   ...[1, STANDARD_CHAINS, MANY_CHAINS].flatMap((chains) => [
     ...[FUNCTIONS, web(1)].flatMap((shape) => rowsOf(shape, chains, ...FEW_AND_MANY, ...RATES)),
     ...[web(2), web(4)].flatMap((shape) => rowsOf(shape, chains, closed(8), closed(64), open(50))),
@@ -76,9 +82,9 @@ export const WHOLE_ROWS: readonly Row[] = [
   ...SLOW_ROWS,
 ];
 
-export const isSameRow = (a: Row, b: Row): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const isSameRow = (a: LoadRow, b: LoadRow): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function only(rows: readonly Row[]): Row {
+function only(rows: readonly LoadRow[]): LoadRow {
   const [row] = rows;
   if (row === undefined) throw new Error("there is no row");
   return row;
