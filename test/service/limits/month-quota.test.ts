@@ -61,8 +61,9 @@ test("64 callers on three chains end at exactly the quota, and each is told unti
 });
 
 test("three processes together go beyond it by two at most", async () => {
-  const monthlyQuota = 30;
-  const { ledger, caller, newProcess } = await newWorld({ chains: 3, monthlyQuota });
+  // Time stands still here, so the rate says nothing: eight bursts alone are what others may have used.
+  const [monthlyQuota, burst] = [30, 4];
+  const { ledger, caller, newProcess } = await newWorld({ chains: 3, monthlyQuota, burst });
   await exhaust([newProcess(), newProcess(), newProcess()], caller);
   const receipts = await receiptsOf(ledger);
   expect(receipts).toBeGreaterThanOrEqual(monthlyQuota);
