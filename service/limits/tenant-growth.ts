@@ -29,9 +29,6 @@ export interface Reading {
   readonly endedAt: number;
 }
 
-/** The part of a receipt that says where in which chain it is, and of which month. */
-type Place = Pick<ReceiptCore, "chain_id" | "sequence" | "issued_at">;
-
 export class TenantGrowth {
   readonly month: Month;
   readonly #services: GrowthServices;
@@ -77,7 +74,7 @@ export class TenantGrowth {
   }
 
   /** Takes in a receipt that this process has just written. */
-  learn({ chain_id, sequence, issued_at }: Place): void {
+  learn({ chain_id, sequence, issued_at }: ReceiptCore): void {
     this.#chainOf(chain_id).learn(sequence, issued_at >= this.month.startsAt);
   }
 
