@@ -84,7 +84,7 @@ export const PROBLEMS = {
     "too-many-requests",
     429,
     "Over the plan's rate or quota",
-    "Wait as long as `Retry-After` says.",
+    "Wait as long as `Retry-After` says. `limit` says which limit of the plan is reached, and `ends_at` when it ends: the rate after a moment, the quota with the month (UTC). While the quota is used up, reports and repeats of an `Idempotency-Key` are answered.",
   ),
   internal: kind(
     "internal",

@@ -1,7 +1,7 @@
 // The web runtime: two servers with roles of their own, one that records disclosures and one that only reads.
 import { Construct } from "constructs";
 import type * as z from "zod";
-import type { inlineStampVariables, webVariables } from "../contract/environment-variables.ts";
+import type { inlineStampVariables, planVariables, webVariables } from "../contract/environment-variables.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
 import type { LedgerTable } from "./ledger-table.ts";
@@ -89,6 +89,7 @@ export class WebRuntime extends Construct {
       ...this.secret.environment,
       MAX_REQUESTS: String(config.web.concurrency),
     } satisfies z.input<typeof webVariables>;
-    return { ...ledger.environment, ...macKey.environment, ...SHARED, ...web };
+    const plans = { PLANS: JSON.stringify(config.plans) } satisfies z.input<typeof planVariables>;
+    return { ...ledger.environment, ...macKey.environment, ...plans, ...SHARED, ...web };
   }
 }

@@ -5,9 +5,9 @@
 // together may go beyond the quota:
 //
 //  1. One process: not at all. What it writes it knows, and calls on their way count until their outcome is known.
-//  2. Several processes: by one call for each further process. Once so little is left that others could have used it since
-//     the reading, each call waits for a reading that begins after it, and a process has only a share of what is left on
-//     its way at a time: one call, once less than SHARES are left.
+//  2. Several processes: by one call for each further process. A process has only a share of what is left on its way at
+//     a time. Once so little is left that others could have used it since the reading, each reading serves for one such
+//     share: for a single call in the end.
 //  3. Beyond that only where others use the rest while this process hangs with more on its way, by that share at most;
 //     where more than PROCESSES work at the plan's full rate each; or where a write of unknown outcome takes effect late.
 
@@ -19,12 +19,15 @@ import { listChains } from "../tenants/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { LimitReached } from "./limit-reached.ts";
 import { monthOf } from "./month.ts";
+import { SharedRun } from "./shared-run.ts";
 import { type GrowthServices, TenantGrowth } from "./tenant-growth.ts";
 
 /** The number of processes that may each work at a tenant's full rate without the quota's noticing it late. */
 const PROCESSES = 8;
 /** A process has this part of what is left on its way at a time, and one call at least. */
 const SHARES = 64;
+/** Near the limit, so long at most after a reading calls may still use its share. */
+const MAX_SHARE_AGE_MS = 250;
 /** A reading counts for no longer, however much is left. */
 const MAX_READING_AGE_MS = 60 * 60 * 1_000;
 /** As many chains are read for a single call, if need be. A reading of more counts for a while even near the limit. */
@@ -32,7 +35,7 @@ const CHAINS_PER_CALL = 64;
 /** That while: a process reads as many of a tenant's chains in a second, on average. */
 const CHAINS_PER_SECOND = 256;
 /** The longest wait for calls on their way; after that the caller is asked to try again. */
-const WAIT_BUDGET_MS = 8_000;
+const WAIT_BUDGET_MS = 15_000;
 /** Tenants that are remembered. One that is dropped is read again. */
 const MAX_TENANTS = 1_000;
 
@@ -77,34 +80,34 @@ export class MonthQuota {
 class TenantQuota {
   readonly #services: GrowthServices;
   #growth: TenantGrowth;
-  /** Calls whose receipts may be written, or were, and are not known yet. They belong to no month. */
-  #onTheWay = 0;
+  /** Calls that were let through, of whatever month; the outcome of some is not known yet. */
+  #entered = 0;
+  #known = 0;
+  /** As many outcomes were known when the newest reading began. It may not show those of the calls after them. */
+  #shown = 0;
   /** Settles when the next of them is known. */
   #nextOutcome = Promise.withResolvers<void>();
+  readonly #reader = new SharedRun(() => this.#read());
 
   constructor(services: GrowthServices) {
     this.#services = services;
     this.#growth = new TenantGrowth(services, monthOf(services.clock()));
   }
 
+  get #onTheWay(): number {
+    return this.#entered - this.#known;
+  }
+
   /** Waits for room for one call; each that entered must leave. */
   async enter(caller: Caller, plan: Plan): Promise<void> {
     const deadline = performance.now() + WAIT_BUDGET_MS;
-    for (;;) {
-      const growth = this.#growthOf(caller);
-      await bringUpToDate(growth, plan);
-      const left = plan.monthlyQuota - growth.atMost;
-      if (left > 0 && this.#onTheWay < shareOf(left)) break;
-      if (left <= 0 && this.#onTheWay === 0) {
-        throw quotaExceeded(plan.monthlyQuota, this.#services.clock(), growth.month.endsAt);
-      }
+    while (!(await this.#takePlace(caller, plan))) {
       if (performance.now() > deadline) {
         throw new DisclosureError("ledger_contended", "the calls before this one took too long");
       }
       // They may turn out to be repeats, or fail, and leave their room to this call.
-      await this.#nextOutcome.promise;
+      if (this.#onTheWay > 0) await this.#nextOutcome.promise;
     }
-    this.#onTheWay += 1;
   }
 
   learn({ receipt }: Appended): void {
@@ -116,10 +119,26 @@ class TenantQuota {
   }
 
   leave(): void {
-    this.#onTheWay -= 1;
+    this.#known += 1;
     const { resolve } = this.#nextOutcome;
     this.#nextOutcome = Promise.withResolvers();
     resolve();
+  }
+
+  /** False where the call has to wait for one that is on its way, or for another reading. */
+  async #takePlace(caller: Caller, plan: Plan): Promise<boolean> {
+    const { monthlyQuota } = plan;
+    const growth = this.#growthOf(caller);
+    // Asked before any reading, which would be wasted on calls that wait.
+    if (this.#onTheWay >= shareOf(monthlyQuota - growth.atMost)) return false;
+    await this.#bringUpToDate(growth, plan);
+    const left = monthlyQuota - growth.atMost;
+    if (left <= 0 && this.#onTheWay === 0) {
+      throw quotaExceeded(monthlyQuota, this.#services.clock(), growth.month.endsAt);
+    }
+    if (left <= 0 || this.#onTheWay >= shareOf(left) || !this.#isUpToDate(growth, plan)) return false;
+    this.#entered += 1;
+    return true;
   }
 
   /** What is known of the current month; of another one it is forgotten. */
@@ -133,16 +152,31 @@ class TenantQuota {
     }
     return this.#growth;
   }
-}
 
-/** Reads what must be known before the next call, and nothing where the quota is used up: chains never shrink. */
-async function bringUpToDate(growth: TenantGrowth, plan: Plan): Promise<void> {
-  const { monthlyQuota } = plan;
-  await growth.narrow(monthlyQuota);
-  const left = monthlyQuota - growth.atMost;
-  if (growth.atLeast >= monthlyQuota || growth.ageMs() < readingLifeMs(plan, left, growth.listed)) return;
-  await growth.read();
-  await growth.narrow(monthlyQuota);
+  /** Reads what must be known before the next call, and nothing where the quota is used up: chains never shrink. */
+  async #bringUpToDate(growth: TenantGrowth, plan: Plan): Promise<void> {
+    await growth.narrow(plan.monthlyQuota);
+    if (growth.atLeast >= plan.monthlyQuota || this.#isUpToDate(growth, plan)) return;
+    await this.#reader.join();
+    await growth.narrow(plan.monthlyQuota);
+  }
+
+  async #read(): Promise<void> {
+    const known = this.#known;
+    await this.#growth.read();
+    this.#shown = known;
+  }
+
+  #isUpToDate(growth: TenantGrowth, plan: Plan): boolean {
+    const { reading } = growth;
+    if (reading === null) return false;
+    const left = plan.monthlyQuota - growth.atMost;
+    const now = this.#services.clock().getTime();
+    // A clock that went back says nothing of the reading's age.
+    if (now < reading.begunAt) return false;
+    if (now - reading.begunAt < readingLifeMs(plan, left, growth.listed)) return true;
+    return this.#entered - this.#shown < shareOf(left) && now - reading.endedAt < MAX_SHARE_AGE_MS;
+  }
 }
 
 function quotaExceeded(quota: number, now: Date, endsAt: Date): LimitReached {

@@ -23,25 +23,26 @@ export interface GrowthServices {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The part of a receipt that says where in which chain it is, and of which month. */
-type Place = Pick<ReceiptCore, "chain_id" | "sequence" | "issued_at">;
+/** When all chains were read, in milliseconds since the epoch: a process may be suspended, and that counts. */
+export interface Reading {
+  readonly begunAt: number;
+  readonly endedAt: number;
+}
 
 export class TenantGrowth {
   readonly month: Month;
   readonly #services: GrowthServices;
   readonly #chains = new Map<string, ChainGrowth>();
-  readonly #reading: SharedRun;
   readonly #narrowing: SharedRun;
   /** The number of chains that the tenant is known to have. */
   #listed = 0;
-  #readAt = Number.NEGATIVE_INFINITY;
-  /** How often the newest reading was declared out of date. */
+  #reading: Reading | null = null;
+  /** How often readings were declared out of date. */
   #forgotten = 0;
 
   constructor(services: GrowthServices, month: Month) {
     this.#services = services;
     this.month = month;
-    this.#reading = new SharedRun(() => this.#readNewest());
     this.#narrowing = new SharedRun(() => this.#halveDoubt());
   }
 
@@ -60,10 +61,9 @@ export class TenantGrowth {
     return this.#sum(({ atLeast }) => atLeast);
   }
 
-  /** How long ago all chains were read, in milliseconds. A clock that went back says nothing of it. */
-  ageMs(): number {
-    const age = this.#services.clock().getTime() - this.#readAt;
-    return age < 0 ? Number.POSITIVE_INFINITY : age;
+  /** The newest reading of all chains that still says how far they are at least; null where there is none. */
+  get reading(): Reading | null {
+    return this.#reading;
   }
 
   /** From now on these chains are counted, all that the tenant has. */
@@ -74,19 +74,14 @@ export class TenantGrowth {
   }
 
   /** Takes in a receipt that this process has just written. */
-  learn({ chain_id, sequence, issued_at }: Place): void {
+  learn({ chain_id, sequence, issued_at }: ReceiptCore): void {
     this.#chainOf(chain_id).learn(sequence, issued_at >= this.month.startsAt);
   }
 
   /** Call this where a write may have taken effect without our knowing. */
   forget(): void {
     this.#forgotten += 1;
-    this.#readAt = Number.NEGATIVE_INFINITY;
-  }
-
-  /** Reads how far all chains are: a Query each, shared by the calls that meet. */
-  read(): Promise<void> {
-    return this.#reading.join();
+    this.#reading = null;
   }
 
   /**
@@ -109,13 +104,15 @@ export class TenantGrowth {
     return doubt > 0 && doubt > (quota - atMost) * DOUBT;
   }
 
-  async #readNewest(): Promise<void> {
-    const [readAt, forgotten] = [this.#services.clock().getTime(), this.#forgotten];
+  /** Reads how far all chains are: a Query each. */
+  async read(): Promise<void> {
+    const { clock, table } = this.#services;
+    const [begunAt, forgotten] = [clock().getTime(), this.#forgotten];
     await mapInGroups([...this.#chains], READS_AT_ONCE, async ([chainId, growth]) => {
-      const newest = await this.#services.table.newest(logPartition(chainId));
+      const newest = await table.newest(logPartition(chainId));
       if (newest !== null) this.#learnItem(growth, newest);
     });
-    if (forgotten === this.#forgotten) this.#readAt = readAt;
+    if (forgotten === this.#forgotten) this.#reading = { begunAt, endedAt: clock().getTime() };
   }
 
   async #halveDoubt(): Promise<void> {

@@ -5,10 +5,12 @@ import {
   inlineStampVariables,
   ledgerVariables,
   macVariables,
+  planVariables,
   rootsVariables,
   sealVariables,
   trustAnchorVariables,
 } from "../../contract/environment-variables.ts";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { ROUTES } from "../../contract/routes.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
@@ -107,6 +109,7 @@ describe("the functions", () => {
   test("the configuration reaches the functions", () => {
     const environment = environmentOf(firewall, "attest");
     expect(inlineStampVariables.parse(environment).TSA_INLINE).toBe(false);
+    expect(planVariables.parse(environment).PLANS).toEqual(DEFAULT_PLANS);
     expect(environmentOf(stack, "attest").TSA_INLINE).toBe("true");
   });
 });

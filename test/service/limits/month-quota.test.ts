@@ -4,6 +4,7 @@ import type { Plan } from "../../../contract/plans.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outage } from "../../support/faults.ts";
 import { HOUR, type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { deleteItem, keysUnder } from "../../support/tamper.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
 
@@ -61,8 +62,9 @@ test("64 callers on three chains end at exactly the quota, and each is told unti
 });
 
 test("three processes together go beyond it by two at most", async () => {
-  const monthlyQuota = 30;
-  const { ledger, caller, newProcess } = await newWorld({ chains: 3, monthlyQuota });
+  // Time stands still here, so the rate says nothing: eight bursts alone are what others may have used.
+  const [monthlyQuota, burst] = [30, 4];
+  const { ledger, caller, newProcess } = await newWorld({ chains: 3, monthlyQuota, burst });
   await exhaust([newProcess(), newProcess(), newProcess()], caller);
   const receipts = await receiptsOf(ledger);
   expect(receipts).toBeGreaterThanOrEqual(monthlyQuota);
@@ -167,6 +169,18 @@ test("what other processes wrote is seen in time, though nothing is read for a w
   for (let turn = 0; turn < 39; turn++) expect(await attest(other, caller, "call")).toBe("written");
   ledger.now += 5 * SECOND;
   expect(await attest(process, caller, "call")).toMatchObject({ code: "quota_exceeded" });
+});
+
+test("a leaf that is lost stops no call: it counts as older than the month", async () => {
+  const { ledger, caller, newProcess } = await newWorld({ monthlyQuota: 5 });
+  for (let turn = 0; turn < 5; turn++) await newProcess().attest(caller, requestOf("call"));
+  const [, , lost = ["", ""]] = await keysUnder(ledger, `chain#${caller.chainIds[0]}`);
+  await deleteItem(ledger, lost);
+  const process = newProcess();
+  const outcomes = await exhaust([process], caller);
+  expect(outcomes.every((outcome) => outcome !== "written" && outcome.code === "quota_exceeded")).toBe(true);
+  // The two leaves after the lost one count on.
+  expect(await keysUnder(ledger, `chain#${caller.chainIds[0]}`)).toHaveLength(4 + 3);
 });
 
 test("a tenant whose plan has no limits is neither counted nor read", async () => {
