@@ -7,7 +7,7 @@ import { newFolder, readJson, receipts, start } from "./command-line.ts";
 import { type LongMetachain, serveLongMetachain } from "./long-metachain.ts";
 
 const SIZE = 150;
-const KILLS = 10;
+const KILLS = 6;
 /** An audit saves its state every two seconds. */
 const SAVE_MS = 2_100;
 const STAGED = /^\.incoming\//;

@@ -3,6 +3,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { again } from "../support/again.ts";
 
 const MINISTACK = "1.4.21";
 /** With it beside it, MiniStack's KMS signs; without it, it can't make a key of a pair. */
@@ -73,9 +74,11 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 async function install(name: string, into: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(CACHE, name);
   if (existsSync(join(folder, INSTALLED))) return folder;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await into(folder);
+  await again(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await into(folder);
+  });
   writeFileSync(join(folder, INSTALLED), "");
   return folder;
 }

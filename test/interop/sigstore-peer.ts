@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { again } from "../support/again.ts";
 import { freePort, isHere } from "./tools.ts";
 
 const MODULE = "github.com/sigstore/timestamp-authority/v2";
@@ -36,7 +37,7 @@ export async function buildPeer(): Promise<void> {
   if (existsSync(SERVER) && existsSync(CLIENT)) return;
   mkdirSync(FOLDER, { recursive: true });
   const commands = ["timestamp-server", "timestamp-cli"].map((name) => `${MODULE}/cmd/${name}@${VERSION}`);
-  await run("go", ["install", ...commands], { env: { ...process.env, GOBIN: FOLDER } });
+  await again(() => run("go", ["install", ...commands], { env: { ...process.env, GOBIN: FOLDER } }));
 }
 
 export async function startPeer(): Promise<SigstorePeer> {

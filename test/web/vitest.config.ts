@@ -3,7 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/web/*.test.ts", "test/web/browser/*.browser.ts"],
+    // The page's logic without a browser is in `npm run test:programs`.
+    include: ["test/web/browser/*.browser.ts"],
     globalSetup: ["test/web/browser/setup.ts"],
     environment: "node",
     pool: "forks",

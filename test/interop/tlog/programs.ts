@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { again } from "../../support/again.ts";
 import { isHere } from "../tools.ts";
 
 const SOURCES = fileURLToPath(new URL("judges", import.meta.url));
@@ -48,7 +49,8 @@ export async function buildGoJudges(): Promise<void> {
   cpSync(SOURCES, join(building, "sources"), { recursive: true });
   // The pinned versions and none else; -p 1 leaves a core to the other tests.
   for (const what of [".", "tool"]) {
-    await start("go", ["build", "-p", "1", "-o", building, what], { cwd: join(building, "sources") });
+    const words = ["build", "-p", "1", "-o", building, what];
+    await again(() => start("go", words, { cwd: join(building, "sources") }));
   }
   renameSync(building, GO_FOLDER);
 }
@@ -59,7 +61,7 @@ export async function installPythonJudges(): Promise<void> {
   // Programs of an environment know its path, so it is made where it stays, and removed where that fails.
   try {
     await start("python3", ["-m", "venv", PYTHON_FOLDER]);
-    await start(PYTHON, ["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS]);
+    await again(() => start(PYTHON, ["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS]));
   } catch (error) {
     rmSync(PYTHON_FOLDER, { recursive: true, force: true });
     throw error;

@@ -21,7 +21,7 @@ afterAll(stack.close);
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 async function newWorld(turns: number, laterTokens = 0) {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   const caller = await ledger.newTenant("tenant");
   const process = ledger.newProcess();
   await attestTurns(process, caller, turns);
@@ -87,7 +87,7 @@ test("tokens that came later count, and the same page is the same for every read
 describe("a page", () => {
   /** A turn whose request has about this many bytes. */
   const turnOf = async (turn: number, bytes: number, published: [] = []) => {
-    const ledger = await stack.newLedger();
+    const ledger = await stack.newLedger({ isSigned: false });
     const caller = await ledger.newTenant("tenant");
     const report = await ledger.newProcess().attest(caller, requestOf("call"));
     const [receipt] = report.receipts;

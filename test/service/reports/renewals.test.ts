@@ -25,7 +25,7 @@ const late = makeAuthority("Late", "2035-01-01T00:00:00Z");
 const all = [early.anchor, late.anchor];
 
 async function newWorld() {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   ledger.now = START;
   const caller = await ledger.newTenant("tenant");
   const process = ledger.newProcess();

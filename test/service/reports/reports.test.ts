@@ -26,7 +26,7 @@ const stack = await startLedgerStack();
 afterAll(stack.close);
 
 async function newWorld(chains = 1) {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   return { ledger, caller: await ledger.newTenant("tenant", chains), process: ledger.newProcess() };
 }
 

@@ -28,7 +28,7 @@ const OUTAGE_MINUTES = 60;
 const RECOVERY_MINUTES = 8;
 
 async function newWorld() {
-  const ledger = await stack.newLedger();
+  const ledger = await stack.newLedger({ isSigned: false });
   ledger.now = START;
   const caller = await ledger.newTenant("tenant");
   const network = new TsaNetwork(ledger.clock);

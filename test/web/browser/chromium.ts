@@ -13,6 +13,9 @@ const ARGUMENTS = [
   `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
 ];
 
+/** Playwright's own half minute is too short for a slow machine. */
+const PATIENCE_MS = 180_000;
+
 export const chromiumPath: string | null =
   [process.env.CHROMIUM ?? "", ...PLACES].find((path) => path !== "" && existsSync(path)) ?? null;
 
@@ -72,7 +75,11 @@ export function useBrowser() {
   let browser: Browser;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ARGUMENTS });
+    browser = await chromium.launch({
+      executablePath: chromiumPath ?? "",
+      args: ARGUMENTS,
+      timeout: PATIENCE_MS,
+    });
   });
   afterAll(() => browser.close());
   afterEach(async () => {
@@ -87,6 +94,7 @@ export function useBrowser() {
       viewport: { width: 1100, height: 800 },
       ...options,
     });
+    context.setDefaultTimeout(PATIENCE_MS);
     const watched = new WatchedPage(await context.newPage());
     opened.push(watched);
     await watched.page.goto(url);

@@ -4,7 +4,7 @@ import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
 import { type PageServer, servePage, vector } from "./page-server.ts";
 
 const SCRIPT = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'\u202E`;
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 45_000;
 const parsed = (name: string) => JSON.parse(vector(name));
 const file = (value: unknown, name = "hostile.json"): Picked => ({
   name,
