@@ -1,6 +1,7 @@
 // The Lambda authorizer: verifies the bearer key. API Gateway caches its answer for AUTHORIZER_TTL_SECONDS.
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { isDisclosureError } from "../core/errors.ts";
+import { fingerprintOf } from "../core/formats/tenant-anchor.ts";
 import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";
@@ -20,7 +21,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   const [, apiKey = ""] = BEARER.exec(header?.[1] ?? "") ?? [];
   try {
     const caller = await tenants.authenticate(apiKey);
-    const usageIdentifierKey = usageKeyOf(caller.keyId, caller.plan);
+    const usageIdentifierKey = usageKeyOf(fingerprintOf(caller.tenantAnchor), caller.plan);
     return { ...policy(event, "Allow"), context: formatCaller(caller), usageIdentifierKey };
   } catch (error) {
     if (isDisclosureError(error, "unauthorized")) throw new Error(UNAUTHORIZED);

@@ -75,24 +75,38 @@ describe("a deployment in AWS", () => {
     ]);
   });
 
-  test("has each key at API Gateway too, by the name that the authorizer gives it, until it is revoked", async () => {
-    await admin("tenant", "create", "keyed", "--plan", "standard");
-    const { key_id: keyId } = JSON.parse((await admin("key", "create", "keyed", "--json")).stdout);
+  test("has each tenant at API Gateway too, by the name that the authorizer gives it, whatever keys it has", async () => {
+    const created = await admin("tenant", "create", "keyed", "--plan", "standard");
+    expect(created.stderr).toContain("API Gateway lets its calls through within a minute.");
+    const { fingerprint } = JSON.parse((await admin("tenant", "show", "keyed", "--json")).stdout);
     expect([...aws.gateway.keys.values()]).toMatchObject([
-      { name: `receipts-${keyId}-standard`, value: usageKeyOf(keyId, "standard") },
+      { name: "receipts_keyed_standard", value: usageKeyOf(fingerprint, "standard") },
     ]);
-    expect(aws.gateway.entered).toEqual([`receipts-${keyId}-standard in plan-standard`]);
-    expect((await admin("key", "list", "keyed")).stdout).toMatch(new RegExp(`${keyId} .* active`));
+    const entered = ["receipts_keyed_standard in plan-standard"];
+    expect(aws.gateway.entered).toEqual(entered);
+
+    const { key_id: keyId } = JSON.parse((await admin("key", "create", "keyed", "--json")).stdout);
+    const other = JSON.parse((await admin("key", "rotate", keyId, "--json")).stdout);
+    await admin("key", "revoke", keyId);
+    expect(aws.gateway.entered).toEqual(entered);
+    expect((await admin("key", "list", "keyed")).stdout).toMatch(new RegExp(`${other.key_id} .* active`));
 
     aws.gateway.keys.clear();
-    const listed = await admin("key", "list", "keyed");
-    expect(listed.stdout).toMatch(new RegExp(`${keyId} .* not at API Gateway: opens nothing`));
-    expect(listed.stderr).toContain("admin tenant plan keyed standard");
+    const keys = await admin("key", "list", "keyed");
+    expect(keys.stdout).toMatch(new RegExp(`${other.key_id} .* not at API Gateway: opens nothing`));
+    const repair = "admin tenant plan keyed standard";
+    expect(keys.stderr).toContain(repair);
+    const tenants = await admin("tenant", "list");
+    expect(tenants.stdout).toMatch(/keyed .* not at API Gateway: its keys open nothing/);
+    expect((await admin("tenant", "suspend", "keyed")).status).toBe(0);
+    expect((await admin("tenant", "resume", "keyed")).status).toBe(0);
+    expect(aws.gateway.entered).toEqual(entered);
+  });
 
-    const other = JSON.parse((await admin("key", "rotate", keyId, "--json")).stdout);
-    expect(aws.gateway.entered).toEqual([`receipts-${other.key_id}-standard in plan-standard`]);
-    await admin("key", "revoke", other.key_id);
-    expect(aws.gateway.keys.size).toBe(0);
+  test("lists keys at API Gateway by which no tenant is counted", async () => {
+    aws.gateway.answer("CreateApiKey", { name: "receipts_gone_trial", value: "of no tenant", enabled: true });
+    const { stderr } = await admin("tenant", "list");
+    expect(stderr).toContain("keys by which no tenant is counted: receipts_gone_trial.");
   });
 
   test("is looked at and verified as a local stack is", async () => {
