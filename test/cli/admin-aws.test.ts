@@ -103,6 +103,25 @@ describe("a deployment in AWS", () => {
     expect(aws.gateway.entered).toEqual(entered);
   });
 
+  test("gives a tenant more chains, by number or with its plan, and never fewer", async () => {
+    await admin("tenant", "create", "growing");
+    const { status, stdout, stderr } = await admin("tenant", "chains", "growing", "5");
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^ {2}chains +5$/m)]);
+    expect(stderr).toContain("It takes effect for its keys within a minute.");
+    expect((await admin("tenant", "chains", "growing", "5")).status).toBe(0);
+    const fewer = await admin("tenant", "chains", "growing", "4");
+    expect([fewer.status, fewer.stderr]).toEqual([
+      2,
+      expect.stringContaining("has 5 chains; their number can grow"),
+    ]);
+    const moved = await admin("tenant", "plan", "growing", "standard");
+    expect(moved.stderr).toContain("The plan gives it 8 chains");
+    const shown = JSON.parse((await admin("tenant", "show", "growing", "--json")).stdout);
+    expect(shown).toMatchObject({ plan: "standard", chains: 8 });
+    expect(shown.chain_ids).toHaveLength(8);
+    expect(aws.gateway.entered).toEqual(["receipts_growing_standard in plan-standard"]);
+  });
+
   test("lists keys at API Gateway by which no tenant is counted", async () => {
     aws.gateway.answer("CreateApiKey", { name: "receipts_gone_trial", value: "of no tenant", enabled: true });
     const { stderr } = await admin("tenant", "list");
