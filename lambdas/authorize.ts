@@ -2,6 +2,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import { isDisclosureError } from "../core/errors.ts";
+import { fingerprintOf } from "../core/formats/tenant-anchor.ts";
 import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";
@@ -21,7 +22,7 @@ async function authorize(event: APIGatewayTokenAuthorizerEvent): Promise<APIGate
   const [, apiKey = ""] = AUTHORIZATION_PATTERN.exec(event.authorizationToken) ?? [];
   try {
     const caller = await tenants.authenticate(apiKey);
-    const usageIdentifierKey = usageKeyOf(caller.keyId, caller.plan);
+    const usageIdentifierKey = usageKeyOf(fingerprintOf(caller.tenantAnchor), caller.plan);
     return { ...policy(event, "Allow"), context: formatCaller(caller), usageIdentifierKey };
   } catch (error) {
     if (isDisclosureError(error, "unauthorized")) throw new Error(UNAUTHORIZED);

@@ -1,5 +1,5 @@
-// Throttles are API Gateway's usage plans; the month's quota is held by the service itself. The authorizer names a digest of key id and plan, which is the
-// value of the API Gateway key that `admin key create` puts into the plan.
+// Rates are API Gateway's usage plans; the month's quota is held by the service itself. The authorizer names a digest of
+// tenant and plan, which is the value of the API Gateway key that `admin tenant create` puts into the plan.
 import { type IRestApi, UsagePlan } from "aws-cdk-lib/aws-apigateway";
 import { Construct } from "constructs";
 import type { Api } from "./api.ts";

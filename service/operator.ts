@@ -10,8 +10,8 @@ import { Macs } from "./ledger/macs.ts";
 import { PublishedRoots } from "./seals/published-roots.ts";
 import { Table } from "./table/table.ts";
 import { ApiKeys } from "./tenants/api-keys.ts";
+import type { CountedTenantServices } from "./tenants/counted-tenants.ts";
 import { GatewayKeys } from "./tenants/gateway-keys.ts";
-import type { TenantKeyServices } from "./tenants/tenant-keys.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
 
 /** A deployment by its name, and which of the credentials that the SDK finds to use for it. */
@@ -21,7 +21,7 @@ export interface AwsTarget {
   readonly profile?: string;
 }
 
-export interface Operator extends TenantKeyServices {
+export interface Operator extends CountedTenantServices {
   readonly deployment: Deployment;
   readonly table: Table;
   readonly roots: PublishedRoots;

@@ -2,14 +2,7 @@
 
 import type { Operator } from "../../service/operator.ts";
 import type { NewApiKey } from "../../service/tenants/api-keys.ts";
-import {
-  issueKey,
-  type KeyState,
-  type ListedKey,
-  listKeys,
-  revokeKey,
-  rotateKey,
-} from "../../service/tenants/tenant-keys.ts";
+import { type KeyState, type ListedKey, listKeys, rotateKey } from "../../service/tenants/tenant-keys.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
@@ -67,9 +60,9 @@ const readSubject = (action: string, args: readonly string[]): string =>
 async function create({ operator, subject: tenantId, values, terminal }: KeyCall): Promise<void> {
   const scopes = values.scopes === undefined ? SCOPES : readScopes(values.scopes);
   const newKey = { tenantId, scopes, expiresAt: readEnd(operator, values.expires) ?? null };
-  const issued = { ...newKey, ...(await issueKey(operator, newKey)) };
+  const issued = { ...newKey, ...(await operator.keys.create(newKey)) };
   if (values.json === true) terminal.printJson(inSnakeCase(issued));
-  else show(operator, issued, terminal);
+  else show(issued, terminal);
 }
 
 async function rotate({ operator, subject: keyId, values, terminal }: KeyCall): Promise<void> {
@@ -81,7 +74,7 @@ async function rotate({ operator, subject: keyId, values, terminal }: KeyCall): 
   };
   const end = await rotateKey(operator, rotation, (issued) => {
     if (values.json === true) terminal.printJson(inSnakeCase({ ...issued, replaces: keyId }));
-    else show(operator, issued, terminal);
+    else show(issued, terminal);
   });
   if (values.json !== true) terminal.note(`The old key ${keyId} works until ${end}.`);
 }
@@ -91,7 +84,6 @@ const readEnd = ({ clock }: Operator, expires: string | undefined): string | und
 
 /** The key is alone on standard output, so that it can be piped to where secrets are kept. */
 function show(
-  { gateway }: Operator,
   { keyId, apiKey, tenantId, scopes, expiresAt }: NewApiKey & { keyId: string; apiKey: string },
   terminal: Terminal,
 ): void {
@@ -99,7 +91,6 @@ function show(
   terminal.note("This is shown once: only a hash of it is stored. Keep it where you keep secrets.");
   const end = expiresAt === null ? "" : `, until ${expiresAt}`;
   terminal.note(`Key ${keyId} of tenant ${tenantId}: ${scopes.join(", ")}${end}.`);
-  if (gateway !== null) terminal.note("API Gateway takes it within a minute.");
 }
 
 async function list({ operator, subject, values, terminal }: KeyCall): Promise<void> {
@@ -110,12 +101,12 @@ async function list({ operator, subject, values, terminal }: KeyCall): Promise<v
   if (keys.some(({ state }) => state === "not_at_gateway")) {
     const { plan } = await operator.registry.get(subject);
     const command = pasteable(`tenant plan ${subject} ${plan}`, values);
-    terminal.note(`To enter those that are not at API Gateway: ${command}`);
+    terminal.note(`The tenant is not at API Gateway, so its keys open nothing. To enter it: ${command}`);
   }
 }
 
 async function revoke({ operator, subject: keyId, values, terminal }: KeyCall): Promise<void> {
-  await revokeKey(operator, keyId);
+  await operator.keys.revoke(keyId);
   const key = await operator.keys.get(keyId);
   if (values.json === true) return terminal.printJson(inSnakeCase({ ...key, state: "revoked" }));
   terminal.print("key ", bold(keyId), " is revoked; calls with it are refused within a minute");

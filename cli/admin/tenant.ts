@@ -2,11 +2,18 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Operator } from "../../service/operator.ts";
-import { movePlan } from "../../service/tenants/tenant-keys.ts";
+import {
+  createTenant,
+  type ListedTenant,
+  listTenants,
+  movePlan,
+  resumeTenant,
+  suspendTenant,
+} from "../../service/tenants/counted-tenants.ts";
 import type { Tenant } from "../../service/tenants/tenant-registry.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
-import { bold, dim, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
+import { bold, dim, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { firstOf, onlyOne, readChains, readStamping, readTenantId, refuseMore } from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, pasteable, readAdminArguments, type TargetValues } from "./target.ts";
@@ -17,7 +24,7 @@ const OPTIONS = {
   anchor: { type: "boolean" },
 } as const;
 const NAME_BYTES = 8;
-/** API Gateway keeps the authorizer's answers for half of this; its documents don't say how soon it knows a new key. */
+/** API Gateway keeps the authorizer's answers for half of this; its documents don't say how soon it knows a key. */
 const PAUSE_MS = 60_000;
 
 interface TenantCall {
@@ -36,8 +43,8 @@ const ACTIONS: Readonly<Record<string, (call: TenantCall) => Promise<void>>> = {
   create,
   list,
   show: showOne,
-  suspend: (call) => change(call, ({ registry }, id) => registry.suspend(id)),
-  resume: (call) => change(call, ({ registry }, id) => registry.resume(id)),
+  suspend: (call) => change(call, suspendTenant),
+  resume: (call) => change(call, resumeTenant),
   plan,
   chains,
   stamping,
@@ -60,31 +67,41 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 /** With a name it can be repeated: it finds the same tenant. */
 async function create(call: TenantCall): Promise<void> {
   const { operator, args, values, terminal } = call;
-  const { deployment, registry } = operator;
+  const { deployment, gateway } = operator;
   const tenantId =
     args.length === 0 ? randomBytes(NAME_BYTES).toString("hex") : readTenantId(onlyOne(args, "a name"));
   const plans = Object.keys(deployment.plans);
   const { name: plan, chains: planned } = requirePlan(operator, values.plan ?? plans[0] ?? "");
   const chains = values.chains === undefined ? planned : readChains(values.chains);
-  show(call, await registry.create({ tenantId, plan, chains }));
+  show(call, await createTenant(operator, { tenantId, plan, chains }));
   if (values.json === true) return;
   if (values.plan === undefined && plans.length > 1)
     terminal.note(`There are the plans ${plans.join(", ")}; without --plan it has the first.`);
+  if (gateway !== null) terminal.note("API Gateway lets its calls through within a minute.");
   terminal.note(`Its first key: ${pasteable(`key create ${tenantId}`, values)}`);
 }
 
 async function list({ operator, args, values, terminal }: TenantCall): Promise<void> {
   refuseMore(args);
-  const tenants = await operator.registry.list();
-  if (values.json === true) terminal.printJson(inSnakeCase({ tenants }));
-  else if (tenants.length === 0) terminal.print("no tenant yet");
+  const { tenants, deadKeys } = await listTenants(operator);
+  if (values.json === true) return terminal.printJson(inSnakeCase({ tenants, deadKeys }));
+  if (tenants.length === 0) terminal.print("no tenant yet");
   else {
     // The fingerprint is shown one by one: it would make every line of the list too long.
-    const rows = [HEADINGS.map(dim), ...tenants.map(rowOf)];
+    const rows = [HEADINGS.map(dim), ...tenants.map(listedRowOf)];
     printTable(
       terminal,
       rows.map((row) => row.slice(0, -1)),
     );
+  }
+  const lost = tenants.find(({ isCounted }) => !isCounted);
+  if (lost !== undefined) {
+    const command = pasteable(`tenant plan ${lost.tenantId} ${lost.plan}`, values);
+    terminal.note(`To enter a tenant that is not at API Gateway: ${command}`);
+  }
+  if (deadKeys.length > 0) {
+    terminal.note(`API Gateway has keys by which no tenant is counted: ${deadKeys.join(", ")}.`);
+    terminal.note("They open nothing. A tenant's own go when its plan is set again; delete others by hand.");
   }
 }
 
@@ -111,12 +128,16 @@ async function plan(call: TenantCall): Promise<void> {
   const { operator, args, terminal } = call;
   const { first, rest } = firstOf(args, "a tenant");
   const tenantId = readTenantId(first);
-  const { name } = requirePlan(operator, onlyOne(rest, "a plan"));
-  await movePlan(operator, tenantId, name, (what) => {
+  const next = requirePlan(operator, onlyOne(rest, "a plan"));
+  const { chains: before } = await operator.registry.get(tenantId);
+  await movePlan(operator, tenantId, next, (what) => {
     terminal.note(`waiting a minute, until ${what}`);
     return sleep(PAUSE_MS);
   });
-  show(call, await operator.registry.get(tenantId));
+  const tenant = await operator.registry.get(tenantId);
+  show(call, tenant);
+  if (tenant.chains > before)
+    terminal.note(`The plan gives it ${tenant.chains} chains: its new conversations are spread over them.`);
 }
 
 async function chains(call: TenantCall): Promise<void> {
@@ -187,6 +208,12 @@ const rowOf = ({
   createdAt,
   fingerprint,
 ];
+
+function listedRowOf(tenant: ListedTenant): StyledText[] {
+  const cells = rowOf(tenant);
+  const state = red("not at API Gateway: its keys open nothing");
+  return tenant.isCounted ? cells : cells.with(HEADINGS.indexOf("state"), state);
+}
 
 function stampingOf(perMinute: number | null): string {
   if (perMinute === null) return "on";

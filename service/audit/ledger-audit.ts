@@ -7,6 +7,7 @@ import { readFilesSize } from "../seals/log-publication.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpan } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";
+import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import { auditChain } from "./chain-audit.ts";
@@ -15,6 +16,8 @@ import { auditMetachain } from "./metachain-audit.ts";
 
 const FILES = "files";
 const WHERE = { entry: METACHAIN_ID, seal: "seals", file: FILES } as const;
+/** Chains whose extents are read at the same time. */
+const READ_CONCURRENCY = 16;
 /** Faults that are kept; beyond, they are counted. */
 const MAX_FAULTS = 100;
 
@@ -90,8 +93,9 @@ export class LedgerAudit {
     // While a transaction is being applied, reads may see only some of its items.
     await backoff(1);
     audit.#known = await registry.allChains();
-    for (const chain of await chainsIn(audit.#known, registry, scope))
-      audit.#chains.push({ ...chain, extent: await audit.#readExtent(chain.chainId) });
+    const chains = await chainsIn(audit.#known, registry, scope);
+    const read = async (chain: Chain) => ({ ...chain, extent: await audit.#readExtent(chain.chainId) });
+    audit.#chains.push(...(await mapInGroups(chains, READ_CONCURRENCY, read)));
     return audit;
   }
 

@@ -1,11 +1,11 @@
 // The appenders of this process, one a chain: the place where calls of one chain meet.
 import { BoundedMap } from "../../core/bounded-map.ts";
-import type { TenantChains } from "../tenants/tenant-chains.ts";
 import type { Submission } from "./append-plan.ts";
 import { type Appended, Appender, type AppenderServices, appendDeadline } from "./appender.ts";
 import type { Chain } from "./chain.ts";
 import { appendWhereItIs } from "./moved.ts";
 import { Repeats } from "./repeats.ts";
+import type { TenantChains } from "./tenant-chains.ts";
 
 /** How many chains a process keeps warm. Beyond that the oldest is dropped, which is always safe. */
 const MAX_APPENDERS = 1_000;

@@ -5,10 +5,10 @@
 // own condition lets one of them through. The loser learns the newest turn again, as after every lost race, finds it on
 // the other chain, and sends its call there.
 import { DisclosureError } from "../../core/errors.ts";
-import { chainOf, everShardOf, type TenantChains } from "../tenants/tenant-chains.ts";
 import type { Submission } from "./append-plan.ts";
 import type { Appended, Moved } from "./appender.ts";
 import type { Chain } from "./chain.ts";
+import { chainOf, everShardOf, type TenantChains } from "./tenant-chains.ts";
 
 /** One is enough: a chain's own appender finds the conversation there. More would be damage. */
 const MAX_MOVES = 2;

@@ -9,13 +9,13 @@ import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
 import { appendLeaf, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { Log, verifiedOrCorrupt } from "../ledger/log.ts";
+import { shardOf } from "../ledger/tenant-chains.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readSpanOver, readSpans, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { shardOf } from "../tenants/tenant-chains.ts";
 import { type Caller, readTenantChains } from "../tenants/tenants.ts";
 
 /** The most heads that are read at the same time. */

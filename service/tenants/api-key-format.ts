@@ -30,8 +30,9 @@ export const newApiKey = (): ApiKeyParts => ({
 export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
 /**
- * The value of API Gateway's own key, by which it counts the calls of one of ours. Each plan has another, so that a key
- * can be in the next plan before it leaves the last, and no call fails between the two.
+ * The value of API Gateway's own key, by which it counts the calls of a tenant, whichever of the tenant's keys they bear.
+ * The fingerprint is the tenant's in this deployment alone: two deployments of an account may have tenants of one id. Each
+ * plan has another value, so that a tenant can be in the next plan before it leaves the last, and no call fails between.
  */
-export const usageKeyOf = (keyId: string, plan: string): string =>
-  createHash("sha256").update(`${keyId}\n${plan}`).digest("hex");
+export const usageKeyOf = (fingerprint: string, plan: string): string =>
+  createHash("sha256").update(`${fingerprint}\n${plan}`).digest("hex");

@@ -4,13 +4,13 @@ import { MAX_CHAINS } from "../../contract/limits.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import type { Chain } from "../ledger/chain.ts";
+import { listChains } from "../ledger/tenant-chains.ts";
 import { textOf } from "../table/attributes.ts";
 import { allOf, isAtMost, itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Update } from "../table/write.ts";
-import { listChains } from "./tenant-chains.ts";
 import { readInlineStamps, readTenantChains } from "./tenants.ts";
 
 export interface NewTenant {

@@ -1,12 +1,12 @@
 // Authenticates callers: tenants by their API keys. Only a hash of a key is stored.
 import { timingSafeEqual } from "node:crypto";
 import { DisclosureError } from "../../core/errors.ts";
+import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { apiKeyKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { hashSecret, parseApiKey, SECRET_HASH_BYTES } from "./api-key-format.ts";
-import type { TenantChains } from "./tenant-chains.ts";
 
 export const SCOPES = ["attest", "report"] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -75,24 +75,57 @@ describe("a deployment in AWS", () => {
     ]);
   });
 
-  test("has each key at API Gateway too, by the name that the authorizer gives it, until it is revoked", async () => {
-    await admin("tenant", "create", "keyed", "--plan", "standard");
-    const { key_id: keyId } = JSON.parse((await admin("key", "create", "keyed", "--json")).stdout);
+  test("has each tenant at API Gateway too, by the name that the authorizer gives it, whatever keys it has", async () => {
+    const created = await admin("tenant", "create", "keyed", "--plan", "standard");
+    expect(created.stderr).toContain("API Gateway lets its calls through within a minute.");
+    const { fingerprint } = JSON.parse((await admin("tenant", "show", "keyed", "--json")).stdout);
     expect([...aws.gateway.keys.values()]).toMatchObject([
-      { name: `receipts-${keyId}-standard`, value: usageKeyOf(keyId, "standard") },
+      { name: "receipts_keyed_standard", value: usageKeyOf(fingerprint, "standard") },
     ]);
-    expect(aws.gateway.entered).toEqual([`receipts-${keyId}-standard in plan-standard`]);
-    expect((await admin("key", "list", "keyed")).stdout).toMatch(new RegExp(`${keyId} .* active`));
+    const entered = ["receipts_keyed_standard in plan-standard"];
+    expect(aws.gateway.entered).toEqual(entered);
+
+    const { key_id: keyId } = JSON.parse((await admin("key", "create", "keyed", "--json")).stdout);
+    const other = JSON.parse((await admin("key", "rotate", keyId, "--json")).stdout);
+    await admin("key", "revoke", keyId);
+    expect(aws.gateway.entered).toEqual(entered);
+    expect((await admin("key", "list", "keyed")).stdout).toMatch(new RegExp(`${other.key_id} .* active`));
 
     aws.gateway.keys.clear();
-    const listed = await admin("key", "list", "keyed");
-    expect(listed.stdout).toMatch(new RegExp(`${keyId} .* not at API Gateway: opens nothing`));
-    expect(listed.stderr).toContain("admin tenant plan keyed standard");
+    const keys = await admin("key", "list", "keyed");
+    expect(keys.stdout).toMatch(new RegExp(`${other.key_id} .* not at API Gateway: opens nothing`));
+    const repair = "admin tenant plan keyed standard";
+    expect(keys.stderr).toContain(repair);
+    const tenants = await admin("tenant", "list");
+    expect(tenants.stdout).toMatch(/keyed .* not at API Gateway: its keys open nothing/);
+    expect((await admin("tenant", "suspend", "keyed")).status).toBe(0);
+    expect((await admin("tenant", "resume", "keyed")).status).toBe(0);
+    expect(aws.gateway.entered).toEqual(entered);
+  });
 
-    const other = JSON.parse((await admin("key", "rotate", keyId, "--json")).stdout);
-    expect(aws.gateway.entered).toEqual([`receipts-${other.key_id}-standard in plan-standard`]);
-    await admin("key", "revoke", other.key_id);
-    expect(aws.gateway.keys.size).toBe(0);
+  test("gives a tenant more chains, by number or with its plan, and never fewer", async () => {
+    await admin("tenant", "create", "growing");
+    const { status, stdout, stderr } = await admin("tenant", "chains", "growing", "5");
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^ {2}chains +5$/m)]);
+    expect(stderr).toContain("It takes effect for its keys within a minute.");
+    expect((await admin("tenant", "chains", "growing", "5")).status).toBe(0);
+    const fewer = await admin("tenant", "chains", "growing", "4");
+    expect([fewer.status, fewer.stderr]).toEqual([
+      2,
+      expect.stringContaining("has 5 chains; their number can grow"),
+    ]);
+    const moved = await admin("tenant", "plan", "growing", "standard");
+    expect(moved.stderr).toContain("The plan gives it 8 chains");
+    const shown = JSON.parse((await admin("tenant", "show", "growing", "--json")).stdout);
+    expect(shown).toMatchObject({ plan: "standard", chains: 8 });
+    expect(shown.chain_ids).toHaveLength(8);
+    expect(aws.gateway.entered).toEqual(["receipts_growing_standard in plan-standard"]);
+  });
+
+  test("lists keys at API Gateway by which no tenant is counted", async () => {
+    aws.gateway.answer("CreateApiKey", { name: "receipts_gone_trial", value: "of no tenant", enabled: true });
+    const { stderr } = await admin("tenant", "list");
+    expect(stderr).toContain("keys by which no tenant is counted: receipts_gone_trial.");
   });
 
   test("is looked at and verified as a local stack is", async () => {

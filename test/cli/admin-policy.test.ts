@@ -7,7 +7,14 @@ import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
 import { readLedgerStatus } from "../../service/audit/ledger-status.ts";
 import { conversationPartition, idempotencyKey, leafKey, newsKey } from "../../service/table/keys.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
-import { issueKey, listKeys, movePlan, revokeKey, rotateKey } from "../../service/tenants/tenant-keys.ts";
+import {
+  createTenant,
+  listTenants,
+  movePlan,
+  resumeTenant,
+  suspendTenant,
+} from "../../service/tenants/counted-tenants.ts";
+import { listKeys, rotateKey } from "../../service/tenants/tenant-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { isLike, list, type Statement } from "../lib/iam.ts";
 import type { Call, Interceptor } from "../support/faults.ts";
@@ -78,17 +85,18 @@ test("every call on the table is one that the policy allows", async () => {
   const { table, roots } = ledger.newProcess(record);
   const { clock } = ledger;
   const registry = new TenantRegistry(table, clock);
-  const services = { registry, keys: new ApiKeys(table, clock), gateway: null, clock };
-  for (let i = 0; i < 2; i++) await registry.create({ tenantId: "acme", plan: "trial", chains: 2 });
-  await registry.suspend("acme");
-  await registry.resume("acme");
+  const keys = new ApiKeys(table, clock);
+  const services = { registry, keys, gateway: null, clock };
+  for (let i = 0; i < 2; i++) await createTenant(services, { tenantId: "acme", plan: "trial", chains: 2 });
+  await suspendTenant(services, "acme");
+  await resumeTenant(services, "acme");
   await registry.setInlineStamps("acme", 1);
-  const { keyId } = await issueKey(services, { tenantId: "acme", scopes: ["attest"], expiresAt: null });
+  const { keyId } = await keys.create({ tenantId: "acme", scopes: ["attest"], expiresAt: null });
   await rotateKey(services, { keyId, graceMs: 1 }, () => {});
-  await revokeKey(services, keyId);
+  await keys.revoke(keyId);
   await listKeys(services, "acme");
-  await movePlan(services, "acme", "standard", async () => {});
-  await registry.list();
+  await movePlan(services, "acme", { name: "standard", chains: 8 }, async () => {});
+  await listTenants(services);
   const verifier = new TimestampVerifier([]);
   const chainIds = (await registry.allChains()).map(({ chainId }) => chainId);
   await readLedgerStatus({ table, roots, verifier, clock, witnessPolicy: null }, chainIds, () => {});

@@ -121,20 +121,6 @@ describe("tenants", () => {
     expect(await response.json()).toMatchObject({ tsa_timestamp: { status: "pending" } });
   });
 
-  test("get more chains, and never fewer", async () => {
-    const name = await newTenant("--chains", "2");
-    const { status, stdout, stderr } = await admin("tenant", "chains", name, "5");
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^ {2}chains +5$/m)]);
-    expect(stderr).toContain("It takes effect for its keys within a minute.");
-    expect((await admin("tenant", "chains", name, "5")).status).toBe(0);
-    const fewer = await admin("tenant", "chains", name, "4");
-    expect([fewer.status, fewer.stderr]).toEqual([
-      2,
-      expect.stringContaining("has 5 chains; their number can grow"),
-    ]);
-    expect(await adminJson("tenant", "show", name)).toMatchObject({ chains: 5 });
-  });
-
   test("change their plan", async () => {
     const name = await newTenant();
     expect((await admin("tenant", "plan", name, "standard")).status).toBe(0);

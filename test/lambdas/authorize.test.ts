@@ -1,6 +1,7 @@
 import type { APIGatewayTokenAuthorizerEvent } from "aws-lambda";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DisclosureError } from "../../core/errors.ts";
+import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { readCaller } from "../../lambdas/middleware/request.ts";
 import { logger } from "../../service/logger.ts";
 import { usageKeyOf } from "../../service/tenants/api-key-format.ts";
@@ -44,12 +45,12 @@ test("allows the whole stage to who holds the key, since API Gateway caches the 
   ]);
 });
 
-test("tells the handlers who calls, and the usage plan of the tenant which key it is", async () => {
+test("tells the handlers who calls, and the usage plan which tenant it is", async () => {
   const { context, usageIdentifierKey } = await authorize(`bearer ${KEY}`);
   const event = { requestContext: { authorizer: context } } as unknown as Parameters<typeof readCaller>[0];
   expect(readCaller(event, "attest")).toEqual(caller);
-  expect(usageIdentifierKey).toBe(usageKeyOf("key", "pilot"));
-  expect(usageIdentifierKey).not.toBe(usageKeyOf("key", "other"));
+  expect(usageIdentifierKey).toBe(usageKeyOf(fingerprintOf(caller.tenantAnchor), "pilot"));
+  expect(usageIdentifierKey).not.toBe(usageKeyOf(fingerprintOf(caller.tenantAnchor), "other"));
   // API Gateway takes 20 to 128 letters and digits.
   expect(usageIdentifierKey).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -176,10 +176,12 @@ describe("the access log", () => {
     );
   });
 
-  test("has no key, no path with identifiers, and no caller's address", () => {
+  test("has no key, no path with identifiers, no caller's address, and of the authorizer's answer the key's id alone", () => {
     expect(AccessLogSetting.Format).not.toMatch(
       /\$context\.(?:path|identity)|header|[Aa]uthorization|principalId|claims/,
     );
+    // The tenant's anchor is in that answer.
+    expect(AccessLogSetting.Format.match(/authorizer[.\w]*/g)).toEqual(["authorizer.keyId"]);
   });
 
   test("is all there is: execution logs, which show whole requests, are off", () => {

@@ -52,7 +52,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "service/": serviceArrows(""),
   "service/table/": serviceArrows("table/"),
   "service/ledger/": serviceArrows("ledger/", "table/"),
-  "service/tenants/": serviceArrows("tenants/", "ledger/chain.ts", "table/"),
+  "service/tenants/": serviceArrows("tenants/", "ledger/chain.ts", "ledger/tenant-chains.ts", "table/"),
   "service/seals/": serviceArrows("seals/", "ledger/", "table/", "timestamps/ports.ts"),
   "service/timestamps/": serviceArrows("timestamps/"),
   "service/limits/": serviceArrows("limits/", "tenants/", "ledger/", "table/"),

@@ -62,7 +62,11 @@ function parameter({ parameters, refusal }: FakeAws, name: string): Reply {
 
 function control(gateway: FakeGateway, { method = "", url = "" }: IncomingMessage, body: object): object {
   const { pathname, searchParams } = new URL(url, "http://api");
-  const page = { nameQuery: searchParams.get("name") ?? "", position: searchParams.get("position") ?? "0" };
+  const page = {
+    nameQuery: searchParams.get("name") ?? "",
+    position: searchParams.get("position") ?? "0",
+    includeValues: searchParams.get("includeValues") === "true",
+  };
   const [isKeys, apiKey] = API_KEYS.exec(pathname) ?? [];
   const [, usagePlanId = ""] = PLAN_KEYS.exec(pathname) ?? [];
   if (method === "DELETE") return gateway.answer("DeleteApiKey", { apiKey });

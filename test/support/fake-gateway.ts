@@ -97,11 +97,16 @@ export class FakeGateway {
     return {};
   }
 
-  #page(keys: readonly GatewayKey[], { nameQuery = "", position = "0" }: Partial<Inputs>): object {
+  #page(
+    keys: readonly GatewayKey[],
+    { nameQuery = "", position = "0", includeValues }: Partial<Inputs>,
+  ): object {
     const found = keys.filter(({ name }) => name.startsWith(nameQuery));
     const end = Number(position) + PAGE;
     return {
-      items: found.slice(Number(position), end).map(({ id, name }) => ({ id, name })),
+      items: found
+        .slice(Number(position), end)
+        .map(({ id, name, value }) => ({ id, name, ...(includeValues === true && { value }) })),
       ...(end < found.length && { position: String(end) }),
     };
   }

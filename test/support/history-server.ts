@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { parseTilePlace } from "../../core/log/tile-place.ts";
+import { listChains } from "../../service/ledger/tenant-chains.ts";
 import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
-import { listChains } from "../../service/tenants/tenant-chains.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { Ledger } from "./ledger-stack.ts";
 

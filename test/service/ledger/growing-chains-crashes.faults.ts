@@ -2,7 +2,7 @@
 // makes, with everything that can become of a call.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Receipt } from "../../../core/formats/receipt.ts";
-import { chainOf } from "../../../service/tenants/tenant-chains.ts";
+import { chainOf } from "../../../service/ledger/tenant-chains.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outcomeOf, runWithFault } from "../../support/deaths.ts";

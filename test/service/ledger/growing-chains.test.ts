@@ -1,9 +1,9 @@
 // A tenant's number of chains grows while its conversations go on: each stays on its chain, and new ones use them all.
 import { afterAll, expect, test } from "vitest";
 import type { Receipt } from "../../../core/formats/receipt.ts";
+import { chainOf, listChains } from "../../../service/ledger/tenant-chains.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
-import { chainOf, listChains } from "../../../service/tenants/tenant-chains.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -59,7 +59,7 @@ test("a conversation that processes with three numbers begin at once begins on o
   const one = await ledger.newTenant("a", 1);
   const callers = [one, await grow(ledger, one, 3), await grow(ledger, one, 16)];
   const processes = callers.map(() => ledger.newProcess());
-  const calls = ascending(12, (i) => `call-${i}`);
+  const calls = ascending(6, (i) => `call-${i}`);
   const attestAll = async (call: string) =>
     Promise.all(callers.map((caller, i) => attest(processes[i] as TestProcess, caller, call)));
   const receipts = await Promise.all(calls.map(attestAll));

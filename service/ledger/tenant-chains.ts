@@ -4,7 +4,7 @@ import { BoundedMap } from "../../core/bounded-map.ts";
 import { utf8 } from "../../core/bytes.ts";
 import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
-import type { Chain } from "../ledger/chain.ts";
+import type { Chain } from "./chain.ts";
 
 export interface TenantChains {
   /** The secret from which the ids of all its chains follow. */
