@@ -21,13 +21,12 @@ const ADDRESSED = {
 
 describe.each(Object.entries(VARIANTS))("with the settings of %s", (_, settings) => {
   const stack = new Synthesized(settings);
+  // The web runtime has no API Gateway; what holds the evidence is the same in both.
+  const ids = settings.runtime === "web" ? KEPT : { ...KEPT, ...ADDRESSED };
 
-  test.each(Object.entries({ ...KEPT, ...ADDRESSED }))(
-    "%s keeps the logical ids of the first release",
-    (type, ids) => {
-      expect(stack.all(type).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-    },
-  );
+  test.each(Object.entries(ids))("%s keeps the logical ids of the first release", (type, ids) => {
+    expect(stack.all(type).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  });
 
   test("none of them has a name of its own, which CloudFormation could not replace nor a second stack use", () => {
     const kept = Object.entries(KEPT).map(([type, [id = ""]]) => stack.one(type, new RegExp(id)).Properties);
