@@ -21,13 +21,12 @@ const ADDRESSED = {
 
 describe.each(Object.entries(VARIANTS))("with the settings of %s", (_, settings) => {
   const stack = new Synthesized(settings);
+  // The web runtime has no API Gateway; what holds the evidence is the same in both.
+  const ids = settings.runtime === "web" ? KEPT : { ...KEPT, ...ADDRESSED };
 
-  test.each(Object.entries({ ...KEPT, ...ADDRESSED }))(
-    "%s keeps the logical ids of the first release",
-    (type, ids) => {
-      expect(stack.all(type).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-    },
-  );
+  test.each(Object.entries(ids))("%s keeps the logical ids of the first release", (type, ids) => {
+    expect(stack.all(type).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  });
 
   test("each of them is of the kind that can have replicas in other Regions, where there is such a kind", () => {
     for (const id of KEPT["AWS::KMS::Key"]) {

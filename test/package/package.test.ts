@@ -37,7 +37,18 @@ describe("the package", () => {
 
   test("holds what it needs, and neither sources nor tests", () => {
     const folders = new Set(customer.packed.map((path) => path.split("/").slice(0, 2).join("/")));
-    const built = ["cli", "client", "lambda", "lib", "server", "site", "trust-anchors", "types", "types-cjs", "verify"];
+    const built = [
+      "cli",
+      "client",
+      "lambda",
+      "lib",
+      "server",
+      "site",
+      "trust-anchors",
+      "types",
+      "types-cjs",
+      "verify",
+    ];
     const parts = [
       "LICENSE",
       "README.md",
