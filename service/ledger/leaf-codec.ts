@@ -1,5 +1,6 @@
 // The short forms in which a leaf's item holds its receipt core and the id of its MAC key: a leaf has less than 1 KB up to
-// a million receipts in a chain. The very core comes back; bytes that hold none are `ledger_corrupt`, and so is a core that its leaf hash is not of.
+// a million receipts in a chain. The very core comes back. Bytes that hold none are `ledger_corrupt`; that a core is another
+// one, its leaf hash shows (chain-leaf.ts).
 //
 // A core is stored as
 //   version (1 byte) ‖ issued_at (6 bytes, milliseconds) ‖ n (1 byte) ‖ n digests (32 bytes each) ‖ raw deflate of a text
