@@ -1,5 +1,6 @@
 // The short forms in which a leaf's item holds its receipt core and the id of its MAC key: a leaf has less than 1 KB up to
-// a million receipts in a chain. The very core comes back; whatever is not as it was written is `ledger_corrupt`.
+// a million receipts in a chain. The very core comes back. Bytes that hold none are `ledger_corrupt`; that a core is another
+// one, its leaf hash shows (chain-leaf.ts).
 //
 // A core is stored as
 //   version (1 byte) ‖ issued_at (6 bytes, milliseconds) ‖ n (1 byte) ‖ n digests (32 bytes each) ‖ raw deflate of a text
@@ -15,7 +16,7 @@ import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../core/form
 import { formatDigest, HASH_BYTES, parseDigest } from "../../core/merkle/hash.ts";
 import { DICTIONARIES, type LeafDictionary, NEWEST_VERSION } from "./leaf-dictionary.ts";
 
-/** What the item says of a core already: its chain and index by its key, and its left path. */
+/** The place of a core, which its item says already: its chain and index by its key, and its left path. */
 export interface LeafPlace {
   readonly chainId: string;
   readonly leafIndex: number;
@@ -84,7 +85,7 @@ function dictionaryOf(version: number): LeafDictionary {
   throw new DisclosureError("ledger_corrupt", "a leaf is of an unknown version", { version });
 }
 
-/** What deflate may refer to: `disclosed_at` is like `issued_at`. */
+/** The text that deflate may refer to. It ends with `issued_at`, for `disclosed_at` is like it. */
 const textsBefore = ({ text }: LeafDictionary, issuedAt: Date): Uint8Array =>
   concatBytes(text, utf8(issuedAt.toISOString()));
 

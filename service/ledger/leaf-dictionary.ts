@@ -1,5 +1,5 @@
-// What receipt cores have in common, by which their stored form is short (leaf-codec.ts). A version never changes, for
-// what was stored with it is read with it. What later cores have in common, such as new wordings, is for the next one.
+// The texts and digests that receipt cores have in common: by them, their stored form is short (leaf-codec.ts). A version
+// never changes, for what was stored with it is read with it. The next version may know new wordings and layers.
 import { utf8 } from "../../core/bytes.ts";
 
 export interface LeafDictionary {
@@ -24,7 +24,7 @@ const TEXT_1 = [
   '"recorded_after":{"seal_hash":"\u0002","seal_index":0},"shard":0,"turn":2,"verdict":"ALLOW","verifiability":"verifiable"}',
 ].join("");
 
-/** Of the first receipt's `previous_hash`, of the German layer, and of its wordings. */
+/** These are the first receipt's `previous_hash`, the digest of the German layer, and those of its wordings. */
 const DIGESTS_1 = [
   "0000000000000000000000000000000000000000000000000000000000000000",
   "509c7ac8df213ee041b37f81f6cac380b92bebd122701c2ec2eb41eba1627e51",
