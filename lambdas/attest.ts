@@ -4,7 +4,13 @@ import { attestationRequestSchema } from "../core/formats/attestation-request.ts
 import { policyLayers } from "../policy/index.ts";
 import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
 import { ChainStamps } from "../service/attestations/chain-stamps.ts";
-import { openBackoff, openInlineStamp, openMacs, openTable, openTokenTimes } from "../service/connections.ts";
+import {
+  openInlineStamp,
+  openMacs,
+  openProcessKind,
+  openTable,
+  openTokenTimes,
+} from "../service/connections.ts";
 import { Appenders } from "../service/ledger/appender-pool.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openMonthQuota } from "../service/open-limits.ts";
@@ -35,7 +41,7 @@ const services: AttestationServices = {
     stampedSeals,
     clock: table.clock,
     meter,
-    backoff: openBackoff(),
+    processKind: openProcessKind(),
     stopping,
   }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault, stopping }),

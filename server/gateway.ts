@@ -28,14 +28,14 @@ export function buildGateway(handlers: ApiHandlers): HttpHandler {
   return (incoming) => serve({ handlers, gate, routes }, readRequest(incoming), incoming);
 }
 
-interface Gateway {
+interface GatewayParts {
   readonly handlers: ApiHandlers;
   readonly gate: Gate;
   readonly routes: readonly Route[];
 }
 
 async function serve(
-  { handlers, gate, routes }: Gateway,
+  { handlers, gate, routes }: GatewayParts,
   request: GatewayRequest,
   incoming: IncomingMessage,
 ): Promise<Reply> {

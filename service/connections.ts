@@ -18,8 +18,8 @@ import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { readEnvironment } from "./environment.ts";
 import { DayKeys } from "./ledger/day-keys.ts";
 import { Macs } from "./ledger/macs.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "./ledger/process-kind.ts";
 import type { FindRenewal } from "./reports/reports.ts";
-import { type Backoff, backoff, backoffUpTo, SHARED_PROCESS_CAP_MS } from "./table/backoff.ts";
 import { Table } from "./table/table.ts";
 import type { OnAuthorityFailure } from "./timestamps/guarded-authority.ts";
 import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "./timestamps/ports.ts";
@@ -41,9 +41,9 @@ export function openTable(): Table {
   return new Table({ reader, writer }, TABLE_NAME);
 }
 
-/** How an appender waits after a lost race, by the kind of this process. */
-export const openBackoff = (): Backoff =>
-  readEnvironment(processVariables).SHARED_PROCESS ? backoffUpTo(SHARED_PROCESS_CAP_MS) : backoff;
+/** The kind of this process, which says how its appenders reckon with others. */
+export const openProcessKind = (): ProcessKind =>
+  readEnvironment(processVariables).SHARED_PROCESS ? MANY_CALLS : ONE_CALL_AT_A_TIME;
 
 /** Authenticates answers by the clock that receipts are dated by. */
 export function openMacs({ clock }: Pick<Table, "clock">): Macs {

@@ -13,9 +13,9 @@ import { REMEMBERED_DAYS, TIMEOUTS } from "../../service/connections.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../service/ledger/process-kind.ts";
 import { MonthQuota } from "../../service/limits/month-quota.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
-import { type Backoff, backoff, backoffUpTo, SHARED_PROCESS_CAP_MS } from "../../service/table/backoff.ts";
 import { Table } from "../../service/table/table.ts";
 import { type Caller, SCOPES } from "../../service/tenants/tenants.ts";
 import type { Stamp } from "../../service/timestamps/ports.ts";
@@ -24,13 +24,23 @@ import { type Delays, delayDynamoDb, inTheMiddle } from "./delays.ts";
 import type { ModelledService } from "./model.ts";
 import type { Runtime, Totals } from "./row.ts";
 
+const KINDS: Readonly<Record<Runtime, ProcessKind>> = { functions: ONE_CALL_AT_A_TIME, web: MANY_CALLS };
+
+/** KMS is asked once a day and process, which no row sees. */
+const modelled = ({ maxBackoffMs, headLifeMs }: ProcessKind): ModelledService => ({
+  macsInAppend: 0,
+  macsInAnswer: 0,
+  backoffCapMs: maxBackoffMs,
+  remembersMs: headLifeMs,
+});
+
 /**
  * The model takes this for granted about the service: how often an attestation asks KMS, how long it backs off, and how
  * long a process trusts its memory of a chain.
  */
 export const MODELLED: Readonly<Record<Runtime, ModelledService>> = {
-  functions: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: 400, remembersMs: 0 },
-  web: { macsInAppend: 0, macsInAnswer: 0, backoffCapMs: SHARED_PROCESS_CAP_MS, remembersMs: 1_000 },
+  functions: modelled(KINDS.functions),
+  web: modelled(KINDS.web),
 };
 
 export const CONNECTION = {
@@ -41,10 +51,6 @@ export const CONNECTION = {
 const KEY_ID = randomUUID();
 const ANCHOR_HEX = 32;
 const PLAN = "bench";
-const BACKOFF: Readonly<Record<Runtime, Backoff>> = {
-  functions: backoff,
-  web: backoffUpTo(SHARED_PROCESS_CAP_MS),
-};
 const STAMP_BUDGET_MS = 1_000;
 
 /** The settings of an environment. */
@@ -132,7 +138,7 @@ function openServices(
     stampedSeals,
     clock: table.clock,
     meter,
-    backoff: BACKOFF[runtime],
+    processKind: KINDS[runtime],
   });
   // Far from used up: what it costs to know that is part of a call.
   const plans = { [PLAN]: { ...DEFAULT_PLANS.volume, chains } };

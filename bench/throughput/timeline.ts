@@ -1,13 +1,13 @@
 // Simulated time: what is to happen, in the order of its time.
 
-interface Event {
+interface TimelineEvent {
   readonly at: number;
   readonly run: () => void;
 }
 
 /** A binary heap of events: each is no later than its two children. */
 export class Timeline {
-  readonly #events: Event[] = [];
+  readonly #events: TimelineEvent[] = [];
   #now = 0;
 
   /** In milliseconds since the start. */
@@ -38,7 +38,7 @@ export class Timeline {
     }
   }
 
-  #takeFirst(): Event {
+  #takeFirst(): TimelineEvent {
     const first = this.#at(0);
     const last = this.#events.pop() ?? first;
     if (this.#events.length === 0) return first;
@@ -59,7 +59,7 @@ export class Timeline {
     return right < this.#events.length && this.#at(right).at < this.#at(left).at ? right : left;
   }
 
-  #at(place: number): Event {
+  #at(place: number): TimelineEvent {
     const event = this.#events[place];
     if (event === undefined) throw new Error("the timeline has no such event");
     return event;

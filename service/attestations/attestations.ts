@@ -7,7 +7,7 @@ import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts
 import { lookupLayer } from "../../core/policy/policy.ts";
 import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
 import type { Submission } from "../ledger/append-plan.ts";
-import type { Appended } from "../ledger/appender.ts";
+import type { Appended } from "../ledger/appended.ts";
 import type { Appenders } from "../ledger/appender-pool.ts";
 import { findEarlier } from "../ledger/find-earlier.ts";
 import type { Macs } from "../ledger/macs.ts";

@@ -2,7 +2,7 @@
 // it covers the earlier receipts too, and their proofs go to that root. At most one stamp of a chain is under way.
 import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/formats/metachain.ts";
 import { leavesForInclusion, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { Appended } from "../ledger/appender.ts";
+import type { Appended } from "../ledger/appended.ts";
 import { Log, type LogInclusionProof } from "../ledger/log.ts";
 import type { Table } from "../table/table.ts";
 import type { Stamp } from "../timestamps/ports.ts";

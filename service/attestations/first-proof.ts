@@ -2,7 +2,7 @@
 import { DisclosureError } from "../../core/errors.ts";
 import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
 import { buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { Appended } from "../ledger/appender.ts";
+import type { Appended } from "../ledger/appended.ts";
 import { type LogInclusionProof, verifiedOrCorrupt } from "../ledger/log.ts";
 
 /** Proves up to the root right after the leaves that were written together: their paths need no other leaf. */

@@ -1,6 +1,5 @@
 // Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
-// receipt cores and the one transaction that writes them. Pure: the same input gives the same plan.
-import { canonicalize } from "../../core/canonical-json.ts";
+// receipt cores. Pure: the same input gives the same plan. append-writes.ts has the transaction that writes them.
 import { DisclosureError } from "../../core/errors.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
@@ -15,19 +14,12 @@ import { formatDigest } from "../../core/merkle/hash.ts";
 import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
-import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
-import type { Item } from "../table/item.ts";
-import { type ItemKey, minuteOf, newsKey, turnKey } from "../table/keys.ts";
+import type { ItemKey } from "../table/keys.ts";
 import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";
-import type { Write } from "../table/write.ts";
 import type { Chain } from "./chain.ts";
-import { type ChainLeaf, chainLeafItem } from "./chain-leaf.ts";
+import type { ChainLeaf } from "./chain-leaf.ts";
 import { type DatedSeal, nameableAt, newerOf, type StampedSeal } from "./stamped-seal.ts";
 
-/** The same Idempotency-Key finds the same receipt for this long. */
-const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
-/** A marker is kept for this long; the sealer visits it for the last time after twenty minutes. */
-const NEWS_SECONDS = 90 * 24 * 60 * 60;
 /** The marker by which the sealer finds this chain. */
 const ITEMS_OF_THE_CHAIN = 1;
 
@@ -173,82 +165,3 @@ function buildCore(
 
 /** A receipt ready to be written, with its submission. */
 export type SignedReceipt = ChainLeaf & { readonly submission: Submission };
-
-/** One item of the transaction and the receipt that it belongs to. Its role decides what its refusal means. */
-export interface PlannedWrite {
-  readonly role: "leaf" | "turn" | "idempotency" | "news";
-  readonly receipt: SignedReceipt;
-  readonly write: Write;
-}
-
-/** The transaction of a batch, and what it was planned from. */
-export interface Batch {
-  readonly receipts: readonly SignedReceipt[];
-  /** The transaction's token. */
-  readonly token: string;
-  readonly now: Date;
-  /** The receipt before those of the batch. */
-  readonly head: NewestReceipt | null;
-}
-
-export function planWrites(batch: Batch): PlannedWrite[] {
-  const seconds = Math.floor(batch.now.getTime() / 1000);
-  const writes = batch.receipts.flatMap((receipt) => writesOf(receipt, batch.token, seconds));
-  return [...writes, ...markerOf(batch, seconds)];
-}
-
-/**
- * The marker of the receipts' minute, where no earlier receipt brought it.
- *
- * For every receipt of a chain, the marker of the minute of its `issued_at` was written with it or before it. By
- * induction: the first receipt brings its marker. A later one brings it where its minute is another than the head's;
- * where it is the same, the marker came with the head or before it. The transaction is carried out only while that head
- * is the newest receipt, so no process can go by another one, whatever it remembers.
- *
- * `issued_at` never goes back along a chain, so each of its minutes begins once, and has one marker from any number of
- * processes. The clock's minute would not do: of two clocks that are seconds apart, the slower would find a head of the
- * next minute, and mark its own with every write.
- *
- * The sealer finds the receipt by this minute. It is the plan's own, or a later one where the head is ahead of our clock
- * (by five minutes at most, else nothing is written), and the sealer visits a later minute for longer.
- */
-function markerOf({ receipts, head }: Batch, seconds: number): PlannedWrite[] {
-  const last = receipts.at(-1);
-  if (last === undefined) return [];
-  const { chain_id, issued_at } = last.core;
-  const minute = minuteOf(new Date(issued_at));
-  if (head !== null && minuteOf(new Date(head.issuedAt)) === minute) return [];
-  const marker = { ...newsKey(minute, chain_id), expires_at: { N: String(seconds + NEWS_SECONDS) } };
-  return [{ role: "news", receipt: last, write: { put: marker } }];
-}
-
-function writesOf(receipt: SignedReceipt, token: string, seconds: number): PlannedWrite[] {
-  const { submission } = receipt;
-  const writes: PlannedWrite[] = [
-    { role: "leaf", receipt, write: { insert: chainLeafItem(receipt, token) } },
-    { role: "turn", receipt, write: { insert: turnItem(receipt) } },
-  ];
-  if (submission.idempotency === null) return writes;
-  const record = idempotencyItem(receipt, submission.idempotency, seconds);
-  // Time to live deletes late, so an expired record may still be there and must not count.
-  const when = anyOf(noItemExists, isAtMost("expires_at", { N: String(seconds) }));
-  return [...writes, { role: "idempotency", receipt, write: { put: record, when } }];
-}
-
-/** The only item that holds the request's two identifiers: erase its `request` and every proof still holds. */
-const turnItem = ({ submission, core, leaf }: SignedReceipt): Item => ({
-  ...turnKey(submission.conversation, core.turn),
-  turn: { N: String(core.turn) },
-  chain_id: { S: core.chain_id },
-  leaf_index: { N: String(leaf.leafIndex) },
-  leaf_hash: { S: formatDigest(leaf.leafHash) },
-  request: { S: canonicalize(submission.request) },
-});
-
-const idempotencyItem = ({ submission, core, leaf }: SignedReceipt, key: ItemKey, seconds: number): Item => ({
-  ...key,
-  input_hash: { S: submission.inputHash },
-  chain_id: { S: core.chain_id },
-  leaf_index: { N: String(leaf.leafIndex) },
-  expires_at: { N: String(seconds + IDEMPOTENCY_SECONDS) },
-});

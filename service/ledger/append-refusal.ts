@@ -1,7 +1,8 @@
 // Judges a refused transaction: by the item in the way, a failed condition becomes one of few named events.
 import type { Item } from "../table/item.ts";
 import { CONDITION_FAILED, type TransactionRefusal } from "../table/transaction-outcome.ts";
-import type { PlannedWrite, Submission } from "./append-plan.ts";
+import type { Submission } from "./append-plan.ts";
+import type { PlannedWrite } from "./append-writes.ts";
 import { isWrittenBy } from "./chain-leaf.ts";
 
 /** A submission whose Idempotency-Key was used before, and the record of that use. */

@@ -1,7 +1,8 @@
 // The appenders of this process, one a chain: the place where calls of one chain meet.
 import { BoundedMap } from "../../core/bounded-map.ts";
 import type { Submission } from "./append-plan.ts";
-import { type Appended, Appender, type AppenderServices, appendDeadline } from "./appender.ts";
+import type { Appended } from "./appended.ts";
+import { Appender, type AppenderServices, appendDeadline } from "./appender.ts";
 import type { Chain } from "./chain.ts";
 import { appendWhereItIs } from "./moved.ts";
 import { Repeats } from "./repeats.ts";

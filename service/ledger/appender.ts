@@ -18,25 +18,24 @@
 import { randomUUID } from "node:crypto";
 import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import type { Backoff } from "../table/backoff.ts";
+import { type Backoff, backoffUpTo } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactionOutcome } from "../table/transaction-outcome.ts";
 import {
   batchLength,
   type PlannedReceipt,
-  type PlannedWrite,
   planReceipts,
-  planWrites,
   type SignedReceipt,
   type Submission,
 } from "./append-plan.ts";
 import { judgeRefusals, type RefusalJudgement, type Replay } from "./append-refusal.ts";
+import { type PlannedWrite, planWrites } from "./append-writes.ts";
+import { type Appended, asReplay, type Moved } from "./appended.ts";
 import type { Chain } from "./chain.ts";
-import type { ChainLeaf } from "./chain-leaf.ts";
 import { HeadMemory } from "./chain-memory.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
+import type { ProcessKind } from "./process-kind.ts";
 import type { StampedSealMemory } from "./stamped-seal.ts";
 
 /** The longest wait of a call for its place; after that the caller is asked to try again. */
@@ -47,25 +46,6 @@ const APPEND_BUDGET_MS = 8_000;
  */
 const MAX_PLAN_AGE_MS = 60_000;
 
-/** A receipt that is safe in the ledger, and the leaves that were written together with it (itself among them). */
-export interface Appended {
-  readonly receipt: ChainLeaf;
-  /** Ascending and without gaps; the last one is the chain's head right after them. */
-  readonly writtenWith: readonly TreeLeaf[];
-  /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
-  readonly previousIssuedAt: string | null;
-  /** True where an earlier use of the same Idempotency-Key wrote it, be it one that was answered in the same moment. */
-  readonly isReplay: boolean;
-  /** Races that its transaction lost against other processes before it was written; 0 for a replay. */
-  readonly lostRaces: number;
-}
-
-/** Nothing was written: the conversation is on another chain. */
-export interface Moved {
-  readonly kind: "moved";
-  readonly chainId: string;
-}
-
 interface WaitingCall {
   readonly submission: Submission;
   readonly deadline: number;
@@ -74,7 +54,7 @@ interface WaitingCall {
 }
 
 /** A batch ready to be sent. */
-interface Plan {
+interface PlannedBatch {
   readonly receipts: readonly SignedReceipt[];
   readonly writes: readonly PlannedWrite[];
   /** The transaction's token. */
@@ -88,8 +68,7 @@ export interface AppenderServices {
   readonly stampedSeals: StampedSealMemory;
   readonly clock: () => Date;
   readonly meter: Meter;
-  /** After a lost race. */
-  readonly backoff: Backoff;
+  readonly processKind: ProcessKind;
   /** Once it is aborted nothing more is planned: the process is about to end. */
   readonly stopping?: AbortSignal;
 }
@@ -101,6 +80,7 @@ export class Appender {
   readonly #services: AppenderServices;
   readonly #chain: Chain;
   readonly #memory: HeadMemory;
+  readonly #backoff: Backoff;
   readonly #waiting: WaitingCall[] = [];
   #isDraining = false;
   /** Of the batch that is being written. */
@@ -109,7 +89,8 @@ export class Appender {
   constructor(services: AppenderServices, chain: Chain) {
     this.#services = services;
     this.#chain = chain;
-    this.#memory = new HeadMemory(services.table, chain.chainId);
+    this.#memory = new HeadMemory(services.table, chain.chainId, services.processKind);
+    this.#backoff = backoffUpTo(services.processKind.maxBackoffMs);
   }
 
   /**
@@ -145,7 +126,7 @@ export class Appender {
     for (let losses = 0; members.length > 0; members = rejectOverdue(members, stopping)) {
       const left = await this.#tryOnce(members);
       // After a lost race the batch waits. Where a member was only a replay, the others are sent again at once.
-      if (left.length === members.length) await this.#services.backoff(++losses);
+      if (left.length === members.length) await this.#backoff(++losses);
       members = left;
     }
   }
@@ -178,7 +159,7 @@ export class Appender {
     });
   }
 
-  async #plan(submissions: readonly Submission[]): Promise<Plan> {
+  async #plan(submissions: readonly Submission[]): Promise<PlannedBatch> {
     const now = this.#services.clock();
     const { newest: head, turns } = this.#memory;
     const { newest: stampedSeal } = this.#services.stampedSeals;
@@ -203,7 +184,7 @@ export class Appender {
     writes,
     token,
     now,
-  }: Plan): Promise<RefusalJudgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
+  }: PlannedBatch): Promise<RefusalJudgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
     const { table, clock } = this.#services;
     // Either way: a clock that was an hour ahead, and is set right meanwhile, would leave a receipt of the future.
     const isLate = () => Math.abs(clock().getTime() - now.getTime()) > MAX_PLAN_AGE_MS;
@@ -212,7 +193,7 @@ export class Appender {
     return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
   }
 
-  #answer(members: readonly WaitingCall[], { receipts }: Plan): void {
+  #answer(members: readonly WaitingCall[], { receipts }: PlannedBatch): void {
     const writtenWith = receipts.map(({ leaf }) => leaf);
     const previousIssuedAt = this.#memory.newest?.issuedAt ?? null;
     this.#memory.remember(receipts);
@@ -249,11 +230,3 @@ function rejectOverdue(members: readonly WaitingCall[], stopping?: AbortSignal):
   }
   return members.filter(({ deadline }) => deadline > now);
 }
-
-export const asReplay = (receipt: ChainLeaf): Appended => ({
-  receipt,
-  writtenWith: [receipt.leaf],
-  previousIssuedAt: null,
-  isReplay: true,
-  lostRaces: 0,
-});

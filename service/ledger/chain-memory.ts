@@ -7,21 +7,23 @@ import type { Table } from "../table/table.ts";
 import { type NewestReceipt, type SignedReceipt, type Turn, turnOf } from "./append-plan.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
 import { Log } from "./log.ts";
+import type { ProcessKind } from "./process-kind.ts";
 
-/** For this long our last receipt counts as the newest; after that, another process may well have written one. */
-const WARM_MS = 1_000;
 /** The most conversations that are remembered. */
 const MAX_WARM_TURNS = 10_000;
 
 export class HeadMemory {
   readonly #table: Table;
   readonly #log: Log;
+  /** After that, another process may well have written a newer one. */
+  readonly #headLifeMs: number;
   readonly #turns = new BoundedMap<string, Turn>(MAX_WARM_TURNS);
   #newest: NewestReceipt | null = null;
   #newestKnownAt = Number.NEGATIVE_INFINITY;
 
-  constructor(table: Table, chainId: string) {
+  constructor(table: Table, chainId: string, { headLifeMs }: ProcessKind) {
     this.#table = table;
+    this.#headLifeMs = headLifeMs;
     this.#log = new Log(table, chainId);
   }
 
@@ -37,7 +39,7 @@ export class HeadMemory {
 
   /** Two strongly consistent reads at the same time: the newest leaf, and the newest turn of each conversation. */
   async learn(conversations: ReadonlySet<string>): Promise<void> {
-    const isWarm = performance.now() - this.#newestKnownAt < WARM_MS;
+    const isWarm = performance.now() - this.#newestKnownAt < this.#headLifeMs;
     if (!isWarm) this.forget();
     const unknown = [...conversations].filter((conversation) => !this.#turns.has(conversation));
     await Promise.all([

@@ -2,7 +2,7 @@
 import { integerOf } from "../table/attributes.ts";
 import type { Table } from "../table/table.ts";
 import type { Submission } from "./append-plan.ts";
-import { type Appended, asReplay } from "./appender.ts";
+import { type Appended, asReplay } from "./appended.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
 

@@ -6,7 +6,7 @@
 // the other chain, and sends its call there.
 import { DisclosureError } from "../../core/errors.ts";
 import type { Submission } from "./append-plan.ts";
-import type { Appended, Moved } from "./appender.ts";
+import type { Appended, Moved } from "./appended.ts";
 import type { Chain } from "./chain.ts";
 import { chainOf, everShardOf, type TenantChains } from "./tenant-chains.ts";
 

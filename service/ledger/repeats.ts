@@ -1,7 +1,7 @@
 // Repeats of one Idempotency-Key that meet in this process: they share the way of the first one to the ledger. A flood of
 // them costs one transaction, and holds up no other call of the chain.
 import type { Submission } from "./append-plan.ts";
-import type { Appended } from "./appender.ts";
+import type { Appended } from "./appended.ts";
 import { otherBody } from "./earlier-receipt.ts";
 
 interface UnderWay {

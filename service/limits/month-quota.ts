@@ -14,7 +14,7 @@
 import type { Plan, Plans } from "../../contract/plans.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { Appended } from "../ledger/appender.ts";
+import type { Appended } from "../ledger/appended.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { LimitReached } from "./limit-reached.ts";

@@ -25,7 +25,7 @@ interface Publication extends PublishedSeal {
 }
 
 /** Where a receipt is. */
-export interface Place {
+export interface ReceiptPlace {
   readonly chainId: string;
   readonly sequence: number;
 }
@@ -62,12 +62,15 @@ export class ReportReader {
   readonly logOf = (logId: string): Log => new Log(this.#table, logId, this.#items);
 
   /** The receipts at these places, each in a tree that is published if there is one. */
-  async read(places: readonly Place[]): Promise<UnsignedReceipt[]> {
+  async read(places: readonly ReceiptPlace[]): Promise<UnsignedReceipt[]> {
     const publications = await this.#publicationsOf(places);
     return Promise.all(places.map((place, i) => this.#readOne(place, publications[i] ?? null)));
   }
 
-  async #readOne({ chainId, sequence }: Place, publication: Publication | null): Promise<UnsignedReceipt> {
+  async #readOne(
+    { chainId, sequence }: ReceiptPlace,
+    publication: Publication | null,
+  ): Promise<UnsignedReceipt> {
     const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
     const { entry, proof } = await this.logOf(chainId).inclusionProof(sequence, treeSize);
     const receipt = readChainLeaf(entry);
@@ -86,7 +89,7 @@ export class ReportReader {
   }
 
   /** The first published head over each place: it never changes, so that a report stays what it was. */
-  async #publicationsOf(places: readonly Place[]): Promise<(Publication | null)[]> {
+  async #publicationsOf(places: readonly ReceiptPlace[]): Promise<(Publication | null)[]> {
     const known = places.map((place) => this.#publications.find(isOver(place)));
     const spanOver = await this.#spansOver(places.filter((_, i) => known[i] === undefined));
     const spans = places.map((place, i) => (known[i] === undefined ? spanOver(place) : null));
@@ -96,7 +99,7 @@ export class ReportReader {
     return Promise.all(places.map(async (_, i) => known[i] ?? (await published(spans[i])) ?? null));
   }
 
-  async #spansOver(places: readonly Place[]): Promise<(place: Place) => Span | null> {
+  async #spansOver(places: readonly ReceiptPlace[]): Promise<(place: ReceiptPlace) => Span | null> {
     const chains = Map.groupBy(places, ({ chainId }) => chainId);
     const found = await Promise.all(
       [...chains].map(async ([chainId, ofChain]) => {
@@ -167,7 +170,7 @@ export class ReportReader {
 
 /** Whether a publication is the one that a place was first published by. */
 const isOver =
-  ({ chainId, sequence }: Place) =>
+  ({ chainId, sequence }: ReceiptPlace) =>
   ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>
     leaf.chain_id === chainId && fromSize <= sequence && sequence < leaf.tree_size;
 

@@ -20,7 +20,7 @@ import { BundlePage, type ConversationTurn, MAX_PAGE_TURNS } from "./bundle-page
 import { headOf, readHeadPath } from "./head-paths.ts";
 import type { ReadLogSignatures } from "./log-signatures.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
-import { type Place, ReportReader } from "./report-reader.ts";
+import { type ReceiptPlace, ReportReader } from "./report-reader.ts";
 
 /** So many turns of a conversation are read together; at most as many are read in vain, behind a page that is full. */
 const GROUP_TURNS = 100;
@@ -144,7 +144,7 @@ function requireTurn(item: Item, turn: number): void {
   throw new MissingItem("ledger_corrupt", "a turn is missing from the table", { turn });
 }
 
-const placeOf = (item: Item): Place => ({
+const placeOf = (item: Item): ReceiptPlace => ({
   chainId: textOf(item, "chain_id"),
   sequence: integerOf(item, "leaf_index"),
 });

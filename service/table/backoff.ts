@@ -4,12 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 const BASE_MS = 10;
 /** For tries of processes that don't know how many others there are. */
 const CAP_MS = 400;
-/**
- * For a process that has many requests: its batches meet those of a few others like it, and a long wait would hold up
- * all of its calls.
- */
-export const SHARED_PROCESS_CAP_MS = 40;
-
 /** Waits before the try after attempt 1, 2, 3 and so on. */
 export type Backoff = (attempt: number) => Promise<void>;
 

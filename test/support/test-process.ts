@@ -14,6 +14,7 @@ import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
+import { MANY_CALLS, type ProcessKind } from "../../service/ledger/process-kind.ts";
 import { MonthQuota } from "../../service/limits/month-quota.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
@@ -24,7 +25,6 @@ import { meterSealer } from "../../service/seals/seal-metering.ts";
 import { SealRecords } from "../../service/seals/seal-records.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/seals/sealer.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
-import { backoff } from "../../service/table/backoff.ts";
 import { Table } from "../../service/table/table.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type {
@@ -71,6 +71,7 @@ export interface TestProcessOptions {
   readonly witnesses?: SealerServices["witnesses"];
   /** Tenants of these tests are on the plan "test", which has no limits unless it is here. */
   readonly plans?: Plans;
+  readonly processKind?: ProcessKind;
 }
 
 /** A reader of these tests believes what begins with the root. */
@@ -145,7 +146,8 @@ export class TestProcess {
     const { readTokenTime = noTokenTime } = options;
     const onFault = (error: unknown) => this.faults.push(error);
     const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter });
-    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter, backoff });
+    const { processKind = MANY_CALLS } = options;
+    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter, processKind });
     this.#quota = new MonthQuota({ table, clock, onFault, plans: options.plans ?? {} });
     this.#clock = clock;
   }

@@ -7,7 +7,7 @@ import { formatNode, hashBytes } from "../../../core/merkle/hash.ts";
 import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
 import { appendLeaf, rootAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
 import { ChainStamps, type StampedProof } from "../../../service/attestations/chain-stamps.ts";
-import type { Appended } from "../../../service/ledger/appender.ts";
+import type { Appended } from "../../../service/ledger/appended.ts";
 import { leafAttributes } from "../../../service/ledger/log.ts";
 import type { Item } from "../../../service/table/item.ts";
 import { Table } from "../../../service/table/table.ts";

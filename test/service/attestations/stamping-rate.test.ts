@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isStampDue } from "../../../service/attestations/attestations.ts";
-import type { Appended } from "../../../service/ledger/appender.ts";
+import type { Appended } from "../../../service/ledger/appended.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");

@@ -27,7 +27,7 @@ test("2,000 repeats of one key share one receipt, which is counted once, and hol
   expect(new Set(receipts.map(({ receipts: [receipt] }) => receipt?.sequence)).size).toBe(20);
   // The key's first use goes alone, as the chain was idle; the others of the chain share the next transaction.
   expect(transactionsOf(process)).toBe(2);
-  expect(process.counted).toEqual({ attestations: 21 });
+  expect(process.counted).toEqual({ attestations: 21, lostRaces: 0 });
   const { receipts: written, idempotencyRecords } = await ledger.check();
   expect([written, idempotencyRecords.length]).toEqual([21, 1]);
 });

@@ -92,7 +92,7 @@ test("a lookup that fails is reported, and costs no attestation: the seal of the
   const process = ledger.newProcess(noLookup);
   expect(namedBy(await process.attest(caller, requestOf("call")))).toMatchObject({ seal_index: 0 });
   expect(process.faults).toHaveLength(1);
-  expect(process.counted).toEqual({ attestations: 1, stampedSealFailures: 1 });
+  expect(process.counted).toEqual({ attestations: 1, lostRaces: 0, stampedSealFailures: 1 });
 });
 
 test("a lookup that hangs is not waited for", async () => {

@@ -1,12 +1,8 @@
 // How long the service waits between tries, without waiting: the clock and the dice are the test's.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { openBackoff } from "../../../service/connections.ts";
-import { backoffUpTo, SHARED_PROCESS_CAP_MS } from "../../../service/table/backoff.ts";
-
-const sleeping = vi.hoisted(() => ({ waits: [] as number[] }));
-vi.mock("node:timers/promises", () => ({
-  setTimeout: async (ms: number) => void sleeping.waits.push(ms),
-}));
+import { openProcessKind } from "../../../service/connections.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../../service/ledger/process-kind.ts";
+import { backoffUpTo } from "../../../service/table/backoff.ts";
 
 /** The waits after attempts 1 to 9, where chance gives `dice` of each. */
 async function waitsUpTo(capMs: number, dice: number): Promise<number[]> {
@@ -23,30 +19,24 @@ async function waitsUpTo(capMs: number, dice: number): Promise<number[]> {
 test("the longest wait doubles up to the cap, and chance takes any part of it", async () => {
   expect(await waitsUpTo(400, 1)).toEqual([20, 40, 80, 160, 320, 400, 400, 400, 400]);
   expect(await waitsUpTo(400, 0.5)).toEqual([10, 20, 40, 80, 160, 200, 200, 200, 200]);
-  expect(await waitsUpTo(SHARED_PROCESS_CAP_MS, 1)).toEqual([20, ...Array(8).fill(40)]);
+  expect(await waitsUpTo(40, 1)).toEqual([20, ...Array(8).fill(40)]);
   expect(await waitsUpTo(400, 0)).toEqual(Array(9).fill(0));
 });
 
-describe("an appender's wait", () => {
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-    sleeping.waits = [];
-  });
+describe("the kind of a process", () => {
+  afterEach(() => vi.unstubAllEnvs());
 
   test.each([
-    [undefined, 400],
-    ["false", 400],
-    ["true", 40],
-  ])("of a process with SHARED_PROCESS %s has a cap of %i ms", async (shared, capMs) => {
+    [undefined, ONE_CALL_AT_A_TIME],
+    ["false", ONE_CALL_AT_A_TIME],
+    ["true", MANY_CALLS],
+  ])("with SHARED_PROCESS %s is %j", (shared, kind) => {
     vi.stubEnv("SHARED_PROCESS", shared);
-    vi.spyOn(Math, "random").mockReturnValue(1);
-    await openBackoff()(9);
-    expect(sleeping.waits).toEqual([capMs]);
+    expect(openProcessKind()).toBe(kind);
   });
 
   test("is not guessed from a value that is neither true nor false", () => {
     vi.stubEnv("SHARED_PROCESS", "yes");
-    expect(openBackoff).toThrowError(/SHARED_PROCESS: must be true or false/);
+    expect(openProcessKind).toThrowError(/SHARED_PROCESS: must be true or false/);
   });
 });
