@@ -65,9 +65,9 @@ export const RESOURCES = {
   alarms: 17,
   metrics: Object.keys(METRIC_NAMES).length,
   dashboards: 1,
-  firewallRules: 3,
+  firewallRules: 4,
   functionMiB: 1_024,
-  isTraced: true,
+  isTraced: false,
 };
 
 const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
