@@ -3,11 +3,10 @@
 import type { IncomingMessage } from "node:http";
 import { PARTITIONS } from "../../contract/table.ts";
 import { listen, type Reply, readBody } from "../../server/http-server.ts";
+import { RECEIPT_CORE } from "../../service/ledger/chain-leaf.ts";
 import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** A leaf's attribute that holds its receipt. */
-const CORE_ATTRIBUTE = "receipt_core";
 const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
 
 /** Totals of one run. Bytes are those of UTF-8. */
@@ -163,7 +162,7 @@ function keptItems({ TransactItems = [] }: Json): Json[] {
 }
 
 /** The value alone: its name is there in any form. */
-const coreBytes = ({ [CORE_ATTRIBUTE]: core }: Json): number =>
+const coreBytes = ({ [RECEIPT_CORE]: core }: Json): number =>
   core === undefined ? 0 : itemBytes({ "": core });
 
 const sumOf = <T>(list: readonly T[], of: (member: T) => number): number =>

@@ -114,7 +114,7 @@ class ScenarioRun {
 
   async #newTenant(): Promise<string> {
     const tenantId = randomUUID();
-    await this.#service.registry.create({ tenantId, plan: "bench", chains: 1 });
+    await this.#service.registry.create({ tenantId, plan: "standard", chains: 1 });
     return tenantId;
   }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { METRICS_NAMESPACE } from "../../contract/metric-names.ts";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { type Handlers, loadHandlers } from "../../local/handlers.ts";
 import { startKeyService } from "../../local/key-service.ts";
@@ -106,6 +107,7 @@ const ENVIRONMENT = {
   TABLE_NAME,
   ROOTS_BUCKET: "roots",
   ROOTS_RETENTION_DAYS: "1",
+  PLANS: JSON.stringify(DEFAULT_PLANS),
   LOG_ORIGIN: "receipts.example.com/v1/metachain",
   POWERTOOLS_LOG_LEVEL: "INFO",
   POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,

@@ -268,10 +268,8 @@ describe("the evidence bundle of a conversation", () => {
     expect(bundle.requests).toEqual([FIRST, SECOND]);
     expect(bundle.proofs.map(({ event_id }) => event_id)).toEqual([first.event_id, second.event_id]);
     expect(bundle.proofs[1]?.merkle_proof).toEqual(report.merkle_proof);
-    const named = [
-      ...bundle.receipts.flatMap(({ recorded_after: seal }) => seal?.seal_index ?? []),
-      ...bundle.proofs.map(({ merkle_proof }) => merkle_proof.cross_tenant_proof?.seal_index),
-    ];
+    const after = bundle.receipts.flatMap(({ recorded_after: seal }) => seal?.seal_index ?? []);
+    const named = [...after, ...bundle.proofs.map(({ merkle_proof: p }) => p.cross_tenant_proof?.seal_index)];
     expect(bundle.seals.map(({ index }) => index)).toEqual([...new Set(named)]);
     for (const seal of bundle.seals) expect(seal).toEqual(await api.seal(seal.index));
     expect(bundle.next_turn).toBeNull();
