@@ -1,5 +1,5 @@
 // The keys of the authentication codes, one for each UTC date (docs/receipt-format.md): KMS derives them by HMAC-SHA256
-// from a key that never leaves it, so that a process asks once a day and no longer once for each code.
+// from a key that never leaves it. A process asks once a day, however many codes it makes.
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { GenerateMacCommand, type KMSClient } from "@aws-sdk/client-kms";
 import { BoundedMap } from "../../core/bounded-map.ts";

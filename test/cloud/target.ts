@@ -2,12 +2,15 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import * as z from "zod";
 import { disclosure } from "../support/api-client.ts";
 
 const PROGRAM = join(import.meta.dirname, "..", "..", "bin", "receipts.ts");
 const run = promisify(execFile);
+const PATIENCE_MS = 3 * 60_000;
+const POLL_MS = 2_000;
 
 const targetSchema = z.object({ url: z.url(), key: z.string().nullable(), name: z.string().nullable() });
 
@@ -40,17 +43,21 @@ export function apiKey(): Promise<string> {
   return key;
 }
 
-async function newKey(name: string): Promise<string> {
+/** The key of a new tenant, once the gateway lets it through: API Gateway learns a tenant's key within a minute or two. */
+export async function newKey(name: string): Promise<string> {
   const tenant = `cloud-${randomUUID().slice(0, 8)}`;
-  for (const words of [
-    ["tenant", "create", tenant],
-    ["key", "create", tenant],
-  ]) {
-    const { said, ok } = await receipts("admin", ...words, "--name", name);
-    if (!ok) throw new Error(`admin ${words.join(" ")} failed: ${said}`);
-    if (words[0] === "key") return said.trim();
+  await admin(name, "tenant", "create", tenant);
+  const made = (await admin(name, "key", "create", tenant)).trim();
+  for (const deadline = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+    if ((await call("GET", "/v1/chains", { key: made })).status !== 403) return made;
+    if (Date.now() > deadline) throw new Error("the gateway does not let the new key through");
   }
-  throw new Error("no key was made");
+}
+
+async function admin(name: string, ...words: string[]): Promise<string> {
+  const { said, ok } = await receipts("admin", ...words, "--name", name);
+  if (!ok) throw new Error(`admin ${words.join(" ")} failed: ${said}`);
+  return said;
 }
 
 export interface CallOptions {

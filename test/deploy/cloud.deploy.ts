@@ -19,11 +19,11 @@ test("the facts of a deployed service hold here, as far as an emulator shows the
   writeFileSync(anchors, stack.trustAnchorsPem);
   const env = { ...cdkEnvironment(stack.endpoint, stack.folder), CLOUD_TSA_CA: anchors, NO_COLOR: "1" };
   let isRunning = true;
-  const checked = run(process.execPath, [PROGRAM, "--url", stack.url, "--name", stack.name], { env }).finally(
-    () => {
-      isRunning = false;
-    },
-  );
+  const checked = run(process.execPath, [PROGRAM, "--url", stack.url, "--name", stack.name, "--facts"], {
+    env,
+  }).finally(() => {
+    isRunning = false;
+  });
   // By schedule the run would wait for a minute.
   while (isRunning) {
     await runSchedules(stack.endpoint, stack.name);

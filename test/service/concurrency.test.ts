@@ -1,6 +1,7 @@
 // Many callers at once, in one process and in several that share nothing but the table.
 import { afterAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../service/ledger/process-kind.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { requestOf } from "../support/test-process.ts";
 import { ascending } from "../support/trees.ts";
@@ -52,25 +53,31 @@ test("320 turns of one conversation at once are turns 1 to 320", async () => {
   expect([...log.conversations.values()].map((items) => items.length)).toEqual([320]);
 });
 
-test("four processes with callers of the same conversations and keys write one receipt for each", async () => {
-  const ledger = await stack.newLedger();
-  const caller = await ledger.newTenant("a");
-  const processes = ascending(4, () => ledger.newProcess());
-  // Every key is used in two processes, as by a client that did not wait for the first answer.
-  const uses = ascending(96, (i) => {
-    const n = i % 48;
-    return { body: requestOf(`call-${n % 7}`, { agent_identity: `agent/${n}` }), key: `key-${n}` };
-  });
-  const answers = await Promise.all(
-    uses.map(({ body, key }, i) => processes[(i + Math.floor(i / 48)) % 4]?.attest(caller, body, key)),
-  );
-  for (const [i, answer] of answers.slice(0, 48).entries()) {
-    expect(answers[i + 48]?.receipts).toEqual(answer?.receipts);
-  }
-  const log = await ledger.check();
-  expect(log.receipts).toBe(48);
-  expect(log.idempotencyRecords).toHaveLength(48);
-});
+test.each([
+  ["with many calls", MANY_CALLS],
+  ["with one call at a time", ONE_CALL_AT_A_TIME],
+])(
+  "four processes %s of the same conversations and keys write one receipt for each",
+  async (_, processKind) => {
+    const ledger = await stack.newLedger();
+    const caller = await ledger.newTenant("a");
+    const processes = ascending(4, () => ledger.newProcess(undefined, { processKind }));
+    // Every key is used in two processes, as by a client that did not wait for the first answer.
+    const uses = ascending(96, (i) => {
+      const n = i % 48;
+      return { body: requestOf(`call-${n % 7}`, { agent_identity: `agent/${n}` }), key: `key-${n}` };
+    });
+    const answers = await Promise.all(
+      uses.map(({ body, key }, i) => processes[(i + Math.floor(i / 48)) % 4]?.attest(caller, body, key)),
+    );
+    for (const [i, answer] of answers.slice(0, 48).entries()) {
+      expect(answers[i + 48]?.receipts).toEqual(answer?.receipts);
+    }
+    const log = await ledger.check();
+    expect(log.receipts).toBe(48);
+    expect(log.idempotencyRecords).toHaveLength(48);
+  },
+);
 
 test("six processes that plan the very same receipt in one millisecond write six", async () => {
   const ledger = await stack.newLedger();

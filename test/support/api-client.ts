@@ -49,15 +49,19 @@ export interface Access {
   readonly trustAnchorsPem?: string;
   /** Has a seal made now, where the next one by schedule is far away. */
   readonly hurry?: () => Promise<void>;
+  /** How long a seal may take, in milliseconds. */
+  readonly patienceMs?: number;
 }
 
 export class ApiClient {
   readonly url: string;
   readonly apiKey: string;
   readonly #hurry: () => Promise<void>;
+  readonly #patienceMs: number;
   #trustAnchors: Promise<Uint8Array[]> | undefined;
 
-  constructor({ url, apiKey, trustAnchorsPem, hurry = async () => {} }: Access) {
+  constructor({ url, apiKey, trustAnchorsPem, hurry = async () => {}, patienceMs = PATIENCE_MS }: Access) {
+    this.#patienceMs = patienceMs;
     this.url = url;
     this.apiKey = apiKey;
     this.#hurry = hurry;
@@ -145,7 +149,7 @@ export class ApiClient {
     eventId: string,
     isDone: (report: ComplianceReceipt) => boolean,
   ): Promise<ComplianceReceipt> {
-    for (const deadline = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
+    for (const deadline = Date.now() + this.#patienceMs; ; await delay(POLL_MS)) {
       await this.#hurry();
       const report = await this.report(eventId);
       if (isDone(report)) return report;

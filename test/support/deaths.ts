@@ -3,7 +3,7 @@ import type { DisclosureError } from "../../core/errors.ts";
 import type { FaultMode, Step } from "./faults.ts";
 import { faultAt } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";
-import type { TestProcess } from "./test-process.ts";
+import type { TestProcess, TestProcessOptions } from "./test-process.ts";
 
 /** What became of one call: its answer, its error, or nothing, because the process died before it could say. */
 export type Outcome<T> =
@@ -18,9 +18,10 @@ export async function runWithFault<T>(
   mode: FaultMode,
   rival: () => Promise<void>,
   calls: (process: TestProcess) => Promise<T>[],
+  options: TestProcessOptions = {},
 ): Promise<Outcome<T>[]> {
   const death = Promise.withResolvers<void>();
-  const process = ledger.newProcess(faultAt(step, mode, { rival, died: death.resolve }));
+  const process = ledger.newProcess(faultAt(step, mode, { rival, died: death.resolve }), options);
   const died = death.promise.then(() => ({ kind: "died" }) as const);
   return Promise.all(calls(process).map((call) => Promise.race([outcomeOf(call), died])));
 }

@@ -36,6 +36,8 @@ declare module "vitest" {
   interface ProvidedContext {
     deployment: Deployment | undefined;
     dynamoDbEndpoint: string | undefined;
+    /** True in `npm run test:cloud`. */
+    isCloud: boolean | undefined;
   }
 }
 

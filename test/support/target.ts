@@ -1,5 +1,5 @@
-// What the end-to-end tests run against: a local stack of the test file's own or, in `npm run test:deploy`, a new tenant
-// of the deployed stack. Either way the file has a chain to itself.
+// What the end-to-end tests run against: a local stack of the test file's own or, in `npm run test:deploy` and
+// `npm run test:cloud`, a new tenant of the deployed stack. Either way the file has a chain to itself.
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,8 @@ const LOCAL_TABLE = "disclosure-receipts";
 const EVERY_SECOND = { SEAL_INTERVAL_SECONDS: "1" };
 
 const deployment = inject("deployment");
-export const isDeployed = deployment !== undefined;
+const isCloud = inject("isCloud") === true;
+export const isDeployed = deployment !== undefined || isCloud;
 
 /** For tests that are of a deployed stack only. */
 export function theDeployment(): Deployment {
@@ -47,6 +48,7 @@ export async function startTarget(
   environment: Readonly<Record<string, string>> = EVERY_SECOND,
 ): Promise<Target> {
   if (deployment !== undefined) return newDeployedTenant(deployment);
+  if (isCloud) return (await import("../cloud/tenant.ts")).newCloudTenant();
   const stack = await startLocalStack({ environment });
   const { secret } = JSON.parse(readFileSync(join(stack.dataDir, "mac-key.json"), "utf8"));
   const authenticate = async (keyId: string, message: Uint8Array) =>
@@ -65,9 +67,9 @@ export async function startOperatedTarget(): Promise<OperatedTarget> {
 }
 
 /** A `key_id` ends with the day. */
-const dayOf = (keyId: string): string => keyId.slice(-"YYYY-MM-DD".length);
+export const dayOf = (keyId: string): string => keyId.slice(-"YYYY-MM-DD".length);
 
-const codeOf = (key: Uint8Array, message: Uint8Array): string =>
+export const codeOf = (key: Uint8Array, message: Uint8Array): string =>
   createHmac("sha256", key).update(message).digest("base64");
 
 function operated(client: DynamoDBClient, tableName: string): { registry: TenantRegistry; keys: ApiKeys } {

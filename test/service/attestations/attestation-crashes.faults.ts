@@ -1,6 +1,8 @@
-// The crash table of an attestation: every call that it makes, with everything that can become of a call.
+// The crash table of an attestation: every call that it makes, with everything that can become of a call, in both kinds
+// of process.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Receipt } from "../../../core/formats/receipt.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../../service/ledger/process-kind.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outcomeOf, runWithFault } from "../../support/deaths.ts";
 import { crashTable } from "../../support/faults.ts";
@@ -19,16 +21,17 @@ const SUBMISSIONS = [
 const HISTORY = 1;
 
 interface World {
+  readonly processKind: ProcessKind;
   readonly ledger: Ledger;
   readonly caller: Caller;
 }
 
-async function newWorld(): Promise<World> {
+async function newWorld(processKind: ProcessKind): Promise<World> {
   const ledger = await stack.newLedger();
   const caller = await ledger.newTenant("tenant");
   await ledger.newProcess().attest(caller, requestOf("call-1"));
   ledger.now += SECOND;
-  return { ledger, caller };
+  return { processKind, ledger, caller };
 }
 
 const attestAll = (process: TestProcess, { caller }: World): Promise<Receipt>[] =>
@@ -39,9 +42,9 @@ function onlyReceipt({ receipts: [receipt] }: { receipts: Receipt[] }): Receipt 
   return receipt;
 }
 
-async function stepsOfGoodRun() {
-  const world = await newWorld();
-  const process = world.ledger.newProcess();
+async function stepsOfGoodRun(processKind: ProcessKind) {
+  const world = await newWorld(processKind);
+  const process = world.ledger.newProcess(undefined, { processKind });
   await Promise.all(attestAll(process, world));
   return process.calls.steps;
 }
@@ -61,21 +64,32 @@ const RIVALS: Record<string, (world: World) => Promise<number>> = {
   },
 };
 
-const cases = crashTable(await stepsOfGoodRun()).flatMap((row) =>
-  row.mode === "loses a race"
-    ? Object.entries(RIVALS).map(([name, rival]) => ({ ...row, rival, title: `${row.title} to ${name}` }))
-    : [{ ...row, rival: async () => 0 }],
-);
+const casesOf = async (kind: ProcessKind) =>
+  crashTable(await stepsOfGoodRun(kind)).flatMap((row) =>
+    row.mode === "loses a race"
+      ? Object.entries(RIVALS).map(([name, rival]) => ({
+          ...row,
+          kind,
+          rival,
+          title: `${row.title} to ${name}`,
+        }))
+      : [{ ...row, kind, rival: async () => 0 }],
+  );
 
-describe.concurrent("after an attestation in which", () => {
-  test.each(cases)("$title, a retry finds one receipt for each key", async ({ step, mode, rival }) => {
-    const world = await newWorld();
+describe.concurrent.each([
+  ["many calls", await casesOf(MANY_CALLS)],
+  ["one call at a time", await casesOf(ONE_CALL_AT_A_TIME)],
+])("in a process with %s, after an attestation in which", (_, cases) => {
+  test.each(cases)("$title, a retry finds one receipt for each key", async ({ step, mode, kind, rival }) => {
+    const world = await newWorld(kind);
     const { ledger } = world;
     let rivals = 0;
     const compete = async () => {
       rivals = await rival(world);
     };
-    const outcomes = await runWithFault(ledger, step, mode, compete, (process) => attestAll(process, world));
+    const outcomes = await runWithFault(ledger, step, mode, compete, (process) => attestAll(process, world), {
+      processKind: kind,
+    });
     for (const outcome of outcomes) {
       if (outcome.kind === "refused") expect(outcome.error.code).toMatch(/^(ledger|mac)_unavailable$/);
     }
