@@ -4,4 +4,5 @@ import { customResource } from "./middleware/custom-resource.ts";
 
 export const handler = customResource(async ({ RequestType, ResourceProperties }) => {
   if (RequestType === "Delete") await emptyTrialBucket(String(ResourceProperties.BucketName));
+  return null;
 });

@@ -6,11 +6,24 @@ import { customResource } from "./middleware/custom-resource.ts";
 
 const REFUSAL =
   "this deployment is a production and can't become a trial again: deploy it with stage=production, as before";
+/**
+ * When an update that makes a trial a production fails, CloudFormation takes it back, which looks like the way from
+ * production to trial. It does so within the time of one update; that may take an hour, and here has three.
+ */
+const ROLLBACK_MS = 3 * 60 * 60 * 1_000;
+/** The resource's id says since when the stage is what it is. */
+const SINCE = "-since-";
 
 /** A new stack may be either, and what is deleted is guarded by other means. */
 export const handler = customResource((event) => {
-  if (event.RequestType !== "Update") return;
-  const { OldResourceProperties: before, ResourceProperties: after } = event;
-  if (before[STAGE_PROPERTY] === PRODUCTION && after[STAGE_PROPERTY] !== PRODUCTION)
-    throw new DisclosureError("misconfigured", REFUSAL);
+  const stage: unknown = event.ResourceProperties[STAGE_PROPERTY];
+  const now = new Date();
+  if (event.RequestType === "Create") return `${stage}${SINCE}${now.toISOString()}`;
+  if (event.RequestType === "Delete") return event.PhysicalResourceId;
+  const before: unknown = event.OldResourceProperties[STAGE_PROPERTY];
+  if (before === stage) return event.PhysicalResourceId;
+  const since = Date.parse(event.PhysicalResourceId.split(SINCE)[1] ?? "");
+  const isRollback = now.getTime() - since < ROLLBACK_MS;
+  if (before === PRODUCTION && !isRollback) throw new DisclosureError("misconfigured", REFUSAL);
+  return `${stage}${SINCE}${now.toISOString()}`;
 });

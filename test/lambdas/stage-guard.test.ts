@@ -12,19 +12,27 @@ const COMMON = {
   ServiceToken: "function",
   ResourceType: "Custom::StageGuard",
 };
-type Change = { readonly RequestType: string; readonly stage: string; readonly before?: string };
+const NOW = new Date("2026-11-22T12:00:00.000Z");
+const YESTERDAY = "production-since-2026-11-21T12:00:00.000Z";
+type Change = {
+  readonly RequestType: string;
+  readonly stage: string;
+  readonly before?: string;
+  readonly id?: string;
+};
 
 const send = vi.spyOn(globalThis, "fetch");
 beforeEach(() => {
+  vi.useFakeTimers({ now: NOW });
   vi.spyOn(logger, "error").mockReturnValue();
   send.mockReset().mockImplementation(async () => new Response());
 });
 
-async function answerTo({ RequestType, stage, before }: Change) {
+async function answerTo({ RequestType, stage, before, id = YESTERDAY }: Change) {
   const event = {
     ...COMMON,
     RequestType,
-    PhysicalResourceId: "Stage",
+    PhysicalResourceId: id,
     ResourceProperties: { Stage: stage },
     ...(before !== undefined && { OldResourceProperties: { Stage: before } }),
   };
@@ -35,23 +43,39 @@ async function answerTo({ RequestType, stage, before }: Change) {
   return JSON.parse(String(request?.body));
 }
 
-test("a production may not become a trial, and the operator reads why in one line", async () => {
-  const answer = await answerTo({ RequestType: "Update", stage: "trial", before: "production" });
-  expect(answer).toMatchObject({ Status: "FAILED", RequestId: "request", LogicalResourceId: "Stage" });
-  expect(answer.Reason).toMatch(/^this deployment is a production .* stage=production[^\n]*$/);
+test.each([YESTERDAY, "production-since-2026-11-22T09:00:00.000Z", "Stage"])(
+  "a production may not become a trial, and the operator reads why in one line: %s",
+  async (id) => {
+    const answer = await answerTo({ RequestType: "Update", stage: "trial", before: "production", id });
+    expect(answer).toMatchObject({ Status: "FAILED", RequestId: "request", LogicalResourceId: "Stage" });
+    expect(answer.Reason).toMatch(/^this deployment is a production .* stage=production[^\n]*$/);
+    // CloudFormation would delete a resource whose id has changed.
+    expect(answer.PhysicalResourceId).toBe(id);
+  },
+);
+
+test("an update to production that failed may be taken back", async () => {
+  const made = await answerTo({ RequestType: "Update", stage: "production", before: "trial" });
+  expect(made.PhysicalResourceId).toBe("production-since-2026-11-22T12:00:00.000Z");
+  vi.setSystemTime(NOW.getTime() + 2 * 60 * 60 * 1_000);
+  send.mockClear();
+  const id = made.PhysicalResourceId;
+  const undone = await answerTo({ RequestType: "Update", stage: "trial", before: "production", id });
+  expect(undone).toMatchObject({
+    Status: "SUCCESS",
+    PhysicalResourceId: "trial-since-2026-11-22T14:00:00.000Z",
+  });
 });
 
-test.each<Change>([
-  { RequestType: "Create", stage: "trial" },
-  { RequestType: "Create", stage: "production" },
-  { RequestType: "Update", stage: "production", before: "trial" },
-  { RequestType: "Update", stage: "production", before: "production" },
-  { RequestType: "Update", stage: "trial", before: "trial" },
-  { RequestType: "Delete", stage: "production" },
-])("every other change goes through: %j", async (change) => {
+test.each<Change & { readonly expected: string }>([
+  { RequestType: "Create", stage: "trial", expected: `trial-since-${NOW.toISOString()}` },
+  { RequestType: "Create", stage: "production", expected: `production-since-${NOW.toISOString()}` },
+  { RequestType: "Update", stage: "production", before: "production", expected: YESTERDAY },
+  { RequestType: "Update", stage: "trial", before: "trial", expected: YESTERDAY },
+  { RequestType: "Delete", stage: "production", expected: YESTERDAY },
+])("every other change goes through: %j", async ({ expected, ...change }) => {
   const { Status, PhysicalResourceId, StackId } = await answerTo(change);
-  // The same id at all times: CloudFormation deletes a resource whose id has changed.
-  expect([Status, PhysicalResourceId, StackId]).toEqual(["SUCCESS", "Stage", "stack"]);
+  expect([Status, PhysicalResourceId, StackId]).toEqual(["SUCCESS", expected, "stack"]);
 });
 
 test("an answer that is not taken is a failure, for Lambda to try again", async () => {
