@@ -1,4 +1,4 @@
-// What a deployment may be: a trial, which can be destroyed, or a production, which keeps its evidence.
+// A deployment is a trial, which can be destroyed, or a production, which keeps its evidence.
 export const PRODUCTION = "production";
 export const STAGES = ["trial", PRODUCTION] as const;
 

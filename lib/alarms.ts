@@ -23,7 +23,7 @@ const MAX_THROTTLES = 10;
 /** Calls of `attest` that ended without an answer of our code: it timed out, or its process died. */
 const MAX_FUNCTION_ERRORS = 3;
 const MAX_AUTHORIZER_FAILURES = 5;
-/** Of a hundred calls, the slowest. A timestamp authority may take a second and a half of it. */
+/** The alarm looks at the slowest of a hundred calls. A timestamp authority may take a second and a half of it. */
 const MAX_ATTEST_P99_MS = 3_000;
 /** From here on each receipt costs another transaction on average, and callers wait: a tenant needs more chains. */
 const MAX_LOST_RACES_PER_RECEIPT = 1;
@@ -130,7 +130,7 @@ export class Alarms extends Construct {
     const duration = api.attest.lambda.metricDuration({ statistic: "p99", period: PERIOD });
     this.#add("slow-answers", duration, MAX_ATTEST_P99_MS, {
       evaluationPeriods: 3,
-      // Of a few calls the slowest may be a cold start.
+      // The slowest of a few calls may be a cold start.
       evaluateLowSampleCountPercentile: "ignore",
     });
   }

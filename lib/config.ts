@@ -17,7 +17,7 @@ const LOG_RETENTION_DAYS = [
 ] as const;
 /** S3 locks for 36,500 days at most, and a century with its leap days has more. */
 const MAX_RETENTION_YEARS = 99;
-/** What every new table has. DynamoDB takes no less. */
+/** Every new table has so much. DynamoDB takes no less. */
 const MIN_WARM_READ_UNITS = 12_000;
 const MIN_WARM_WRITE_UNITS = 4_000;
 /** DynamoDB's own limit for a table, unless AWS raised it. */
@@ -119,7 +119,7 @@ export const configSchema = only({
   }),
   /** A ceiling for what the table writes a second, and with it for the bill. Default: the account's. */
   maxWriteUnits: wholeNumber(1, MAX_TABLE_UNITS).optional(),
-  /** What the table can do at once from its first second on. Default: what DynamoDB gives a new table. */
+  /** The table can do this at once from its first second on. Default: what DynamoDB gives a new table. */
   warmUnits: only({
     read: wholeNumber(MIN_WARM_READ_UNITS, MAX_TABLE_UNITS),
     write: wholeNumber(MIN_WARM_WRITE_UNITS, MAX_TABLE_UNITS),

@@ -36,6 +36,7 @@ const BUCKET_CALLS = [
   "PutBucketVersioning",
   "PutBucketLifecycle",
   "PutBucketObjectLockConfiguration",
+  "PutObjectLockConfiguration",
   "PutBucketPublicAccessBlock",
 ];
 /** Without a trail nobody would be told of anything again. */

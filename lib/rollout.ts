@@ -25,7 +25,7 @@ export interface RolloutProps {
 }
 
 export class Rollout extends Construct {
-  /** What callers are sent to: a version of the function, with code and settings that belong together. */
+  /** Callers are sent to this: a version of the function, with code and settings that belong together. */
   readonly alias: IFunction;
   readonly #group: LambdaDeploymentGroup;
   readonly #name: string;

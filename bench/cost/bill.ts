@@ -3,7 +3,7 @@ import { METRIC_NAMES } from "../../contract/metric-names.ts";
 import type list from "../prices.json";
 import { LATENCY_MS } from "../throughput/row.ts";
 import type { Counts } from "./counters.ts";
-import { ACCESS_LINES, billedBytes, LAMBDA_LINES, LINE_OVERHEAD_BYTES } from "./log-lines.ts";
+import { ACCESS_LINES, billedBytes, LINE_OVERHEAD_BYTES } from "./log-lines.ts";
 import type { Measurement } from "./scenarios.ts";
 
 export interface Price {
@@ -71,7 +71,6 @@ export const RESOURCES = {
 };
 
 const LAMBDA_GB = RESOURCES.functionMiB / MIB_PER_GB;
-const LAMBDA_BYTES = billedBytes(LAMBDA_LINES);
 const ACCESS_BYTES = MILLION * billedBytes(ACCESS_LINES);
 /** An authorizer reads the key and its tenant. */
 const AUTHORIZER_READS = 2;
@@ -106,11 +105,7 @@ export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Call
     line("DynamoDB: write units", "writeUnit", each(counts.writeUnits)),
     line("DynamoDB: read units", "readUnit", each(counts.readUnits)),
     line("KMS: GenerateMac", "macRequest", each(counts.macs)),
-    line(
-      "CloudWatch: logs, GB",
-      "logIngest",
-      (each(logBytes(counts)) + runs * LAMBDA_BYTES + ACCESS_BYTES) / GB,
-    ),
+    line("CloudWatch: logs, GB", "logIngest", (each(logBytes(counts)) + ACCESS_BYTES) / GB),
     line("X-Ray: traces", "trace", MILLION * tracedShare(isBusy)),
     line("CloudFront: requests", "cdnRequest", MILLION),
     line("CloudFront: GB out", "cdnOut", each(counts.answerBytes) / GB),
@@ -135,7 +130,7 @@ export function billOfStorage(prices: Prices, counts: Counts, form: StoredForm =
 export function billOfMonth(prices: Prices, counts: Counts): BillLine[] {
   const each = (total: number): number => (total / counts.calls) * SEAL_RUNS;
   const line = lineOf(prices);
-  const logs = each(logBytes(counts)) + SEAL_RUNS * LAMBDA_BYTES;
+  const logs = each(logBytes(counts));
   return [
     line("KMS keys", "kmsKey", RESOURCES.keys),
     line("Alarms", "alarm", RESOURCES.alarms),

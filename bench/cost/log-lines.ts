@@ -1,17 +1,10 @@
-// The lines that AWS itself logs for one call, to be measured by their length. Ids and times are examples.
+// The lines that AWS itself logs for one call, to be measured by their length. Ids and times are examples. Lambda logs none:
+// the functions ask it for warnings only (lib/handler.ts).
 
 /** For every log line CloudWatch adds this to what it bills. https://aws.amazon.com/cloudwatch/pricing/ */
 export const LINE_OVERHEAD_BYTES = 26;
 
 const REQUEST_ID = "8f507cfc-0000-4697-b07a-ac58fc914c95";
-
-/** Logged for each run of a function. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html */
-export const LAMBDA_LINES = [
-  `START RequestId: ${REQUEST_ID} Version: $LATEST\n`,
-  `END RequestId: ${REQUEST_ID}\n`,
-  `REPORT RequestId: ${REQUEST_ID}\tDuration: 123.45 ms\tBilled Duration: 124 ms\tMemory Size: 1024 MB\tMax Memory Used: 123 MB\t\n` +
-    "XRAY TraceId: 1-5e34a614-10bdxmplf1fb44f07bc535a1\tSegmentId: 07f5xmpl2d1f6f85\tSampled: true\t\n",
-];
 
 /** Logged for each call of the API, with the members of `lib/api-stage.ts`. */
 export const ACCESS_LINES = [

@@ -16,7 +16,7 @@ Checks a deployed service: what only a real account shows.
                end-to-end tests, each file as a tenant of its own
   --facts      the facts alone, without the end-to-end tests
 
-It records some twenty receipts, and some two hundred with the end-to-end tests.
+It records some twenty receipts, and more with the end-to-end tests.
 What could not be seen is listed with its reason. Exit status: 0 all that was
 seen holds, 1 something does not, 2 the command line is wrong.`;
 

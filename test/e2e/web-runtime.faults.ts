@@ -154,9 +154,9 @@ test("frozen, it holds up nobody for good, and once it goes on it doubles nothin
   expect(await frozen.exited).toBe(0);
 });
 
-test("asked to stop, it answers what it has begun, and has written nothing else", async () => {
-  const scene = await newScene();
-  const server = await scene.start();
+/** Stops a server amid its calls: some are answered, and nothing else was written. */
+async function stopAmidst(scene: Scene, environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  const server = await scene.start(environment);
   const answers = sendAll(scene, server, RETRIES_MS);
   await amidst(scene);
   server.kill("SIGTERM");
@@ -164,19 +164,16 @@ test("asked to stop, it answers what it has begun, and has written nothing else"
   expect(await server.exited).toBe(0);
   expect(answered.length).toBeGreaterThan(0);
   await expectLength(scene, answered.length);
+}
+
+test("asked to stop, it answers what it has begun, and has written nothing else", async () => {
+  await stopAmidst(await newScene());
 });
 
 test("asked to stop, it waits for no authority, and has written nothing that it does not answer", async () => {
   const scene = await newScene();
   scene.authority.behave(silence);
-  const server = await scene.start({ TSA_INLINE_BUDGET_MS: "60000" });
-  const answers = sendAll(scene, server, RETRIES_MS);
-  await amidst(scene);
-  server.kill("SIGTERM");
-  const answered = (await answers).filter((receipt) => receipt !== null);
-  expect(await server.exited).toBe(0);
-  expect(answered.length).toBeGreaterThan(0);
-  await expectLength(scene, answered.length);
+  await stopAmidst(scene, { TSA_INLINE_BUDGET_MS: "60000" });
 });
 
 test("asked to stop within Lambda's second, it ends in order, and a retry finds what was cut short", async () => {

@@ -29,6 +29,8 @@ const CLI: Arrows = {
   packages: ["node:*", "zod"],
 };
 const WEB: Arrows = { ours: ["web/", "reader/", "core/", "policy/", "contract/"], packages: [] };
+/** All that runs on one machine. */
+const WHOLE_SERVICE = ["local/", "server/", "lambdas/", "service/", "core/", "policy/", "contract/"];
 const CLIENT: Arrows = { ours: ["client/", "reader/", "core/", "contract/"], packages: ["zod"] };
 
 /** The longest name that a file begins with is its rule. */
@@ -108,18 +110,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   // As an integrator's own program would be: the client, and Node.
   "examples/": { ours: ["client/index.ts", "client/node.ts"], packages: ["node:*"] },
   "bin/": {
-    ours: [
-      "bin/",
-      "cli/",
-      "client/",
-      "local/",
-      "server/",
-      "lambdas/",
-      "service/",
-      "core/",
-      "policy/",
-      "contract/",
-    ],
+    ours: ["bin/", "cli/", "client/", ...WHOLE_SERVICE],
     never: ["cli/admin/"],
     packages: ["node:*", "zod"],
   },
@@ -134,18 +125,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     packages: ["@aws-sdk", "node:*"],
   },
   "bench/": {
-    ours: [
-      "bench/",
-      "build/bundle.ts",
-      "local/",
-      "server/",
-      "lambdas/",
-      "service/",
-      "core/",
-      "policy/",
-      "contract/",
-      "test/vectors/timestamps/",
-    ],
+    ours: ["bench/", "build/bundle.ts", ...WHOLE_SERVICE, "test/vectors/timestamps/"],
     packages: ["asn1js", "node:*", "pkijs", "vite"],
   },
 };
