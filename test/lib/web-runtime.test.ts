@@ -1,5 +1,8 @@
 // The stack with `runtime: "web"`: two servers with roles of their own, reached through CloudFront alone.
+
 import { describe, expect, test } from "vitest";
+import { planVariables } from "../../contract/environment-variables.ts";
+import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { ORIGIN_SECRET_HEADER } from "../../contract/web-runtime.ts";
 import { list, type Statement } from "./iam.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
@@ -49,6 +52,7 @@ describe("the servers", () => {
   test("know that many requests share a process, and that nobody limits them before", () => {
     for (const server of ["attest", "read"]) {
       expect(variablesOf(server)).toMatchObject({ SHARED_PROCESS: "true", RATE_LIMIT: "true" });
+      expect(planVariables.parse(variablesOf(server)).PLANS).toEqual(DEFAULT_PLANS);
       expect(Object.keys(variablesOf(server)).filter((name) => name.startsWith("AWS_"))).toEqual([]);
     }
     expect(variablesOf("attest")).toHaveProperty("TSA_URLS");

@@ -2,6 +2,7 @@
 // makes, with everything that can become of a call.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Receipt } from "../../../core/formats/receipt.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../../service/ledger/process-kind.ts";
 import { chainOf } from "../../../service/ledger/tenant-chains.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
@@ -43,9 +44,9 @@ const attestAll = (process: TestProcess, caller: Caller, { calls }: World): Prom
     return receipts[0] ?? expect.fail("no receipt");
   });
 
-async function stepsOfGoodRun() {
+async function stepsOfGoodRun(processKind: ProcessKind) {
   const world = await newWorld();
-  const process = world.ledger.newProcess();
+  const process = world.ledger.newProcess(undefined, { processKind });
   await Promise.all(attestAll(process, world.after, world));
   return process.calls.steps;
 }
@@ -63,23 +64,31 @@ const RIVALS: Record<string, (world: World) => Promise<number>> = {
   },
 };
 
-const cases = crashTable(await stepsOfGoodRun()).flatMap((row) =>
-  row.mode === "loses a race"
-    ? Object.entries(RIVALS).map(([name, rival]) => ({ ...row, rival, title: `${row.title} to ${name}` }))
-    : [{ ...row, rival: async () => 0 }],
-);
+const casesOf = async (kind: ProcessKind) =>
+  crashTable(await stepsOfGoodRun(kind)).flatMap((row) =>
+    row.mode === "loses a race"
+      ? Object.entries(RIVALS).map(([name, rival]) => ({
+          ...row,
+          kind,
+          rival,
+          title: `${row.title} to ${name}`,
+        }))
+      : [{ ...row, kind, rival: async () => 0 }],
+  );
 
-describe.concurrent("after an attestation on the chain where its conversation began, in which", () => {
-  test.each(cases)("$title, a retry finds one receipt for each key", async ({ step, mode, rival }) => {
+describe.concurrent.each([
+  ["many calls", await casesOf(MANY_CALLS)],
+  ["one call at a time", await casesOf(ONE_CALL_AT_A_TIME)],
+])("in a process with %s, after an attestation where its conversation began, in which", (_, cases) => {
+  test.each(cases)("$title, a retry finds one receipt for each key", async ({ step, mode, kind, rival }) => {
     const world = await newWorld();
     const { ledger, after, before } = world;
     let rivals = 0;
     const compete = async () => {
       rivals = await rival(world);
     };
-    const outcomes = await runWithFault(ledger, step, mode, compete, (process) =>
-      attestAll(process, after, world),
-    );
+    const attesting = (process: TestProcess) => attestAll(process, after, world);
+    const outcomes = await runWithFault(ledger, step, mode, compete, attesting, { processKind: kind });
     for (const outcome of outcomes) {
       if (outcome.kind === "refused") expect(outcome.error.code).toMatch(/^(ledger|mac)_unavailable$/);
     }

@@ -1,6 +1,7 @@
 // A tenant's number of chains grows while its conversations go on: each stays on its chain, and new ones use them all.
 import { afterAll, expect, test } from "vitest";
 import type { Receipt } from "../../../core/formats/receipt.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../../service/ledger/process-kind.ts";
 import { chainOf, listChains } from "../../../service/ledger/tenant-chains.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
@@ -42,7 +43,8 @@ test("a conversation stays on its chain in every process, and its turns go on wi
   const ledger = await stack.newLedger();
   const one = await ledger.newTenant("a", 1);
   const eight = await grow(ledger, one, 8);
-  const processes = ascending(4, () => ledger.newProcess());
+  const kinds = [MANY_CALLS, ONE_CALL_AT_A_TIME, MANY_CALLS, ONE_CALL_AT_A_TIME];
+  const processes = kinds.map((processKind) => ledger.newProcess(undefined, { processKind }));
   const call = movedCall(one, eight);
   const first = await attest(ledger.newProcess(), one, call);
   // Two processes were told the old number, as for half a minute after a growth.
