@@ -6,7 +6,7 @@ import { DisclosureError } from "../core/errors.ts";
 import { secretFile } from "./secret-file.ts";
 
 /** Raise it when a stack of this code can no longer read what an older one wrote. */
-const FORMAT_VERSION = "1";
+const FORMAT_VERSION = "2";
 const OWNER_ONLY = 0o700;
 const SQLITE_BUSY = 5;
 

@@ -2,7 +2,8 @@
 // https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
 import type { IncomingMessage } from "node:http";
 import { isDisclosureError } from "../core/errors.ts";
-import { listen, type Reply } from "../server/http-server.ts";
+import { type HttpHandler, listen, type Reply } from "../server/http-server.ts";
+import { withFullDiskNamed } from "./full-disk.ts";
 import { type ObjectName, ObjectTable, type StoredObject } from "./object-table.ts";
 import { parseNewObject, parseObjectName, parsePutCondition, S3_STATUS, S3Error } from "./s3-request.ts";
 
@@ -16,13 +17,19 @@ export async function startObjectStore({
   file: string;
   port?: number;
 }): Promise<ObjectStore> {
-  const table = new ObjectTable(file);
-  const server = await listen((request) => answer(table, request).catch(errorReply), port).catch((error) => {
-    table.close();
+  const objects = openObjects(file);
+  const server = await listen(objects.handler, port).catch((error) => {
+    objects.close();
     throw error;
   });
-  const close = () => server.close().finally(() => table.close());
-  return { endpoint: server.url, close };
+  return { endpoint: server.url, close: () => server.close().finally(objects.close) };
+}
+
+/** The same without a port. `close` comes after the last request. */
+export function openObjects(file: string): { readonly handler: HttpHandler; readonly close: () => void } {
+  const table = new ObjectTable(file);
+  const handler = withFullDiskNamed((request) => answer(table, request).catch(errorReply), file);
+  return { handler, close: () => table.close() };
 }
 
 async function answer(table: ObjectTable, request: IncomingMessage): Promise<Reply> {

@@ -1,6 +1,6 @@
 // The objects of the S3 stand-in in one SQLite file: an accepted put is on disk before it returns.
 import { createHash } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import * as z from "zod";
 
 const SCHEMA = `
@@ -40,15 +40,21 @@ export type ConditionRefusal = "PreconditionFailed" | "NoSuchKey" | "AccessDenie
 /** Each call is one synchronous step, and no other process can open the file, so each call is atomic. */
 export class ObjectTable {
   readonly #database: DatabaseSync;
+  readonly #select: StatementSync;
+  readonly #replace: StatementSync;
+  readonly #delete: StatementSync;
 
   /** Opens or makes the database `file`. */
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
     this.#database.exec(SCHEMA);
+    this.#select = this.#database.prepare(SELECT);
+    this.#replace = this.#database.prepare(REPLACE);
+    this.#delete = this.#database.prepare(DELETE);
   }
 
   get({ bucket, key }: ObjectName): StoredObject | null {
-    const row = this.#database.prepare(SELECT).get(bucket, key);
+    const row = this.#select.get(bucket, key);
     return row === undefined ? null : storedObjectSchema.parse(row);
   }
 
@@ -65,14 +71,14 @@ export class ObjectTable {
     const { body, contentType, cacheControl, lockMode, retainUntil } = object;
     const etag = `"${createHash("md5").update(body).digest("hex")}"`;
     const attributes = [etag, contentType, cacheControl, lockMode, retainUntil, now];
-    this.#database.prepare(REPLACE).run(name.bucket, name.key, body, ...attributes);
+    this.#replace.run(name.bucket, name.key, body, ...attributes);
     return { etag };
   }
 
   /** Deletes the object, if there is one, or says why not. */
   remove(name: ObjectName, now: number): null | ConditionRefusal {
     const refusal = retained(this.get(name), now);
-    if (refusal === null) this.#database.prepare(DELETE).run(name.bucket, name.key);
+    if (refusal === null) this.#delete.run(name.bucket, name.key);
     return refusal;
   }
 

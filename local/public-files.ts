@@ -1,24 +1,44 @@
-// The files that CloudFront reads from buckets, in place of both: the verifier page, the trust anchors, the log's files.
+// The files that CloudFront reads from buckets, in place of both: the pages, the trust anchors, the log's files.
 import { existsSync, readFileSync } from "node:fs";
 import { HEAD_ROUTE, SIGNED_ROOTS_FOLDER, TILES_FOLDER } from "../contract/metachain-paths.ts";
-import { PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
+import {
+  FILE_BY_PATH,
+  ICON_FILE,
+  PAGE_FILE,
+  STATUS_PAGE_FILE,
+  TRUST_ANCHORS_PATH,
+} from "../contract/public-paths.ts";
 import type { HttpHandler, Reply } from "../server/http-server.ts";
 import { IMMUTABLE_CACHE } from "../service/seals/public-files.ts";
 import { TILE_TYPE } from "../service/seals/published-roots.ts";
 
-/** The verifier page as `npm run web` built it; npm runs that before `npm start`. */
+/** The pages as `npm run web` built them; npm runs that before `npm start`. */
 const WEB = new URL("../dist/web/", import.meta.url);
+/** The built files, by their paths in the cloud: a page with the file of its headers, and the icon, which has its type alone. */
+const BUILT_FILES: ReadonlyMap<string, readonly [name: string, headers: string | null]> = new Map([
+  [STATUS_PAGE_FILE, ["status.html", "status.headers.json"]],
+  [PAGE_FILE, ["index.html", "headers.json"]],
+  [ICON_FILE, ["favicon.svg", null]],
+]);
+const ICON_HEADERS = { "content-type": "image/svg+xml", "x-content-type-options": "nosniff" };
 
-/** The static files, by path: the PEM file of the trust anchors and, once it was built, the verifier page. */
+/** The static files, by every path of theirs: the PEM file of the trust anchors and, once they were built, the pages. */
 export function staticFiles(trustAnchorsFile: string): Map<string, Reply> {
   const files = new Map([[TRUST_ANCHORS_PATH, pemReply(trustAnchorsFile)]]);
-  const [page, headers] = [new URL("index.html", WEB), new URL("headers.json", WEB)];
-  if (existsSync(page) && existsSync(headers)) {
-    const body = readFileSync(page, "utf8");
-    files.set(PAGE_PATH, { status: 200, headers: JSON.parse(readFileSync(headers, "utf8")), body });
+  for (const [path, [name, headers]] of BUILT_FILES) {
+    const reply = existsSync(new URL(name, WEB)) ? builtReply(name, headers) : null;
+    const others = Object.keys(FILE_BY_PATH).filter((other) => FILE_BY_PATH[other] === path);
+    if (reply !== null) for (const each of [path, ...others]) files.set(each, reply);
   }
   return files;
 }
+
+function builtReply(name: string, headersFile: string | null): Reply {
+  const headers = headersFile === null ? ICON_HEADERS : JSON.parse(readWeb(headersFile));
+  return { status: 200, headers, body: readWeb(name) };
+}
+
+const readWeb = (name: string): string => readFileSync(new URL(name, WEB), "utf8");
 
 const pemReply = (file: string): Reply => ({
   status: 200,

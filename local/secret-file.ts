@@ -29,8 +29,12 @@ function readIfPresent(path: string): string | null {
   }
 }
 
-/** Makes the rename durable: signatures by a key must not outlive the key. */
+/**
+ * Makes the rename durable: signatures by a key must not outlive the key. Windows refuses to flush a folder, and does not
+ * need it.
+ */
 function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
   const folder = openSync(path, "r");
   try {
     fsyncSync(folder);

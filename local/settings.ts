@@ -31,11 +31,25 @@ const settingsSchema = z
       .refine((urls) => authorityVariables.safeParse({ TSA_URLS: urls }).success, AUTHORITIES)
       .optional(),
     TSA_CA_FILE: text("must name a PEM file").optional(),
+    POLICY_FILES: text("must name files of wording policy layers, with commas between them")
+      .transform((names) => names.split(",").map((name) => name.trim()))
+      .default([]),
     WITNESS_POLICY_FILE: text("must name a tlog-policy file").optional(),
+    BRIDGE_FILE: text("must name a JSON file with the bridge's settings").optional(),
+    BRIDGE_SECRETS_FILE: text("must name a JSON file with the platforms' secrets").optional(),
     // The stack's own tenant is on none of them, so it has no limits.
     PLANS: planVariables.shape.PLANS.unwrap().default(DEFAULT_PLANS),
     ...rateVariables.shape,
     DYNAMODB_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be a URL with http or https" }).optional(),
+    CONSOLE: z
+      .enum(["true", "false"], "must be true or false")
+      .default("true")
+      .transform((text) => text === "true"),
+    CONSOLE_PORT: whole(0, MAX_PORT).optional(),
+    CALL_LINES: z
+      .enum(["true", "false"], "must be true or false")
+      .default("true")
+      .transform((text) => text === "true"),
     LOG_LEVEL: z
       .string()
       .toUpperCase()
@@ -46,6 +60,11 @@ const settingsSchema = z
     path: ["TSA_CA_FILE"],
     message: "must name a PEM file with the trust anchors of TSA_URLS",
   })
+  .refine(
+    ({ BRIDGE_FILE, BRIDGE_SECRETS_FILE }) =>
+      (BRIDGE_FILE === undefined) === (BRIDGE_SECRETS_FILE === undefined),
+    { path: ["BRIDGE_SECRETS_FILE"], message: "goes together with BRIDGE_FILE" },
+  )
   // Tokens of the development authority lead to its own certificate, so none of them would verify.
   .refine(({ TSA_URLS, TSA_CA_FILE }) => TSA_CA_FILE === undefined || TSA_URLS !== undefined, {
     path: ["TSA_URLS"],

@@ -8,35 +8,55 @@ import { openTable } from "../service/connections.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { readWitnessPolicy } from "../service/open-witnesses.ts";
 import { ensureTable } from "../service/table/table-schema.ts";
+import type { BridgedService } from "./bridge.ts";
+import { withCallLines } from "./call-lines.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { loadHandlers } from "./handlers.ts";
+import { type Handlers, loadHandlers } from "./handlers.ts";
 import { localPlans } from "./plans.ts";
+import { localLayers, publishLayers, writeLayers } from "./policy.ts";
 import { staticFiles, withPublicFiles } from "./public-files.ts";
 import { startScheduler } from "./scheduler.ts";
 import type { Settings } from "./settings.ts";
-import { BUCKET, type StandIns, setEnvironment, startStandIns, TABLE_NAME } from "./stand-ins.ts";
+import {
+  BILLS_BUCKET,
+  BUCKET,
+  type StandIns,
+  setEnvironment,
+  startStandIns,
+  TABLE_NAME,
+} from "./stand-ins.ts";
 import { ensureTenant } from "./tenant.ts";
 
 const OWNER_ONLY = 0o600;
 const SECOND_MS = 1_000;
 const SECONDS_PER_MINUTE = 60;
+/** As in a deployment; the first run is immediate. */
+const BILL_INTERVAL_MS = 60 * 60 * SECOND_MS;
 
 export interface LocalStack {
   readonly url: string;
   readonly apiKey: string;
+  /** Null where there is no console. */
+  readonly consoleUrl: string | null;
   /** Settles, with the reason, if a part dies. */
   readonly died: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
+/** Gets one line for each call of the API. */
+type PrintCall = (line: string) => void;
+
 /** Starts all parts or none. Throws `misconfigured` with a message for the person who starts it. */
-export async function startStack(settings: Settings): Promise<LocalStack> {
+export async function startStack(
+  settings: Settings,
+  printCall: PrintCall | null = null,
+): Promise<LocalStack> {
   const parts: (() => Promise<void> | void)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of parts.splice(0).reverse()) await end();
   };
   try {
-    return { ...(await startParts(settings, parts)), stop };
+    return { ...(await startParts(settings, printCall, parts)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -45,9 +65,11 @@ export async function startStack(settings: Settings): Promise<LocalStack> {
 
 async function startParts(
   settings: Settings,
+  printCall: PrintCall | null,
   parts: (() => Promise<void> | void)[],
 ): Promise<Omit<LocalStack, "stop">> {
   const witnessPolicy = readPolicy(settings);
+  const layers = localLayers(settings);
   const folder = openDataFolder(settings.DATA_DIR);
   parts.push(folder.close);
   // The port is bound before anything else starts, so that a port in use is reported at once.
@@ -56,20 +78,68 @@ async function startParts(
   parts.push(gateway.close);
 
   const standIns = await startStandIns(settings, folder.file, parts);
-  setEnvironment(settings, standIns);
+  const policyFile = folder.file("policy.json");
+  writeLayers(policyFile, layers);
+  setEnvironment(settings, standIns, policyFile);
   await createTable(standIns.database.endpoint);
   const table = openTable();
   const apiKey = await ensureTenant(table, table.clock, folder.file("api-key"));
+  await publishLayers(table, layers);
   const handlers = await loadHandlers();
   const roots = openRoots();
   const files = staticFiles(standIns.authority.caFile);
-  serve = withPublicFiles(buildGateway(handlers), files, (path) => roots.logFile(path));
+  const answerCall = buildGateway(handlers);
+  const calls = printCall === null ? answerCall : withCallLines(answerCall, printCall);
+  serve = await bridged(
+    withPublicFiles(calls, files, (path) => roots.logFile(path)),
+    settings,
+    { url: gateway.url, apiKey },
+  );
   const deployment = { ...deploymentOf(settings, standIns, gateway.url), witnessPolicy };
   parts.push(publishDeployment(folder.file(LOCAL_DEPLOYMENT_FILE), deployment));
-  const sealing = startScheduler(handlers.seal, settings.SEAL_INTERVAL_SECONDS * SECOND_MS);
+  const consoleUrl = await serveConsole(settings, deployment, parts);
+  startSchedules(handlers, settings.SEAL_INTERVAL_SECONDS * SECOND_MS, parts);
   // The gateway closes first, while the parts that its last calls need still run.
-  parts.push(sealing.stop, gateway.close);
-  return { url: gateway.url, apiKey, died: standIns.database.died };
+  parts.push(gateway.close);
+  return { url: gateway.url, apiKey, consoleUrl, died: standIns.database.died };
+}
+
+/** Loads the bridge as late as the handlers, for it logs too. */
+async function bridged(
+  handler: HttpHandler,
+  settings: Settings,
+  service: BridgedService,
+): Promise<HttpHandler> {
+  const { openLocalBridge, withBridge } = await import("./bridge.ts");
+  const bridge = openLocalBridge(settings, service);
+  return bridge === null ? handler : withBridge(handler, bridge);
+}
+
+/** Loads the console as late as the handlers: it logs, and the logger reads its level when it is loaded. */
+async function serveConsole(
+  settings: Settings,
+  deployment: LocalDeployment,
+  parts: (() => Promise<void> | void)[],
+): Promise<string | null> {
+  const { startLocalConsole } = await import("./console.ts");
+  const listening = await startLocalConsole(settings, deployment);
+  if (listening === null) return null;
+  parts.push(listening.close);
+  return listening.url;
+}
+
+/** Runs what a schedule runs in AWS. */
+function startSchedules(
+  handlers: Handlers,
+  sealIntervalMs: number,
+  parts: (() => Promise<void> | void)[],
+): void {
+  const schedules = [
+    startScheduler(handlers.seal, sealIntervalMs),
+    startScheduler(handlers.webhooks, sealIntervalMs),
+    startScheduler(handlers.bill, BILL_INTERVAL_MS),
+  ];
+  parts.push(...schedules.map(({ stop }) => stop));
 }
 
 /** Throws `misconfigured` for a policy that the sealer could not act by. */
@@ -101,17 +171,18 @@ function publishDeployment(file: string, deployment: LocalDeployment): () => voi
 }
 
 const deploymentOf = (
-  { SEAL_INTERVAL_SECONDS }: Settings,
+  { SEAL_INTERVAL_SECONDS, PLANS }: Settings,
   { database, objects, keys, authority }: StandIns,
   url: string,
 ): Omit<LocalDeployment, "witnessPolicy"> => ({
   name: "local",
   tableName: TABLE_NAME,
   rootsBucket: BUCKET,
+  billsBucket: BILLS_BUCKET,
   macKeyId: keys.keyId,
   retiredMacKeyIds: [],
   apiId: null,
-  plans: localPlans(),
+  plans: localPlans(PLANS),
   sealIntervalMinutes: SEAL_INTERVAL_SECONDS / SECONDS_PER_MINUTE,
   url,
   knownAuthorities: false,

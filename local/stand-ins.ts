@@ -12,6 +12,7 @@ import { startTimestampAuthority } from "./timestamp-authority.ts";
 
 export const TABLE_NAME = "disclosure-receipts";
 export const BUCKET = "disclosure-receipts-roots";
+export const BILLS_BUCKET = "disclosure-receipts-bills";
 /** A name that no log on the internet has. */
 const LOG_ORIGIN = `localhost/${HEAD_PATH}`;
 /** Long enough for retention to be in force in every run, and short enough to cause no trouble. */
@@ -91,6 +92,7 @@ function requireCertificates(file: string): void {
 export function setEnvironment(
   { LOG_LEVEL, WITNESS_POLICY_FILE, PLANS, RATE_LIMIT }: Settings,
   { database, objects, keys, authority }: StandIns,
+  policyFile: string,
 ): void {
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
@@ -102,6 +104,8 @@ export function setEnvironment(
     TABLE_NAME,
     ROOTS_BUCKET: BUCKET,
     ROOTS_RETENTION_DAYS: RETENTION_DAYS,
+    BILLS_BUCKET,
+    BILLS_RETENTION_DAYS: RETENTION_DAYS,
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
     AWS_ENDPOINT_URL_S3: objects.endpoint,
     AWS_ENDPOINT_URL_KMS: keys.endpoint,
@@ -110,8 +114,10 @@ export function setEnvironment(
     LOG_ORIGIN,
     TSA_URLS: authority.urls,
     TSA_CA_FILE: authority.caFile,
+    POLICY_FILE: resolve(policyFile),
     ...(WITNESS_POLICY_FILE !== undefined && { WITNESS_POLICY_FILE: resolve(WITNESS_POLICY_FILE) }),
     WITNESS_PLAIN_HTTP: "true",
+    WEBHOOK_LOOPBACK: "true",
     // One process has all calls.
     SHARED_PROCESS: "true",
     PLANS: JSON.stringify(PLANS),

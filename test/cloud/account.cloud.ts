@@ -17,14 +17,26 @@ import { SSMClient } from "@aws-sdk/client-ssm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Deployment } from "../../contract/deployment.ts";
 import { ROOTS_FOLDER } from "../../contract/metachain-paths.ts";
+import { layerPath } from "../../contract/policy-paths.ts";
+import { jurisdictionPolicySchema } from "../../core/formats/policy-index.ts";
 import { readDeployment } from "../../service/deployment.ts";
-import { isEmulator, receipts, target } from "./target.ts";
+import { call, isEmulator, receipts, target } from "./target.ts";
 
 const { name } = target;
 const dynamoDb = new DynamoDBClient();
 const kms = new KMSClient();
 const s3 = new S3Client({ forcePathStyle: true });
 const FIRST_ROOT = `${ROOTS_FOLDER}/0`;
+/** The wording layer that is applied in Germany. */
+const currentLayer = async (): Promise<string> => {
+  const answer = await call("GET", "/v1/policy/DE", { key: null });
+  return layerPath(jurisdictionPolicySchema.parse(await answer.json()).current);
+};
+/** What is published for good, and the key of one such object. */
+const PUBLISHED = [
+  ["root", async () => FIRST_ROOT],
+  ["wording layer", currentLayer],
+] as const;
 
 describe.skipIf(name === null)("the account (needs --name and AWS credentials)", () => {
   let deployment: Deployment;
@@ -55,25 +67,28 @@ describe.skipIf(name === null)("the account (needs --name and AWS credentials)",
     expect(KeyMetadata?.MultiRegion).toBe(true);
   });
 
-  test("refuses to write a published root again, even its own bytes", async ({ skip }) => {
-    if (isEmulator) skip("the emulator does not act on bucket policies");
-    const at = { Bucket: deployment.rootsBucket, Key: FIRST_ROOT };
-    const { Body, ContentType } = await s3.send(new GetObjectCommand(at));
-    const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
-    const put = new PutObjectCommand({
-      ...at,
-      ...(ContentType !== undefined && { ContentType }),
-      Body: bytes,
-    });
-    await expect(s3.send(put)).rejects.toMatchObject({ name: "AccessDenied" });
-  });
+  test.for(PUBLISHED)(
+    "refuses to write a published %s again, even its own bytes",
+    async ([, keyOf], { skip }) => {
+      if (isEmulator) skip("the emulator does not act on bucket policies");
+      const at = { Bucket: deployment.rootsBucket, Key: await keyOf() };
+      const { Body, ContentType } = await s3.send(new GetObjectCommand(at));
+      const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+      const put = new PutObjectCommand({
+        ...at,
+        ...(ContentType !== undefined && { ContentType }),
+        Body: bytes,
+      });
+      await expect(s3.send(put)).rejects.toMatchObject({ name: "AccessDenied" });
+    },
+  );
 
-  test("locks each root", async ({ skip }) => {
+  test.for(PUBLISHED)("locks each %s", async ([, keyOf], { skip }) => {
     if (isEmulator) skip("the emulator answers for a lock that it does not act on");
     const at = { Bucket: deployment.rootsBucket };
     const { ObjectLockConfiguration } = await s3.send(new GetObjectLockConfigurationCommand(at));
     expect(ObjectLockConfiguration?.ObjectLockEnabled).toBe("Enabled");
-    const { Retention } = await s3.send(new GetObjectRetentionCommand({ ...at, Key: FIRST_ROOT }));
+    const { Retention } = await s3.send(new GetObjectRetentionCommand({ ...at, Key: await keyOf() }));
     expect(Retention?.RetainUntilDate?.getTime()).toBeGreaterThan(0);
   });
 

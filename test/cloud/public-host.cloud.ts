@@ -2,6 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAX_PROOF_BODY_BYTES } from "../../contract/limits.ts";
+import { layerPath } from "../../contract/policy-paths.ts";
+import { policyIndexSchema } from "../../core/formats/policy-index.ts";
+import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { readProblem } from "../support/api-client.ts";
 import { apiKey, attest, call, hasCloudFront, isEmulator, target } from "./target.ts";
 
@@ -84,11 +87,47 @@ describe("the host", () => {
     expect(again.headers.get("x-cache")).toMatch(/^Hit/);
   });
 
-  test("serves the verifier page with its policy", async ({ skip }) => {
-    if (!isCached) skip(NOT_CLOUDFRONT);
-    const answer = await call("GET", "/verify", { key: null });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  test.for([["/"], ["/verify"], ["/verify/"]])(
+    "serves the page %s with its policy",
+    async ([path = ""], { skip }) => {
+      if (!isCached) skip(NOT_CLOUDFRONT);
+      const answer = await call("GET", path, { key: null });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(await answer.text()).toContain("default-src 'none'");
+    },
+  );
+
+  test("serves the wording layers, each under its hash, and keeps them in its cache", async () => {
+    const { jurisdictions } = policyIndexSchema.parse(
+      await (await call("GET", "/v1/policy", { key: null })).json(),
+    );
+    expect(jurisdictions.length).toBeGreaterThan(0);
+    for (const { digest } of jurisdictions) {
+      const answer = await call("GET", `/${layerPath(digest)}`, { key: null });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      expect([answer.status, formatDigest(hashBytes(bytes))]).toEqual([200, digest]);
+      expect(answer.headers.get("cache-control")).toContain("immutable");
+    }
+  });
+
+  test("answers HEAD as GET, without a body, and lets pages of other origins ask", async ({ skip }) => {
+    if (isEmulator) skip(OWN_WORDS);
+    for (const path of ["/v1/health", "/v1/status", "/v1/metachain", "/v1/policy"]) {
+      const [head, preflight] = [
+        await call("HEAD", path, { key: null }),
+        await call("OPTIONS", path, {
+          key: null,
+          headers: { origin: "https://reader.example", "access-control-request-method": "GET" },
+        }),
+      ];
+      expect([path, head.status, await head.text()]).toEqual([path, 200, ""]);
+      expect([path, preflight.ok, preflight.headers.get("access-control-allow-origin")]).toEqual([
+        path,
+        true,
+        "*",
+      ]);
+    }
   });
 
   test("finds a conversation whose id has slashes", async () => {

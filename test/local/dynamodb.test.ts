@@ -1,15 +1,27 @@
+// The local DynamoDB as a part of its process: it keeps what it answered, ends when its process does, and shares no file.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { CreateTableCommand, DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { findEngine, startDynamoDb } from "../../local/dynamodb.ts";
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  paginateScan,
+  UpdateTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
+import { expect, onTestFinished, test } from "vitest";
+import { startDynamoDb } from "../../local/dynamodb.ts";
 import { listen } from "../../server/http-server.ts";
-import { PATIENCE_MS } from "../support/patience.ts";
+import { tableSchema } from "../../service/table/table-schema.ts";
+import { COMPILED } from "../support/compiled.ts";
 import { testFolder } from "./folder.ts";
+
+const WRITERS = 8;
+const KILLS = 2;
 
 function clientOf(endpoint: string): DynamoDBClient {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
@@ -18,96 +30,125 @@ function clientOf(endpoint: string): DynamoDBClient {
   return client;
 }
 
-/** The process ids of the engines that serve `file`: Linux shows each command line under /proc. */
-function enginesOf(file: string): number[] {
-  const serving = (pid: string) => {
-    const [binary, ...flags] = commandOf(pid);
-    return binary === findEngine() && flags.includes(file);
+/** A process that serves `file` and says where. `more` is the rest of its program, which knows `endpoint`. */
+function ownerOf(file: string, more = "") {
+  const module = new URL("../../local/dynamodb.ts", import.meta.url).href;
+  const script = `import { startDynamoDb } from "${module}";
+    const { endpoint } = await startDynamoDb({ file: ${JSON.stringify(file)} });
+    console.log(endpoint);
+    ${more}`;
+  const owner = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
+    env: { ...process.env, ...COMPILED },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void owner.kill("SIGKILL"));
+  const lines = createInterface(owner.stdout);
+  const kill = async () => {
+    const ended = once(owner, "close");
+    owner.kill("SIGKILL");
+    await ended;
   };
-  return readdirSync("/proc").filter(serving).map(Number);
+  return { lines, kill, endpoint: once(lines, "line").then(([line]) => String(line)) };
 }
 
-function commandOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  } catch {
-    return [];
-  }
-}
-
-const name = { TableName: "things" };
-const item = { id: { S: "a" }, value: { B: Uint8Array.of(0, 255) } };
+const TableName = "things";
+const item = { pk: { S: "a" }, sk: { S: "b" }, value: { B: Uint8Array.of(0, 255) } };
+const Key = { pk: item.pk, sk: item.sk };
 
 test("what was written before a close is there after the next start", async () => {
   const file = join(testFolder(), "dynamodb.sqlite");
   const first = await startDynamoDb({ file });
   const writer = clientOf(first.endpoint);
-  await writer.send(
-    new CreateTableCommand({
-      ...name,
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
-      KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
-    }),
-  );
-  await writer.send(new PutItemCommand({ ...name, Item: item }));
+  await writer.send(new CreateTableCommand(tableSchema(TableName)));
+  await writer.send(new PutItemCommand({ TableName, Item: item }));
+  if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   await first.close();
+  expect(await first.exited).toBe("the local DynamoDB ended");
   await expect(fetch(first.endpoint)).rejects.toThrow();
 
   const second = await startDynamoDb({ file });
   onTestFinished(second.close);
-  const { Item } = await clientOf(second.endpoint).send(
-    new GetItemCommand({ ...name, Key: { id: item.id } }),
-  );
+  const { Item } = await clientOf(second.endpoint).send(new GetItemCommand({ TableName, Key }));
   expect(Item).toEqual(item);
 });
 
-test("kill -9 of its owner ends the engine", async () => {
-  const module = new URL("../../local/dynamodb.ts", import.meta.url).href;
+/** Writes pairs in transactions, all writers at once, and says each pair that was answered. */
+const WRITE_PAIRS = `
+  const headers = { "x-amz-target": "DynamoDB_20120810.TransactWriteItems" };
+  const put = (pk, sk) => ({ Put: { TableName: "${TableName}", Item: { pk: { S: pk }, sk: { S: sk } } } });
+  const write = async (pk) => {
+    const TransactItems = [put(pk, "1"), put(pk, "2")];
+    const { ok } = await fetch(endpoint, { method: "POST", headers, body: JSON.stringify({ TransactItems }) });
+    if (ok) console.log(pk);
+  };
+  const writer = async () => { for (;;) await write(crypto.randomUUID()); };
+  for (let i = 0; i < ${WRITERS}; i++) writer();`;
+
+test("kill -9 amid writes takes the engine along, loses nothing that it answered, and leaves no half of a transaction", async () => {
   const file = join(testFolder(), "d");
-  const script = `import { startDynamoDb } from "${module}";
-    await startDynamoDb({ file: ${JSON.stringify(file)} });
-    console.log("ready");`;
-  const owner = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void owner.kill("SIGKILL"));
-  await once(owner.stdout, "data");
-  expect(enginesOf(file)).toHaveLength(1);
-  owner.kill("SIGKILL");
-  await vi.waitFor(() => expect(enginesOf(file)).toEqual([]), PATIENCE_MS);
+  const made = await startDynamoDb({ file });
+  await clientOf(made.endpoint).send(new CreateTableCommand(tableSchema(TableName)));
+  await made.close();
+  const answered: string[] = [];
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const owner = ownerOf(file, WRITE_PAIRS);
+    const endpoint = await owner.endpoint;
+    for await (const pk of owner.lines) {
+      answered.push(pk);
+      if (answered.length === 2 * WRITERS * kill) await owner.kill();
+    }
+    await expect(fetch(endpoint)).rejects.toThrow();
+  }
+  const { endpoint, close } = await startDynamoDb({ file });
+  onTestFinished(close);
+  const pairs = new Map<string, number>();
+  for await (const { Items = [] } of paginateScan({ client: clientOf(endpoint) }, { TableName })) {
+    for (const { pk } of Items) pairs.set(pk?.S ?? "", (pairs.get(pk?.S ?? "") ?? 0) + 1);
+  }
+  expect(answered.filter((pk) => !pairs.has(pk))).toEqual([]);
+  expect(new Set(pairs.values())).toEqual(new Set([2]));
 });
 
-test("an engine that ends by itself is told to its owner", async () => {
+test("a file that another process has open is not opened, until that one has ended", async () => {
   const file = join(testFolder(), "d");
-  const { exited, close } = await startDynamoDb({ file });
-  for (const pid of enginesOf(file)) process.kill(pid, "SIGKILL");
-  expect(await exited).toMatch(/Killed/);
+  const owner = ownerOf(file);
+  await owner.endpoint;
+  await expect(startDynamoDb({ file })).rejects.toMatchObject({
+    code: "misconfigured",
+    message: expect.stringMatching(/did not start: .*another process has the file open/),
+  });
+  await owner.kill();
+  const { close } = await startDynamoDb({ file });
   await close();
 });
 
-test("Ctrl-C in the owner's terminal does not end the engine before its owner does", async () => {
-  const module = new URL("../../local/dynamodb.ts", import.meta.url).href;
-  const script = `import { startDynamoDb } from "${module}";
-    const { endpoint, close } = await startDynamoDb({ file: ${JSON.stringify(join(testFolder(), "d"))} });
-    process.on("SIGINT", async () => {
-      console.log((await fetch(endpoint)).status);
-      await close();
-      console.log(await fetch(endpoint).catch(() => "ended"));
-    });
-    console.log("ready");`;
-  // A group of its own stands for the terminal's foreground group, which gets the signal as one.
-  const owner = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], {
-    stdio: ["ignore", "pipe", "inherit"],
-    detached: true,
-  });
-  onTestFinished(() => void owner.kill("SIGKILL"));
-  const lines = createInterface(owner.stdout)[Symbol.asyncIterator]();
-  expect((await lines.next()).value).toBe("ready");
-  process.kill(-Number(owner.pid), "SIGINT");
-  expect((await lines.next()).value).toBe("200");
-  expect((await lines.next()).value).toBe("ended");
-  expect((await lines.next()).done).toBe(true);
+test("an item that has ended is deleted some time after, and one that ends later or never is not", async () => {
+  const file = join(testFolder(), "d");
+  const first = await startDynamoDb({ file });
+  const client = clientOf(first.endpoint);
+  await client.send(new CreateTableCommand(tableSchema(TableName)));
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: "ends" };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  const now = Math.floor(Date.now() / 1_000);
+  const ends = {
+    past: String(now - 60),
+    future: String(now + 3_600),
+    milliseconds: String(now * 1_000),
+    ancient: "1",
+  };
+  for (const [sk, N] of Object.entries(ends)) {
+    await client.send(new PutItemCommand({ TableName, Item: { ...Key, sk: { S: sk }, ends: { N } } }));
+  }
+  await client.send(new PutItemCommand({ TableName, Item: { ...Key, sk: { S: "text" }, ends: { S: "1" } } }));
+  await client.send(new PutItemCommand({ TableName, Item: { ...Key, sk: { S: "never" } } }));
+  await first.close();
+  const second = await startDynamoDb({ file });
+  onTestFinished(second.close);
+  const names: (string | undefined)[] = [];
+  for await (const { Items = [] } of paginateScan({ client: clientOf(second.endpoint) }, { TableName })) {
+    names.push(...Items.map(({ sk }) => sk?.S));
+  }
+  expect(names).toEqual(["ancient", "future", "milliseconds", "never", "text"]);
 });
 
 test("close ends the engine even while a request hangs", async () => {
@@ -125,22 +166,15 @@ test("an engine that can't open its database says why", async () => {
   const file = testFolder();
   await expect(startDynamoDb({ file })).rejects.toMatchObject({
     code: "misconfigured",
-    message: expect.stringContaining("unable to open database file"),
+    message: expect.stringMatching(/did not start: unable to open database file/),
   });
 });
 
-test("a given port that is taken is an error, not another port", async () => {
+test("a given port that is taken is an error, not another port, and leaves the file free", async () => {
   const other = await listen(() => ({ status: 404 }));
   onTestFinished(other.close);
   const file = join(testFolder(), "d");
   await expect(startDynamoDb({ file, port: other.port })).rejects.toMatchObject({ code: "misconfigured" });
-});
-
-test("a platform without an engine is told of DYNAMODB_ENDPOINT", () => {
-  expect(() => findEngine("plan9-mips")).toThrowError(
-    expect.objectContaining({
-      code: "misconfigured",
-      message: expect.stringMatching(/set DYNAMODB_ENDPOINT/),
-    }),
-  );
+  const { close } = await startDynamoDb({ file });
+  await close();
 });

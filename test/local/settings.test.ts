@@ -7,8 +7,11 @@ test("has a default for every setting", () => {
     PORT: 8787,
     DATA_DIR: ".data",
     SEAL_INTERVAL_SECONDS: 10,
+    POLICY_FILES: [],
     PLANS: DEFAULT_PLANS,
     RATE_LIMIT: false,
+    CONSOLE: true,
+    CALL_LINES: true,
     LOG_LEVEL: "WARN",
   });
 });
@@ -20,23 +23,32 @@ test("reads every setting, and leaves the rest of the environment alone", () => 
     SEAL_INTERVAL_SECONDS: "60",
     TSA_URLS: "https://one.test/tsr, https://two.test",
     TSA_CA_FILE: "anchors.pem",
+    POLICY_FILES: "de.json, fr.json",
     WITNESS_POLICY_FILE: "witnesses.txt",
     DYNAMODB_ENDPOINT: "http://127.0.0.1:8000",
     PLANS: '{"local":{"rate":1,"burst":2,"monthlyQuota":3,"chains":4}}',
     RATE_LIMIT: "true",
+    CONSOLE: "false",
+    CONSOLE_PORT: "9001",
+    CALL_LINES: "false",
     LOG_LEVEL: "debug",
   };
   expect(readSettings({ ...settings, HOME: "/root" })).toEqual({
     ...settings,
     PORT: 0,
     SEAL_INTERVAL_SECONDS: 60,
+    POLICY_FILES: ["de.json", "fr.json"],
     PLANS: { local: { rate: 1, burst: 2, monthlyQuota: 3, chains: 4 } },
     RATE_LIMIT: true,
+    CONSOLE: false,
+    CONSOLE_PORT: 9001,
+    CALL_LINES: false,
     LOG_LEVEL: "DEBUG",
   });
 });
 
 test.each([
+  ["CALL_LINES", "no"],
   ["PORT", "http"],
   ["PORT", ""],
   ["PORT", "65536"],
@@ -49,6 +61,7 @@ test.each([
   ["SEAL_INTERVAL_SECONDS", "often"],
   ["TSA_URLS", ""],
   ["TSA_CA_FILE", ""],
+  ["POLICY_FILES", ""],
   ["WITNESS_POLICY_FILE", ""],
   ["DYNAMODB_ENDPOINT", "localhost"],
   ["LOG_LEVEL", "LOUD"],
@@ -56,6 +69,8 @@ test.each([
   ["PLANS", "local"],
   ["PLANS", "[]"],
   ["RATE_LIMIT", "yes"],
+  ["CONSOLE", "yes"],
+  ["CONSOLE_PORT", "65536"],
   ["TSA_URLS", "?"],
   ["DYNAMODB_ENDPOINT", "ftp://localhost"],
   ["SEAL_INTERVAL_SECONDS", "86401"],

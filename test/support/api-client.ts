@@ -9,6 +9,7 @@ import { type EvidenceBundle, evidenceBundleSchema } from "../../core/formats/ev
 import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import type { Verification } from "../../core/verify/check.ts";
+import { type KnownLayers, layersByDigest } from "../../core/verify/verify-policy.ts";
 import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import { type InclusionVerdict, inclusionVerdictSchema } from "../../lambdas/api/inclusion-verdict.ts";
@@ -79,6 +80,19 @@ export class ApiClient {
     });
   }
 
+  async #read<T>(path: string, schema: z.ZodType<T>, call?: Call): Promise<T> {
+    return readJson(await this.#untilAnswered(() => this.call("GET", path, call)), schema);
+  }
+
+  /** Asks again while the service says that it is too busy, as clients do: how busy a machine is, is not what is tested. */
+  async #untilAnswered(send: () => Promise<Response>): Promise<Response> {
+    for (const deadline = Date.now() + this.#patienceMs; ; await delay(POLL_MS)) {
+      const response = await send();
+      if (response.status !== 503 || Date.now() > deadline) return response;
+      await response.body?.cancel();
+    }
+  }
+
   /** POST of JSON text. */
   post(path: string, body: string | Uint8Array, { headers, ...more }: Call = {}): Promise<Response> {
     return this.call("POST", path, {
@@ -92,20 +106,28 @@ export class ApiClient {
     request: AttestationRequest,
     headers: Record<string, string> = {},
   ): Promise<ComplianceReceipt> {
-    const response = await this.post("/v1/attestation", JSON.stringify(request), { headers });
-    return readJson(response, complianceReceiptSchema);
+    const send = () => this.post("/v1/attestation", JSON.stringify(request), { headers });
+    const isRepeatable = "idempotency-key" in headers;
+    return readJson(await (isRepeatable ? this.#untilAnswered(send) : send()), complianceReceiptSchema);
   }
 
   async report(eventId: string): Promise<ComplianceReceipt> {
-    return readJson(await this.call("GET", `/v1/attestation/${eventId}`), complianceReceiptSchema);
+    return this.#read(`/v1/attestation/${eventId}`, complianceReceiptSchema);
   }
 
   async interaction(interactionId: string, fromTurn?: number): Promise<EvidenceBundle> {
     const query = fromTurn === undefined ? "" : `?from_turn=${fromTurn}`;
-    return readJson(
-      await this.call("GET", `/v1/interactions/${interactionId}${query}`),
-      evidenceBundleSchema,
-    );
+    return this.#read(`/v1/interactions/${interactionId}${query}`, evidenceBundleSchema);
+  }
+
+  /** The published layers of these digests, as a stranger fetches them: without a key, and believed by their hash. */
+  async publishedLayers(digests: readonly string[]): Promise<KnownLayers> {
+    const fetched = digests.map(async (digest) => {
+      const path = `/v1/policy/layers/${digest.slice("sha256:".length)}`;
+      const response = await this.call("GET", path, { key: null });
+      return response.ok ? [await response.json()] : [];
+    });
+    return layersByDigest((await Promise.all(fetched)).flat());
   }
 
   async verifyInclusion(evidence: unknown): Promise<InclusionVerdict> {
@@ -114,11 +136,11 @@ export class ApiClient {
   }
 
   async metachain(): Promise<Metachain> {
-    return readJson(await this.call("GET", "/v1/metachain", { key: null }), metachainSchema);
+    return this.#read("/v1/metachain", metachainSchema, { key: null });
   }
 
   async seal(index: number): Promise<Seal> {
-    return readJson(await this.call("GET", `/v1/metachain/roots/${index}`, { key: null }), sealSchema);
+    return this.#read(`/v1/metachain/roots/${index}`, sealSchema, { key: null });
   }
 
   /** Every published seal, in order. */
@@ -161,7 +183,8 @@ export class ApiClient {
   async verifyPublished(report: ComplianceReceipt, request?: AttestationRequest): Promise<Verification> {
     const index = report.merkle_proof.cross_tenant_proof?.seal_index;
     const seal = index === undefined ? null : await this.seal(index);
-    return verifyReceipt(report, { request, seal, trustAnchors: await this.trustAnchors() });
+    const layers = await this.publishedLayers(report.receipts.map(({ policy }) => policy.digest));
+    return verifyReceipt(report, { request, seal, layers, trustAnchors: await this.trustAnchors() });
   }
 
   /** Verifies every published seal against the one before it. Returns what was wrong. */

@@ -30,7 +30,16 @@ const CLI: Arrows = {
 };
 const WEB: Arrows = { ours: ["web/", "reader/", "core/", "policy/", "contract/"], packages: [] };
 /** All that runs on one machine. */
-const WHOLE_SERVICE = ["local/", "server/", "lambdas/", "service/", "core/", "policy/", "contract/"];
+const WHOLE_SERVICE = [
+  "local/",
+  "console/",
+  "server/",
+  "lambdas/",
+  "service/",
+  "core/",
+  "policy/",
+  "contract/",
+];
 const CLIENT: Arrows = { ours: ["client/", "reader/", "core/", "contract/"], packages: ["zod"] };
 
 /** The longest name that a file begins with is its rule. */
@@ -46,7 +55,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   // X.509 and CMS know nothing of timestamps: their errors and shapes must make sense without any.
   "core/timestamps/x509/": coreArrows("timestamps/x509/", "merkle/"),
   "core/timestamps/": coreArrows("timestamps/", "formats/", "merkle/"),
-  "core/verify/": coreArrows("verify/", "log/", "timestamps/", "formats/", "merkle/"),
+  "core/verify/": coreArrows("verify/", "log/", "policy/", "timestamps/", "formats/", "merkle/"),
   "policy/": { ours: ["policy/", "core/"], packages: [] },
   // Every reader's program runs it, in Node and in a browser.
   "reader/": { ours: ["reader/", "core/", "policy/", "contract/"], packages: ["zod"] },
@@ -54,33 +63,80 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "service/": serviceArrows(""),
   "service/table/": serviceArrows("table/"),
   "service/ledger/": serviceArrows("ledger/", "table/"),
+  "service/policy/": serviceArrows("policy/", "seals/public-files.ts", "table/"),
   "service/tenants/": serviceArrows("tenants/", "ledger/chain.ts", "ledger/tenant-chains.ts", "table/"),
-  "service/seals/": serviceArrows("seals/", "ledger/", "table/", "timestamps/ports.ts"),
+  "service/seals/": serviceArrows("seals/", "policy/", "ledger/", "table/", "timestamps/ports.ts"),
   "service/timestamps/": serviceArrows("timestamps/"),
   "service/limits/": serviceArrows("limits/", "tenants/", "ledger/", "table/"),
   "service/attestations/": serviceArrows(
     "attestations/",
     "limits/",
+    "policy/",
     "reports/",
     "timestamps/ports.ts",
     "tenants/",
     "ledger/",
     "table/",
   ),
-  "service/reports/": serviceArrows("reports/", "seals/", "tenants/", "ledger/", "table/"),
-  "service/audit/": serviceArrows("audit/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/bill/": serviceArrows("bill/", "limits/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/reports/": serviceArrows("reports/", "policy/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/events/": serviceArrows("events/"),
+  "service/webhooks/": serviceArrows("webhooks/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/audit/": serviceArrows("audit/", "policy/", "seals/", "tenants/", "ledger/", "table/"),
   "lambdas/": {
     ours: ["lambdas/", "service/", "core/", "policy/", "contract/"],
     packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
+  },
+  // The bridge stands outside of the service, and calls it as any client does: of the service's own code it has the log
+  // and the counting alone.
+  "lambdas/bridge.ts": {
+    ours: [
+      "lambdas/middleware/bridge-log.ts",
+      "lambdas/middleware/metrics.ts",
+      "bridge/",
+      "service/environment.ts",
+      "core/",
+      "contract/",
+    ],
+    packages: ["aws-lambda", "node:*"],
+  },
+  "lambdas/middleware/bridge-log.ts": {
+    ours: ["lambdas/middleware/metrics.ts", "bridge/", "service/logger.ts"],
+    packages: [],
   },
   // The HTTP front of the handlers. It knows nothing of what stands behind them.
   "server/": {
     ours: ["server/", "lambdas/", "service/", "core/", "contract/"],
     packages: ["aws-lambda", "node:*", "zod"],
   },
+  // The operator's page: what it shows is read by the service's own code, and nothing of it can write.
+  "console/": {
+    ours: ["console/", "server/http-server.ts", "service/", "core/", "contract/"],
+    packages: ["node:*"],
+  },
   "local/": {
-    ours: ["local/", "server/", "lambdas/", "service/", "core/", "policy/", "contract/"],
+    ours: [
+      "local/",
+      "console/console-server.ts",
+      "server/",
+      "lambdas/",
+      "service/",
+      "core/",
+      "policy/",
+      "contract/",
+    ],
     packages: ["asn1js", "aws-lambda", "node:*", "pkijs", "zod"],
+  },
+  "local/bridge.ts": {
+    ours: [
+      "bridge/",
+      "lambdas/middleware/bridge-log.ts",
+      "local/settings.ts",
+      "server/",
+      "core/",
+      "contract/",
+    ],
+    packages: ["node:*"],
   },
   // A reader's commands must find what they find without the service's code, so nothing leads them to the operator's.
   "cli/": { ...CLI, never: ["cli/admin/"] },
@@ -88,10 +144,13 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "cli/command-list.ts": CLI,
   // The operator's commands reach the deployment through the service's own code.
   "cli/admin/": { ...CLI, ours: [...CLI.ours, "service/"] },
+  "cli/admin/console.ts": { ...CLI, ours: [...CLI.ours, "console/console-server.ts", "service/"] },
   // The page's logic runs in a worker and in tests, where there is no document.
   "web/": { ...WEB, never: ["web/view/"] },
-  // The page itself puts the views together.
+  // The pages themselves put the views together.
   "web/page.ts": WEB,
+  "web/status-page.ts": WEB,
+  "web/console-page.ts": WEB,
   "web/view/": WEB,
   // A customer's app embeds it: it must not bring the service's code along.
   "lib/": {
@@ -103,12 +162,45 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: ["lib/", "contract/", "core/log/witness-policy.ts"],
     packages: ["node:*", "zod"],
   },
+  // The operator's layers are checked at synthesis by the parser that the functions run, and by the lint.
+  "lib/deployed-policy.ts": {
+    ours: ["lib/", "contract/", "core/canonical-json.ts", "core/policy/", "policy/"],
+    packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
+  },
+  // The texts that a bridge listens for are looked up at synthesis, as the function does it.
+  "lib/conversation-bridge.ts": {
+    ours: ["lib/", "contract/", "bridge/known-texts.ts"],
+    packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
+  },
   // An integrator runs it wherever there is fetch; the queue on disk is Node's.
   "client/": { ...CLIENT, never: ["client/queue/"] },
   "client/node.ts": CLIENT,
   "client/queue/": { ...CLIENT, packages: ["node:*", "zod"] },
-  // As an integrator's own program would be: the client, and Node.
-  "examples/": { ours: ["client/index.ts", "client/node.ts"], packages: ["node:*"] },
+  // They name nothing of the stacks that they are for: each states what it needs of one, and a test compiles it against it.
+  "adapters/": {
+    ours: ["adapters/", "client/", "policy/", "core/", "contract/"],
+    packages: ["node:*", "zod"],
+  },
+  // It listens for registered texts in platforms' webhooks, and is a client of the service.
+  "bridge/": {
+    ours: [
+      "bridge/",
+      "adapters/statements.ts",
+      "adapters/words.ts",
+      "client/",
+      "policy/",
+      "core/",
+      "contract/",
+    ],
+    packages: ["node:*", "zod"],
+  },
+  // As an integrator's own program would be: the client, the wordings, and Node.
+  "examples/": { ours: ["client/index.ts", "client/node.ts", "policy/package.ts"], packages: ["node:*"] },
+  // These stand in a project that has the package and a stack.
+  "examples/adapters/": {
+    ours: ["examples/adapters/"],
+    packages: ["@livekit/agents", "@openai/agents-realtime", "ai", "disclosure-receipts", "node:*", "ws"],
+  },
   "bin/": {
     ours: ["bin/", "cli/", "client/", ...WHOLE_SERVICE],
     never: ["cli/admin/"],
@@ -116,7 +208,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
   "build/": {
-    ours: ["build/", "lambdas/", "reader/", "contract/"],
+    ours: ["build/", "core/formats/event-schemas.ts", "lambdas/", "reader/", "contract/"],
     packages: ["esbuild", "node:*", "zod"],
   },
   // It takes the place of a Region, at the SDK's own clients.

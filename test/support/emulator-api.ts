@@ -31,6 +31,7 @@ export async function callLogs<T>(endpoint: string, operation: string, input: ob
 
 export interface Schedule {
   readonly Name: string;
+  readonly Description: string;
   readonly State: string;
   readonly ScheduleExpression: string;
   readonly Target: { readonly Arn: string };

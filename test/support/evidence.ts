@@ -1,13 +1,15 @@
 // The corpus of receipts, seals and bundles under test/vectors/evidence, as its index lists it.
 import { readFileSync } from "node:fs";
-import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
+import { canonicalBytes, type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { bundleEvidenceSchema, evidenceSchema } from "../../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../../core/formats/metachain.ts";
+import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import type { Verification } from "../../core/verify/check.ts";
 import { verifyBundle } from "../../core/verify/verify-bundle.ts";
+import { type KnownLayers, layersByDigest } from "../../core/verify/verify-policy.ts";
 import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { Entry } from "../vectors/evidence/edit.ts";
@@ -24,6 +26,12 @@ export const readEvidence = (file: string): JsonValue => parseJson(readBytes(fil
 export const readSeal = (file: string): Seal => sealSchema.parse(readEvidence(file));
 export const readReceipt = (file: string): ComplianceReceipt =>
   readEvidence(file) as unknown as ComplianceReceipt;
+
+/** The layer that the service's receipts name, as it is published. */
+export const serviceLayer = {
+  bytes: readBytes("layers/service.json"),
+  digest: formatDigest(hashBytes(canonicalBytes(readEvidence("layers/service.json")))),
+};
 
 export const evidenceVectors = readEvidence("index.json") as unknown as readonly EvidenceVector[];
 
@@ -51,6 +59,7 @@ export async function verifyAs(vector: EvidenceVector, value: unknown): Promise<
   const { request, seal, before } = vector;
   return verifyReceipt(evidence.data, {
     ...anchorsOf(vector),
+    layers: layersOf(vector),
     ...(request !== undefined && { request: readEvidence(request) }),
     ...(seal !== undefined && { seal: seal === null ? null : readSeal(seal) }),
     ...(before !== undefined && { sealBefore: before === null ? null : readSeal(before) }),
@@ -69,10 +78,13 @@ async function verifyBundleVector(vector: EvidenceVector, value: unknown): Promi
   const published = vector.published?.map((file, index) => [index, readSeal(file)] as const);
   const knowledge = {
     ...anchorsOf(vector),
+    layers: layersOf(vector),
     ...(published !== undefined && { published: new Map(published) }),
   };
   return bundle.success ? verifyBundle(bundle.data, knowledge) : null;
 }
+
+const layersOf = ({ layers = [] }: EvidenceVector): KnownLayers => layersByDigest(layers.map(readEvidence));
 
 const anchorsOf = ({ anchors }: EvidenceVector): { trustAnchors?: Uint8Array[] } =>
   anchors === undefined ? {} : { trustAnchors: readAnchors(anchors) };

@@ -2,6 +2,9 @@
 import { hash } from "node:crypto";
 import { DynamoDBServiceException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
+/** How many times over the tests by chance run: they take other chances in each run, and a long run takes more of them. */
+export const FAULTS_ROUNDS = Number(process.env.FAULTS_ROUNDS ?? 1);
+
 /** A step of a run: the nth call of one kind, from 1. Calls side by side come in any order, so a place would not do. */
 export interface Step {
   /** The SDK's command, such as TransactWriteItems, or Stamp. */
@@ -61,14 +64,35 @@ const WRITES = [TRANSACTION, "PutItem", "UpdateItem"];
 /** Only a write of DynamoDB can meet another transaction, and only there does a throttle say that nothing was done. */
 const OF_WRITES: readonly FaultMode[] = ["is throttled", "meets a TransactionConflict"];
 
+/** What these calls leave behind is nothing: neither a table nor a file, and the authority of these tests notes nothing. */
+const READS: readonly string[] = [
+  ...["GetItem", "BatchGetItem", "TransactGetItems", "Query", "Scan"],
+  ...["GetObject", "GetPublicKey", "GenerateMac", "Sign", "Stamp"],
+];
+
+/** A read that failed after it was made is one that failed, and a process that dies after it is one that died before. */
+const OF_EFFECTS: readonly FaultMode[] = ["fails after taking effect", "is the last that the process makes"];
+
+const isOfItsOwn = ({ name }: Step, mode: FaultMode): boolean =>
+  (WRITES.includes(name) || !OF_WRITES.includes(mode)) &&
+  !(READS.includes(name) && OF_EFFECTS.includes(mode));
+
 /** Each step with each mode that is something of its own there. */
 export const crashTable = (steps: readonly Step[]): { step: Step; mode: FaultMode; title: string }[] =>
   steps.flatMap((step) =>
-    FAULT_MODES.filter((mode) => WRITES.includes(step.name) || !OF_WRITES.includes(mode)).map((mode) => ({
+    FAULT_MODES.filter((mode) => isOfItsOwn(step, mode)).map((mode) => ({
       step,
       mode,
       title: `${step.name} ${step.nth} ${mode}`,
     })),
+  );
+
+/** The crash table with a row for each rival, by its name, where a race is lost; in the other rows nobody rivals. */
+export const crashTableWith = <R>(steps: readonly Step[], rivals: Readonly<Record<string, R>>, nobody: R) =>
+  crashTable(steps).flatMap((row) =>
+    row.mode === "loses a race"
+      ? Object.entries(rivals).map(([name, rival]) => ({ ...row, rival, title: `${row.title} to ${name}` }))
+      : [{ ...row, rival: nobody }],
   );
 
 /**

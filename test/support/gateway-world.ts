@@ -14,6 +14,7 @@ export const DEPLOYMENT: Deployment = {
   name: "receipts",
   tableName: "table",
   rootsBucket: "bucket",
+  billsBucket: "bills",
   macKeyId: "key",
   retiredMacKeyIds: [],
   apiId: "api",

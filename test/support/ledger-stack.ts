@@ -7,12 +7,14 @@ import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
-import { startObjectStore } from "../../local/object-store.ts";
+import { openObjects } from "../../local/object-store.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
-import { openEngine } from "./engine.ts";
+import { NOWHERE, openNearEngine } from "./engine.ts";
 import { type Interceptor, undisturbed } from "./faults.ts";
+import { inProcess, unsigned } from "./in-process.ts";
+import { publishKnownLayer } from "./known-layer.ts";
 import { type LogSigner, newLog, signBytes } from "./log-signer.ts";
 import { TestProcess, type TestProcessOptions } from "./test-process.ts";
 import { checkWholeLog, type WholeLog } from "./whole-log.ts";
@@ -48,40 +50,53 @@ export interface TestCaller extends Caller {
   readonly chainIds: readonly string[];
 }
 
+export interface LedgerOptions {
+  /** Without it its log has no key, and no checkpoints: where they are not the matter, that saves half of a run. */
+  readonly isSigned: boolean;
+  /** Whether it begins with a layer that is public already; see known-layer.ts. */
+  readonly hasLayer?: boolean;
+}
+
 export interface LedgerStack {
-  readonly dynamoDbEndpoint: string;
-  /** With `isSigned` false its log has no key, and no checkpoints: where they are not the matter, that saves half of a run. */
-  readonly newLedger: (options?: { readonly isSigned: boolean }) => Promise<Ledger>;
+  /** Holds the engine's file, unless the engine is another one, and the published objects. */
+  readonly folder: string;
+  readonly newLedger: (options?: LedgerOptions) => Promise<Ledger>;
+  readonly stopEngine: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export async function startLedgerStack(): Promise<LedgerStack> {
   const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-"));
-  const file = (name: string) => ({ file: join(folder, name) });
-  const [dynamoDb, objects] = await Promise.all([
-    openEngine(file("ledger")),
-    startObjectStore(file("roots")),
-  ]);
+  const engine = openNearEngine(join(folder, "ledger"));
+  const objects = openObjects(join(folder, "roots"));
   const key = { id: randomUUID(), secret: randomBytes(32), log: newLog(LOG_ORIGIN) };
   const clients = {
-    dynamoDb: new DynamoDBClient({ ...CONNECTION, endpoint: dynamoDb.endpoint }),
-    writer: new DynamoDBClient({ ...CONNECTION, endpoint: dynamoDb.endpoint, maxAttempts: 1 }),
-    s3: new S3Client({ ...CONNECTION, endpoint: objects.endpoint, forcePathStyle: true }),
+    dynamoDb: new DynamoDBClient({ ...CONNECTION, ...engine.connection }),
+    writer: new DynamoDBClient({ ...CONNECTION, ...engine.connection, maxAttempts: 1 }),
+    s3: new S3Client({
+      ...CONNECTION,
+      endpoint: NOWHERE,
+      forcePathStyle: true,
+      signer: unsigned,
+      requestHandler: inProcess(objects.handler),
+    }),
     kms: kmsOf(key),
     noKey: Object.assign(new KMSClient(CONNECTION), { send: () => Promise.reject(new Error("no key")) }),
   };
-  const newLedger = async ({ isSigned } = { isSigned: true }) => {
+  const newLedger = async ({ isSigned, hasLayer = true }: LedgerOptions = { isSigned: true }) => {
     const name = `ledger-${randomUUID()}`;
     // Enough for an engine that has a table at once; ensureTable has a test of its own.
     await clients.dynamoDb.send(new CreateTableCommand(tableSchema(name)));
+    if (hasLayer) await publishKnownLayer(clients, name, new Date(START));
     return new Ledger(clients, name, key, isSigned);
   };
   const close = async () => {
     for (const client of Object.values(clients)) client.destroy();
-    await Promise.all([dynamoDb.close(), objects.close()]);
+    await engine.close();
+    objects.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { dynamoDbEndpoint: dynamoDb.endpoint, newLedger, close };
+  return { folder, newLedger, close, stopEngine: engine.close };
 }
 
 /** A KMS client that answers by itself: half of all calls are codes, and macs.test.ts has the real way there. */
@@ -133,7 +148,10 @@ export class Ledger {
       tenantAnchor: await registry.anchor(tenantId),
       chains,
       chainIds: (await registry.chains(tenantId)).map(({ chainId }) => chainId),
+      keyExpiresAt: null,
       inlineStampsPerMinute: null,
+      ownWordings: null,
+      isPreview: false,
     };
   }
 

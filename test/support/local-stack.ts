@@ -2,14 +2,13 @@
 // lying about when the file's last test has ended, however it ended, is killed and removed.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { COMPILED } from "./compiled.ts";
-import { PATIENCE_MS } from "./patience.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/local.ts", import.meta.url));
 const READY = /^ready +(\S+)$[\s\S]*^API key +(\S+)$[\s\S]*?^(curl .*)$/m;
@@ -19,9 +18,6 @@ export interface StackOptions {
   /** A new folder if none is given. */
   readonly dataDir?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly nodeArguments?: readonly string[];
-  /** A process group for itself, as a shell gives to each of its jobs. */
-  readonly ownGroup?: boolean;
 }
 
 export interface Exit {
@@ -37,7 +33,7 @@ afterAll(async () => {
   const children = [...running];
   for (const child of children) child.kill("SIGKILL");
   await Promise.all(children.map(ended));
-  await Promise.all(folders.map(removeFolder));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -92,35 +88,25 @@ export class LocalStack {
     return { code: await this.#program.exited, ...this.#program.output };
   }
 
-  /** kill -9 of the one process, of its whole group, or of everything that belongs to the stack. */
-  async kill(what: "process" | "group" | "everything" = "process"): Promise<void> {
-    const { child, exited } = this.#program;
-    const engine = what === "everything" ? processesOf(this.dataDir) : [];
-    if (what === "group") process.kill(-Number(child.pid), "SIGKILL");
-    else child.kill("SIGKILL");
-    for (const pid of engine) killIfThere(pid);
-    await exited;
+  /** kill -9 of the one process that there is. */
+  async kill(): Promise<void> {
+    this.#program.child.kill("SIGKILL");
+    await this.#program.exited;
   }
 }
 
 class Program {
   readonly child: ChildProcess;
-  /** The exit code; null if a signal ended it. */
+  /** The exit code; null if a signal ended it. It comes when nothing holds the output any more, no process of its own either. */
   readonly exited: Promise<number | null>;
   #stdout = "";
   #stderr = "";
 
-  constructor({
-    dataDir = newFolder(),
-    environment = {},
-    nodeArguments = [],
-    ownGroup = false,
-  }: StackOptions) {
+  constructor({ dataDir = newFolder(), environment = {} }: StackOptions) {
     // Nothing of the tests' own environment but the way to programs: a stack must not depend on more.
     const env = { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...COMPILED, ...environment };
-    this.child = spawn(process.execPath, [...nodeArguments, PROGRAM], {
+    this.child = spawn(process.execPath, [PROGRAM], {
       env,
-      detached: ownGroup,
       stdio: ["ignore", "pipe", "pipe"],
     });
     running.add(this.child);
@@ -148,43 +134,6 @@ class Program {
         throw new Error(`the stack did not start:\n${this.#stdout}${this.#stderr}`);
       await delay(POLL_MS);
     }
-  }
-}
-
-/** The process ids of the engine and its tether: Linux shows each command line, with the folder in it, under /proc. */
-export function processesOf(dataDir: string): number[] {
-  return readdirSync("/proc")
-    .filter((pid) => /^\d+$/.test(pid) && commandOf(pid).some((word) => word.startsWith(`${dataDir}/`)))
-    .map(Number);
-}
-
-function commandOf(pid: string): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  } catch {
-    return [];
-  }
-}
-
-/** Waits until nothing of the stack on `dataDir` runs any more. Throws, naming what does, where it does not end. */
-export async function nothingLeft(dataDir: string): Promise<void> {
-  for (const deadline = Date.now() + PATIENCE_MS; ; await delay(POLL_MS)) {
-    const left = processesOf(dataDir);
-    if (left.length === 0) return;
-    if (Date.now() > deadline) throw new Error(`still running: ${left.join(", ")}`);
-  }
-}
-
-async function removeFolder(folder: string): Promise<void> {
-  await nothingLeft(folder).catch(() => processesOf(folder).forEach(killIfThere));
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended meanwhile.
   }
 }
 

@@ -1,21 +1,27 @@
 // What one process of the service holds, put together as the handlers do, with its calls open to interception.
 import { randomBytes } from "node:crypto";
-import type { Meter, MetricName } from "../../contract/metric-names.ts";
+import type { Meter, MetricName, PlanMeter } from "../../contract/metric-names.ts";
 import type { Plans } from "../../contract/plans.ts";
 import { concatBytes, formatBase64 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { EventDetail } from "../../core/formats/events.ts";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
-import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/formats/metachain.ts";
+import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
+import { describeSealPublished } from "../../service/events/seal-events.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
 import { MANY_CALLS, type ProcessKind } from "../../service/ledger/process-kind.ts";
 import { MonthQuota } from "../../service/limits/month-quota.ts";
+import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
+import { LayerMemory } from "../../service/policy/layer-memory.ts";
+import { PolicyPublication } from "../../service/policy/policy-publication.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
 import type { LogSettings } from "../../service/seals/log-identity.ts";
@@ -35,6 +41,7 @@ import type {
   VerifySealToken,
 } from "../../service/timestamps/ports.ts";
 import { Calls, type Interceptor } from "./faults.ts";
+import { knowing } from "./known-layer.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
 export const TSA_URL = "https://tsa.test";
@@ -72,6 +79,12 @@ export interface TestProcessOptions {
   /** Tenants of these tests are on the plan "test", which has no limits unless it is here. */
   readonly plans?: Plans;
   readonly processKind?: ProcessKind;
+  /** How long a call waits for the lookup of the newest seal; without it, as long as in a deployment. */
+  readonly lookupWaitMs?: number;
+  /** The layers of the deployment, none of which the process knows yet; without them, those that ship. */
+  readonly layers?: readonly PolicyLayer[];
+  /** Whether its sealer publishes the layers of the deployment, which few tests are about. */
+  readonly publishesPolicy?: boolean;
 }
 
 /** A reader of these tests believes what begins with the root. */
@@ -98,16 +111,22 @@ export class TestProcess {
   readonly readLogSignatures: ReadLogSignatures;
   /** What was counted, by metric. */
   readonly counted: Partial<Record<MetricName, number>> = {};
+  /** The events of its seals that the bus took. */
+  readonly announced: EventDetail<"SealPublished">[] = [];
   /** Faults of our own that calls were answered in spite of. */
   readonly faults: unknown[] = [];
+  readonly layers: Pick<EffectiveLayers, "rulesFor">;
+  readonly layerMemory: LayerMemory;
+  readonly policy: SealerServices["policy"];
   readonly #stamps: ChainStamps;
   readonly #appenders: Appenders;
   readonly #quota: MonthQuota;
   readonly #clock: () => Date;
 
-  readonly #meter: Meter = (metric, value) => {
+  #count(metric: MetricName, value: number): void {
     this.counted[metric] = (this.counted[metric] ?? 0) + value;
-  };
+  }
+  readonly #meter: Meter = (metric, value) => this.#count(metric, value);
 
   constructor(
     { clients, name, key, isSigned, clock: ledgerClock }: Ledger,
@@ -145,9 +164,23 @@ export class TestProcess {
     const meter = this.#meter;
     const { readTokenTime = noTokenTime } = options;
     const onFault = (error: unknown) => this.faults.push(error);
-    const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter });
-    const { processKind = MANY_CALLS } = options;
-    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, meter, processKind });
+    const { processKind = MANY_CALLS, lookupWaitMs: waitMs } = options;
+    const waiting = waitMs === undefined ? {} : { waitMs };
+    const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter, ...waiting });
+    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, processKind });
+    const layers = options.layers ?? policyLayers;
+    const effective = new EffectiveLayers(table, layers);
+    this.layers = options.layers === undefined ? knowing(effective) : effective;
+    this.layerMemory = new LayerMemory(table, onFault);
+    const policy = new PolicyPublication({
+      table,
+      files: this.roots.files,
+      layers,
+      clock,
+      meter,
+      onFailure: (_what, error) => onFault(error),
+    });
+    this.policy = options.publishesPolicy === true ? policy : withoutIndex(policy);
     this.#quota = new MonthQuota({ table, clock, onFault, plans: options.plans ?? {} });
     this.#clock = clock;
   }
@@ -178,15 +211,36 @@ export class TestProcess {
       stamps: this.#stamps,
       macs: this.macs,
       clock: this.#clock,
+      layers: this.layers,
     };
-    return attest({ ...services, layers: policyLayers, meter: this.#meter }, caller, request, idempotencyKey);
+    const meter: PlanMeter = (metric, _plan, value) => this.#count(metric, value);
+    return attest({ ...services, meter }, caller, request, idempotencyKey);
   }
 
   get sealerServices(): SealerServices {
-    const { table, seals, roots, gather, verifySealToken, log, witnesses } = this;
+    const { table, seals, roots, gather, verifySealToken, log, witnesses, policy } = this;
     const of = { clock: this.#clock, meter: this.#meter };
+    const announce = (seal: Seal) => this.#announce(seal);
     const onCheckpointFailure = (error: unknown): void => void this.faults.push(error);
-    return { table, seals, roots, gather, verifySealToken, log, witnesses, onCheckpointFailure, ...of };
+    return {
+      table,
+      seals,
+      roots,
+      gather,
+      verifySealToken,
+      log,
+      witnesses,
+      policy,
+      onCheckpointFailure,
+      announce,
+      ...of,
+    };
+  }
+
+  /** A bus that fails is not an error of ours: see SendEvent. */
+  async #announce(seal: Seal): Promise<void> {
+    const put = async () => void this.announced.push(describeSealPublished(seal));
+    await this.calls.make("PutEvents", {}, put).catch(() => {});
   }
 
   seal(): Promise<SealRun> {
@@ -202,6 +256,11 @@ export class TestProcess {
     return readInteraction(this, caller, interactionId, fromTurn);
   }
 }
+
+const withoutIndex = (policy: SealerServices["policy"]): SealerServices["policy"] => ({
+  publishDeployed: async () => {},
+  publishWaiting: () => policy.publishWaiting(),
+});
 
 /** As many calls at once as a slow machine still writes within the appender's budget. */
 const CALLS_AT_ONCE = 100;

@@ -4,8 +4,9 @@ import { concatBytes, utf8 } from "../../core/bytes.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { readReceipt } from "./evidence.ts";
 
-export const CHAIN = "ae8b65134b21b99b4ac91dfa9f75ad24";
-export const OTHER_CHAIN = "e7c369b7555eadd8df330cef8149b191";
+const chainOf = (file: string): string => readReceipt(file).receipts[0]?.chain_id ?? "";
+export const CHAIN = chainOf("receipts/greeting.json");
+export const OTHER_CHAIN = chainOf("receipts/other-tenant.json");
 
 /** The bytes of each file by its path below the folder, for a chain of less than 256 receipts. */
 export function vectorHistory(chainId: string): Map<string, Uint8Array> {

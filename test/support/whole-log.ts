@@ -12,6 +12,7 @@ import { checkChain, type MacKey, type WholeChain } from "./whole-chain.ts";
 import { checkCheckpoints } from "./whole-checkpoints.ts";
 import { checkIdempotency, checkTurns } from "./whole-conversations.ts";
 import { checkEntries, checkSeals, type WholeSeal } from "./whole-metachain.ts";
+import { checkPolicy } from "./whole-policy.ts";
 import { checkTiles } from "./whole-tiles.ts";
 
 export interface WholeLogSource {
@@ -53,7 +54,7 @@ export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
       return [id, checkChain({ id, shard, items, markers, macKey: source.macKey })];
     }),
   );
-  const conversations = new Map(of("conversation#"));
+  const conversations = turnsOf(of("conversation#"));
   checkTurns(conversations, chains);
   const idempotencyRecords = of("idempotency#").flatMap(([, items]) => items);
   checkIdempotency(idempotencyRecords, chains);
@@ -74,11 +75,24 @@ export async function checkWholeLog(source: WholeLogSource): Promise<WholeLog> {
     readBytes: (path) => readBytes(source, path),
   });
   for (const { cores } of chains.values()) await checkRecordedAfter(cores, readObject);
+  const sealedEntries = seals.findLast(({ isPublished }) => isPublished)?.seal.tree_size ?? 0;
+  const readLayer = (key: string) => readBytes(source, key);
+  await checkPolicy({ partitions, chains, spans, sealedEntries, readBytes: readLayer });
   const receipts = [...chains.values()].reduce((sum, { cores }) => sum + cores.length, 0);
   const published = seals.filter(({ isPublished }) => isPublished);
   const publishedReceipts = published.reduce((sum, { seal }) => sum + seal.receipt_count, 0);
   const sealed = { seals, receipts, publishedReceipts, tiledSize, signedSizes };
   return { chains, conversations, idempotencyRecords, ...sealed };
+}
+
+/** Without the items that closed conversations which were erased or removed: they say when they end, and lead nowhere. */
+function turnsOf(conversations: readonly [string, Item[]][]): Map<string, Item[]> {
+  const turns = conversations.map(([pk, items]): [string, Item[]] => {
+    const closed = items.filter((item) => item.expires_at !== undefined);
+    for (const item of closed) assert.deepEqual(Object.keys(item).sort(), ["expires_at", "pk", "sk"]);
+    return [pk, items.filter((item) => !closed.includes(item))];
+  });
+  return new Map(turns.filter(([, items]) => items.length > 0));
 }
 
 /** What receipts name are published seals with a token, in their published bytes, and never an older one than before. */
@@ -121,7 +135,7 @@ export async function readPartitions({
   for (const [pk, items] of partitions) {
     assert.match(
       pk,
-      /^(chain#|conversation#|idempotency#|sealed#|tenant#|key#|(news|seals|sealer|tenants)$)/,
+      /^(chain#|conversation#|idempotency#|sealed#|tenant#|key#|layer#|wordings#|used#|webhook#|(news|seals|sealer|retention|tenants|layers|webhooks)$)/,
       "stray item",
     );
     items.sort((a, b) => (text(a, "sk") < text(b, "sk") ? -1 : 1));

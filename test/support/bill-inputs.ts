@@ -1,0 +1,92 @@
+// Bills of the world of bill-world.ts, and everything that their reader may have.
+import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
+import type { Bill } from "../../core/formats/bill.ts";
+import type { BillHistory } from "../../core/verify/verify-bill-history.ts";
+import { type BillExamination, type BillInputs, billOf, examineBill } from "../../reader/bill.ts";
+import { searchIn } from "../../reader/bill-walk.ts";
+import { readHistory } from "../../reader/history-files.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
+import { PublishedSeals } from "../../reader/published-seals.ts";
+import {
+  FINAL_AT,
+  historyFiles,
+  MONTH,
+  newWorld,
+  OPEN_AT,
+  PLAN,
+  publishedFiles,
+  TENANT,
+  type World,
+} from "./bill-world.ts";
+import { type BillSource, expectedBill } from "./expected-bill.ts";
+
+export const world = newWorld();
+
+/** The bill of the world as it was at this time. */
+export function billAt(
+  madeAt: string,
+  change: Partial<BillSource> = {},
+  { chains, seals, metachain }: World = world,
+): Bill {
+  const published = seals.filter(({ sealed_at }) => sealed_at <= madeAt);
+  return expectedBill({
+    tenant: TENANT,
+    month: MONTH,
+    madeAt,
+    chains,
+    seals: published,
+    metachain,
+    plan: PLAN,
+    ...change,
+  });
+}
+
+export const finalBill = billAt(FINAL_AT);
+export const openBill = billAt(OPEN_AT);
+
+const published = publishedFiles(world);
+const read = async (path: string): Promise<Uint8Array | null> => published.get(path) ?? null;
+
+/** The whole public log in memory. */
+export const source: MetachainSource & LogSource = {
+  name: "memory",
+  head: async () => published.get("v1/metachain/index.json") ?? new Uint8Array(),
+  root: (index) => read(`v1/metachain/roots/${index}`),
+  timestamp: async () => null,
+  logFile: (path) => read(`v1/metachain/${path}`),
+};
+
+/** The history as it was fetched when this many seals were published. */
+export async function historyAt(
+  seals = world.seals.length,
+  of: Pick<World, "chains" | "metachain"> = world,
+): Promise<BillHistory> {
+  const files = historyFiles(of, world.seals.slice(0, seals));
+  const names = [...files.keys()];
+  return readHistory({
+    name: "memory",
+    read: async (path) => files.get(path) ?? null,
+    list: async (folder) =>
+      names.filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1)),
+  });
+}
+
+/** The reader's clock, long after all of it. */
+export const NOW = "2027-06-01T00:00:00.000Z";
+
+export const logInputs = (): BillInputs => ({
+  now: NOW,
+  published: new PublishedSeals(source),
+  search: searchIn(source),
+});
+
+/** What a reader finds in a bill as it came over the wire; `null` where it can't even be read. */
+export async function examine(bill: unknown, inputs: BillInputs = logInputs()): Promise<BillExamination> {
+  return examineBill(billOf(parseJson(JSON.stringify(bill)) as JsonValue), inputs);
+}
+
+/** The names of the checks with this outcome, with their places. */
+export const namesOf = ({ checks }: BillExamination, ok: boolean | null): string[] =>
+  checks
+    .filter((check) => check.ok === ok)
+    .map(({ place, name }) => (place === "" ? name : `${place}/${name}`));
