@@ -15,6 +15,7 @@ export const deploymentSchema = z.object({
   name: text,
   tableName: text,
   rootsBucket: text,
+  billsBucket: text,
   macKeyId: text,
   /** Keys that made codes of older receipts. */
   retiredMacKeyIds: z.array(text),

@@ -1,5 +1,6 @@
 // The environment variables of the functions: the constructs in lib/ set them, service/environment.ts reads them.
 import * as z from "zod";
+import { INLINE_STAMP_BUDGET_MS } from "./limits.ts";
 import { plansSchema } from "./plans.ts";
 import { DEFAULT_WEB_CONCURRENCY, MIN_ORIGIN_SECRET_LENGTH } from "./web-runtime.ts";
 
@@ -30,6 +31,14 @@ export const rootsVariables = z.object({
     .default("GOVERNANCE"),
   ROOTS_RETENTION_DAYS: whole.default(0),
 });
+/** The private bucket of the bills, and how long Object Lock keeps each one (0 days: it is not locked). */
+export const billsVariables = z.object({
+  BILLS_BUCKET: text,
+  BILLS_RETENTION_MODE: rootsVariables.shape.ROOTS_RETENTION_MODE,
+  BILLS_RETENTION_DAYS: whole.default(0),
+});
+/** The JSON file with the deployment's wording policy layers, all of them in a list; without it, those that ship. */
+export const policyVariables = z.object({ POLICY_FILE: text.optional() });
 /** The timestamp authorities to ask, in this order. */
 export const authorityVariables = z.object({
   TSA_URLS: text
@@ -45,7 +54,7 @@ export const trustAnchorVariables = z.object({ TSA_CA_FILE: text });
 /** Whether the chain's root is stamped in the attestation call, and how long that may take in milliseconds. */
 export const inlineStampVariables = z.object({
   TSA_INLINE: flag.default(true),
-  TSA_INLINE_BUDGET_MS: whole.default(1_500),
+  TSA_INLINE_BUDGET_MS: whole.default(INLINE_STAMP_BUDGET_MS),
 });
 /** Whether a process has many requests at the same time. Then few processes meet in a race, and wait for shorter times. */
 export const processVariables = z.object({ SHARED_PROCESS: flag.default(false) });
@@ -70,6 +79,14 @@ const plans = text
 export const planVariables = z.object({ PLANS: plans.default({}) });
 /** Whether this process holds the plans' rate itself, because nothing in front of it does. */
 export const rateVariables = z.object({ RATE_LIMIT: flag.default(false) });
+
+/** The EventBridge bus, by name or ARN, and the deployment's name, which every event carries. Without a bus there are no events. */
+export const eventVariables = z.object({
+  EVENT_BUS: text.optional(),
+  POWERTOOLS_SERVICE_NAME: text.default("disclosure-receipts"),
+});
+/** A flag that lets webhooks lead to this very machine, over plain HTTP too: for a developer's machine alone. */
+export const webhookVariables = z.object({ WEBHOOK_LOOPBACK: flag.default(false) });
 
 const secret = z
   .string("is missing")

@@ -10,6 +10,22 @@ export const MAX_PROOF_BODY_BYTES = 320 * 1024;
 /** 1 to 255 visible ASCII characters. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** The largest turn of a conversation that can be asked for. */
+export const MAX_TURN = 2 ** 31 - 1;
+
+/** A pending report asks its caller to wait so long: roots are published every minute unless the operator chose otherwise. */
+export const RETRY_PENDING_SECONDS = 30;
+
+/**
+ * Calls a second and at once of one public method, for all callers together: a flood must leave functions for the calls
+ * with a key. API Gateway holds it, where there is one.
+ */
+export const PUBLIC_THROTTLE = { rate: 100, burst: 200 };
+/** The same of one method with a key, for all tenants together, unless the operator chose otherwise. */
+export const KEYED_THROTTLE = { rate: 2_000, burst: 4_000 };
+/** An attestation waits so long for its timestamp; without one, it is answered as pending. */
+export const INLINE_STAMP_BUDGET_MS = 1_500;
+
 /** Wrong fields that one problem lists: a body can hold tens of thousands. */
 export const MAX_LISTED_ERRORS = 20;
 
@@ -18,3 +34,7 @@ export const MAX_ROOT_BYTES = 1024 * 1024;
 
 /** Chains of a tenant: an event id has 12 bits for the shard. */
 export const MAX_CHAINS = 4_096;
+
+/** Months for which a tenant's receipts are kept, where it has a retention: none that a bill may still need goes. */
+export const MIN_RETENTION_MONTHS = 3;
+export const MAX_RETENTION_MONTHS = 240;

@@ -19,10 +19,14 @@ export type FieldError = z.infer<typeof fieldErrorSchema>;
 
 export const problemDetailsSchema = z
   .object({
-    type: z.string().describe("Leads to what the problem means and what to do"),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
+    type: z
+      .string()
+      .describe(
+        "Leads to what the problem means and what to do: a path with a fragment, on the host of the call",
+      ),
+    title: z.string().describe("The same for every problem of this type"),
+    status: z.int().describe("The answer's HTTP status"),
+    detail: z.string().describe("What is wrong with this very call, or what to do about it"),
     instance: z.string().describe("The request id"),
     errors: z
       .array(fieldErrorSchema)
@@ -40,11 +44,11 @@ export interface HttpProblem {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `detail` must be fit for the caller's eyes. Of `errors` the first MAX_LISTED_ERRORS are listed. */
+/** `detail` must be fit for the caller's eyes; without one it is the kind's next step, never its title again. Of `errors` the first MAX_LISTED_ERRORS are listed. */
 export function buildProblem(
   kind: ProblemKind,
   instance: string,
-  detail: string = kind.title,
+  detail: string = kind.advice.replaceAll("`", ""),
   errors?: readonly FieldError[],
 ): HttpProblem {
   const { slug, status, title } = kind;

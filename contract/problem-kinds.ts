@@ -24,7 +24,7 @@ export const PROBLEMS = {
     "bad-request",
     400,
     "The request can't be read",
-    "Send one JSON object in UTF-8, no member twice.",
+    "Send one JSON object in UTF-8, without a byte order mark, no member twice.",
   ),
   unauthorized: kind(
     "unauthorized",
@@ -43,6 +43,12 @@ export const PROBLEMS = {
     404,
     "There is nothing here",
     "Check the path and the id. Ids of others look the same as none.",
+  ),
+  receiptRemoved: kind(
+    "receipt-removed",
+    410,
+    "This receipt was removed",
+    "The tenant's retention has ended for it. Its hash stays in the log, so a copy of its report still holds.",
   ),
   methodNotAllowed: kind(
     "method-not-allowed",
@@ -65,8 +71,8 @@ export const PROBLEMS = {
   unsupportedMediaType: kind(
     "unsupported-media-type",
     415,
-    "The body is not application/json",
-    "Send `Content-Type: application/json`.",
+    "The body is not plain application/json",
+    "Send `Content-Type: application/json`, and no `Content-Encoding`: a body is never compressed.",
   ),
   invalidRequest: kind(
     "invalid-request",

@@ -19,12 +19,19 @@ export const PARTITIONS = {
   sealed: "sealed#",
   seals: "seals",
   sealer: "sealer",
+  retention: "retention",
   tenant: "tenant#",
   tenants: "tenants",
   apiKey: "key#",
+  usedKeys: "used#",
+  layer: "layer#",
+  layers: "layers",
+  ownWordings: "wordings#",
+  webhook: "webhook#",
+  webhooks: "webhooks",
 } as const;
 
-/** The partitions that functions are granted, as IAM patterns. No function lists tenants. */
+/** The partitions that functions are granted, as IAM patterns. One function alone lists tenants, to bill them. */
 export const PARTITION_PATTERNS = {
   /** Every chain, by the length of its id, and not the metachain. */
   chain: PARTITIONS.log + "?".repeat(CHAIN_ID_DIGITS),
@@ -35,6 +42,14 @@ export const PARTITION_PATTERNS = {
   sealed: `${PARTITIONS.sealed}*`,
   seals: PARTITIONS.seals,
   sealer: PARTITIONS.sealer,
+  retention: PARTITIONS.retention,
   tenant: `${PARTITIONS.tenant}*`,
+  tenants: PARTITIONS.tenants,
   apiKey: `${PARTITIONS.apiKey}*`,
+  usedKeys: `${PARTITIONS.usedKeys}*`,
+  layer: `${PARTITIONS.layer}*`,
+  layers: PARTITIONS.layers,
+  ownWordings: `${PARTITIONS.ownWordings}*`,
+  webhook: `${PARTITIONS.webhook}*`,
+  webhooks: PARTITIONS.webhooks,
 } as const;

@@ -10,6 +10,7 @@ export type ErrorCode =
   | "unauthorized"
   | "forbidden"
   | "not_found"
+  | "receipt_removed"
   | "method_not_allowed"
   | "idempotency_conflict"
   | "payload_too_large"

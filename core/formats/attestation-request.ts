@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
-import { isCountryCode } from "./iso-3166.ts";
+import { COUNTRY_CODES, isCountryCode } from "./iso-3166.ts";
 import { digestSchema, statedInstantSchema } from "./shapes.ts";
 
 const INTERACTION_ID = /^[A-Za-z0-9._:@+=/;-]{1,128}$/;
@@ -21,14 +21,19 @@ export const interactionIdSchema = z
 export const attestationRequestSchema = z
   .strictObject({
     interaction_id: interactionIdSchema,
-    modality: z.enum(MODALITIES).describe("Kind of interaction"),
+    modality: z
+      .enum(MODALITIES)
+      .describe(
+        "Kind of interaction. voice: spoken, on the telephone or from a device. chat: written, so also SMS, messengers and e-mail. walkthrough: a synthetic voice or an avatar that presents something",
+      ),
     article_50_clause: z
       .literal("1", 'must be "1": only Art. 50(1) is attested; marking of synthetic output is not covered')
       .describe("The clause of Art. 50 being attested"),
     disclosure_method: z
       .string()
       .regex(DISCLOSURE_METHOD, "must be 1 to 64 of a-z 0-9 _")
-      .describe("How the disclosure was made"),
+      .describe("How the disclosure was made. The jurisdiction's layer lists the methods that it knows")
+      .meta({ examples: ["spoken_introduction", "spoken_reminder", "written_notice", "visual_label"] }),
     agent_identity: z
       .string()
       .regex(AGENT_IDENTITY, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - /")
@@ -37,8 +42,13 @@ export const attestationRequestSchema = z
       .string()
       .regex(JURISDICTION, { error: "must be two upper-case letters", abort: true })
       .refine(isCountryCode, "is not an ISO 3166-1 alpha-2 code")
-      .describe("Jurisdiction whose wording applies, ISO 3166-1 alpha-2"),
-    subject_hash: digestSchema.describe("Digest of the disclosure content; no readable content is sent"),
+      .describe(
+        "Jurisdiction whose wording applies, ISO 3166-1 alpha-2. Only those with an active layer are accepted",
+      )
+      .meta({ enum: COUNTRY_CODES }),
+    subject_hash: digestSchema.describe(
+      "Digest of the disclosure content: of the registered text, never of the spoken one. No readable content is sent",
+    ),
     disclosed_at: statedInstantSchema
       .optional()
       .describe(

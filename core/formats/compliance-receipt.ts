@@ -1,6 +1,7 @@
 // The compliance receipt: the whole answer to an attestation, and later its report (docs/receipt-format.md).
 import * as z from "zod";
 import { ROOT_ROUTE } from "../../contract/metachain-paths.ts";
+import { erasureSchema } from "./erasure.ts";
 import {
   chainHeadSchema,
   logCheckpointSchema,
@@ -28,7 +29,7 @@ const eventInclusionProofSchema = z.object({
   root: nodeSchema,
 });
 
-const crossTenantProofSchema = z.object({
+export const crossTenantProofSchema = z.object({
   seal_index: indexSchema.describe(`The seal that publishes this root: ${ROOT_ROUTE}`),
   leaf: chainHeadSchema,
   leaf_index: indexSchema,
@@ -76,6 +77,9 @@ export const complianceReceiptSchema = z
       .describe(
         "In reports whose own token is pending, has run out or soon will: a later one that covers it",
       ),
+    erasure: erasureSchema
+      .optional()
+      .describe("In reports: when and why the identifiers of the conversation were erased, if they were"),
     ...answerAuthenticationSchema.shape,
   })
   .meta({ id: "ComplianceReceipt" });

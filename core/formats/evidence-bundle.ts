@@ -2,9 +2,13 @@
 import * as z from "zod";
 import { attestationRequestSchema, interactionIdSchema } from "./attestation-request.ts";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
+import { erasureSchema } from "./erasure.ts";
 import { sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { answerAuthenticationSchema, receiptSchema } from "./receipt.ts";
 import { chainIdSchema, indexSchema, MAX_LIST_LENGTH, pathSchema, sizeSchema } from "./shapes.ts";
+
+/** A page names few layers: a tenant changes its wordings seldom. What is beyond that is fetched by its digest. */
+export const MAX_BUNDLED_LAYERS = 16;
 
 const bundledProofSchema = z.object({
   event_id: z.uuid(),
@@ -51,6 +55,18 @@ export const evidenceBundleSchema = z
       .optional()
       .describe(
         "The paths between the sealed heads that the proofs lead to, and from that of the turn before these",
+      ),
+    policy_layers: z
+      .array(z.looseObject({}))
+      .max(MAX_BUNDLED_LAYERS)
+      .optional()
+      .describe("The wording policy layers that the receipts name by digest, each once"),
+    erasures: z
+      .array(erasureSchema.nullable())
+      .max(MAX_LIST_LENGTH)
+      .optional()
+      .describe(
+        "When and why the request behind each receipt was erased, in the same order; null where it was not",
       ),
     next_turn: sizeSchema.nullable().describe("Where the next page begins (?from_turn=), or null at the end"),
     ...answerAuthenticationSchema.shape,

@@ -1,8 +1,9 @@
-// The evidence that a verifier reads: a receipt with its proof or a part of it, or a bundle. Receipts and requests are
-// taken as they came, because they are judged by their hashes.
+// The evidence that a verifier reads: a receipt with its proof or a part of it, or a bundle. Receipts, requests and
+// policy layers are taken as they came, because they are judged by their hashes.
 import * as z from "zod";
 import { evidenceChainSchema, merkleProofSchema } from "./compliance-receipt.ts";
-import { evidenceBundleSchema } from "./evidence-bundle.ts";
+import { erasureSchema } from "./erasure.ts";
+import { evidenceBundleSchema, MAX_BUNDLED_LAYERS } from "./evidence-bundle.ts";
 import { logCheckpointSchema, logSignedRootSchema, sealSchema, tsaTimestampSchema } from "./metachain.ts";
 import { renewalSchema } from "./renewal.ts";
 import { MAX_LIST_LENGTH } from "./shapes.ts";
@@ -36,22 +37,35 @@ export const evidenceSchema = z
     log_checkpoint: logCheckpointSchema.nullable().optional(),
     log_signed_root: logSignedRootSchema.nullable().optional(),
     renewal: renewalSchema.optional(),
+    erasure: erasureSchema.optional(),
   })
   .meta({ id: "Evidence" });
 
 export type ReceiptEvidence = z.infer<typeof evidenceSchema>;
 
-/** A bundle, its receipts and requests as they came. */
+/** A bundle, its receipts, requests and policy layers as they came. */
 export const bundleEvidenceSchema = evidenceBundleSchema
-  .pick({ interaction_id: true, proofs: true, seals: true, later_timestamps: true, chain_consistency: true })
+  .pick({
+    interaction_id: true,
+    proofs: true,
+    seals: true,
+    later_timestamps: true,
+    chain_consistency: true,
+    erasures: true,
+  })
   .extend({
     receipts: z.array(untouchedObject).min(1).max(MAX_LIST_LENGTH),
     requests: z.array(z.unknown()).max(MAX_LIST_LENGTH),
+    policy_layers: z.array(untouchedObject).max(MAX_BUNDLED_LAYERS).optional(),
   })
   .refine(
     ({ receipts, requests, proofs }) =>
       receipts.length === requests.length && receipts.length === proofs.length,
     "must have as many requests and proofs as receipts",
+  )
+  .refine(
+    ({ receipts, erasures }) => erasures === undefined || erasures.length === receipts.length,
+    "must have as many erasures as receipts, or none",
   )
   // Two readers could each take another of two seals with one index.
   .refine(

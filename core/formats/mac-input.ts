@@ -7,6 +7,7 @@ import { withoutAuthentication } from "./receipt.ts";
 
 const DAY_KEY_LABEL = utf8("disclosure-receipt/1/mac-key\n");
 const RECEIPT_LABEL = utf8("disclosure-receipt/1/receipt\n");
+const WEBHOOK_LABEL = utf8("disclosure-receipt/1/webhook-secret\n");
 const RESPONSE_LABEL = utf8("disclosure-receipt/1/response\n");
 
 /** The date, `YYYY-MM-DD`, of an RFC 3339 time in UTC. */
@@ -14,6 +15,10 @@ export const utcDayOf = (instant: string): string => instant.slice(0, "YYYY-MM-D
 
 /** The message whose HMAC under a key in KMS is the key of one UTC date. */
 export const dayKeyInput = (day: string): Uint8Array => concatBytes(DAY_KEY_LABEL, utf8(day));
+
+/** The message whose HMAC under a key in KMS is the secret of a tenant's webhook; each rotation is a generation. */
+export const webhookSecretInput = (tenant_id: string, generation: number): Uint8Array =>
+  concatBytes(WEBHOOK_LABEL, canonicalBytes({ generation, tenant_id }));
 
 /** The `key_id` of that key. */
 export const formatKeyId = (kmsKeyId: string, day: string): string => `${kmsKeyId}/${day}`;

@@ -48,7 +48,11 @@ const policyOutcomeSchema = z.object({
   version: z.string().describe("Version of the wording policy layer that was applied"),
   digest: digestSchema.describe("SHA-256 of the canonical layer: the very one that was applied"),
   wording_id: z.string().nullable().describe("The approved wording that subject_hash names, or null"),
-  findings: z.array(z.string()).max(MAX_LIST_LENGTH).describe("What the layer asks to change"),
+  findings: z
+    .array(z.string())
+    .max(MAX_LIST_LENGTH)
+    .describe("What the layer asks to change; docs/policy-layer.md has their meanings, and more may come")
+    .meta({ examples: [["wording_unknown"], ["method_unknown", "wording_unknown"]] }),
 });
 
 const disclosureSchema = z.object({
@@ -114,6 +118,25 @@ export type Receipt = z.infer<typeof receiptSchema>;
 export type ShownReceipt = z.infer<typeof shownReceiptSchema>;
 export type Authentication = z.infer<typeof authenticationSchema>;
 export type AnswerAuthentication = z.infer<typeof answerAuthenticationSchema>;
+
+/**
+ * The members in the order of the format, whatever order they came in: one receipt has one text, in the first answer as in
+ * every later one.
+ */
+export const inFormatOrder = (core: ReceiptCore): ReceiptCore =>
+  ordered(receiptCoreSchema.shape, {
+    ...core,
+    recorded_after: core.recorded_after && ordered(recordedAfterSchema.shape, core.recorded_after),
+    disclosure: ordered(disclosureSchema.shape, core.disclosure),
+    policy: ordered(policyOutcomeSchema.shape, core.policy),
+  });
+
+const ordered = <T extends object>(shape: Record<keyof T, unknown>, members: T): T =>
+  Object.fromEntries(
+    Object.keys(shape)
+      .filter((name) => Object.hasOwn(members, name))
+      .map((name) => [name, members[name as keyof T]]),
+  ) as T;
 
 /** Anything without its own `auth_mechanism`, `key_id` and `signature`; members that we don't know stay in. */
 export function withoutAuthentication<T extends object>(signed: T): Omit<T, keyof Authentication> {

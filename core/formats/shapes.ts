@@ -18,7 +18,8 @@ export const statedInstantSchema = z
   .refine(
     (text) => z.union([z.iso.datetime({ precision: 0 }), instantSchema]).safeParse(text).success,
     "must be YYYY-MM-DDThh:mm:ssZ or YYYY-MM-DDThh:mm:ss.sssZ",
-  );
+  )
+  .meta({ format: "date-time", pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$` });
 export const chainIdSchema = z
   .string()
   .regex(CHAIN_ID)

@@ -1,19 +1,26 @@
-// A wording policy layer: what one jurisdiction accepts as a disclosure under Art. 50(1) of Regulation (EU)
-// 2024/1689. Layers are data (policy/*.json); this file says which data is a layer. See docs/policy-layer.md.
+// A wording policy layer: the texts that its maintainers hold suitable for one jurisdiction as a disclosure under
+// Art. 50(1) of Regulation (EU) 2024/1689. Layers are data (policy/*.json); this file says which data is a layer. See
+// docs/policy-layer.md.
 import * as z from "zod";
 import { utf8 } from "../bytes.ts";
 import { canonicalBytes } from "../canonical-json.ts";
 import { DisclosureError } from "../errors.ts";
 import { DISCLOSURE_METHOD, MODALITIES } from "../formats/attestation-request.ts";
 import { isCountryCode } from "../formats/iso-3166.ts";
+import { digestSchema } from "../formats/shapes.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
+import { hasOnlyGaps } from "./gaps.ts";
 
 export type Modality = (typeof MODALITIES)[number];
 
-const WORDING_ID = /^[a-z0-9-]{1,64}$/;
+export const WORDING_ID = /^[a-z0-9-]{1,64}$/;
 const VERSION = /^\d{4}-\d{2}-\d{2}\.\d{1,4}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
-const MAX_TEXT = 1000;
+/** Characters of a text. */
+export const MAX_TEXT = 1000;
+const MAX_NOTE = 200;
+/** The ids of wordings that a tenant registered begin so, and no other ones do. */
+export const OWN_PREFIX = "own-";
 
 /**
  * SHA-256 of the wording's text: UTF-8 of its Unicode NFC form, and nothing else trimmed or folded.
@@ -34,27 +41,45 @@ const wordingText = z
     error: "text is not Unicode NFC",
     abort: true,
   })
-  .refine((text) => text === text.trim(), "text begins or ends with white space");
+  .refine((text) => text === text.trim(), "text begins or ends with white space")
+  .refine(hasOnlyGaps, "text has a brace that belongs to no gap such as {operator}");
+
+/** The members of every wording, whoever registered it. */
+export const commonShape = {
+  id: z.string().regex(WORDING_ID),
+  language: z.string().regex(LANGUAGE),
+  modality: z.enum(MODALITIES),
+  methods: z.array(z.string().regex(DISCLOSURE_METHOD)).min(1).readonly(),
+  digest: digestSchema,
+  approved_on: z.iso.date(),
+  retired_on: z.iso.date().nullable(),
+};
+/** Whether its last day is not before its first. */
+export const isInOrder = (w: { approved_on: string; retired_on: string | null }): boolean =>
+  w.retired_on === null || w.retired_on >= w.approved_on;
+/** A short text for readers. */
+export const note = z.string().trim().min(1).max(MAX_NOTE);
 
 const wordingSchema = z
   .strictObject({
-    id: z.string().regex(WORDING_ID),
-    language: z.string().regex(LANGUAGE),
-    modality: z.enum(MODALITIES),
-    methods: z.array(z.string().regex(DISCLOSURE_METHOD)).min(1).readonly(),
+    ...commonShape,
     text: wordingText,
-    digest: z.string(),
-    approved_on: z.iso.date(),
-    retired_on: z.iso.date().nullable(),
+    /** The situation that it is for, in a few words. */
+    use: note,
+    /** The provisions and guidance that it follows. */
+    sources: z.array(note).min(1).readonly(),
   })
   .readonly()
   .refine((w) => w.digest === formatDigest(hashWording(w.text)), "digest is not the digest of text")
-  .refine((w) => w.retired_on === null || w.retired_on >= w.approved_on, "retired before it was approved");
+  .refine((w) => !w.id.startsWith(OWN_PREFIX), `an id that begins with ${OWN_PREFIX} is a tenant's`)
+  .refine(isInOrder, "retired before it was approved");
 
 const methodSchema = z
   .strictObject({
     id: z.string().regex(DISCLOSURE_METHOD),
     modalities: z.array(z.enum(MODALITIES)).min(1).readonly(),
+    /** Whether a platform's report after the conversation is all that tells of the notice; false where it is absent. */
+    reported: z.boolean().optional(),
   })
   .readonly();
 
@@ -68,7 +93,7 @@ const legalReferenceSchema = z
   })
   .readonly();
 
-const layerSchema = z
+export const policyLayerSchema = z
   .strictObject({
     jurisdiction: z.string().refine(isCountryCode, "not an ISO 3166-1 alpha-2 code"),
     status: z.enum(["active", "in_development", "planned"]),
@@ -90,12 +115,12 @@ const layerSchema = z
 
 /** One approved text. `retired_on` is the last day, in UTC, on which it may be used; null while it has none. */
 export type Wording = z.infer<typeof wordingSchema>;
-export type PolicyLayer = z.infer<typeof layerSchema>;
+export type PolicyLayer = z.infer<typeof policyLayerSchema>;
 export type LayerStatus = PolicyLayer["status"];
 
 /** Throws `misconfigured` with zod's issues: a layer that contradicts itself must not give a single verdict. */
 export function parsePolicyLayer(data: unknown): PolicyLayer {
-  const parsed = layerSchema.safeParse(data);
+  const parsed = policyLayerSchema.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new DisclosureError(
     "misconfigured",
@@ -106,10 +131,10 @@ export function parsePolicyLayer(data: unknown): PolicyLayer {
 }
 
 /** Digests by layer: a layer is data that does not change, and canonical JSON of it is not free. */
-const digests = new WeakMap<PolicyLayer, string>();
+const digests = new WeakMap<object, string>();
 
 /** `sha256:` and hex of SHA-256(JCS(layer)): names the very layer that was applied. Computed once for each layer. */
-export function digestOfLayer(layer: PolicyLayer): string {
+export function digestOfLayer(layer: Omit<PolicyLayer, "wordings">): string {
   const digest = digests.get(layer) ?? formatDigest(hashBytes(canonicalBytes(layer)));
   digests.set(layer, digest);
   return digest;

@@ -2,30 +2,21 @@
 // that anyone with the layer file and a receipt gets the same answer. See docs/policy-layer.md.
 import { DisclosureError } from "../errors.ts";
 import type { PolicyVerdict } from "../formats/receipt.ts";
-import {
-  digestOfLayer,
-  type LayerStatus,
-  type Modality,
-  type PolicyLayer,
-  type Wording,
-} from "./policy-layer.ts";
+import type { EffectiveLayer } from "./effective-layer.ts";
+import { digestOfLayer, type LayerStatus, type Modality, type PolicyLayer } from "./policy-layer.ts";
+import type { PolicyRules } from "./policy-rules.ts";
 
 /** Changes that the layer asks for; each is independent of the others. Meanings in docs/policy-layer.md. */
 export type PolicyFinding =
+  | "layer_in_development"
   | "method_not_for_modality"
+  | "method_reported"
   | "method_unknown"
   | "wording_for_other_method"
   | "wording_for_other_modality"
   | "wording_not_yet_approved"
   | "wording_retired"
   | "wording_unknown";
-
-/** The rules that a verdict is made from. They need no texts, so wordings known only by their digest can take part. */
-export type PolicyRules = Pick<PolicyLayer, "jurisdiction" | "version" | "disclosure_methods"> & {
-  readonly wordings: readonly Omit<Wording, "text">[];
-  /** The digest of the layer that they are from. */
-  readonly digest: string;
-};
 
 /** The fields of an attestation request that the layer looks at. */
 export type DisclosureFacts = {
@@ -54,7 +45,11 @@ const UTC_DATE_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
  */
 export function evaluatePolicy(rules: PolicyRules, facts: DisclosureFacts, at: string): PolicyEvaluation {
   const wording = rules.wordings.find(({ digest }) => digest === facts.subject_hash);
-  const findings = [...findMethod(rules, facts), ...findWording(wording, facts, utcDay(at))].sort();
+  const findings = [
+    ...findStatus(rules),
+    ...findMethod(rules, facts),
+    ...findWording(wording, facts, utcDay(at)),
+  ].sort();
   const { jurisdiction, version, digest } = rules;
   return {
     policy: { jurisdiction, version, digest, wording_id: wording?.id ?? null, findings },
@@ -62,16 +57,20 @@ export function evaluatePolicy(rules: PolicyRules, facts: DisclosureFacts, at: s
   };
 }
 
+/** The rules of a layer that was parsed. */
+export const rulesOf = (layer: EffectiveLayer): PolicyRules => ({ ...layer, digest: digestOfLayer(layer) });
+
 /**
- * The rules of the active layer of `jurisdiction`. Throws `jurisdiction_not_active` with `{ jurisdiction, status }` for a country
- * without an active layer; `status` is `not_covered` where there is none at all.
+ * The layer of `jurisdiction`, where it accepts attestations: an active one, and for a preview one in development, too.
+ * Throws `jurisdiction_not_active` with `{ jurisdiction, status }`; `status` is `not_covered` where there is no layer.
  */
 export function lookupLayer(
   layers: readonly PolicyLayer[],
   jurisdiction: string,
-): PolicyLayer & { readonly digest: string } {
+  isPreview = false,
+): PolicyLayer {
   const layer = layers.find((candidate) => candidate.jurisdiction === jurisdiction);
-  if (layer?.status === "active") return { ...layer, digest: digestOfLayer(layer) };
+  if (layer?.status === "active" || (isPreview && layer?.status === "in_development")) return layer;
   const status: LayerStatus | "not_covered" = layer?.status ?? "not_covered";
   throw new DisclosureError("jurisdiction_not_active", "jurisdiction has no active policy layer", {
     jurisdiction,
@@ -79,10 +78,16 @@ export function lookupLayer(
   });
 }
 
+const findStatus = ({ status }: PolicyRules): PolicyFinding[] =>
+  status === "in_development" ? ["layer_in_development"] : [];
+
 function findMethod(rules: PolicyRules, facts: DisclosureFacts): PolicyFinding[] {
   const method = rules.disclosure_methods.find(({ id }) => id === facts.disclosure_method);
   if (method === undefined) return ["method_unknown"];
-  return method.modalities.includes(facts.modality) ? [] : ["method_not_for_modality"];
+  const findings: PolicyFinding[] = [];
+  if (!method.modalities.includes(facts.modality)) findings.push("method_not_for_modality");
+  if (method.reported === true) findings.push("method_reported");
+  return findings;
 }
 
 function findWording(

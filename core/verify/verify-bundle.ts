@@ -21,6 +21,7 @@ import { History } from "./history.ts";
 import { factsOfSeal } from "./seal-facts.ts";
 import { checkChainConsistency } from "./verify-chain-consistency.ts";
 import { verifyLinks } from "./verify-links.ts";
+import { type KnownLayers, layersByDigest } from "./verify-policy.ts";
 import { type BundledEvidence, verifyReceipt } from "./verify-receipt.ts";
 import { namedSealIndex } from "./verify-recorded-after.ts";
 import { verifySeal } from "./verify-seal.ts";
@@ -29,6 +30,8 @@ import type { ReaderTime } from "./verify-timestamp.ts";
 export interface BundleKnowledge extends ReaderTime {
   /** The published seals by index, as the reader fetched them; null where none is published. */
   readonly published?: ReadonlyMap<number, Seal | null>;
+  /** The wording policy layers that the reader has next to the bundle's own. */
+  readonly layers?: KnownLayers;
 }
 
 interface BundleSubject extends BundleKnowledge {
@@ -56,6 +59,7 @@ export async function verifyBundle(
   const knowledge = {
     ...given,
     trustAnchors: TimestampVerifier.of(given.trustAnchors ?? []).forExamination(BUNDLE_LIMITS),
+    layers: new Map([...(given.layers ?? []), ...layersByDigest(bundle.policy_layers ?? [])]),
   };
   const turns = await verifyEach("receipts", bundle.receipts, (_, i) => verifyTurn(bundle, i, knowledge));
   const seals = await verifyEach("seals", bundle.seals, (seal) => verifyBundledSeal(bundle, seal, knowledge));

@@ -1,7 +1,7 @@
 // Whether a receipt stands in the one history of its chain: at its place, in a tree of the size that it says.
 import { equalBytes } from "../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../errors.ts";
-import type { EventInclusionProof } from "../formats/compliance-receipt.ts";
+import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
 import { MAX_SHARD } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
 import { type ShownReceipt, shownReceiptSchema } from "../formats/receipt.ts";
@@ -89,18 +89,18 @@ function checkPrevious(history: ChainHistory, { sequence, previous_hash }: Shown
     checkLeaf(history, sequence - 1, parseDigest(previous_hash), "the one to which this receipt links");
 }
 
-/** A root says nothing about its size: only the leaves do. */
-function checkSize(history: ChainHistory, { tree_size, root }: EventInclusionProof): void {
+/** A root says nothing about its size: only the leaves do. Throws `proof_invalid`. */
+export function checkSize(
+  history: ChainHistory,
+  { tree_size, root }: Pick<EventInclusionProof, "tree_size" | "root">,
+): void {
   const known = history.rootAt(tree_size);
   if (known !== null && !equalBytes(known, parseNode(root)))
     fail(`the chain has another root with ${tree_size} receipts`);
 }
 
-/** The sealed head that a proof names is one of the history, at the same place of the metachain. */
-function checkHead(
-  history: ChainHistory,
-  cross: NonNullable<ReceiptEvidence["merkle_proof"]["cross_tenant_proof"]>,
-): void {
+/** The sealed head that a proof names is one of the history, at the same place of the metachain. Throws `proof_invalid`. */
+export function checkHead(history: ChainHistory, cross: CrossTenantProof): void {
   const { head_index, tree_size, root } = cross.leaf;
   const head = history.headOver(tree_size - 1);
   if (head === null) return;

@@ -28,6 +28,7 @@ import {
   type Verification,
 } from "./check.ts";
 import { stampedRootOf } from "./receipt-times.ts";
+import { checkPolicy, type KnownLayers } from "./verify-policy.ts";
 import { checkRecordedAfter } from "./verify-recorded-after.ts";
 import { checkTimestamp, type ReaderTime } from "./verify-timestamp.ts";
 
@@ -39,6 +40,8 @@ export interface ReaderKnowledge extends ReaderTime {
   readonly seal?: Seal | null;
   /** The published seal under the index that `recorded_after` names; null where none is published there. */
   readonly sealBefore?: Seal | null;
+  /** The wording policy layers that the reader has, or why it does not have one that the receipt names. */
+  readonly layers?: KnownLayers;
 }
 
 /** A receipt with its proof. Out of a bundle it comes with more, which is then part of the evidence. */
@@ -61,6 +64,7 @@ const RECEIPT_STEPS: readonly Step<ReceiptSubject>[] = [
   ["event_id", checkEventId],
   ["input_hash", checkInputHash],
   ["output_hash", checkOutputHash],
+  ["policy", ({ receipt, layers = new Map() }) => checkPolicy(receipt(), layers)],
   ["leaf_hash", checkLeafHash],
   ["links", checkLinks],
 ];

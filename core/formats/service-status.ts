@@ -1,0 +1,18 @@
+// The status of a service (GET /v1/status) as its readers take it. The service's own list of labels may grow, so a label
+// is any word here.
+import * as z from "zod";
+import { policyIndexSchema } from "./policy-index.ts";
+
+const word = z.string().min(1);
+const noted = { status: word, note: word.optional() };
+
+export const readStatusSchema = z.object({
+  checked_on: z.iso.date(),
+  availability: z.array(z.object({ ...noted, subject: word, statement: word })),
+  endpoints: z.array(
+    z.object({ ...noted, method: word, path: word, access: word, confirmed: z.iso.date().nullable() }),
+  ),
+  capabilities: z.array(z.object({ ...noted, capability: word, title: word })),
+  jurisdictions: policyIndexSchema.shape.jurisdictions,
+});
+export type ReadStatus = z.infer<typeof readStatusSchema>;

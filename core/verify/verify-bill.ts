@@ -1,0 +1,158 @@
+// Verification of a bill: what all of it says, then each line, then both against the history of the tenant's chains. It
+// needs no key, trusts nobody, and reads as a list of steps. The checks of a line are named by its place: `lines/1/span`.
+import { canonicalize } from "../canonical-json.ts";
+import { DisclosureError } from "../errors.ts";
+import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../formats/bill.ts";
+import { amountOf } from "../formats/bill-amount.ts";
+import { monthSpan } from "../formats/bill-month.ts";
+import type { Seal } from "../formats/metachain.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
+import {
+  type Check,
+  type Finding,
+  fail,
+  holds,
+  runSteps,
+  type Step,
+  unchecked,
+  type Verification,
+} from "./check.ts";
+import { count } from "./count.ts";
+import { type BillHistory, checkAllChains, checkLineHistory, checkTenant } from "./verify-bill-history.ts";
+import { LINE_STEPS, type LineSubject } from "./verify-bill-line.ts";
+
+/** The reader's inputs next to the bill; whatever is missing leaves its checks unmade. */
+export interface BillKnowledge {
+  /** The reader's clock, RFC 3339. */
+  readonly now?: string;
+  /** The published seals by index, among them the one after that of `as_of`; null where none is published. */
+  readonly published?: ReadonlyMap<number, Seal | null>;
+  /** By a chain's id, whether the public log has no newer head of it than `closing`; see `verifyNewest`. */
+  readonly newestHeads?: ReadonlyMap<string, Finding | DisclosureError>;
+  /** Says whether the public log has a chain of the tenant that is not in the history. */
+  readonly otherChains?: Finding | DisclosureError;
+  readonly history?: BillHistory;
+  /** The fingerprint of the tenant that the reader expects, from a contract. */
+  readonly fingerprint?: string;
+}
+
+interface BillSubject extends BillKnowledge {
+  readonly bill: Bill;
+  readonly published: ReadonlyMap<number, Seal | null>;
+}
+
+type LineOfBill = LineSubject & BillSubject;
+
+const BILL_STEPS: readonly Step<BillSubject>[] = [
+  ["lines", checkLines],
+  ["status", checkStatus],
+  ["amount", checkAmount],
+  ["as_of", checkAsOf],
+];
+
+/** `bill` is as `billSchema` reads it, its receipts as they came: members that we don't know are hashed too. */
+export async function verifyBill(bill: Bill, knowledge: BillKnowledge = {}): Promise<Verification> {
+  const subject = { published: new Map(), ...knowledge, bill };
+  const whole = await runSteps([...BILL_STEPS, ...stepsWith(knowledge)], subject);
+  const checks: Check[] = [...whole.checks];
+  for (const [i, line] of bill.lines.entries()) {
+    const { checks: found } = await runSteps(lineStepsWith(knowledge), { ...subject, line });
+    checks.push(...found.map((check) => ({ ...check, name: `lines/${i}/${check.name}` })));
+  }
+  return { valid: checks.every(({ ok }) => ok !== false), checks };
+}
+
+/** Only a reader with a history or a fingerprint asks these. */
+function stepsWith({ history, fingerprint, otherChains }: BillKnowledge): Step<BillSubject>[] {
+  const steps: Step<BillSubject>[] = [];
+  if (history !== undefined) steps.push(["all_chains", ({ bill }) => checkAllChains(bill, history)]);
+  if (history !== undefined || fingerprint !== undefined)
+    steps.push(["tenant", ({ bill }) => checkTenant(bill, history, fingerprint)]);
+  if (otherChains !== undefined) steps.push(["other_chains", () => found(otherChains)]);
+  return steps;
+}
+
+function lineStepsWith({ history }: BillKnowledge): Step<LineOfBill>[] {
+  const steps: Step<LineOfBill>[] = [...LINE_STEPS, ["newest_head", checkNewestHead]];
+  if (history !== undefined)
+    steps.push(["chain_history", ({ bill, line }) => checkLineHistory(bill, line, history)]);
+  return steps;
+}
+
+/** The bill is whole, has each chain once, and adds up. */
+function checkLines({ bill }: BillSubject): Finding {
+  const { lines, chains, next_shard, as_of } = bill;
+  if (next_shard !== null) fail(`this is one page of a bill; the next one begins with chain ${next_shard}`);
+  for (const [i, { shard, chain_id }] of lines.entries()) {
+    if (shard >= chains) fail(`chain ${shard} is none of the tenant's ${chains}, which count from 0`);
+    if (shard === lines[i - 1]?.shard) fail(`chain ${shard} is billed twice`);
+    if (shard < (lines[i - 1]?.shard ?? 0)) fail(`chain ${shard} does not come in its order`);
+    if (lines.findIndex((line) => line.chain_id === chain_id) !== i)
+      fail(`chain ${chain_id} is billed twice`);
+  }
+  if (as_of === null && lines.length > 0)
+    fail("it counts published receipts, and says that no seal is published");
+  const sum = lines.reduce((total, line) => total + line.count, 0);
+  if (sum !== bill.count) fail(`it counts ${bill.count} receipts, and its chains have ${sum}`);
+  return holds(`${count(sum, "receipt")} of ${count(lines.length, "chain")}, each once`);
+}
+
+function checkStatus({ bill, now }: BillSubject): Finding {
+  const { start, end } = monthSpan(bill.month);
+  // Else a bill could call itself final while its month is under way.
+  if (now !== undefined && Date.parse(bill.made_at) > Date.parse(now) + MAX_CLOCK_DIFFERENCE_MS)
+    fail(`it says that it was made at ${bill.made_at}, which is yet to come`);
+  if (bill.made_at < start) fail(`it was made at ${bill.made_at}, before ${bill.month} began`);
+  if (bill.status === "open") return holds("an open bill: its count may still grow");
+  const closed = new Date(Date.parse(end) + CLOSED_AFTER_MS).toISOString();
+  if (bill.made_at < closed)
+    fail(`it is final since ${bill.made_at}, and ${bill.month} was closed at ${closed}`);
+  return holds(`final: made after ${bill.month} was closed`);
+}
+
+function checkAmount({ bill }: BillSubject): Finding {
+  const { plan, amount } = bill;
+  const expected = plan.price === null ? null : amountOf(plan.price, bill.count);
+  if (canonicalize(expected) !== canonicalize(amount)) {
+    if (amount === null || expected === null) fail("it has an amount exactly where its plan has a price");
+    fail(
+      `by its prices, ${bill.count} receipts cost ${expected.total}, and it says ${amount.total} (minor units, with their parts)`,
+    );
+  }
+  return holds(
+    expected === null ? "the plan has no price" : `what ${bill.count} receipts cost by its prices`,
+  );
+}
+
+/** The seal is the one that was published last when the bill was made: an older one would hide receipts. */
+function checkAsOf({ bill: { as_of, made_at }, published }: BillSubject): Finding {
+  const [seal, next] = [published.get(as_of?.seal_index ?? -1), published.get((as_of?.seal_index ?? -1) + 1)];
+  if (as_of !== null) {
+    if (seal === undefined) return unchecked(`not compared with the published root ${as_of.seal_index}`);
+    if (seal === null) fail(`no root is published under ${as_of.seal_index}`);
+    if (seal.merkle_root !== as_of.merkle_root || seal.tree_size !== as_of.tree_size)
+      fail(`a different root is published under ${as_of.seal_index}`);
+    // The bill reads its clock before it reads the seal, and the clocks of two machines differ.
+    if (Date.parse(seal.sealed_at) > Date.parse(made_at) + MAX_CLOCK_DIFFERENCE_MS)
+      fail(`seal ${seal.index} was made at ${seal.sealed_at}, after the bill`);
+  }
+  if (next === undefined) return unchecked("the next published root was not looked for");
+  const latest = new Date(Date.parse(made_at) - PUBLISHED_WITHIN_MS).toISOString();
+  if (next !== null && next.sealed_at < latest)
+    fail(`seal ${next.index} was made at ${next.sealed_at}, long before the bill, which leaves it out`);
+  return holds(as_of === null ? "no seal was published yet" : `seal ${as_of.seal_index} was the newest one`);
+}
+
+/** A chain of which no receipt after the month is shown could have further ones, under a newer head. */
+function checkNewestHead({ line, newestHeads }: LineOfBill): Finding {
+  if (line.after !== null) return holds(`receipt ${line.to}, which is published, is not of the month`);
+  const finding = newestHeads?.get(line.chain_id);
+  return finding === undefined
+    ? unchecked("a newer head was not looked for in the public log")
+    : found(finding);
+}
+
+function found(finding: Finding | DisclosureError): Finding {
+  if (finding instanceof DisclosureError) throw finding;
+  return finding;
+}
