@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { OPENAPI_PATH, PAGE_FILE } from "../contract/public-paths.ts";
+import { ICON_FILE, OPENAPI_PATH, PAGE_FILE, STATUS_PAGE_FILE } from "../contract/public-paths.ts";
 import { HANDLERS } from "../contract/routes.ts";
 import { WEB_SERVERS } from "../contract/web-runtime.ts";
 import { buildOpenApi } from "../lambdas/api/openapi-document.ts";
@@ -29,10 +29,18 @@ export async function bundle(folder: string): Promise<Metafile[]> {
 function gatherSite(folder: string): void {
   mkdirSync(dirname(join(folder, OPENAPI_PATH)), { recursive: true });
   writeFileSync(join(folder, OPENAPI_PATH), JSON.stringify(buildOpenApi()));
-  // The page that `npm run web` built, if it did.
-  const page = join(root, "dist", "web", "index.html");
-  if (existsSync(page)) cpSync(page, join(folder, PAGE_FILE));
+  for (const [name, path] of PAGES) {
+    const built = join(root, "dist", "web", name);
+    if (existsSync(built)) cpSync(built, join(folder, path));
+  }
 }
+
+/** The files that `npm run web` builds, if it ran, under the paths by which the public finds them. */
+const PAGES = [
+  ["index.html", PAGE_FILE],
+  ["status.html", STATUS_PAGE_FILE],
+  ["favicon.svg", ICON_FILE],
+] as const;
 
 const bundleHandlers = (outdir: string): Promise<Metafile> =>
   bundlePrograms({

@@ -6,10 +6,17 @@ const root = join(import.meta.dirname, "..");
 
 const CONSTRUCT = { "lib/index": "lib/index.ts" };
 const CLIENT = { "client/index": "client/index.ts", "client/node": "client/node.ts" };
+const ADAPTERS = {
+  "adapters/ai-sdk": "adapters/ai-sdk.ts",
+  "adapters/livekit": "adapters/livekit.ts",
+  "adapters/openai-realtime": "adapters/openai-realtime.ts",
+  "adapters/twilio": "adapters/twilio.ts",
+};
 const VERIFIER = { "verify/index": "reader/index.ts" };
+const POLICY = { "policy/index": "policy/package.ts" };
 const COMMAND_LINE = { "cli/receipts": "bin/receipts.ts" };
 /** The package's entries, by their path in dist/, and where each begins in the sources. */
-export const ENTRIES = { ...CONSTRUCT, ...CLIENT, ...VERIFIER };
+export const ENTRIES = { ...CONSTRUCT, ...CLIENT, ...ADAPTERS, ...VERIFIER, ...POLICY };
 
 const SHARED = {
   absWorkingDir: root,
@@ -36,15 +43,16 @@ const PEERS = ["aws-cdk-lib", "aws-cdk-lib/*", "constructs"];
 export async function packageCode(outdir: string): Promise<Metafile[]> {
   const node = { ...SHARED, outdir, platform: "node", external: PEERS } as const;
   const construct = { ...node, entryPoints: CONSTRUCT } as const;
-  // Only the client's entry for Node may import Node's modules; a test follows the imports of the other.
+  // The client's first entry must import nothing of Node's; a test follows its imports.
   const client = {
     ...SHARED,
     outdir,
     platform: "neutral" as const,
     external: ["node:*"],
-    entryPoints: CLIENT,
+    entryPoints: { ...CLIENT, ...ADAPTERS },
   } satisfies BuildOptions;
   const verifier = { ...client, entryPoints: VERIFIER, external: [] };
+  const policy = { ...verifier, entryPoints: POLICY };
   const results = await Promise.all([
     build({ ...construct, format: "esm" }),
     build({ ...construct, ...CJS, ...OWN_ADDRESS }),
@@ -52,6 +60,8 @@ export async function packageCode(outdir: string): Promise<Metafile[]> {
     build({ ...client, ...CJS }),
     build({ ...verifier, format: "esm" }),
     build({ ...verifier, ...CJS }),
+    build({ ...policy, format: "esm" }),
+    build({ ...policy, ...CJS }),
     build({ ...node, entryPoints: COMMAND_LINE, ...inParts("cli") }),
   ]);
   return results.map(({ metafile }) => metafile);

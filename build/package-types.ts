@@ -8,7 +8,8 @@ import { ENTRIES } from "./package-code.ts";
 const root = join(import.meta.dirname, "..");
 const INFERRED = /^export type (\w+) = z\.(?:infer|input|output)<typeof \w+>;$/gm;
 const STATEMENT = /^(?=\/\*\*|(?:export|declare|import|type|interface)\b)/m;
-const SCHEMA = /^(?:export )?declare const \w+: z\.|^import .* from "zod"/;
+/** A schema, or an object of schemas. */
+const SCHEMA = /^(?:export )?declare const \w+:[\s\S]*\bz\.|^import .* from "zod"/;
 const RELATIVE = /(["'])(\.{1,2}\/[^"']+)\.ts(?=["'])/g;
 const WRITTEN = /^export declare const (\w+): ([\s\S]*);\s*$/;
 /** The intersection makes tsc write every member out, where it would name the type. */
@@ -43,7 +44,10 @@ function compile(work: string, outDir: string, files: readonly string[]): void {
   const compilerOptions = { outDir, rootDir: root };
   const settings = { extends: join(root, "tsconfig.package.json"), compilerOptions, files };
   writeFileSync(project, JSON.stringify(settings));
-  execFileSync(join(root, "node_modules", ".bin", "tsc"), ["-p", project], { stdio: "inherit" });
+  // By Node itself: what npm links under .bin is a program on one platform and a script of the shell on another.
+  execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", project], {
+    stdio: "inherit",
+  });
 }
 
 /** The declarations that these lead to, themselves among them, without schemas; inferred types are as they were. */

@@ -5,13 +5,13 @@ import { bundle } from "./bundle.ts";
 import { packageCode } from "./package-code.ts";
 import { gatherLicenses } from "./package-licenses.ts";
 import { packageTypes } from "./package-types.ts";
-import { buildPage } from "./web.ts";
+import { buildPages } from "./web.ts";
 
 const dist = join(import.meta.dirname, "..", "dist");
 
-for (const stale of ["lib", "client", "verify", "cli"])
+for (const stale of ["lib", "client", "adapters", "verify", "policy", "cli"])
   rmSync(join(dist, stale), { recursive: true, force: true });
-const page = await buildPage();
-const metafiles = [...page, ...(await bundle(dist)), ...(await packageCode(dist))];
+const pages = await buildPages();
+const metafiles = [...pages, ...(await bundle(dist)), ...(await packageCode(dist))];
 packageTypes(dist);
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES"), gatherLicenses(metafiles));

@@ -1,5 +1,5 @@
-// `npm run web`: builds the verifier page into dist/web. One file holds all of it, so that it can be saved and opened
-// from disk; beside it lie the headers to serve it with.
+// `npm run web`: builds the verifier page, the status page and the console's page into dist/web. One file holds all of a page, so that it can
+// be saved and opened from disk; beside it lie the headers to serve it with.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,8 +21,56 @@ const ISSUED_AT = /(?<="issued_at": ")[^"]+/;
 // zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
 const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
 
-/** Two leaves and their root, as in the page's head. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M5 18 L12 6 L19 18" fill="none" stroke="#2b4a6f" stroke-width="2"/><g fill="#2b4a6f"><circle cx="5" cy="18" r="3.4"/><circle cx="19" cy="18" r="3.4"/><circle cx="12" cy="6" r="3.4"/></g></svg>`;
+/** Two leaves and their root, as in the pages' head, on light and on dark. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:none;stroke:#2b4a6f;stroke-width:2}circle{fill:#2b4a6f}@media(prefers-color-scheme:dark){path{stroke:#9dbce0}circle{fill:#9dbce0}}</style><path d="M5 18 L12 6 L19 18"/><circle cx="5" cy="18" r="3.4"/><circle cx="19" cy="18" r="3.4"/><circle cx="12" cy="6" r="3.4"/></svg>\n`;
+
+/** A page: its sources, the files that it becomes, and what it may do beyond running its own script. */
+interface PageSource {
+  readonly title: string;
+  readonly template: string;
+  readonly script: string;
+  readonly style: string;
+  /** Style that has no file in web/. */
+  readonly moreStyle: string;
+  readonly headers: string;
+  /** Directives of its policy. */
+  readonly allowed: readonly string[];
+  readonly samples: () => string;
+}
+
+const VERIFIER: PageSource = {
+  title: "verifier page",
+  template: "index.html",
+  script: "main.ts",
+  style: "style.css",
+  moreStyle: SHEET_STYLE,
+  headers: "headers.json",
+  // Its own worker, whose address is the one thing that Trusted Types let become code.
+  allowed: ["worker-src blob:", "trusted-types worker"],
+  samples: samplesElement,
+};
+
+const STATUS: PageSource = {
+  title: "status page",
+  template: "status.html",
+  script: "status-page.ts",
+  style: "status.css",
+  moreStyle: "",
+  headers: "status.headers.json",
+  allowed: ["trusted-types 'none'"],
+  samples: () => "",
+};
+
+const CONSOLE: PageSource = {
+  title: "console",
+  template: "console.html",
+  script: "console-page.ts",
+  style: "console.css",
+  moreStyle: "",
+  headers: "console.headers.json",
+  allowed: ["trusted-types 'none'"],
+  samples: () => "",
+};
 
 interface SampleSource {
   readonly name: string;
@@ -54,21 +102,20 @@ async function bundle(entry: string, banner: Record<string, string> = {}): Promi
 const sourceOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * Nothing but this script, this style, its own worker, and the page's own origin. Trusted Types turn off every way of
- * making markup or code from text, except for the worker's address.
+ * Nothing but this script, this style, and the page's own origin. Trusted Types turn off every way of making markup or
+ * code from text, but for what is allowed.
  */
-const policyFor = (script: string, style: string): string =>
+const policyFor = (script: string, style: string, allowed: readonly string[]): string =>
   [
     "default-src 'none'",
     `script-src ${sourceOf(script)}`,
     `style-src ${sourceOf(style)}`,
-    "worker-src blob:",
     "connect-src 'self'",
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types worker",
+    ...allowed,
   ].join("; ");
 
 /** Examples for a visitor without a receipt, and all that they are checked with: no service could be asked. */
@@ -79,6 +126,7 @@ function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleSourc
   const forged = receipt.replace(ISSUED_AT, (time) => new Date(Date.parse(time) - MINUTE_MS).toISOString());
   const companions = [
     { name: "published-root-1.json", text: read("seals/1.json") },
+    { name: "wording-policy-layer.json", text: JSON.stringify(JSON.parse(read("layers/service.json"))) },
     { name: "timestamp-authority.pem", text: read("authorities/service.pem") },
   ];
   return {
@@ -88,12 +136,14 @@ function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleSourc
 }
 
 /** As data, which no browser runs; `<` is escaped, so that no text in it ends the element. */
-const samplesElement = (): string =>
-  `<script type="application/json" id="samples">${JSON.stringify(buildSamples()).replaceAll("<", "\\u003c")}</script>`;
+function samplesElement(): string {
+  const json = JSON.stringify(buildSamples()).replaceAll("<", "\\u003c");
+  return `<script type="application/json" id="samples">${json}</script>`;
+}
 
-function programName(): string {
+function programName(title: string): string {
   const { name, version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return `${name} ${version}, verifier page`;
+  return `${name} ${version}, ${title}`;
 }
 
 const headersFor = (policy: string): Record<string, string> => ({
@@ -108,34 +158,36 @@ const headersFor = (policy: string): Record<string, string> => ({
 function fill(template: string, parts: Readonly<Record<string, string>>): string {
   return template.replaceAll(/<!-- (\w+) -->/g, (_, name: string) => {
     const part = parts[name];
-    if (part === undefined) throw new Error(`index.html asks for ${name}`);
+    if (part === undefined) throw new Error(`a template asks for ${name}`);
     return part;
   });
 }
 
-/** Builds the page. Returns what went into it. */
-export async function buildPage(): Promise<Metafile[]> {
-  const parts = await Promise.all([bundle("main.ts", { js: NO_COMPILING }), bundle("style.css")]);
+/** Builds the pages and their icon. Returns what went into them. */
+export async function buildPages(): Promise<Metafile[]> {
+  mkdirSync(TARGET, { recursive: true });
+  writeFileSync(new URL("favicon.svg", TARGET), ICON);
+  return [...(await buildPage(VERIFIER)), ...(await buildPage(STATUS)), ...(await buildPage(CONSOLE))];
+}
+
+async function buildPage({ title, template, moreStyle, headers, allowed, ...source }: PageSource) {
+  const parts = await Promise.all([bundle(source.script, { js: NO_COMPILING }), bundle(source.style)]);
   const [{ text: script }, { text: pageStyle }] = parts;
-  const style = pageStyle + SHEET_STYLE;
-  const policy = policyFor(script, style);
-  const template = readFileSync(new URL("index.html", SOURCE), "utf8");
-  const page = fill(template, {
+  const style = pageStyle + moreStyle;
+  const policy = policyFor(script, style, allowed);
+  const page = fill(readFileSync(new URL(template, SOURCE), "utf8"), {
     policy,
-    program: programName(),
-    icon: `data:image/svg+xml,${encodeURIComponent(ICON)}`,
-    samples: samplesElement(),
+    program: programName(title),
+    icon: `data:image/svg+xml,${encodeURIComponent(ICON.trim())}`,
+    samples: source.samples(),
     style: `<style>${style}</style>`,
     script: `<script>${script}</script>`,
   });
-  mkdirSync(TARGET, { recursive: true });
-  writeFileSync(new URL("index.html", TARGET), page);
-  writeFileSync(new URL("headers.json", TARGET), `${JSON.stringify(headersFor(policy), null, 2)}\n`);
+  writeFileSync(new URL(template, TARGET), page);
+  writeFileSync(new URL(headers, TARGET), `${JSON.stringify(headersFor(policy), null, 2)}\n`);
   const size = gzipSync(page).length;
-  // Standard error, since `npm pack --json` keeps standard output for its own.
-  console.error(`dist/web/index.html: ${page.length} bytes, ${size} gzipped`);
-  if (size > MAX_BYTES) throw new Error(`the page has more than ${MAX_BYTES} bytes gzipped`);
+  if (size > MAX_BYTES) throw new Error(`the ${title} has ${size} bytes gzipped, more than ${MAX_BYTES}`);
   return parts.map(({ metafile }) => metafile);
 }
 
-if (import.meta.main) await buildPage();
+if (import.meta.main) await buildPages();
