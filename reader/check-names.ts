@@ -5,6 +5,7 @@ export const CHECK_NAMES = [
   "event_id",
   "input_hash",
   "output_hash",
+  "policy",
   "leaf_hash",
   "links",
   "event_inclusion",

@@ -1,6 +1,6 @@
 // Reads a file and says what it is: evidence (a receipt, its report, a proof, a bundle, a published root), or what a
-// reader has next to evidence (a request, certificates, a COSE receipt, a log's key). A file is of one kind: see
-// docs/receipt-format.md.
+// reader has next to evidence (a request, certificates, a COSE receipt, a log's key, a wording policy layer). A file is
+// of one kind: see docs/receipt-format.md.
 import type * as z from "zod";
 import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
@@ -14,6 +14,7 @@ import {
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
 import { type CoseReceipt, isCose, parseCoseReceipt } from "../core/log/cose-receipt.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
+import { type PolicyRules, readRules } from "../core/policy/policy-rules.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { isWithinLimits, MAX_FILE_BYTES, MAX_PEM_LENGTH } from "./limits.ts";
@@ -65,8 +66,20 @@ export interface LogPolicyFile {
   readonly policy: TlogPolicy;
 }
 
+/** A wording policy layer as it came: it is believed by its hash. */
+export interface PolicyLayerFile {
+  readonly kind: "policy_layer";
+  readonly layer: JsonObject;
+  readonly rules: PolicyRules;
+}
+
 /** The files that a reader has next to evidence. */
-export type CompanionFile = RequestFile | CertificatesFile | CoseReceiptFile | LogPolicyFile;
+export type CompanionFile =
+  | RequestFile
+  | CertificatesFile
+  | CoseReceiptFile
+  | LogPolicyFile
+  | PolicyLayerFile;
 
 export type Document = Evidence | CompanionFile;
 
@@ -74,6 +87,7 @@ const COMPANION_NAMES: Readonly<Record<CompanionFile["kind"], string>> = {
   request: "a request",
   certificates: "a list of certificates",
   log_policy: "a log's key or a policy",
+  policy_layer: "a wording policy layer",
   cose_receipt: "a COSE receipt, which is checked together with the report of its receipt",
 };
 
@@ -115,7 +129,7 @@ export function parseEvidence(bytes: Uint8Array): Evidence {
 }
 
 /** The same for JSON that is parsed already. Throws `malformed`. */
-export function documentOf(value: JsonValue): Evidence | RequestFile {
+export function documentOf(value: JsonValue): Evidence | RequestFile | PolicyLayerFile {
   if (!isWithinLimits(value))
     throw unreadable("part_too_large", "a text or a list in this file is longer than any in a receipt");
   if (!isObject(value)) throw unknownKind();
@@ -130,6 +144,8 @@ export function documentOf(value: JsonValue): Evidence | RequestFile {
   if (kinds[0] === "consistency_path") return { kind: "seal", seal: parseAs(sealSchema, value) };
   if (Object.hasOwn(value, "interaction_id") && Object.hasOwn(value, "subject_hash"))
     return { kind: "request", request: value };
+  if (Object.hasOwn(value, "wordings"))
+    return { kind: "policy_layer", layer: value, rules: parsePart(() => readRules(value)) };
   throw isRefusal(value) ? refusalOf(value) : unknownKind();
 }
 

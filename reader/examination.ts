@@ -8,6 +8,7 @@ import type { Check } from "../core/verify/check.ts";
 import type { ShownCheckpoint } from "./checkpoints.ts";
 import type { Evidence } from "./evidence.ts";
 import type { TokenTime } from "./times.ts";
+import type { ShownWording } from "./wording.ts";
 
 /** One receipt of what was examined; a lone receipt is a conversation's only known turn. */
 export interface ExaminedTurn {
@@ -23,6 +24,8 @@ export interface ExaminedTurn {
   readonly recordedAfter: ProvenTime | null;
   /** The signed checkpoint that holds of its root; null where that is not shown, or the reader has no policy. */
   readonly checkpoint: ShownCheckpoint | null;
+  /** The wording that its digest names; null where no layer that the reader has knows it. */
+  readonly wording: ShownWording | null;
 }
 
 export interface ExaminedSeal {

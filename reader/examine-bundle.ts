@@ -9,19 +9,26 @@ import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
 import type { Examination, ExaminedTurn } from "./examination.ts";
 import { inOrder } from "./in-order.ts";
 import type { TimeInputs } from "./inputs.ts";
+import type { PolicyLayers } from "./policy-layers.ts";
 import type { PublishedSeals } from "./published-seals.ts";
 import { readTokenTime, timesOf } from "./times.ts";
+import { wordingOfReceipt } from "./wording.ts";
 
 /** How many roots of one bundle are fetched at a time. */
 const FETCH_WIDTH = 8;
 
 export async function examineBundle(
   bundle: BundleEvidence,
-  published: PublishedSeals | null,
+  { published, layers }: { readonly published: PublishedSeals | null; readonly layers: PolicyLayers },
   time: TimeInputs,
 ): Promise<Examination> {
   const fetched = published === null ? null : await fetchSeals(bundle, published);
-  const { checks } = await verifyBundle(bundle, { ...time, ...(fetched && { published: fetched }) });
+  const known = await layers.find(bundle.receipts, bundle.policy_layers);
+  const { checks } = await verifyBundle(bundle, {
+    ...time,
+    layers: known,
+    ...(fetched && { published: fetched }),
+  });
   const sorted = sortByPlace(checks);
   const seals = bundle.seals.map(async (seal, i) => ({
     seal,
@@ -29,9 +36,13 @@ export async function examineBundle(
     tokenTime: await readTokenTime(timestampOf(bundle, seal), seal.merkle_root, time),
     checkpoint: null,
   }));
+  const turns = bundle.receipts.map(async (receipt, i) => ({
+    ...(await examineTurn(bundle, i, sorted, time, fetched)),
+    wording: wordingOfReceipt(receipt, known),
+  }));
   return {
     kind: "bundle",
-    turns: await Promise.all(bundle.receipts.map((_, i) => examineTurn(bundle, i, sorted, time, fetched))),
+    turns: await Promise.all(turns),
     seals: await Promise.all(seals),
     whole: sorted.get("") ?? [],
     unavailable: null,
@@ -77,7 +88,7 @@ async function examineTurn(
   sorted: ReadonlyMap<string, readonly Check[]>,
   time: TimeInputs,
   published: ReadonlyMap<number, Seal | null> | null,
-): Promise<ExaminedTurn> {
+): Promise<Omit<ExaminedTurn, "wording">> {
   const { [index]: receipt = {} } = bundle.receipts;
   const proof = bundle.proofs[index];
   if (proof === undefined) throw new Error("bundleEvidenceSchema lets no receipt through without its proof");

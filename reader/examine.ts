@@ -17,7 +17,9 @@ import { type Examination, placedChecks } from "./examination.ts";
 import { examineBundle } from "./examine-bundle.ts";
 import { withCheckpoints } from "./examine-checkpoints.ts";
 import type { ReaderInputs, TimeInputs } from "./inputs.ts";
+import { PolicyLayers } from "./policy-layers.ts";
 import { readTokenTime, timesOf } from "./times.ts";
+import { wordingOfReceipt } from "./wording.ts";
 
 /** Null where the published roots are not to be compared: nobody could be asked. */
 type MaybePublished = ReaderInputs["published"] | null;
@@ -25,9 +27,11 @@ type MaybePublished = ReaderInputs["published"] | null;
 export class Examiner {
   readonly #inputs: ReaderInputs;
   readonly #time: TimeInputs;
+  readonly #layers: PolicyLayers;
 
   constructor(inputs: ReaderInputs) {
     this.#inputs = inputs;
+    this.#layers = inputs.layers ?? new PolicyLayers(null);
     const trustAnchors = TimestampVerifier.of(inputs.trustAnchors);
     this.#time = { trustAnchors, now: inputs.now, renewals: [] };
   }
@@ -76,7 +80,8 @@ export class Examiner {
   }
 
   #examineItself(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
-    if (evidence.kind === "bundle") return examineBundle(evidence.bundle, published, time);
+    if (evidence.kind === "bundle")
+      return examineBundle(evidence.bundle, { published, layers: this.#layers }, time);
     if (evidence.kind === "seal") return examineSeal(evidence.seal, published, time);
     return this.#examineReceipt(evidence.kind, evidence.receipt, published, time);
   }
@@ -92,14 +97,18 @@ export class Examiner {
     const request = requestOf(receipt, this.#inputs.requests);
     const named = namedSealIndex(receipt.receipts?.[0] ?? {});
     const sealBefore = named === null ? undefined : await published?.get(named);
+    const { receipts = [] } = receipt;
+    const layers = await this.#layers.find(receipts);
     const known = {
+      layers,
       ...(request !== undefined && { request }),
       ...(seal !== undefined && { seal }),
       ...(sealBefore !== undefined && { sealBefore }),
     };
     const { checks } = await verifyReceipt(receipt, { ...time, ...known });
     const times = await timesOf(receipt, time, sealBefore);
-    const turn = { evidence: receipt, checks, follows: null, checkpoint: null, ...times };
+    const wording = wordingOfReceipt(receipts[0] ?? {}, layers);
+    const turn = { evidence: receipt, checks, follows: null, checkpoint: null, wording, ...times };
     return { kind, turns: [turn], seals: [], whole: [], unavailable: null };
   }
 }

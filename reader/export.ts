@@ -29,7 +29,9 @@ export function exportableReport(evidence: ReceiptEvidence): ExportableReport {
   const cross = evidence.merkle_proof.cross_tenant_proof;
   if (receipt === undefined) throw malformed("a proof alone can't be exported: it has no receipt");
   if (cross === null) {
-    throw malformed("the receipt was not published yet when this was made; fetch its report and export that");
+    throw malformed(
+      "the receipt was not published yet when this was made; fetch its report and convert that",
+    );
   }
   return { evidence, receipt, cross };
 }

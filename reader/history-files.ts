@@ -40,6 +40,8 @@ export interface HeldChain {
 export interface HeldHistory {
   readonly tenantAnchor: string | null;
   readonly chains: ReadonlyMap<string, ChainHistory>;
+  /** The newest seal when the history was fetched: it has every head up to there. Null where none was published. */
+  readonly searchedSeal: number | null;
 }
 
 /** Throws `malformed` for a folder without a history, `proof_invalid` for a history that does not hold by itself. */
@@ -49,7 +51,7 @@ export async function readHistory(files: HistoryFiles): Promise<HeldHistory> {
   checkIds(index, files.name);
   const chains = new Map<string, ChainHistory>();
   for (const { chain_id } of index.chains) chains.set(chain_id, (await readChain(files, chain_id)).history);
-  return { tenantAnchor: index.tenant_anchor, chains };
+  return { tenantAnchor: index.tenant_anchor, chains, searchedSeal: index.searched?.seal_index ?? null };
 }
 
 /** Null for a folder without a history. Throws `malformed`. */

@@ -12,6 +12,7 @@ import { type Examination, fullName, placedChecks } from "./examination.ts";
 import { Examiner } from "./examine.ts";
 import { parseLogPolicy } from "./log-policy.ts";
 import type { LogSource, MetachainSource } from "./metachain.ts";
+import { type LayerSource, PolicyLayers } from "./policy-layers.ts";
 import { isTlogProof } from "./proof-file.ts";
 import { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
@@ -20,6 +21,7 @@ import { judge, type Outcome, strayCompanions } from "./verdict.ts";
 export type { Seal } from "../core/formats/metachain.ts";
 export type { Check, Companion } from "../core/verify/check.ts";
 export type { LogSource, MetachainSource } from "./metachain.ts";
+export type { LayerSource } from "./policy-layers.ts";
 export type { Outcome } from "./verdict.ts";
 export { DisclosureError as VerifierError };
 
@@ -30,7 +32,12 @@ export interface VerifierInputs {
   /** Published seals by index, from a place that the caller trusts. */
   readonly seals?: readonly Seal[];
   /** Where further published seals are read. */
-  readonly source?: MetachainSource & Partial<LogSource>;
+  readonly source?: MetachainSource & Partial<LogSource> & Partial<LayerSource>;
+  /**
+   * Wording policy layers, as parsed JSON, next to those of the evidence and of this program. A `source` that also has
+   * `layer` is asked for others.
+   */
+  readonly layers?: readonly unknown[];
   /** DER certificates of timestamp authorities; without it, the known public ones. */
   readonly trustAnchors?: readonly Uint8Array[];
   /**
@@ -59,10 +66,11 @@ export interface VerifiedEvidence {
  * Throws `VerifierError` (`malformed`, `not_json`, `payload_too_large`) for what can't be read as evidence.
  */
 export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs): Promise<VerifiedEvidence> {
-  const { request, seals = [], source = null, trustAnchors = knownTrustAnchors } = inputs;
+  const { request, seals = [], source = null, layers = [], trustAnchors = knownTrustAnchors } = inputs;
   const examiner = new Examiner({
     requests: request === undefined ? [] : [request],
     published: new PublishedSeals(source, { given: new Map(seals.map((seal) => [seal.index, seal])) }),
+    layers: new PolicyLayers(layerSourceOf(source), layers),
     trustAnchors,
     now: readInstant(inputs.now),
     ...(inputs.logPolicy !== undefined && { checkpoints: checkpointsOf(inputs.logPolicy, source) }),
@@ -79,6 +87,10 @@ export async function verifyEvidence(evidence: unknown, inputs: VerifierInputs):
     strayInputs: [...strayCompanions(examination)],
     unavailable: examination.unavailable,
   };
+}
+
+function layerSourceOf(source: NonNullable<VerifierInputs["source"]> | null): LayerSource | null {
+  return source?.layer === undefined ? null : { name: source.name, layer: source.layer.bind(source) };
 }
 
 function checkpointsOf(policy: string, source: VerifierInputs["source"] | null): Checkpoints {

@@ -6,12 +6,15 @@ import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import type { TimestampVerifier, TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
 import type { TenantHistory } from "../core/verify/verify-history.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import type { PolicyLayers } from "./policy-layers.ts";
 import type { PublishedSeals } from "./published-seals.ts";
 
 export interface ReaderInputs {
   /** Requests, as they were sent; each is matched with the receipt that has its hash. */
   readonly requests: readonly unknown[];
   readonly published: PublishedSeals;
+  /** The wording policy layers; without it, those that this program was built with. */
+  readonly layers?: PolicyLayers;
   /** DER certificates of the timestamp authorities that the reader trusts, or a verifier that has them. */
   readonly trustAnchors: TrustAnchors;
   /** The reader's clock, RFC 3339: certificates run out. */

@@ -3,6 +3,8 @@ import { MAX_TOKEN_LENGTH } from "../core/formats/metachain.ts";
 
 /** A page of a conversation has less than 4 MiB; pages that were joined and saved may have more. Bytes. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+/** A bill has some 20 KB for each of 4,096 chains at most. Bytes. */
+export const MAX_BILL_BYTES = 128 * 1024 * 1024;
 /** A token is the longest text in evidence. Characters. */
 export const MAX_TEXT_LENGTH = MAX_TOKEN_LENGTH;
 /** A renewal has at most 2,000 steps, and no list in evidence is longer. */

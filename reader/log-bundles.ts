@@ -1,10 +1,10 @@
 // How far the files of a log have come, and its bundles of entries in their order. The files follow their seals.
-import { isDisclosureError } from "../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import { leafTilesBetween } from "../core/log/leaf-tiles.ts";
 import { type EntryBundle, edgeTiles, entriesPath, lastBundle, tilePath } from "../core/log/tiles.ts";
 import { inOrder } from "./in-order.ts";
-import { type MetachainSource, parseRoot } from "./metachain.ts";
+import { type LogSource, type MetachainSource, parseHead, parseRoot } from "./metachain.ts";
 
 /** Bundles under way at a time. */
 const WIDTH = 8;
@@ -39,6 +39,19 @@ export async function newestWithFiles(
     seal = await readRoot(source, seal.index - 1);
   }
   return null;
+}
+
+/** The newest seal up to which the log's entries can be read; null before the first. Throws `publication_unavailable`. */
+export async function newestWithEntries(source: MetachainSource & LogSource): Promise<Seal | null> {
+  const { latest } = parseHead(await source.head());
+  if (latest === null) return null;
+  const newest = await newestWithFiles(latest, source, (path) => source.logFile(path), lastEntries);
+  return (
+    newest ??
+    Promise.reject(
+      new DisclosureError("publication_unavailable", "the public log lacks the entries of its newest roots"),
+    )
+  );
 }
 
 /** Null for a root that is missing or malformed: whoever walks the roots meets it, and says so. */

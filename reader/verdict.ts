@@ -1,5 +1,6 @@
 // The verdict on an examination: one word, and what it rests on. Every program of a reader gives this one.
 import type { Check, Companion } from "../core/verify/check.ts";
+import { namedLayer } from "../core/verify/verify-policy.ts";
 import { type Examination, type PlacedCheck, placedChecks } from "./examination.ts";
 
 /**
@@ -64,6 +65,14 @@ export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): bo
 /** The reader's inputs that do not belong to this evidence. */
 export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>
   new Set(placedChecks(examination).flatMap(({ companion }) => companion ?? []));
+
+/** Whether the layer that a receipt names could not be had. */
+export const lacksLayer = ({ turns }: Examination): boolean =>
+  turns.some(({ checks }) => checks.some(({ name, ok }) => name === "policy" && ok === null));
+
+/** Whether a receipt names the layer with this digest. */
+export const namesLayer = ({ turns }: Examination, digest: string): boolean =>
+  turns.some(({ evidence }) => evidence.receipts?.some((receipt) => namedLayer(receipt) === digest));
 
 /** The worst of many: what does not hold comes before what can't be read, since it says more. */
 export function worstOf(outcomes: readonly Outcome[]): Outcome {

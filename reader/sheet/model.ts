@@ -3,8 +3,9 @@ import type { AnchorDescription } from "../anchors.ts";
 import type { Document, Evidence } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
 import { cutText, localTime, utcTime } from "../text/format.ts";
+import type { Language } from "../text/languages.ts";
 import type { SheetText } from "../text/sheet-en.ts";
-import type { Language, Text } from "../text/text.ts";
+import type { Text } from "../text/text.ts";
 import type { Verdict } from "../verdict.ts";
 import { node, type SheetElement } from "./node.ts";
 
@@ -49,7 +50,7 @@ export const checkName = ({ checkTexts }: Text, name: string): string =>
   Object.hasOwn(checkTexts, name) ? checkTexts[name as keyof typeof checkTexts].name : name;
 
 /** UTC first, since everybody can compare that; then the reader's own time. */
-export function timeOf({ text, timeZone }: Sheet, instant: string): SheetElement {
+export function timeOf({ text, timeZone }: Pick<Sheet, "text" | "timeZone">, instant: string): SheetElement {
   const local = localTime(text.locale, instant, timeZone);
   const utc = node("time", { datetime: cutText(instant) }, utcTime(text.locale, instant));
   return node("div", {}, utc, local === null ? null : ` (${local})`);

@@ -2,6 +2,7 @@
 // A pure function of its inputs; the page prints it and `receipts sheet` writes it.
 import type { BundleFile, Evidence } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
+import { describeErasures } from "../text/erasure.ts";
 import { cutText, formatNumber, textAt, utcTime } from "../text/format.ts";
 import type { SheetText } from "../text/sheet-en.ts";
 import { sheetTextIn } from "../text/sheet-text.ts";
@@ -75,17 +76,18 @@ function headSection(sheet: Sheet): SheetElement {
 }
 
 /** The conversation and the agent: a bundle encloses its requests, a lone receipt needs one that was given. */
-function identityRows({ evidence, words, request }: Sheet): (readonly [string, SheetNode | null])[] {
+function identityRows({ evidence, words, text, request }: Sheet): (readonly [string, SheetNode | null])[] {
   if (evidence.kind === "seal") return [];
-  if (evidence.kind === "bundle") return [[words.agent, value(agentsOf(evidence, words))]];
+  const erasures = describeErasures(text, evidence).map((sentence): [string, SheetNode] => [
+    words.erasure,
+    sentence,
+  ]);
+  if (evidence.kind === "bundle") return [[words.agent, value(agentsOf(evidence, words))], ...erasures];
   const known = (name: string): SheetNode =>
     request === undefined
       ? words.unknown
       : node("div", {}, value(textAt(request, name)), node("small", {}, words.fromRequest));
-  return [
-    [words.conversation, known("interaction_id")],
-    [words.agent, known("agent_identity")],
-  ];
+  return [[words.conversation, known("interaction_id")], [words.agent, known("agent_identity")], ...erasures];
 }
 
 const agentsOf = ({ bundle }: BundleFile, { erased }: SheetText): string =>

@@ -6,7 +6,7 @@ import { commonName, countryName, cutText, languageName, textAt } from "../text/
 import { termIn } from "../text/text.ts";
 import { firstValid } from "../times.ts";
 import { isRefuted } from "../verdict.ts";
-import { findWording } from "../wording.ts";
+import type { ShownWording } from "../wording.ts";
 import { type Sheet, timeOf } from "./model.ts";
 import { code, definitions, node, type SheetElement, type SheetNode, value } from "./node.ts";
 
@@ -15,7 +15,7 @@ export function turnSection(sheet: Sheet, turn: ExaminedTurn): SheetElement {
   const receipt: unknown = turn.evidence.receipts?.[0];
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = turn.evidence.merkle_proof;
   const isClaim = isRefuted(turn);
-  const rows = receipt === undefined ? [] : receiptRows(sheet, receipt);
+  const rows = receipt === undefined ? [] : receiptRows(sheet, receipt, turn);
   return node(
     "div",
     { class: "turn" },
@@ -35,7 +35,11 @@ export function turnSection(sheet: Sheet, turn: ExaminedTurn): SheetElement {
   );
 }
 
-function receiptRows(sheet: Sheet, receipt: unknown): (readonly [string, SheetNode])[] {
+function receiptRows(
+  sheet: Sheet,
+  receipt: unknown,
+  { wording }: ExaminedTurn,
+): (readonly [string, SheetNode])[] {
   const { words, text } = sheet;
   const term = (...path: readonly string[]): string => cutText(termIn(text, textAt(receipt, ...path)));
   const country = countryName(text.locale, textAt(receipt, "disclosure", "jurisdiction"));
@@ -48,8 +52,9 @@ function receiptRows(sheet: Sheet, receipt: unknown): (readonly [string, SheetNo
     ],
     ...disclosedRow(sheet, receipt),
     [words.how, value(`${term("disclosure", "disclosure_method")}, ${term("disclosure", "modality")}`)],
-    [words.wording, wordingOf(sheet, receipt)],
+    [words.wording, wordingOf(sheet, receipt, wording)],
     [words.assessment, value([term("verdict"), ...findingsOf(sheet, receipt)].join("; "))],
+    [words.layer, layerOf(receipt)],
     [words.law, value(text.facts.law(clause, country))],
   ];
 }
@@ -64,17 +69,31 @@ function disclosedRow(sheet: Sheet, receipt: unknown): (readonly [string, SheetN
   ];
 }
 
-function wordingOf({ words, text }: Sheet, receipt: unknown): SheetElement {
-  const digest = textAt(receipt, "disclosure", "subject_hash");
-  const found = findWording(digest);
-  if (found === null) return node("div", {}, words.unknownWording, node("small", {}, code(cutText(digest))));
-  const { wording } = found;
-  const name = languageName(text.locale, wording.language);
+function wordingOf({ words, text }: Sheet, receipt: unknown, wording: ShownWording | null): SheetElement {
+  const digest = code(cutText(textAt(receipt, "disclosure", "subject_hash")));
+  if (wording === null) return node("div", {}, words.unknownWording, node("small", {}, digest));
+  const { language, template } = wording;
+  const name = node("small", {}, cutText(`${wording.id}, ${languageName(text.locale, language)}`));
+  if (wording.text !== null) return node("div", {}, node("q", { lang: language }, wording.text), name);
   return node(
     "div",
     {},
-    node("q", { lang: wording.language }, wording.text),
-    node("small", {}, `${wording.id}, ${name}`),
+    words.ownWording(cutText(wording.approvedBy ?? "")),
+    node("small", {}, digest),
+    name,
+    template?.text == null ? null : node("small", {}, words.filled(cutText(template.id))),
+    template?.text == null ? null : node("q", { lang: language }, template.text),
+  );
+}
+
+/** The layer that the verdict is from: the version says which for people, the digest for programs. */
+function layerOf(receipt: unknown): SheetElement {
+  const of = (name: string): string => cutText(textAt(receipt, "policy", name));
+  return node(
+    "div",
+    {},
+    value(`${of("jurisdiction")} ${of("version")}`),
+    node("small", {}, code(of("digest"))),
   );
 }
 

@@ -26,6 +26,12 @@ export const checksDe: CheckTexts = {
     broken: "Nummer des Hinweises, Einstufung oder Wortlaut wurden nachträglich geändert.",
     open: "Der Beleg selbst liegt nicht vor.",
   },
+  policy: {
+    name: "Einstufung",
+    holds: "Neu berechnet aus der Textliste, die der Beleg nennt, ist die Einstufung dieselbe.",
+    broken: "Die Textliste, die der Beleg nennt, ergibt eine andere Einstufung.",
+    open: "Die Textliste, die der Beleg nennt, liegt nicht vor. Fügen Sie sie hinzu, um die Einstufung nachzurechnen.",
+  },
   leaf_hash: {
     name: "Inhalt",
     holds: "Seit dem Eintrag wurde kein einziges Zeichen geändert.",
@@ -77,19 +83,19 @@ export const checksDe: CheckTexts = {
     open: "Nicht prüfbar: Die genannte Wurzel liegt nicht vor, oder es fehlt ein Zertifikat des Zeitstempeldienstes.",
   },
   checkpoint: {
-    name: "Unterschrift der Liste",
+    name: "Signatur der Liste",
     holds:
-      "Die Liste hat diese Wurzel samt Größe unterschrieben, und so viele Zeugen, wie Ihre Richtlinie verlangt, haben mitgezeichnet.",
+      "Die Liste hat diese Wurzel samt Größe digital signiert, und so viele Zeugen, wie Ihre Richtlinie verlangt, haben mitgezeichnet.",
     broken:
-      "Der Kontrollpunkt gilt einer anderen Wurzel oder Größe als dieser, oder eine Unterschrift darauf ist nicht echt.",
-    open: "Nicht vollständig prüfbar: Zu dieser Wurzel liegt kein unterschriebener Kontrollpunkt vor, er ist der einer anderen Liste als der in Ihrer Richtlinie, oder es haben nicht so viele Zeugen mitgezeichnet, wie Ihre Richtlinie verlangt.",
+      "Der Kontrollpunkt gilt einer anderen Wurzel oder Größe als dieser, oder eine Signatur darauf ist nicht echt.",
+    open: "Nicht vollständig prüfbar: Zu dieser Wurzel liegt kein signierter Kontrollpunkt vor, er ist der einer anderen Liste als der in Ihrer Richtlinie, oder es haben nicht so viele Zeugen mitgezeichnet, wie Ihre Richtlinie verlangt.",
   },
   cose_receipt: {
     name: "COSE-Receipt",
     holds:
-      "Das COSE-Receipt führt von diesem Beleg zu seiner Wurzel, und die Liste hat diese Wurzel unterschrieben.",
+      "Das COSE-Receipt führt von diesem Beleg zu seiner Wurzel, und die Liste hat diese Wurzel digital signiert.",
     broken:
-      "Das COSE-Receipt führt zu einer anderen Wurzel als dieser Beleg, oder die Unterschrift der Liste darauf ist nicht echt.",
+      "Das COSE-Receipt führt zu einer anderen Wurzel als dieser Beleg, oder die Signatur der Liste darauf ist nicht echt.",
     open: "Nicht vollständig prüfbar: Der Schlüssel der Liste fehlt, oder das COSE-Receipt ist das einer anderen Liste als der in Ihrer Richtlinie.",
   },
   one_history: {
@@ -131,10 +137,10 @@ export const checksDe: CheckTexts = {
   },
   chain_consistency: {
     name: "Wachstum der Kette",
-    holds: "Jeder versiegelte Kopf der Kette setzt den vorigen fort: Dazwischen wurde nichts geändert.",
+    holds: "Jeder veröffentlichte Kopf der Kette setzt den vorigen fort: Dazwischen wurde nichts geändert.",
     broken:
-      "Ein versiegelter Kopf der Kette setzt den vorigen nicht fort: Von ihrem Anfang gibt es zwei Fassungen.",
-    open: "Der Weg von einem versiegelten Kopf der Kette zum nächsten liegt nicht bei. Fordern Sie das Bündel neu an.",
+      "Ein veröffentlichter Kopf der Kette setzt den vorigen nicht fort: Von ihrem Anfang gibt es zwei Fassungen.",
+    open: "Der Weg von einem veröffentlichten Kopf der Kette zum nächsten liegt nicht bei. Fordern Sie die Belege des Gesprächs neu an.",
   },
   interaction: {
     name: "Ein Gespräch",

@@ -27,6 +27,12 @@ export const checksEn: CheckTexts = {
     broken: "Turn, classification or wording were changed afterwards.",
     open: "The receipt itself was not given.",
   },
+  policy: {
+    name: "Classification",
+    holds: "Computed again from the list of wordings that the receipt names, the classification is the same.",
+    broken: "The list of wordings that the receipt names gives another classification.",
+    open: "The list of wordings that the receipt names is not at hand. Add it to compute the classification again.",
+  },
   leaf_hash: {
     name: "Content",
     holds: "Not one character has changed since the receipt was recorded.",

@@ -30,6 +30,7 @@ export const filesDe: typeof filesEn = {
       certificates: "Zertifikat",
       cose_receipt: "COSE-Receipt",
       log_policy: "Schlüssel der Liste oder Richtlinie",
+      policy_layer: "Textliste",
       history: "Verlauf der Kette",
     },
     used: "gehört zu dem, was geprüft wurde",
@@ -38,6 +39,7 @@ export const filesDe: typeof filesEn = {
       certificates: "nicht das Zertifikat hinter diesen Zeitstempeln",
       cose_receipt: "von einer anderen Stelle der Liste als die Belege hier",
       log_policy: "ein anderer wird verwendet, oder er nennt eine andere Liste als die hinter diesen Belegen",
+      policy_layer: "eine andere als die, die der Beleg nennt",
       history: "von anderen Ketten als die Belege hier, oder von früher",
     },
     unused: "noch nichts hier, wozu es gehört",
@@ -64,6 +66,9 @@ export const filesDe: typeof filesEn = {
     cose: (names) => `Das hinzugefügte COSE-Receipt (${names}) wurde nicht geprüft.`,
     coseMore:
       "Es gilt einer anderen Stelle der Liste als dieser Beleg und sagt deshalb nichts über ihn. Fügen Sie den Beleg hinzu, zu dem es gehört.",
+    layer: (names) => `Die hinzugefügte Textliste (${names}) ist nicht die, die dieser Beleg nennt.`,
+    layerMore:
+      "Über den Beleg sagt das nichts: Es ist eine andere Fassung, oder die eines anderen Kunden. Fügen Sie die hinzu, deren Hashwert der Beleg nennt.",
     certificateMore: (authority) =>
       `Über den Beleg sagt das nichts. ${authority === null ? "" : `Der Zeitstempel nennt ${authority}. `}Fügen Sie das Zertifikat dieses Zeitstempeldienstes hinzu, oder beginnen Sie ohne Zertifikat von vorn.`,
   },

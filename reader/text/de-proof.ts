@@ -111,13 +111,13 @@ export const proofDe: typeof proofEn = {
   },
 
   log: {
-    heading: "Wer die Wurzel unterschrieben hat",
+    heading: "Wer die Wurzel digital signiert hat",
     noKey:
-      "Nicht geprüft: welche Liste diese Wurzel unterschrieben hat und welche Zeugen sie gesehen haben. Dazu braucht die Seite den Schlüssel der Liste oder eine Richtlinie (C2SP tlog-policy), die auch Ihre Zeugen nennt.",
+      "Nicht geprüft: welche Liste diese Wurzel digital signiert hat und welche Zeugen sie gesehen haben. Dazu braucht die Seite den Schlüssel der Liste oder eine Richtlinie (C2SP tlog-policy), die auch Ihre Zeugen nennt.",
     unsigned:
-      "Mit dem vorliegenden Schlüssel oder der Richtlinie ließ sich kein unterschriebener Kontrollpunkt dieser Wurzel prüfen.",
+      "Mit dem vorliegenden Schlüssel oder der Richtlinie ließ sich kein signierter Kontrollpunkt dieser Wurzel prüfen.",
     unknownSignature:
-      "Nicht geprüft: Dieser Browser prüft keine Ed25519-Unterschriften, oder die Seite kam nicht über HTTPS. Ein neuerer Browser kann es, und das Kommandozeilenprogramm auch.",
+      "Nicht geprüft: Dieser Browser prüft keine Ed25519-Signaturen, oder die Seite kam nicht über HTTPS. Ein neuerer Browser kann es, und das Kommandozeilenprogramm auch.",
     source:
       "Nehmen Sie den Schlüssel woanders her als aus der geprüften Datei: Der Betreiber nennt ihn, und GET /v1/metachain zeigt ihn.",
     label: "Schlüssel der Liste (vkey)",

@@ -29,7 +29,7 @@ export const de: typeof en = {
       "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON), .tlog-proof oder Schlüssel einer Liste",
     pasteButton: "Diesen Text prüfen",
     accepts:
-      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON, und Belege als .tlog-proof; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM), der Schlüssel der Liste oder der Ordner mit dem Verlauf einer Kette.",
+      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON, und Belege als .tlog-proof; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM), der Schlüssel der Liste, eine Textliste oder der Ordner mit dem Verlauf einer Kette.",
     pasted: "eingefügter Text",
     checking: "Wird geprüft …",
     samples: "Kein Beleg zur Hand?",
@@ -42,7 +42,7 @@ export const de: typeof en = {
   privacy: {
     summary: "Nichts, was Sie hier öffnen, verlässt dieses Gerät.",
     served: (origin) =>
-      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln und deren Zeitstempeln, per Nummer, und nach dem Zertifikat des Zeitstempeldienstes. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
+      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln und deren Zeitstempeln, per Nummer, nach der Textliste, die ein Beleg nennt, per Hashwert, und nach dem Zertifikat des Zeitstempeldienstes. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
     saved:
       "Sie haben eine gespeicherte Kopie dieser Seite geöffnet: Sie verbindet sich mit gar nichts. Mit den veröffentlichten Wurzeln kann sie erst vergleichen, wenn Sie diese als Dateien hinzufügen.",
     save: "Um ganz sicherzugehen, speichern Sie diese Seite, trennen Sie die Verbindung und öffnen Sie die gespeicherte Datei.",
@@ -146,12 +146,12 @@ export const de: typeof en = {
     },
     log: {
       signed: (origin, size) =>
-        `Die Liste ${origin} hat diese Wurzel mit ${size === 1 ? "ihrem einen Eintrag" : `ihren ${size} Einträgen`} unterschrieben.`,
+        `Die Liste ${origin} hat diese Wurzel mit ${size === 1 ? "ihrem einen Eintrag" : `ihren ${size} Einträgen`} digital signiert.`,
       signedLater: (origin, size) =>
-        `Die Liste ${origin} hat eine spätere Wurzel mit ihren ${size} Einträgen unterschrieben, die alles enthält, was diese enthält.`,
+        `Die Liste ${origin} hat eine spätere Wurzel mit ihren ${size} Einträgen digital signiert, die alles enthält, was diese enthält.`,
       cosigned: (witness, at) => `${witness} am ${at}`,
       cosignatures: (words) =>
-        `Zeugen bestätigen mit ihrer Unterschrift, dass sie bis dahin keine andere Fassung der Liste gesehen hatten: ${words}.`,
+        `Zeugen bestätigen mit ihrer digitalen Signatur, dass sie bis dahin keine andere Fassung der Liste gesehen hatten: ${words}.`,
     },
     disclosedAt: "Hinweis gegeben",
     callersWord: "wie der aufrufende Dienst angibt",
@@ -170,18 +170,32 @@ export const de: typeof en = {
       `Art. 50 Abs. ${clause} der Verordnung (EU) 2024/1689 · Textliste für ${country}`,
     assessment: "Einstufung durch den Dienst",
     rules: (jurisdiction, version) => `nach den Regeln des Dienstes für ${jurisdiction}, Fassung ${version}`,
+    recomputed: "hier aus der Liste, die der Beleg nennt, neu berechnet: dieselbe Einstufung",
+    wordingName: "Kennung des Wortlauts",
+    ownWording: (approvedBy) =>
+      `Ein eigener Wortlaut eines Kunden des Dienstes, nach dessen Angabe freigegeben von: ${approvedBy}. Die Textliste enthält nur seinen Hashwert.`,
+    filled: (id) => `Nach seiner Angabe ist er der Wortlaut ${id} mit ausgefüllter Lücke:`,
     unknownWording:
       "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu denen, die diese Seite kennt.",
     compare: "Mit einem Text vergleichen",
     compareLabel: "Der Text des Hinweises, Wort für Wort",
     compareButton: "Vergleichen",
     isText: "Das ist der Text, dessen Hashwert der Beleg nennt.",
+    isFilled: (id) =>
+      `Das ist der Text des Wortlauts ${id} mit ausgefüllter Lücke. Der Beleg nennt den Wortlaut mit der Lücke, und so soll es sein: Der Hashwert enthält keinen Namen.`,
     isNotText: "Das ist ein anderer Text als der, dessen Hashwert der Beleg nennt. Jedes Zeichen zählt.",
     interaction: "Gespräch",
     receipts: "Belege",
     period: "Zeitraum",
     to: (from, until) => `${from} bis ${until}`,
     erased: "gelöscht oder entfernt",
+    erasedBy: (at: string, role: string, ground: string) =>
+      `Die Kennungen dieses Gesprächs wurden am ${at} gelöscht, durch: ${role} (${ground}). Das ist die Angabe des Betreibers; keine Prüfung beruht darauf.`,
+    grounds: {
+      request: "eine Person hat es verlangt",
+      order: "eine Behörde oder ein Gericht hat es angeordnet",
+      mistake: "sie hätten nie gesendet werden dürfen",
+    },
     agent: "Kennung des KI-Systems",
   },
 
@@ -202,8 +216,11 @@ export const de: typeof en = {
     written_handoff: "Schriftlicher Hinweis bei Wechsel des Schreibenden",
     written_answer: "Schriftliche Antwort",
     visual_label: "Sichtbare Kennzeichnung",
+    reported_after_call: "Nach dem Gespräch von der Sprachplattform gemeldet",
     method_unknown: "diese Art des Hinweises steht nicht auf der Liste",
     method_not_for_modality: "diese Art des Hinweises passt nicht zu dieser Art von Gespräch",
+    method_reported: "dass der Hinweis gegeben wurde, ist erst nach dem Gespräch gemeldet worden",
+    layer_in_development: "die Liste für dieses Land ist noch in Arbeit",
     wording_unknown: "der Wortlaut steht nicht in der Liste des Dienstes",
     wording_for_other_modality: "der Wortlaut ist für eine andere Art von Gespräch vorgesehen",
     wording_for_other_method: "der Wortlaut ist für eine andere Art des Hinweises vorgesehen",

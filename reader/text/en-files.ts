@@ -28,6 +28,7 @@ export const filesEn = {
       certificates: "certificate",
       cose_receipt: "COSE receipt",
       log_policy: "key of the log, or policy",
+      policy_layer: "list of wordings",
       history: "history of the chain",
     },
     used: "belongs to what was checked",
@@ -36,6 +37,7 @@ export const filesEn = {
       certificates: "not the one behind these timestamps",
       cose_receipt: "of another place in the log than the receipts here",
       log_policy: "another one is used, or it names another log than the one behind these receipts",
+      policy_layer: "another one than the receipt names",
       history: "of other chains than the receipts here, or from before them",
     },
     unused: "nothing here to use it with yet",
@@ -61,6 +63,10 @@ export const filesEn = {
     cose: (names: string) => `The COSE receipt you added (${names}) was not checked.`,
     coseMore:
       "It is of another place in the log than this receipt, which says nothing about it. Add the receipt or the report that it belongs to.",
+    layer: (names: string) =>
+      `The list of wordings that you added (${names}) is not the one that this receipt names.`,
+    layerMore:
+      "That says nothing about the receipt: it is another version, or another customer’s. Add the one whose digest the receipt names.",
     certificateMore: (authority: string | null) =>
       `That says nothing about the receipt. ${authority === null ? "" : `The timestamp names ${authority}. `}Add the certificate of that authority, or start over without it.`,
   },

@@ -24,7 +24,7 @@ export const en = {
     pasteLabel: "Receipt, report or bundle of a conversation (JSON), .tlog-proof, or key of a log",
     pasteButton: "Check this text",
     accepts:
-      "Receipts, reports, or all receipts of a conversation in one file, as JSON, and receipts as .tlog-proof; as many as you like. You can add the request behind a receipt, a published root, a certificate (PEM), the key of the log, or the folder of a chain’s history.",
+      "Receipts, reports, or all receipts of a conversation in one file, as JSON, and receipts as .tlog-proof; as many as you like. You can add the request behind a receipt, a published root, a certificate (PEM), the key of the log, a list of wordings, or the folder of a chain’s history.",
     pasted: "pasted text",
     checking: "Checking …",
     samples: "No receipt at hand?",
@@ -37,7 +37,7 @@ export const en = {
   privacy: {
     summary: "Nothing you open here leaves this device.",
     served: (origin: string) =>
-      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots and their timestamps, by number, and for the certificate of the timestamp authority. It sends no content, no cookies, and no receipt.`,
+      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots and their timestamps, by number, for the list of wordings that a receipt names, by its digest, and for the certificate of the timestamp authority. It sends no content, no cookies, and no receipt.`,
     saved:
       "You opened a saved copy of this page: it connects to nothing at all. It cannot compare with the published roots until you add them as files.",
     save: "To be surer still, save this page, go offline, and open the saved file.",
@@ -164,18 +164,32 @@ export const en = {
     assessment: "Classification by the service",
     rules: (jurisdiction: string, version: string) =>
       `by the service’s rules for ${jurisdiction}, version ${version}`,
+    recomputed: "computed again here from the list that the receipt names: the same",
+    wordingName: "Name of the wording",
+    ownWording: (approvedBy: string) =>
+      `A wording that a customer of the service registered, approved as it says by: ${approvedBy}. The list of wordings has its digest alone.`,
+    filled: (id: string) => `As it says, it is the wording ${id} with its gap filled:`,
     unknownWording:
       "The receipt names the wording by its digest only; the text is not among those that this page knows.",
     compare: "Compare with a text",
     compareLabel: "The text of the notice, word for word",
     compareButton: "Compare",
     isText: "This is the text whose digest the receipt names.",
+    isFilled: (id: string) =>
+      `This is the text of the wording ${id} with its gap filled. The receipt names the wording with the gap, as it should: no name is in its digest.`,
     isNotText: "This is another text than the one whose digest the receipt names. Every character counts.",
     interaction: "Conversation",
     receipts: "Receipts",
     period: "Period",
     to: (from: string, until: string) => `${from} to ${until}`,
     erased: "erased or removed",
+    erasedBy: (at: string, role: string, ground: string) =>
+      `The identifiers of this conversation were erased on ${at} by ${role} (${ground}). That is the operator’s word; no check rests on it.`,
+    grounds: {
+      request: "a person asked for it",
+      order: "an authority or a court ordered it",
+      mistake: "they should never have been sent",
+    },
     agent: "Identifier of the AI system",
   },
 
@@ -196,8 +210,11 @@ export const en = {
     written_handoff: "Written notice when the writer changed",
     written_answer: "Written answer",
     visual_label: "Visible label",
+    reported_after_call: "Reported by the voice platform after the call",
     method_unknown: "this way of giving notice is not on the list",
     method_not_for_modality: "this way of giving notice does not fit this kind of conversation",
+    method_reported: "that the notice was given was reported only after the conversation",
+    layer_in_development: "the list for this country is still in development",
     wording_unknown: "the wording is not on the service’s list",
     wording_for_other_modality: "the wording is listed for another kind of conversation",
     wording_for_other_method: "the wording is listed for another way of giving notice",

@@ -25,6 +25,10 @@ export function localTime(locale: string, instant: string | Date, timeZone: stri
   return local === formatTime(locale, instant, UTC, style) ? null : local;
 }
 
+/** A day of the calendar, as "2026-11-22" writes it. */
+export const formatDay = (locale: string, day: string): string =>
+  formatTime(locale, day, UTC, DAY) ?? NO_VALUE;
+
 function formatTime(
   locale: string,
   instant: string | Date,
@@ -67,4 +71,11 @@ export function textAt(evidence: unknown, ...path: readonly string[]): string {
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
+}
+
+/** An amount in minor units of a currency (ISO 4217), as people write it: 910 of EUR is €9.10. */
+export function formatAmount(locale: string, currency: string, minorUnits: number): string {
+  const formatter = new Intl.NumberFormat(locale, { style: "currency", currency });
+  const { maximumFractionDigits: digits = 0 } = formatter.resolvedOptions();
+  return formatter.format(minorUnits / 10 ** digits);
 }

@@ -60,7 +60,14 @@ export const summaryDe: SummaryText = {
   how: (method, modality) => `Art: ${method}, ${modality}.`,
   wording: (assessment, jurisdiction, version) =>
     `Einstufung durch den Dienst: ${assessment} (Regeln für ${jurisdiction}, Fassung ${version}).`,
-  text: (text) => `„${text}“`,
+  recomputed:
+    "Neu berechnet aus der Textliste, die der Beleg nennt: Wortlaut, Anmerkungen und Einstufung sind dieselben.",
+  recomputedAll: (count, all) =>
+    `Bei ${count} von ${all} wurde die Einstufung aus der Textliste, die der Beleg nennt, neu berechnet: Sie ist dieselbe.`,
+  text: (id, text) => `Wortlaut ${id}: „${text}“`,
+  ownText: (id, approvedBy, digest) =>
+    `Wortlaut ${id}: ein eigener eines Kunden des Dienstes, nach dessen Angabe freigegeben von: ${approvedBy}. Die Liste enthält nur seinen Hashwert, ${digest}.`,
+  filled: (id, text) => `Nach seiner Angabe ist er der Wortlaut ${id} mit ausgefüllter Lücke: „${text}“`,
   unknownText: (digest) =>
     `Der Beleg nennt den Wortlaut nur als Hashwert: ${digest}. Liegt Ihnen der Text vor, vergleicht ihn --wording TEXT.`,
   wordings: (approved, all) => `Bei ${approved} von ${all} steht der Wortlaut in der Liste des Dienstes.`,
@@ -84,16 +91,18 @@ export const summaryDe: SummaryText = {
       "der Zeitstempel. Dieses Programm kennt den Zeitstempeldienst nicht: Beziehen Sie dessen Wurzelzertifikat von ihm, und geben Sie es mit --tsa-ca DATEI an.",
     sealBefore:
       "nach welcher Zeit er eingetragen wurde, denn die frühere Wurzel, die er nennt, liegt dieser Datei nicht bei. Sie gibt es mit --metachain URL oder in einem ergänzten Beleg des Dienstes.",
+    layer: (detail) =>
+      `ob die Einstufung die ist, die sich aus der Textliste ergibt, die der Beleg nennt. Die Liste gibt es mit --layer DATEI oder --metachain URL (${detail}).`,
     noPolicy:
-      "ob die Liste diese Wurzel und ihre Größe unterschrieben hat. Ohne das ist die Größe das Wort des Dienstes, und dass alle dieselben Wurzeln sehen, zeigt nur ein Vergleich. Zum Prüfen: --log-key SCHLÜSSEL, oder --policy DATEI mit den Zeugen, denen Sie glauben.",
+      "ob die Liste diese Wurzel und ihre Größe digital signiert hat. Ohne das ist die Größe das Wort des Dienstes, und dass alle dieselben Wurzeln sehen, zeigt nur ein Vergleich. Zum Prüfen: --log-key SCHLÜSSEL, oder --policy DATEI mit den Zeugen, denen Sie glauben.",
     noCheckpoint:
-      "ob die Liste diese Wurzel und ihre Größe unterschrieben hat, denn es liegt kein unterschriebener Kontrollpunkt vor. Vielleicht gibt es keinen; suchen lässt er sich mit --metachain URL oder in einem neueren Beleg.",
+      "ob die Liste diese Wurzel und ihre Größe digital signiert hat, denn es liegt kein signierter Kontrollpunkt vor. Vielleicht gibt es keinen; suchen lässt er sich mit --metachain URL oder in einem neueren Beleg.",
     noCheckpointPublished:
-      "ob die Liste diese Wurzel und ihre Größe unterschrieben hat: Sie hat keinen unterschriebenen Kontrollpunkt dazu veröffentlicht.",
+      "ob die Liste diese Wurzel und ihre Größe digital signiert hat: Sie hat keinen signierten Kontrollpunkt dazu veröffentlicht.",
     strayLog:
-      "ob die Liste diese Wurzel unterschrieben hat: Der vorliegende Kontrollpunkt ist der einer anderen Liste als der in Ihrer Richtlinie.",
+      "ob die Liste diese Wurzel digital signiert hat: Der vorliegende Kontrollpunkt ist der einer anderen Liste als der in Ihrer Richtlinie.",
     noQuorum:
-      "ob so viele Zeugen, wie Ihre Richtlinie verlangt, diese Liste gesehen haben: Die Liste hat diese Wurzel und ihre Größe unterschrieben, aber zu wenige haben mitgezeichnet.",
+      "ob so viele Zeugen, wie Ihre Richtlinie verlangt, diese Liste gesehen haben: Die Liste hat diese Wurzel und ihre Größe digital signiert, aber zu wenige haben mitgezeichnet.",
     strayAnchor:
       "der Zeitstempel, denn keines der angegebenen Zertifikate ist das seines Zeitstempeldienstes.",
     expired:
@@ -107,6 +116,8 @@ export const summaryDe: SummaryText = {
       `Die angegebenen Zertifikate (${files}) sind nicht die hinter jedem Zeitstempel hier. Das spricht nicht gegen die Belege: Der Zeitstempel ist von einem anderen Dienst.`,
     coseReceipt: (file) =>
       `Das COSE-Receipt ${file} gilt einer anderen Stelle der Liste als jeder dieser Belege und wurde deshalb nicht geprüft. Das spricht nicht gegen sie.`,
+    layer: (file) =>
+      `Die Textliste ${file} ist nicht die, die einer dieser Belege nennt. Das spricht nicht gegen sie: Es ist eine frühere oder spätere Fassung, oder die eines anderen Kunden.`,
     log: "Ihre Richtlinie nennt eine andere Liste als die, zu der diese Belege gehören. Das spricht nicht gegen sie: Sie stammen von einem anderen Dienst, oder die Liste heißt anders.",
   },
   unusedCertificates: (file) =>
@@ -116,6 +127,8 @@ export const summaryDe: SummaryText = {
     isAttestedIn: (places) => `Der Text ist der, der hier eingetragen wurde: ${places}.`,
     isNotAttested:
       "Der Text ist nicht der, der eingetragen wurde. Jedes Zeichen zählt, auch Groß- und Kleinschreibung, Leerzeichen und Satzzeichen.",
+    isFilled: (places) =>
+      `Der Text ist ein eingetragener Wortlaut mit ausgefüllter Lücke: ${places}. Die Belege nennen den Wortlaut mit der Lücke, und so soll es sein: Der Hashwert enthält keinen Namen.`,
     nothing: "Der Text wurde nicht verglichen: Hier ist kein Beleg, der standhält.",
   },
   turn: (turn) => `Hinweis ${turn}`,

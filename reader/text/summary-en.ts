@@ -61,7 +61,14 @@ export const summaryEn = {
   how: (method: string, modality: string) => `How: ${method}, ${modality}.`,
   wording: (assessment: string, jurisdiction: string, version: string) =>
     `Classification by the service: ${assessment} (rules for ${jurisdiction}, version ${version}).`,
-  text: (text: string) => `“${text}”`,
+  recomputed:
+    "Computed again from the list of wordings that the receipt names: wording, remarks and classification are the same.",
+  recomputedAll: (count: number, all: number) =>
+    `For ${count} of ${all}, the classification was computed again from the list of wordings that the receipt names: it is the same.`,
+  text: (id: string, text: string) => `Wording ${id}: “${text}”`,
+  ownText: (id: string, approvedBy: string, digest: string) =>
+    `Wording ${id}: one that a customer of the service registered, approved as it says by: ${approvedBy}. The list has its digest alone, ${digest}.`,
+  filled: (id: string, text: string) => `As it says, it is the wording ${id} with its gap filled: “${text}”`,
   unknownText: (digest: string) =>
     `The receipt names the wording by its digest only: ${digest}. If you have the text, --wording TEXT compares it.`,
   wordings: (approved: number, all: number) => `${approved} of ${all} used a wording on the service’s list.`,
@@ -85,6 +92,8 @@ export const summaryEn = {
       "the timestamp. Its authority is not one that this program knows: get its root certificate from the authority, and give it with --tsa-ca FILE.",
     sealBefore:
       "after which time it was recorded, since the earlier root that it names is not in this file. To get it: --metachain URL, or a report of the service.",
+    layer: (detail: string) =>
+      `whether the classification is the one that the list of wordings gives which the receipt names. The list comes with --layer FILE or --metachain URL (${detail}).`,
     noPolicy:
       "whether the log signed this root and its size. Without that, the size is the service’s word, and that everybody is shown the same roots rests on comparing them. To check it: --log-key KEY, or --policy FILE with the witnesses that you believe.",
     noCheckpoint:
@@ -107,6 +116,8 @@ export const summaryEn = {
       `The certificates that you gave (${files}) are not those behind every timestamp here. That says nothing against the evidence: the timestamp is another authority’s.`,
     coseReceipt: (file: string) =>
       `The COSE receipt ${file} is of another place in the log than any of these receipts, and so was not checked. That says nothing against them.`,
+    layer: (file: string) =>
+      `The list of wordings ${file} is not the one that any of these receipts names. That says nothing against them: it is of an earlier or later day, or another customer’s.`,
     log: "Your log policy names another log than the one behind this evidence. That says nothing against the evidence: it is of another service, or the log has another name.",
   },
   unusedCertificates: (file: string) =>
@@ -116,6 +127,8 @@ export const summaryEn = {
     isAttestedIn: (places: string) => `The text is the one that was attested in: ${places}.`,
     isNotAttested:
       "The text is not the one that was attested. Every character counts: case, spaces and punctuation too.",
+    isFilled: (places: string) =>
+      `The text is an attested wording with its gap filled: ${places}. The receipts name the wording with the gap, as they should: no name is in its digest.`,
     nothing: "The text was not compared: there is no receipt here that holds.",
   },
   turn: (turn: string) => `turn ${turn}`,
