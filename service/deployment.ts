@@ -47,5 +47,10 @@ function reasonOf(error: unknown, name: string, region: string): string {
 }
 
 function noRegion(cause: unknown): never {
-  throw new DisclosureError("misconfigured", "no AWS region is set; give a --region", {}, cause);
+  throw new DisclosureError(
+    "misconfigured",
+    "no AWS region is set; give a --region, or use --local",
+    {},
+    cause,
+  );
 }

@@ -3,6 +3,8 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
 import type { Deployment, LocalDeployment } from "../contract/deployment.ts";
+import { Bills } from "./bill/bills.ts";
+import { StoredBills } from "./bill/stored-bills.ts";
 import { TIMEOUTS } from "./connections.ts";
 import { readDeployment } from "./deployment.ts";
 import { DayKeys } from "./ledger/day-keys.ts";
@@ -13,6 +15,7 @@ import { ApiKeys } from "./tenants/api-keys.ts";
 import type { CountedTenantServices } from "./tenants/counted-tenants.ts";
 import { GatewayKeys } from "./tenants/gateway-keys.ts";
 import { TenantRegistry } from "./tenants/tenant-registry.ts";
+import { WebhookSecrets } from "./webhooks/webhook-secrets.ts";
 
 /** A deployment by its name, and which of the credentials that the SDK finds to use for it. */
 export interface AwsTarget {
@@ -23,10 +26,14 @@ export interface AwsTarget {
 
 export interface Operator extends CountedTenantServices {
   readonly deployment: Deployment;
+  /** That of AWS; null for the local stack. */
+  readonly region: string | null;
   readonly table: Table;
   readonly roots: PublishedRoots;
+  readonly bills: Bills;
   /** Derives the key of any day again, to check the codes of that day. */
   readonly macs: Macs;
+  readonly webhookSecrets: WebhookSecrets;
   readonly close: () => void;
 }
 
@@ -41,18 +48,19 @@ export async function connectAws({ name, ...connection }: AwsTarget): Promise<Op
   const { APIGatewayClient } = await import("@aws-sdk/client-api-gateway");
   const parameters = new SSMClient({ ...connection, requestHandler: TIMEOUTS });
   const deployment = await readDeployment(parameters, name);
+  const region = await parameters.config.region();
   parameters.destroy();
   const gateway = new APIGatewayClient({ ...connection, maxAttempts: GATEWAY_ATTEMPTS });
   const clients = openClients(connection, {});
   const keys = deployment.apiId === null ? null : new GatewayKeys(gateway, deployment);
-  return buildOperator(deployment, clients, keys);
+  return buildOperator({ deployment, region, gateway: keys }, clients);
 }
 
 /** The running local stack. No AWS account is reached, whichever one this shell is logged in to. */
 export function connectLocal(deployment: LocalDeployment): Operator {
   const credentials = { accessKeyId: "local", secretAccessKey: "local" };
   const clients = openClients({ region: "local", credentials }, deployment.endpoints);
-  return buildOperator(deployment, clients, null);
+  return buildOperator({ deployment, region: null, gateway: null }, clients);
 }
 
 interface Clients {
@@ -77,15 +85,24 @@ function openClients(connection: object, endpoints: Partial<LocalDeployment["end
   };
 }
 
-function buildOperator(deployment: Deployment, clients: Clients, gateway: GatewayKeys | null): Operator {
+function buildOperator(
+  { deployment, region, gateway }: Pick<Operator, "deployment" | "region" | "gateway">,
+  clients: Clients,
+): Operator {
   const table = new Table(clients, deployment.tableName);
   return {
     deployment,
+    region,
     table,
     registry: new TenantRegistry(table, table.clock),
     keys: new ApiKeys(table, table.clock),
     gateway,
     clock: table.clock,
+    bills: new Bills({
+      table,
+      plans: new Map(Object.entries(deployment.plans)),
+      stored: new StoredBills(clients.s3, deployment.billsBucket, null),
+    }),
     // An operator only reads them, so no retention is needed.
     roots: new PublishedRoots(clients.s3, deployment.rootsBucket, null),
     macs: new Macs({
@@ -94,6 +111,7 @@ function buildOperator(deployment: Deployment, clients: Clients, gateway: Gatewa
       retiredKeyIds: deployment.retiredMacKeyIds,
       clock: table.clock,
     }),
+    webhookSecrets: new WebhookSecrets(clients.kms, [deployment.macKeyId, ...deployment.retiredMacKeyIds]),
     close: () => {
       for (const client of Object.values(clients)) client.destroy();
     },

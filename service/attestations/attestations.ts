@@ -1,17 +1,16 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
 
-import type { Meter } from "../../contract/metric-names.ts";
+import type { PlanMeter } from "../../contract/metric-names.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { lookupLayer } from "../../core/policy/policy.ts";
-import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
 import type { Submission } from "../ledger/append-plan.ts";
 import type { Appended } from "../ledger/appended.ts";
 import type { Appenders } from "../ledger/appender-pool.ts";
 import { findEarlier } from "../ledger/find-earlier.ts";
 import type { Macs } from "../ledger/macs.ts";
 import type { MonthQuota } from "../limits/month-quota.ts";
+import type { EffectiveLayers } from "../policy/effective-layers.ts";
 import { formatPending } from "../reports/report-format.ts";
 import { conversationPartition, idempotencyKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -25,19 +24,19 @@ export interface AttestationServices {
   readonly appenders: Appenders;
   readonly quota: MonthQuota;
   readonly macs: Macs;
-  readonly layers: readonly PolicyLayer[];
+  readonly layers: Pick<EffectiveLayers, "rulesFor">;
   /** Null where attestations are not stamped in the call: their token comes with the seal. */
   readonly stamps: ChainStamps | null;
-  readonly meter: Meter;
+  readonly meter: PlanMeter;
   readonly clock: () => Date;
 }
 
 /** How far ahead of our clock a caller's `disclosed_at` may be: as far as two honest clocks may be apart. */
-const MAX_AHEAD_MS = 5 * MINUTE_MS;
+export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 /**
- * Records one disclosure. Throws `invalid_request` for a disclosure that is still to come, what `lookupLayer`,
- * `MonthQuota.hold` and `Appender.append` throw, and `mac_unavailable`.
+ * Records one disclosure. Throws `invalid_request` for a disclosure that is still to come, what
+ * `EffectiveLayers.rulesFor`, `MonthQuota.hold` and `Appender.append` throw, and `mac_unavailable`.
  */
 export async function attest(
   services: AttestationServices,
@@ -46,7 +45,7 @@ export async function attest(
   idempotencyHeader: string | null,
 ): Promise<ComplianceReceipt> {
   requireDisclosed(request, services.clock());
-  const rules = lookupLayer(services.layers, request.jurisdiction);
+  const rules = await services.layers.rulesFor(caller, request.jurisdiction);
   const appended = await appendWithinQuota(services, caller, {
     request,
     inputHash: hashInput(request),
@@ -55,8 +54,8 @@ export async function attest(
     idempotency: idempotencyHeader === null ? null : idempotencyKey(caller.tenantId, idempotencyHeader),
   });
   if (!appended.isReplay) {
-    services.meter("attestations", 1);
-    services.meter("lostRaces", appended.lostRaces);
+    services.meter("attestations", caller.plan, 1);
+    services.meter("lostRaces", caller.plan, appended.lostRaces);
   }
   // From here on the receipt is safe. A crash below costs the caller an answer, and a retry with the same
   // Idempotency-Key finds the receipt.

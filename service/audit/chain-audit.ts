@@ -4,10 +4,11 @@ import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
 import type { ChainHead } from "../../core/formats/metachain.ts";
-import { hashOutput, NO_PREVIOUS_HASH, type ReceiptCore } from "../../core/formats/receipt.ts";
+import { hashOutput, NO_PREVIOUS_HASH } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
-import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
+import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
+import { readErasure } from "../ledger/leaf-states.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
@@ -16,6 +17,7 @@ import { textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { leafIndexOf, leafKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
+import type { VerdictAudit } from "./layer-audit.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 
 /** As many entries fit one BatchGetItem. */
@@ -26,12 +28,17 @@ export interface ChainAudit {
   readonly chain: Chain;
   /** The sizes of the chain, and of its sealed part, when the audit began. */
   readonly extent: { readonly size: number; readonly sealedSize: number };
+  readonly verdicts: VerdictAudit;
   /** Null where codes are not verified. */
   readonly macs: Macs | null;
   readonly onLeaves: (places: number) => void;
   /** Called for each head that was sealed, with its entry's place in the metachain. */
   readonly onHead: (leafIndex: number) => void;
   readonly onMacs: (checked: number) => void;
+  /** Called for each receipt that is gone under retention: its leaf still proves the others. */
+  readonly onRemoved: () => void;
+  /** Called for each receipt whose conversation was erased. */
+  readonly onErased: () => void;
   readonly onFault: (leafIndex: number, detail: string) => void;
 }
 
@@ -41,12 +48,19 @@ export function auditChain(audit: ChainAudit): Promise<void> {
     table: audit.table,
     logId: audit.chain.chainId,
     size: audit.extent.size,
-    check: (entry, previous) =>
-      checkReceipt(audit.chain, receiptOf(entry), previous === null ? null : receiptOf(previous)),
+    check: (entry, previous) => {
+      if (removalOf(entry) !== null) return checkRemoved(audit, entry);
+      if (readErasure(entry.item) !== null) audit.onErased();
+      const receipt = receiptOf(entry);
+      checkReceipt(audit.chain, receipt);
+      if (previous !== null) checkLink(receipt, previous, receiptOf);
+    },
     boundaries: sealedHeads(audit),
     onFault: audit.onFault,
     onPage: async (entries, places) => {
-      await verifyMacs(audit, entries.map(receiptOf));
+      const receipts = entries.filter((entry) => removalOf(entry) === null).map(receiptOf);
+      await verifyVerdicts(audit, receipts);
+      await verifyMacs(audit, receipts);
       audit.onLeaves(places);
     },
   });
@@ -62,24 +76,38 @@ function readOnce(): (entry: LogEntry) => ChainLeaf {
   };
 }
 
-function checkReceipt(
-  { chainId, shard }: Chain,
-  { core, leaf }: ChainLeaf,
-  previous: ChainLeaf | null,
-): void {
+/** No receipt could follow a newest one that is gone. */
+function checkRemoved({ extent, onRemoved }: ChainAudit, { leaf }: LogEntry): void {
+  demand(leaf.leafIndex < extent.size - 1, "the chain's newest receipt is removed");
+  onRemoved();
+}
+
+function checkReceipt({ chainId, shard }: Chain, { core, leaf }: ChainLeaf): void {
   const { leafIndex: sequence } = leaf;
   demand(core.chain_id === chainId, "the receipt is of another chain");
   demand(core.sequence === sequence, "the receipt says another sequence");
   demand(core.event_id === formatEventId(chainId, { shard, sequence }), "the event id names another place");
   demand(core.output_hash === hashOutput(core), "the output hash is not that of the receipt");
   if (sequence === 0) demand(core.previous_hash === NO_PREVIOUS_HASH, "the first receipt links back");
-  if (previous !== null) checkLink(core, previous);
 }
 
-function checkLink(core: ReceiptCore, { core: before, leaf }: ChainLeaf): void {
-  const link = formatDigest(leaf.leafHash);
+/** The link is to a leaf hash, so it holds over a receipt that is removed. */
+function checkLink({ core }: ChainLeaf, previous: LogEntry, receiptOf: (entry: LogEntry) => ChainLeaf): void {
+  const link = formatDigest(previous.leaf.leafHash);
   demand(core.previous_hash === link, "the receipt does not link to the one before");
-  demand(core.issued_at >= before.issued_at, "the receipt is older than the one before");
+  if (removalOf(previous) !== null) return;
+  demand(core.issued_at >= receiptOf(previous).core.issued_at, "the receipt is older than the one before");
+}
+
+async function verifyVerdicts(
+  { verdicts, onFault }: ChainAudit,
+  receipts: readonly ChainLeaf[],
+): Promise<void> {
+  const faults = await verdicts.faultsOf(receipts.map(({ core }) => core));
+  for (const [i, { leaf }] of receipts.entries()) {
+    const fault = faults[i] ?? null;
+    if (fault !== null) onFault(leaf.leafIndex, fault);
+  }
 }
 
 async function verifyMacs(

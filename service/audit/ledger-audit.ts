@@ -12,9 +12,11 @@ import type { Table } from "../table/table.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import { auditChain } from "./chain-audit.ts";
 import { type ChainExtent, readSize } from "./chain-extent.ts";
+import { auditLayers, VerdictAudit } from "./layer-audit.ts";
 import { auditMetachain } from "./metachain-audit.ts";
 
 const FILES = "files";
+const LAYERS = "layers";
 const WHERE = { entry: METACHAIN_ID, seal: "seals", file: FILES } as const;
 /** Chains whose extents are read at the same time. */
 const READ_CONCURRENCY = 16;
@@ -22,9 +24,9 @@ const READ_CONCURRENCY = 16;
 const MAX_FAULTS = 100;
 
 export interface LedgerFault {
-  /** A chain's id, `metachain`, `seals`, or `files` for those of the log. */
+  /** A chain's id, `metachain`, `seals`, `files` for those of the log, or `layers` for those of the wording policy. */
   readonly where: string;
-  /** The leaf's index, the seal's, or that of the first entry that a file covers. */
+  /** The leaf's index, the seal's, that of the first entry that a file covers, or the layer's place among all. */
   readonly index: number;
   readonly detail: string;
 }
@@ -33,10 +35,16 @@ export interface LedgerFault {
 export interface LedgerTally {
   chains: number;
   receipts: number;
+  /** Those of them that are gone under retention; their leaves are checked all the same. */
+  removed: number;
+  /** Those whose conversation was erased. */
+  erased: number;
   entries: number;
   seals: number;
   /** Bundles and tiles of the log. */
   files: number;
+  /** Layers of the wording policy. */
+  layers: number;
   macs: number;
   readonly faults: LedgerFault[];
   faultCount: number;
@@ -59,14 +67,18 @@ export class LedgerAudit {
   readonly tally: LedgerTally = {
     chains: 0,
     receipts: 0,
+    removed: 0,
+    erased: 0,
     entries: 0,
     seals: 0,
     files: 0,
+    layers: 0,
     macs: 0,
     faults: [],
     faultCount: 0,
   };
   readonly #services: LedgerAuditServices;
+  readonly #verdicts: VerdictAudit;
   /** Those of all tenants. */
   #known: readonly Chain[] = [];
   #filesSize = 0;
@@ -77,6 +89,7 @@ export class LedgerAudit {
 
   private constructor(services: LedgerAuditServices) {
     this.#services = services;
+    this.#verdicts = new VerdictAudit(services.table);
   }
 
   /** Throws `not_found` for a tenant or a chain that there is not. */
@@ -126,6 +139,7 @@ export class LedgerAudit {
   /** `onLeaves` is called with the leaves visited since the last call. Throws only where the table can't be read. */
   async run(onLeaves: (count: number) => void): Promise<LedgerTally> {
     await this.#auditMetachain(onLeaves);
+    await this.#auditLayers();
     for (const { extent, ...chain } of this.#chains) await this.#auditChain(chain, extent, onLeaves);
     return this.tally;
   }
@@ -152,6 +166,18 @@ export class LedgerAudit {
     });
   }
 
+  #auditLayers(): Promise<void> {
+    const { table, roots } = this.#services;
+    return auditLayers({
+      table,
+      files: roots.files,
+      onLayer: () => {
+        this.tally.layers++;
+      },
+      onFault: (index, detail) => this.#fault(LAYERS, index, detail),
+    });
+  }
+
   async #auditChain(chain: Chain, extent: ChainExtent, onLeaves: (count: number) => void): Promise<void> {
     const { tally } = this;
     tally.chains++;
@@ -162,6 +188,7 @@ export class LedgerAudit {
       macs,
       chain,
       extent,
+      verdicts: this.#verdicts,
       onLeaves: (count) => {
         tally.receipts += count;
         onLeaves(count);
@@ -171,6 +198,12 @@ export class LedgerAudit {
       },
       onMacs: (checked) => {
         tally.macs += checked;
+      },
+      onRemoved: () => {
+        tally.removed++;
+      },
+      onErased: () => {
+        tally.erased++;
       },
       onFault: fault,
     });

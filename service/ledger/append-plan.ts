@@ -12,7 +12,8 @@ import {
 } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { evaluatePolicy, type PolicyRules } from "../../core/policy/policy.ts";
+import { evaluatePolicy } from "../../core/policy/policy.ts";
+import type { PolicyRules } from "../../core/policy/policy-rules.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
 import type { ItemKey } from "../table/keys.ts";
 import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";

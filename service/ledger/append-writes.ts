@@ -8,9 +8,10 @@ import { type ItemKey, minuteOf, newsKey, turnKey } from "../table/keys.ts";
 import type { Write } from "../table/write.ts";
 import type { NewestReceipt, SignedReceipt } from "./append-plan.ts";
 import { chainLeafItem } from "./chain-leaf.ts";
+import { isFreePlace } from "./closed-conversation.ts";
 
 /** The same Idempotency-Key finds the same receipt for this long. */
-const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
+export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
 /** A marker is kept for this long; the sealer visits it for the last time after twenty minutes. */
 const NEWS_SECONDS = 90 * 24 * 60 * 60;
 
@@ -66,7 +67,7 @@ function writesOf(receipt: SignedReceipt, token: string, seconds: number): Plann
   const { submission } = receipt;
   const writes: PlannedWrite[] = [
     { role: "leaf", receipt, write: { insert: chainLeafItem(receipt, token) } },
-    { role: "turn", receipt, write: { insert: turnItem(receipt) } },
+    { role: "turn", receipt, write: { put: turnItem(receipt), when: isFreePlace(seconds) } },
   ];
   if (submission.idempotency === null) return writes;
   const record = idempotencyItem(receipt, submission.idempotency, seconds);
@@ -75,7 +76,7 @@ function writesOf(receipt: SignedReceipt, token: string, seconds: number): Plann
   return [...writes, { role: "idempotency", receipt, write: { put: record, when } }];
 }
 
-/** The only item that holds the request's two identifiers: erase its `request` and every proof still holds. */
+/** The only item that holds the request's two identifiers: without its `request` every proof still holds. */
 const turnItem = ({ submission, core, leaf }: SignedReceipt): Item => ({
   ...turnKey(submission.conversation, core.turn),
   turn: { N: String(core.turn) },

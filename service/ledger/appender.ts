@@ -3,7 +3,8 @@
 //  1. Take a batch: as many waiting calls as fit one transaction.   Crash: nothing is written; callers try again.
 //  2. Learn the newest leaf and turns, unless they are remembered, and look for a newer seal with a token, if the one
 //     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
-//     A member whose conversation is on another chain goes there (moved.ts): it is not written here.
+//     A member whose conversation is on another chain goes there (moved.ts): it is not written here. One whose
+//     conversation is being erased or removed (closed-conversation.ts) is refused.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
 //  4. Authenticate each receipt; KMS is asked for the day's key,    Crash: the same; the codes are lost with the plan.
 //     unless this process has it.
@@ -16,7 +17,6 @@
 //  9. Another process won the race: forget, wait, and go to 2 with the rest, until the deadline of each call.
 // 10. Remember the receipts and answer.                             Crash: a retry with the key finds the receipt (8).
 import { randomUUID } from "node:crypto";
-import type { Meter } from "../../contract/metric-names.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Backoff, backoffUpTo } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
@@ -33,6 +33,7 @@ import { type PlannedWrite, planWrites } from "./append-writes.ts";
 import { type Appended, asReplay, type Moved } from "./appended.ts";
 import type { Chain } from "./chain.ts";
 import { HeadMemory } from "./chain-memory.ts";
+import { conversationClosed } from "./closed-conversation.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
 import type { ProcessKind } from "./process-kind.ts";
@@ -67,7 +68,6 @@ export interface AppenderServices {
   readonly macs: Macs;
   readonly stampedSeals: StampedSealMemory;
   readonly clock: () => Date;
-  readonly meter: Meter;
   readonly processKind: ProcessKind;
   /** Once it is aborted nothing more is planned: the process is about to end. */
   readonly stopping?: AbortSignal;
@@ -149,9 +149,13 @@ export class Appender {
     return [];
   }
 
-  /** Answers the members whose conversation is on another chain. Returns the rest. */
+  /** Answers the members whose conversation is on another chain, or closed. Returns the rest. */
   #sendMovedOn(batch: readonly WaitingCall[]): readonly WaitingCall[] {
-    return batch.filter(({ submission, resolve }) => {
+    return batch.filter(({ submission, resolve, reject }) => {
+      if (this.#memory.isClosed(submission.conversation)) {
+        reject(conversationClosed());
+        return false;
+      }
       const chainId = this.#memory.turns.get(submission.conversation)?.chainId ?? this.#chain.chainId;
       if (chainId === this.#chain.chainId) return true;
       resolve({ kind: "moved", chainId });
@@ -193,10 +197,10 @@ export class Appender {
     return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;
   }
 
-  #answer(members: readonly WaitingCall[], { receipts }: PlannedBatch): void {
+  #answer(members: readonly WaitingCall[], { receipts, now }: PlannedBatch): void {
     const writtenWith = receipts.map(({ leaf }) => leaf);
     const previousIssuedAt = this.#memory.newest?.issuedAt ?? null;
-    this.#memory.remember(receipts);
+    this.#memory.remember(receipts, now);
     const together = { writtenWith, previousIssuedAt, isReplay: false, lostRaces: this.#lostRaces };
     for (const [i, receipt] of receipts.entries()) members[i]?.resolve({ receipt, ...together });
   }

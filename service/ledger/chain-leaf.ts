@@ -6,6 +6,7 @@ import {
   AUTH_MECHANISM,
   type Authentication,
   hashReceiptCore,
+  inFormatOrder,
   type Receipt,
   type ReceiptCore,
 } from "../../core/formats/receipt.ts";
@@ -14,6 +15,7 @@ import { binaryOf, bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { logIdOf } from "../table/keys.ts";
 import { decodeCore, decodeKeyId, encodeCore, encodeKeyId, encodeToken } from "./leaf-codec.ts";
+import { ERASURE, type Removal, readRemoval, receiptRemoved } from "./leaf-states.ts";
 import { type LogEntry, leafAttributes } from "./log.ts";
 import type { StampedSeal } from "./stamped-seal.ts";
 
@@ -31,6 +33,16 @@ export const KEY_ID = "k";
 export const SIGNATURE = "s";
 const RECORDED_AFTER_SIZE = "r";
 const TRANSACTION = "t";
+
+/** What retention takes from a leaf. Its hash and left path stay, so that every proof over it holds. */
+export const RECEIPT_ATTRIBUTES = [
+  RECEIPT_CORE,
+  KEY_ID,
+  SIGNATURE,
+  RECORDED_AFTER_SIZE,
+  TRANSACTION,
+  ERASURE,
+];
 
 const MAC_BYTES = 32;
 
@@ -53,8 +65,18 @@ export const chainLeafItem = (
 export const isWrittenBy = (item: Item, transaction: string): boolean =>
   equalBytes(item[TRANSACTION]?.B ?? Uint8Array.of(), encodeToken(transaction));
 
-/** Reads an item back. Throws `ledger_corrupt` where the core is not what the leaf hash says. */
-export function readChainLeaf({ leaf, item }: LogEntry): ChainLeaf {
+/** Null where its core is there, or is missing without a note, which is damage. */
+export const removalOf = ({ item }: LogEntry): Removal | null =>
+  item[RECEIPT_CORE] === undefined ? readRemoval(item) : null;
+
+/**
+ * Reads an item back. Throws `ledger_corrupt` where the core is not what the leaf hash says, and `receipt_removed` where
+ * it is gone under retention. A chain's newest leaf is never removed, so who appends does not meet one.
+ */
+export function readChainLeaf(entry: LogEntry): ChainLeaf {
+  const { leaf, item } = entry;
+  const removal = removalOf(entry);
+  if (removal !== null) throw receiptRemoved(removal);
   const chainId = logIdOf(textOf(item, PARTITION_KEY));
   const core = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
   if (!equalBytes(hashReceiptCore(core), leaf.leafHash)) {
@@ -71,6 +93,6 @@ const readStampedSeal = ({ recorded_after: recordedAfter }: ReceiptCore, item: I
 
 /** The receipt as the interface shows it. */
 export const formatReceipt = ({ core, authentication }: ChainLeaf): Receipt => ({
-  ...core,
+  ...inFormatOrder(core),
   ...authentication,
 });

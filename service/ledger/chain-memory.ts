@@ -6,20 +6,37 @@ import { turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type NewestReceipt, type SignedReceipt, type Turn, turnOf } from "./append-plan.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
+import { isInForce, readNewestItems } from "./closed-conversation.ts";
 import { Log } from "./log.ts";
 import type { ProcessKind } from "./process-kind.ts";
 
 /** The most conversations that are remembered. */
 const MAX_WARM_TURNS = 10_000;
+/**
+ * A turn is remembered for this long, by the table's clock: a process may be suspended. Its conversation may be erased or
+ * removed meanwhile, and stays closed for longer than that (closed-conversation.ts).
+ */
+const TURN_LIFE_MS = 10 * 60 * 1_000;
+
+/**
+ * A clock that moved by more than this since the table last answered has jumped. Then the newest leaf is read again, and
+ * the table's answer shows the jump before a receipt is dated by it: one of a time still to come would block its chain.
+ */
+const MAX_CLOCK_STEP_MS = 60_000;
+
+type KnownTurn = Turn & { readonly learnedAt: number };
 
 export class HeadMemory {
   readonly #table: Table;
   readonly #log: Log;
   /** After that, another process may well have written a newer one. */
   readonly #headLifeMs: number;
-  readonly #turns = new BoundedMap<string, Turn>(MAX_WARM_TURNS);
+  readonly #turns = new BoundedMap<string, KnownTurn>(MAX_WARM_TURNS);
+  readonly #closed = new Set<string>();
   #newest: NewestReceipt | null = null;
   #newestKnownAt = Number.NEGATIVE_INFINITY;
+  /** The same by the table's clock, in milliseconds since the epoch. */
+  #newestDatedAt = Number.NEGATIVE_INFINITY;
 
   constructor(table: Table, chainId: string, { headLifeMs }: ProcessKind) {
     this.#table = table;
@@ -37,25 +54,43 @@ export class HeadMemory {
     return this.#turns;
   }
 
+  /** Whether the conversation was found closed when it was learned last: it has no next turn. */
+  isClosed(conversation: string): boolean {
+    return this.#closed.has(conversation);
+  }
+
   /** Two strongly consistent reads at the same time: the newest leaf, and the newest turn of each conversation. */
   async learn(conversations: ReadonlySet<string>): Promise<void> {
-    const isWarm = performance.now() - this.#newestKnownAt < this.#headLifeMs;
+    const now = this.#table.clock().getTime();
+    const isFresh = performance.now() - this.#newestKnownAt < this.#headLifeMs;
+    const isWarm = isFresh && Math.abs(now - this.#newestDatedAt) < MAX_CLOCK_STEP_MS;
     if (!isWarm) this.forget();
-    const unknown = [...conversations].filter((conversation) => !this.#turns.has(conversation));
+    this.#closed.clear();
+    const unknown = [...conversations].filter((conversation) => !this.#isKnown(conversation, now));
     await Promise.all([
-      isWarm ? undefined : this.#learnNewest(),
-      ...unknown.map((conversation) => this.#learnTurn(conversation)),
+      isWarm ? undefined : this.#learnNewest(now),
+      ...unknown.map((conversation) => this.#learnTurn(conversation, now)),
     ]);
   }
 
-  async #learnNewest(): Promise<void> {
+  #isKnown(conversation: string, now: number): boolean {
+    const learnedAt = this.#turns.get(conversation)?.learnedAt;
+    // A clock that went back says nothing of its age.
+    return learnedAt !== undefined && Math.abs(now - learnedAt) < TURN_LIFE_MS;
+  }
+
+  async #learnNewest(datedAt: number): Promise<void> {
     const entry = await this.#log.newest();
     this.#newest = entry && newestReceipt(readChainLeaf(entry));
     this.#newestKnownAt = performance.now();
+    this.#newestDatedAt = datedAt;
   }
 
-  async #learnTurn(conversation: string): Promise<void> {
-    const item = await this.#table.newest(conversation);
+  async #learnTurn(conversation: string, learnedAt: number): Promise<void> {
+    this.#turns.delete(conversation);
+    const { closing, turn: item } = await readNewestItems(this.#table, conversation);
+    const seconds = Math.floor(learnedAt / 1_000);
+    if (closing.some((other) => isInForce(other, seconds))) this.#closed.add(conversation);
     if (item === null) return;
     const turn = integerOf(item, "turn");
     // A number that is not its key's would leave a permanent gap in the conversation.
@@ -63,16 +98,18 @@ export class HeadMemory {
       throw new DisclosureError("ledger_corrupt", "a turn is stored under the key of another");
     }
     const [leafHash, chainId] = [textOf(item, "leaf_hash"), textOf(item, "chain_id")];
-    this.#turns.set(conversation, { turn, leafHash, chainId });
+    this.#turns.set(conversation, { turn, leafHash, chainId, learnedAt });
   }
 
   /** Takes in receipts that we have just written. */
-  remember(receipts: readonly SignedReceipt[]): void {
+  remember(receipts: readonly SignedReceipt[], plannedAt: Date): void {
+    const learnedAt = plannedAt.getTime();
     for (const { submission, core, leaf, stampedSeal } of receipts) {
-      this.#turns.set(submission.conversation, turnOf(core, leaf.leafHash));
+      this.#turns.set(submission.conversation, { ...turnOf(core, leaf.leafHash), learnedAt });
       this.#newest = newestReceipt({ leaf, core, stampedSeal });
     }
     this.#newestKnownAt = performance.now();
+    this.#newestDatedAt = learnedAt;
   }
 
   /** Call this when another process has written to the chain, or may have: this memory is out of date then. */

@@ -13,6 +13,12 @@ export interface TenantChains {
   readonly chains: number;
 }
 
+/** The chains of a tenant that keeps receipts for so many months. */
+export interface RetainedTenant {
+  readonly chains: readonly Chain[];
+  readonly months: number;
+}
+
 /** The chain of a conversation that begins: by a hash of its id. */
 export function chainOf({ tenantAnchor, chains }: TenantChains, interactionId: string): Chain {
   const hash = hashBytes(utf8(interactionId));

@@ -130,13 +130,15 @@ export class TenantGrowth {
     }
   }
 
-  /** Returns false for a leaf that can't be read. */
+  /** Returns false for a leaf that can't be read, or is removed. */
   #learnItem(growth: ChainGrowth, item: Item): boolean {
     try {
       const { leaf, core } = readChainLeaf(readEntry(item));
       growth.learn(leaf.leafIndex, core.issued_at >= this.month.startsAt);
       return true;
     } catch (error) {
+      // Retention removes what is months old: it is older than every month that is counted.
+      if (isDisclosureError(error, "receipt_removed")) return false;
       if (!isDisclosureError(error, "ledger_corrupt")) throw error;
       this.#services.onFault(error);
       return false;

@@ -1,8 +1,14 @@
 // One page of a conversation's evidence bundle: it takes turns in order for as long as its JSON stays short enough.
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import type { ChainConsistency, EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
+import type { Erasure } from "../../core/formats/erasure.ts";
+import {
+  type ChainConsistency,
+  type EvidenceBundle,
+  MAX_BUNDLED_LAYERS,
+} from "../../core/formats/evidence-bundle.ts";
 import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
 import type { Authentication, Receipt } from "../../core/formats/receipt.ts";
+import type { StoredLayer } from "../policy/layer-memory.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 
 export const MAX_PAGE_TURNS = 500;
@@ -13,6 +19,8 @@ export const MAX_PAGE_SEALS = 100;
  * quotation mark takes two bytes: a twelfth more for receipts without tokens, and less with them.
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Room that turns leave for the layers which they name. A layer has some 40 KB. */
+export const LAYERS_BYTES = 256 * 1024;
 /** Room for the answer's own authentication: a mechanism, the ARN of a key, and a code. */
 const AUTHENTICATION_BYTES = 1024;
 
@@ -39,11 +47,18 @@ export class BundlePage {
   readonly #turns: ConversationTurn[] = [];
   readonly #seals = new Map<number, PublishedSeal>();
   readonly #paths: ChainConsistency[] = [];
+  readonly #layers: StoredLayer[] = [];
   #bytes: number;
 
   constructor(interactionId: string) {
     this.#interactionId = interactionId;
-    const longest = { ...this.format(Number.MAX_SAFE_INTEGER), later_timestamps: [], chain_consistency: [] };
+    const longest = {
+      ...this.format(Number.MAX_SAFE_INTEGER),
+      later_timestamps: [],
+      chain_consistency: [],
+      policy_layers: [],
+      erasures: [],
+    };
     this.#bytes = bytesOf(longest) + AUTHENTICATION_BYTES;
   }
 
@@ -64,7 +79,7 @@ export class BundlePage {
     const isFull =
       this.length >= MAX_PAGE_TURNS ||
       this.#seals.size + added.length > MAX_PAGE_SEALS ||
-      this.#bytes + bytes >= MAX_PAGE_BYTES;
+      this.#bytes + bytes >= MAX_PAGE_BYTES - LAYERS_BYTES;
     // The first turn is taken however long it is, or no reader could get past it.
     if (isFull && this.length > 0) return false;
     this.#bytes += bytes;
@@ -74,9 +89,24 @@ export class BundlePage {
     return true;
   }
 
+  /** The digests of the layers that its receipts name, as many as a page carries. */
+  get layerDigests(): string[] {
+    const digests = new Set(this.#turns.map(({ receipt }) => receipt.policy.digest));
+    return [...digests].slice(0, MAX_BUNDLED_LAYERS);
+  }
+
+  /** Adds a layer that its receipts name, once it has all its turns, if there is room. Readers fetch the others. */
+  addLayer(layer: StoredLayer): void {
+    const bytes = membersBytes([layer]);
+    if (this.#bytes + bytes >= MAX_PAGE_BYTES) return;
+    this.#bytes += bytes;
+    this.#layers.push(layer);
+  }
+
   format(nextTurn: number | null): UnsignedPage {
     const published = [...this.#seals.values()].sort((a, b) => a.seal.index - b.seal.index);
     const later_timestamps = published.flatMap(formatLater);
+    const erasures = this.#turns.map(erasureOf);
     return {
       interaction_id: this.#interactionId,
       receipts: this.#turns.map(({ receipt }) => receipt),
@@ -85,6 +115,8 @@ export class BundlePage {
       seals: published.map(({ seal }) => seal),
       ...(later_timestamps.length > 0 && { later_timestamps }),
       ...(this.#paths.length > 0 && { chain_consistency: this.#paths }),
+      ...(this.#layers.length > 0 && { policy_layers: this.#layers }),
+      ...(erasures.some((erasure) => erasure !== null) && { erasures }),
       next_turn: nextTurn,
     };
   }
@@ -95,6 +127,8 @@ const formatProof = ({ report }: ConversationTurn) => ({
   evidence_chain: report.evidence_chain,
   merkle_proof: report.merkle_proof,
 });
+
+const erasureOf = ({ report }: ConversationTurn): Erasure | null => report.erasure ?? null;
 
 const formatLater = ({ seal, later }: PublishedSeal) =>
   later.map((tsa_timestamp) => ({ seal_index: seal.index, tsa_timestamp }));
@@ -107,7 +141,7 @@ const membersBytes = (members: readonly unknown[]): number =>
   members.reduce((sum: number, member) => sum + bytesOf(member) + 1, 0);
 
 const turnBytes = (turn: ConversationTurn): number =>
-  membersBytes([turn.receipt, turn.request, formatProof(turn)]);
+  membersBytes([turn.receipt, turn.request, formatProof(turn), erasureOf(turn)]);
 
 const sealBytes = (published: PublishedSeal): number =>
   membersBytes([published.seal, ...formatLater(published)]);

@@ -6,9 +6,10 @@ import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts"
 import { hashSeal, ownTimestamp, PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
+import { readErasure } from "../ledger/leaf-states.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
-import { readChainHead } from "../seals/metachain-entry.ts";
+import { proveHead } from "../seals/head-proof.ts";
 import { readSeal, type SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readSpansOver, type Span } from "../seals/span.ts";
@@ -74,18 +75,22 @@ export class ReportReader {
     const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
     const { entry, proof } = await this.logOf(chainId).inclusionProof(sequence, treeSize);
     const receipt = readChainLeaf(entry);
-    const recorded_after_seal = await this.#readStamped(receipt);
+    const erasure = readErasure(entry.item);
+    const more = {
+      recorded_after_seal: await this.#readStamped(receipt),
+      ...(erasure !== null && { erasure }),
+    };
     if (publication === null) {
       // Nothing published vouches for it, so its code must.
       await this.#macs.verifyReceipt(receipt);
-      return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), recorded_after_seal };
+      return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), ...more };
     }
     // A sealed receipt needs no code: its proof says more.
     this.#macs.requireOwnKey(receipt);
     const { crossTenantProof, seal, later } = publication;
     checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
     const timestamp = ownTimestamp(seal, later);
-    return { ...formatIncluded(receipt, proof, crossTenantProof, timestamp), recorded_after_seal };
+    return { ...formatIncluded(receipt, proof, crossTenantProof, timestamp), ...more };
   }
 
   /** The first published head over each place: it never changes, so that a report stays what it was. */
@@ -128,7 +133,7 @@ export class ReportReader {
   ): Promise<Publication | null> {
     if (!record?.isPublished || record.final === null) return null;
     const { seal } = record.final;
-    const crossTenantProof = await this.#prove(leafIndex, seal);
+    const crossTenantProof = await proveHead(this.logOf(METACHAIN_ID), leafIndex, seal);
     const publication = { fromSize, crossTenantProof, seal, later: record.later };
     this.#publications.push(publication);
     return publication;
@@ -151,20 +156,6 @@ export class ReportReader {
     const record = item === undefined ? null : readSeal(item);
     if (record?.isPublished && record.final !== null) return { seal: record.final.seal, later: record.later };
     throw new DisclosureError("ledger_corrupt", "a seal is missing from the table", { fromSize });
-  }
-
-  async #prove(leafIndex: number, seal: Seal): Promise<CrossTenantProof> {
-    const { entry, proof } = await this.logOf(METACHAIN_ID).inclusionProof(leafIndex, seal.tree_size);
-    const root = formatNode(proof.root);
-    checkEqual(seal.merkle_root, root, "the published root is not the metachain's");
-    return {
-      seal_index: seal.index,
-      leaf: readChainHead(entry),
-      leaf_index: leafIndex,
-      tree_size: seal.tree_size,
-      path: proof.path.map(formatNode),
-      root,
-    };
   }
 }
 

@@ -8,8 +8,10 @@ import type { ChainHead, Seal, TsaTimestamp } from "../../core/formats/metachain
 import type { Renewal } from "../../core/formats/renewal.ts";
 import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { formatDigest, parseNode } from "../../core/merkle/hash.ts";
+import { closingNote, isTurn, readNewestItems } from "../ledger/closed-conversation.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
+import type { LayerMemory } from "../policy/layer-memory.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { conversationPartition, turnFrom } from "../table/keys.ts";
@@ -28,12 +30,14 @@ const GROUP_TURNS = 100;
 export interface BundleServices {
   readonly table: Table;
   readonly macs: Macs;
+  /** The layers that bundles carry. */
+  readonly layerMemory: Pick<LayerMemory, "read">;
 }
 
 /** The renewal that a receipt under this seal needs; null where it needs none, or there is none yet. */
 export type FindRenewal = (seal: Seal, timestamp: TsaTimestamp) => Promise<Renewal | null>;
 
-export interface ReportServices extends BundleServices {
+export interface ReportServices extends Pick<BundleServices, "table" | "macs"> {
   readonly findRenewal: FindRenewal;
   readonly readLogSignatures: ReadLogSignatures;
 }
@@ -77,7 +81,10 @@ async function requireLeaf(log: Log, sequence: number): Promise<void> {
   throw new DisclosureError("ledger_corrupt", "a leaf is missing from the table", { leafIndex: sequence });
 }
 
-/** One page of a conversation from `fromTurn` on; `next_turn` says where the next begins. Throws `not_found`. */
+/**
+ * One page of a conversation from `fromTurn` on; `next_turn` says where the next begins. Behind the last turn it is empty.
+ * Throws `not_found` for a conversation without a receipt.
+ */
 export async function readInteraction(
   services: BundleServices,
   caller: Caller,
@@ -86,14 +93,27 @@ export async function readInteraction(
 ): Promise<EvidenceBundle> {
   const partition = conversationPartition(caller.tenantId, interactionId);
   const items = await readTurnItems(services.table, partition, fromTurn);
-  if (items.length === 0) throw new DisclosureError("not_found", "there is no receipt of this interaction");
   const page = new BundlePage(interactionId);
+  if (items.length === 0) {
+    await requireConversation(services.table, partition, fromTurn);
+    return services.macs.authenticateReport(page.format(null));
+  }
   const reader = new ReportReader(services);
   const before = fromTurn === 1 ? null : await readHeadBefore(services.table, reader, partition, fromTurn);
   await fillPage(page, { reader, items, fromTurn, before });
+  const layers = await services.layerMemory.read(page.layerDigests);
+  for (const layer of layers.values()) page.addLayer(layer);
   const nextTurn = items.length > page.length ? fromTurn + page.length : null;
   return services.macs.authenticateReport(page.format(nextTurn));
 }
+
+async function requireConversation(table: Table, partition: string, fromTurn: number): Promise<void> {
+  const newest = fromTurn === 1 ? null : (await readNewestItems(table, partition)).turn;
+  if (newest === null) throw noSuchConversation();
+}
+
+const noSuchConversation = (): DisclosureError =>
+  new DisclosureError("not_found", "there is no receipt of this interaction");
 
 /** The head of the turn before the page: the pages of a conversation are joined, and so must their heads be. */
 async function readHeadBefore(
@@ -102,7 +122,7 @@ async function readHeadBefore(
   partition: string,
   fromTurn: number,
 ): Promise<ChainHead | null> {
-  const item = await table.newest(partition, turnFrom(fromTurn - 1));
+  const { turn: item } = await readNewestItems(table, partition, turnFrom(fromTurn - 1));
   const [report] = await reader.read(item === null ? [] : [placeOf(item)]);
   return report === undefined ? null : headOf(report);
 }
@@ -129,13 +149,20 @@ async function fillPage(page: BundlePage, { reader, items, fromTurn, before }: P
   }
 }
 
-/** The turns from one on, without a hole: those that were written together may come into sight one by one. */
-function readTurnItems(table: Table, partition: string, fromTurn: number): Promise<Item[]> {
+/**
+ * The turns from one on, without a hole: those that were written together may come into sight one by one. Throws
+ * `not_found` where they are just being erased or removed, one after the other.
+ */
+async function readTurnItems(table: Table, partition: string, fromTurn: number): Promise<Item[]> {
   const query = { partition, from: turnFrom(fromTurn), limit: MAX_PAGE_TURNS + 1 };
-  return untilWhole(async () => {
-    const items = await table.query(query);
+  const reading = untilWhole(async () => {
+    const items = (await table.query(query)).filter(isTurn);
     for (const [i, item] of items.entries()) requireTurn(item, fromTurn + i);
     return items;
+  });
+  return reading.catch(async (error: unknown) => {
+    const { closing } = await readNewestItems(table, partition);
+    throw closing.some((item) => closingNote(item) !== null) ? noSuchConversation() : error;
   });
 }
 

@@ -5,6 +5,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
+import type { PolicyPublication } from "../policy/policy-publication.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
 import { type CheckpointServices, publishCheckpoints } from "./checkpoint-publication.ts";
@@ -27,6 +28,9 @@ const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
 export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
+  readonly policy: Pick<PolicyPublication, "publishDeployed" | "publishWaiting">;
+  /** Tells others that a seal is public. It never throws, and takes some seconds at most. */
+  readonly announce: (seal: Seal) => Promise<void>;
 }
 
 /** The result of a run, for logs and alarms. */
@@ -46,6 +50,7 @@ export async function runSealer(services: SealerServices): Promise<SealRun> {
   const tip = await readTip(seals, roots);
   await requireTime(table, tip.published, clock());
   if (tip.published === null) await roots.publishHead(null);
+  await services.policy.publishDeployed();
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
   const finished = await finishBegun(services, tip);
   if (tip.waiting !== null && finished === null)
@@ -142,8 +147,11 @@ async function finishSeal(
   record: SealRecord,
   published: SealRecord | null,
 ): Promise<SealRecord | null> {
-  const { table, roots, clock, verifySealToken } = services;
+  const { table, roots, clock, verifySealToken, policy } = services;
   await requireFollows(table, record, published, clock());
+  // The heads under the seal were read before it was committed, and each receipt was written after its layer: so every
+  // layer that they name is found here, and is public before the seal is.
+  await policy.publishWaiting();
   const final = record.final ?? (await stampSeal(services, record));
   if (final === null) return null;
   // From here on the bytes are frozen, so that a run which repeats these steps publishes the very same. They came from
@@ -151,11 +159,15 @@ async function finishSeal(
   await requireTokens(final.seal, verifySealToken);
   await roots.publishSeal(final.seal.index, final.text, clock());
   await roots.publishHead(final.seal);
-  await markPublished(services, record);
-  return { ...record, final, isPublished: true };
+  const finished = { ...record, final, isPublished: true };
+  await markPublished(services, finished);
+  return finished;
 }
 
-async function markPublished({ seals, meter }: SealerServices, { tree }: SealRecord): Promise<void> {
+async function markPublished({ seals, meter, announce }: SealerServices, record: SealRecord): Promise<void> {
+  const { tree } = record;
+  // A crash behind this line leaves a seal that is not marked: the next run announces it again, and none is left out.
+  for (const seal of sealsOf(record)) await announce(seal);
   await seals.markPublished(tree);
   meter("sealedReceipts", tree.receipt_count);
 }

@@ -5,6 +5,10 @@ import type { Item } from "../table/item.ts";
 import { sealedPartition, spanFrom, spanKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
+/** The newest published span is nearly always among the first of these; where it is not, more are read. */
+const FIRST_SPANS = 2;
+const MORE_SPANS = 8;
+
 export interface Span {
   /** The entry's place among the sealed heads of its chain, from 0. */
   readonly headIndex: number;
@@ -35,6 +39,22 @@ const readSpan = (item: Item): Span => ({
 export async function readNewestSpan(table: Table, chainId: string): Promise<Span | null> {
   const newest = await table.newest(sealedPartition(chainId));
   return newest === null ? null : readSpan(newest);
+}
+
+/**
+ * The newest span whose entry is among the metachain's first `metachainSize`; null where there is none. Runs that were
+ * cut off may have left some newer ones that no seal covers yet.
+ */
+export async function readNewestSpanWithin(
+  table: Table,
+  chainId: string,
+  metachainSize: number,
+): Promise<Span | null> {
+  for (let limit = FIRST_SPANS; ; limit *= MORE_SPANS) {
+    const items = await table.query({ partition: sealedPartition(chainId), descending: true, limit });
+    const found = items.map(readSpan).find(({ leafIndex }) => leafIndex < metachainSize);
+    if (found !== undefined || items.length < limit) return found ?? null;
+  }
 }
 
 /** The span that holds the receipt at `sequence`; null where it is not sealed yet. */

@@ -28,6 +28,8 @@ export interface StampedSealsOptions {
   /** Called where a lookup failed: attestations go on with what is remembered. */
   readonly onFault: (error: unknown) => void;
   readonly meter: Meter;
+  /** Milliseconds. Default `WAIT_MS`. */
+  readonly waitMs?: number;
 }
 
 /** All appenders of a process share one. */
@@ -36,15 +38,17 @@ export class StampedSeals implements StampedSealMemory {
   readonly #readTokenTime: ReadTokenTime;
   readonly #onFault: (error: unknown) => void;
   readonly #meter: Meter;
+  readonly #waitMs: number;
   #newest: DatedSeal | null = null;
   #freshUntil = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
 
-  constructor({ table, readTokenTime, onFault, meter }: StampedSealsOptions) {
+  constructor({ table, readTokenTime, onFault, meter, waitMs = WAIT_MS }: StampedSealsOptions) {
     this.#seals = new SealRecords(table);
     this.#readTokenTime = readTokenTime;
     this.#onFault = onFault;
     this.#meter = meter;
+    this.#waitMs = waitMs;
   }
 
   /** The newest that is remembered; null where none was found yet. */
@@ -52,14 +56,14 @@ export class StampedSeals implements StampedSealMemory {
     return this.#newest;
   }
 
-  /** Reads it again where it was read long ago. Never throws, and never waits for longer than `WAIT_MS`. */
+  /** Reads it again where it was read long ago. Never throws, and never waits for longer than `waitMs`. */
   async refresh(): Promise<void> {
     if (performance.now() < this.#freshUntil) return;
     this.#reading ??= this.#read().finally(() => {
       this.#reading = null;
     });
     // One batch waits, and not each one that comes while the table hangs.
-    if (!(await isWithin(WAIT_MS, this.#reading))) this.#freshUntil = performance.now() + RETRY_MS;
+    if (!(await isWithin(this.#waitMs, this.#reading))) this.#freshUntil = performance.now() + RETRY_MS;
   }
 
   async #read(): Promise<void> {

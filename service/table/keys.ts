@@ -1,4 +1,5 @@
 // The keys of all items of the one table. docs/design.md lists the access patterns that they serve.
+import { layerNameOf } from "../../contract/policy-paths.ts";
 import { PARTITIONS } from "../../contract/table.ts";
 import { formatHex, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
@@ -32,7 +33,14 @@ export function leafIndexOf(sortKey: string): number {
 /** Identifiers are hashed so that no key, metric or access log shows one. */
 export const conversationPartition = (tenantId: string, interactionId: string): string =>
   PARTITIONS.conversation + hashText(`${tenantId}\n${interactionId}`);
-export const turnFrom = (turn: number): string => `turn#${padIndex(turn)}`;
+const TURN = "turn#";
+export const turnFrom = (turn: number): string => TURN + padIndex(turn);
+/** The turn in a sort key. Throws `ledger_corrupt` for any other key. */
+export function turnOfKey(sortKey: string): number {
+  const turn = Number(sortKey.slice(TURN.length));
+  if (sortKey === turnFrom(turn)) return turn;
+  throw new DisclosureError("ledger_corrupt", "an item of a conversation is not in a turn's place");
+}
 export const turnKey = (conversation: string, turn: number): ItemKey => key(conversation, turnFrom(turn));
 
 export const idempotencyKey = (tenantId: string, header: string): ItemKey =>
@@ -56,6 +64,10 @@ export const tenantPartition = (tenantId: string): string => PARTITIONS.tenant +
 export const tenantKey = (tenantId: string): ItemKey => key(tenantPartition(tenantId), ONLY);
 export const apiKeyKey = (keyId: string): ItemKey => key(PARTITIONS.apiKey + keyId, ONLY);
 
+/** The last day on which a key was used. */
+export const keyUseKey = (keyId: string): ItemKey => key(PARTITIONS.usedKeys + keyId, ONLY);
+export const keyIdOfUse = (partition: string): string => partition.slice(PARTITIONS.usedKeys.length);
+
 /** Written with the item that they name, so that operators' lists need no scan. */
 export const TENANTS_PARTITION = PARTITIONS.tenants;
 export const tenantIndexKey = (tenantId: string): ItemKey => key(TENANTS_PARTITION, tenantId);
@@ -63,6 +75,35 @@ export const API_KEYS_FROM = "key#";
 export const API_KEYS_UP_TO = `${API_KEYS_FROM}~`;
 export const apiKeyIndexKey = (tenantId: string, keyId: string): ItemKey =>
   key(tenantPartition(tenantId), API_KEYS_FROM + keyId);
+
+/** A layer of the wording policy and a tenant's own wordings, each by the digest of its canonical bytes. */
+export const layerKey = (digest: string): ItemKey => key(PARTITIONS.layer + layerNameOf(digest), "layer");
+export const ownWordingsKey = (digest: string): ItemKey =>
+  key(PARTITIONS.ownWordings + layerNameOf(digest), ONLY);
+/** One small item a layer, by which the sealer finds those that are not public yet. */
+export const LAYERS_PARTITION = PARTITIONS.layers;
+export const layerEntryKey = (digest: string): ItemKey => key(LAYERS_PARTITION, layerNameOf(digest));
+
+const webhookPartition = (tenantId: string): string => PARTITIONS.webhook + tenantId;
+/** A tenant's webhook, how far each of its chains is delivered, and the messages that were given up. */
+export const webhookKey = (tenantId: string): ItemKey => key(webhookPartition(tenantId), ONLY);
+export const webhookCursorKey = (tenantId: string, chainId: string): ItemKey =>
+  key(webhookPartition(tenantId), `chain#${chainId}`);
+const DEAD_LETTER = "dead#";
+export const deadLetterKey = (tenantId: string, chainId: string, sequence: number, step: number): ItemKey =>
+  key(webhookPartition(tenantId), `${DEAD_LETTER}${chainId}#${padIndex(sequence)}#${padIndex(step)}`);
+/** All dead letters of a tenant, as bounds of a query. */
+export const deadLettersOf = (tenantId: string) => ({
+  partition: webhookPartition(tenantId),
+  from: DEAD_LETTER,
+  upTo: `${DEAD_LETTER}~`,
+});
+/** One small item for each tenant that ever had a webhook, by which the deliverer finds them. */
+export const WEBHOOKS_PARTITION = PARTITIONS.webhooks;
+export const webhookIndexKey = (tenantId: string): ItemKey => key(WEBHOOKS_PARTITION, tenantId);
+
+/** Where the walk of retention goes on. */
+export const retentionKey: ItemKey = key(PARTITIONS.retention, ONLY);
 
 export const sealerKey: ItemKey = key(PARTITIONS.sealer, ONLY);
 /** The chains that could not be sealed. */

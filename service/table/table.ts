@@ -7,6 +7,7 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  ScanCommand,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
@@ -14,10 +15,11 @@ import { DisclosureError } from "../../core/errors.ts";
 import { AwsClock } from "./aws-clock.ts";
 import { errorNameOf } from "./aws-error.ts";
 import { backoff } from "./backoff.ts";
+import type { Condition } from "./condition.ts";
 import type { Item } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
 import { readOutcome, type TransactionOutcome, unavailable } from "./transaction-outcome.ts";
-import { transactItem, type Update, updateInput, type Write } from "./write.ts";
+import { scanInput, transactItem, type Update, updateInput, type Write } from "./write.ts";
 
 /** DynamoDB's own limits. */
 export const MAX_TRANSACTION_ITEMS = 100;
@@ -86,6 +88,18 @@ export class Table {
       left -= Items.length;
       start = LastEvaluatedKey;
     } while (start !== undefined && left > 0);
+  }
+
+  /**
+   * One piece of a walk over the whole table: the items for which `filter` holds, of those behind the key `after`, and
+   * where the next piece begins; null at the table's end. What is written meanwhile may be seen or not.
+   */
+  async scanPiece(filter: Condition, after: Item | null): Promise<{ items: Item[]; next: Item | null }> {
+    const input = scanInput(this.#name, filter, after);
+    const { Items = [], LastEvaluatedKey = null } = await this.#ask(() =>
+      this.#client.send(new ScanCommand(input)),
+    );
+    return { items: Items, next: LastEvaluatedKey };
   }
 
   /** The item of a partition with the highest sort key, `upTo` at most. */

@@ -1,5 +1,5 @@
 // Writes as the rest of the service gives them: plain values that name no table and hold no expression.
-import type { TransactWriteItem, UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
+import type { ScanCommandInput, TransactWriteItem, UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { type Condition, itemExists, noItemExists } from "./condition.ts";
 import type { Item } from "./item.ts";
 import type { ItemKey } from "./keys.ts";
@@ -10,6 +10,10 @@ export type Write =
   | { readonly insert: Item }
   /** Writes an item, whatever is there. With `when`, refused with the item that is there unless that holds. */
   | { readonly put: Item; readonly when?: Condition }
+  /** Changes an item as `Table.update` does. Refused, with the item that is there, where its `when` does not hold. */
+  | { readonly update: Update }
+  /** Deletes an item. Refused where there is none. */
+  | { readonly remove: ItemKey }
   /** Writes nothing. Refused unless there is an item. */
   | { readonly check: ItemKey };
 
@@ -30,13 +34,20 @@ export interface Update {
 export function transactItem(TableName: string, write: Write): TransactWriteItem {
   if ("check" in write)
     return { ConditionCheck: { TableName, Key: write.check, ...conditionOf(itemExists) } };
+  if ("remove" in write) return { Delete: { TableName, Key: write.remove, ...conditionOf(itemExists) } };
+  if ("update" in write) return { Update: { ...updateInput(TableName, write.update), ...SHOWS_OLD } };
   const [Item, when] = "insert" in write ? [write.insert, noItemExists] : [write.put, write.when];
   if (when === undefined) return { Put: { TableName, Item } };
-  return { Put: { TableName, Item, ...conditionOf(when), ReturnValuesOnConditionCheckFailure: "ALL_OLD" } };
+  return { Put: { TableName, Item, ...conditionOf(when), ...SHOWS_OLD } };
 }
 
-/** An update as UpdateItem has it. */
-export function updateInput(TableName: string, update: Update): UpdateItemCommandInput {
+const SHOWS_OLD = { ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
+
+/** An update as UpdateItem has it, and a transaction. */
+export function updateInput(
+  TableName: string,
+  update: Update,
+): UpdateItemCommandInput & { Key: ItemKey; UpdateExpression: string } {
   const { key, set = {}, setOnce = {}, remove = [], addToSets = {}, takeFromSets = {}, when } = update;
   const assigned = { ...set, ...setOnce, ...addToSets, ...takeFromSets };
   const sets = [
@@ -60,6 +71,17 @@ export function updateInput(TableName: string, update: Update): UpdateItemComman
       ...condition?.ExpressionAttributeNames,
     },
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+/** One piece of a walk over the table, as Scan has it. */
+export function scanInput(TableName: string, filter: Condition, after: Item | null): ScanCommandInput {
+  const { ConditionExpression, ...placeholders } = conditionOf(filter);
+  return {
+    TableName,
+    FilterExpression: ConditionExpression,
+    ...placeholders,
+    ...(after !== null && { ExclusiveStartKey: after }),
   };
 }
 

@@ -15,6 +15,7 @@ import {
 import type { Table } from "../table/table.ts";
 import { CONDITION_FAILED, type TransactionOutcome } from "../table/transaction-outcome.ts";
 import { formatApiKey, hashSecret, newApiKey } from "./api-key-format.ts";
+import { readLastUses } from "./key-uses.ts";
 import { readTexts, type Scope } from "./tenants.ts";
 
 export interface NewApiKey {
@@ -81,6 +82,11 @@ export class ApiKeys {
     return items
       .map((item) => readApiKey(textOf(item, "pk").slice(API_KEYS_FROM.length), item))
       .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  }
+
+  /** The last day on which each of these was used, as far as it was noted. */
+  lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return readLastUses(this.#table, keyIds);
   }
 
   /** Revokes a key; that can't be undone, and works once the authorizer's cache forgets the key. Throws `not_found`. */

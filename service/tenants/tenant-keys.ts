@@ -18,7 +18,11 @@ interface Gateway {
 }
 
 export type KeyState = "active" | "expired" | "revoked" | "not_at_gateway";
-export type ListedKey = ApiKey & { readonly state: KeyState };
+export interface ListedKey extends ApiKey {
+  readonly state: KeyState;
+  /** YYYY-MM-DD, UTC; null where no use was noted. */
+  readonly lastUsedOn: string | null;
+}
 
 /** The terms on which a key is replaced by another one. */
 export interface Rotation {
@@ -59,7 +63,13 @@ export async function listKeys(
   const isCounted =
     gateway === null || tenant.suspendedAt !== null || (await gateway.isEntered(tenant, tenant.plan));
   const now = clock();
-  return (await keys.list(tenantId)).map((key) => ({ ...key, state: stateOf(key, isCounted, now) }));
+  const listed = await keys.list(tenantId);
+  const lastUses = await keys.lastUses(listed.map(({ keyId }) => keyId));
+  return listed.map((key) => ({
+    ...key,
+    state: stateOf(key, isCounted, now),
+    lastUsedOn: lastUses.get(key.keyId) ?? null,
+  }));
 }
 
 function stateOf(key: ApiKey, isCounted: boolean, now: Date): KeyState {

@@ -1,17 +1,17 @@
 // Tenants as operators see them: created, listed, suspended, changed. Every call is safe to repeat.
 import { randomBytes, randomUUID } from "node:crypto";
-import { MAX_CHAINS } from "../../contract/limits.ts";
+import { MAX_CHAINS, MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import type { Chain } from "../ledger/chain.ts";
-import { listChains } from "../ledger/tenant-chains.ts";
-import { textOf } from "../table/attributes.ts";
+import { listChains, type RetainedTenant, type TenantChains } from "../ledger/tenant-chains.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
 import { allOf, isAtMost, itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Update } from "../table/write.ts";
-import { readInlineStamps, readTenantChains } from "./tenants.ts";
+import { readInlineStamps, readPreview, readTenantChains } from "./tenants.ts";
 
 export interface NewTenant {
   readonly tenantId: string;
@@ -30,8 +30,16 @@ export interface Tenant {
   /** RFC 3339, as the next one. */
   readonly createdAt: string;
   readonly suspendedAt: string | null;
-  /** The same as in `Caller`. */
+  /** The same as in `Caller`, as the next one. */
   readonly inlineStampsPerMinute: number | null;
+  readonly isPreview: boolean;
+  /** Receipts of older months are removed; null where all are kept. */
+  readonly retentionMonths: number | null;
+}
+
+/** A tenant with the secret from which the ids of its chains follow. */
+export interface KnownTenant extends Tenant {
+  readonly tenantAnchor: string;
 }
 
 export class TenantRegistry {
@@ -92,6 +100,11 @@ export class TenantRegistry {
     return item === null ? noTenant(tenantId) : listChains(readTenantChains(item));
   }
 
+  /** The anchor and the number of chains of each tenant, by their ids. */
+  async tenantChains(): Promise<[tenantId: string, chains: TenantChains][]> {
+    return (await this.#items()).map(([tenantId, item]) => [tenantId, readTenantChains(item)]);
+  }
+
   /** The chains of all tenants. */
   async allChains(): Promise<Chain[]> {
     return (await this.#items()).flatMap(([, item]) => listChains(readTenantChains(item)));
@@ -100,6 +113,14 @@ export class TenantRegistry {
   /** All tenants, by their ids. */
   async list(): Promise<Tenant[]> {
     return (await this.#items()).map(([tenantId, item]) => readTenant(tenantId, item));
+  }
+
+  /** The same with their anchors, for an operator's program that looks into their chains. */
+  async listWithAnchors(): Promise<KnownTenant[]> {
+    return (await this.#items()).map(([tenantId, item]) => ({
+      ...readTenant(tenantId, item),
+      tenantAnchor: textOf(item, "tenant_anchor"),
+    }));
   }
 
   async #items(): Promise<[tenantId: string, item: Item][]> {
@@ -145,6 +166,33 @@ export class TenantRegistry {
     return this.#change(tenantId, { set: { inline_stamps_per_minute: { N: String(perMinute) } } });
   }
 
+  /** Lets the tenant use layers in development, or no longer. */
+  setPreview(tenantId: string, isPreview: boolean): Promise<void> {
+    if (!isPreview) return this.#change(tenantId, { remove: ["preview"] });
+    return this.#change(tenantId, { set: { preview: { BOOL: true } } });
+  }
+
+  /** Receipts of older months are removed from now on; null: none are. */
+  async setRetention(tenantId: string, months: number | null): Promise<void> {
+    if (months === null) return this.#change(tenantId, { remove: ["retention_months"] });
+    const isWithin = Number.isSafeInteger(months) && months >= MIN_RETENTION_MONTHS;
+    if (!isWithin || months > MAX_RETENTION_MONTHS) {
+      const message = `retention is ${MIN_RETENTION_MONTHS} to ${MAX_RETENTION_MONTHS} months`;
+      throw new DisclosureError("invalid_request", message, { months });
+    }
+    return this.#change(tenantId, { set: { retention_months: { N: String(months) } } });
+  }
+
+  /** The chains of the tenants that have a retention: of all of them, or of one. Throws `not_found`. */
+  async retained(tenantId: string | null): Promise<RetainedTenant[]> {
+    if (tenantId !== null) await this.get(tenantId);
+    return (await this.#items()).flatMap(([id, item]) => {
+      const { retentionMonths: months } = readTenant(id, item);
+      if (months === null || (tenantId !== null && id !== tenantId)) return [];
+      return [{ months, chains: listChains(readTenantChains(item)) }];
+    });
+  }
+
   async #change(tenantId: string, change: Pick<Update, "set" | "setOnce" | "remove">): Promise<void> {
     const wasThere = await this.#table.update({ key: tenantKey(tenantId), when: itemExists, ...change });
     if (!wasThere) noTenant(tenantId);
@@ -164,6 +212,8 @@ const readTenant = (tenantId: string, item: Item): Tenant => ({
   createdAt: textOf(item, "created_at"),
   suspendedAt: item.suspended_at?.S ?? null,
   inlineStampsPerMinute: readInlineStamps(item),
+  isPreview: readPreview(item),
+  retentionMonths: item.retention_months === undefined ? null : integerOf(item, "retention_months"),
 });
 
 function noTenant(tenantId: string): never {

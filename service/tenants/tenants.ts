@@ -16,9 +16,15 @@ export interface Caller extends TenantChains {
   readonly tenantId: string;
   readonly keyId: string;
   readonly scopes: readonly string[];
+  /** When the key ends (RFC 3339), or null. */
+  readonly keyExpiresAt: string | null;
   readonly plan: string;
   /** Attestations a minute that are stamped in the call; 0 means none, null means what the deployment does. */
   readonly inlineStampsPerMinute: number | null;
+  /** The digest of the document with the tenant's own wordings; null where it has none. */
+  readonly ownWordings: string | null;
+  /** Whether it may use layers in development. */
+  readonly isPreview: boolean;
 }
 
 export class Tenants {
@@ -66,9 +72,12 @@ const readCaller = (keyId: string, key: Item, tenant: Item): Caller => ({
   keyId,
   tenantId: textOf(key, "tenant_id"),
   scopes: readTexts(key, "scopes"),
+  keyExpiresAt: key.expires_at?.S ?? null,
   plan: textOf(tenant, "plan"),
   ...readTenantChains(tenant),
   inlineStampsPerMinute: readInlineStamps(tenant),
+  ownWordings: readOwnWordingsDigest(tenant),
+  isPreview: readPreview(tenant),
 });
 
 /** The secret from which the ids of the tenant's chains follow, and their number. */
@@ -87,6 +96,11 @@ function chainsOf(tenant: Item): number {
 /** Null where the tenant's item says nothing of it. */
 export const readInlineStamps = (tenant: Item): number | null =>
   tenant.inline_stamps_per_minute === undefined ? null : integerOf(tenant, "inline_stamps_per_minute");
+
+export const readOwnWordingsDigest = (tenant: Item): string | null =>
+  tenant.own_wordings === undefined ? null : textOf(tenant, "own_wordings");
+
+export const readPreview = (tenant: Item): boolean => tenant.preview?.BOOL === true;
 
 export const readTexts = (item: Item, name: string): string[] =>
   (item[name]?.L ?? []).flatMap(({ S }) => S ?? []);

@@ -1,0 +1,138 @@
+// The turns of one conversation that is erased or removed: closed first, then taken one by one, the first turn last, with
+// the end of the work in its own transaction. So a conversation that was begun is found by its first turn until it is done.
+import { randomUUID } from "node:crypto";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { Erasure } from "../../core/formats/erasure.ts";
+import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
+import {
+  closedItem,
+  closingItem,
+  closingNote,
+  isFreePlace,
+  isTurn,
+  readNewestItems,
+} from "../ledger/closed-conversation.ts";
+import { readErasure } from "../ledger/leaf-states.ts";
+import { Log } from "../ledger/log.ts";
+import { integerOf, textOf } from "../table/attributes.ts";
+import { backoff } from "../table/backoff.ts";
+import type { Item } from "../table/item.ts";
+import { type ItemKey, leafKey, turnFrom, turnKey, turnOfKey } from "../table/keys.ts";
+import type { Table } from "../table/table.ts";
+import type { Write } from "../table/write.ts";
+
+/** The most tries of one transaction that other processes are in the way of. */
+const MAX_TRIES = 8;
+const FIRST_TURN = 1;
+
+/** A conversation, and what its last turn says. */
+export interface Conversation {
+  readonly partition: string;
+  readonly newestTurn: number;
+  /** Its newest receipt, and the tombstone where the conversation is one that was erased. */
+  readonly newest: ChainLeaf & { readonly erasure: Erasure | null };
+  /** The note of work that was begun; null where none was. */
+  readonly note: string | null;
+}
+
+/** Null where there is no turn, or none any more. Throws `ledger_corrupt`. */
+export async function readConversation(table: Table, partition: string): Promise<Conversation | null> {
+  try {
+    return await readOnce(table, partition);
+  } catch (error) {
+    if (!isDisclosureError(error, "receipt_removed")) throw error;
+    // A turn and its receipt are removed together, by another run just now: in that case neither is there any more.
+    return readOnce(table, partition);
+  }
+}
+
+async function readOnce(table: Table, partition: string): Promise<Conversation | null> {
+  const { closing, turn } = await readNewestItems(table, partition);
+  if (turn === null) return null;
+  const entry = await new Log(table, textOf(turn, "chain_id")).entry(integerOf(turn, "leaf_index"));
+  if (entry === null) throw new DisclosureError("ledger_corrupt", "a turn leads to no leaf");
+  const note = closing.map(closingNote).find((text) => text !== null) ?? null;
+  const newest = { ...readChainLeaf(entry), erasure: readErasure(entry.item) };
+  return { partition, newestTurn: turnOfKey(textOf(turn, "sk")), newest, note };
+}
+
+/**
+ * Closes the conversation after its newest turn, and returns the note that counts: that of work which was begun before, by
+ * a run that died or is under way, or ours. Throws `ledger_contended` where a receipt came in between.
+ */
+export async function closeConversation(
+  table: Table,
+  { partition, newestTurn, note }: Conversation,
+  ours: string,
+): Promise<string> {
+  if (note !== null) return note;
+  const seconds = secondsOf(table);
+  const item = closingItem(partition, newestTurn + 1, ours);
+  const outcome = await table.transact([{ put: item, when: isFreePlace(seconds) }], randomUUID());
+  if (outcome.kind === "committed") return ours;
+  const there = await readConversation(table, partition);
+  if (there?.newestTurn === newestTurn && there.note !== null) return there.note;
+  throw new DisclosureError("ledger_contended", "the conversation goes on, or the table is too busy");
+}
+
+/** Turns of a page; each takes a transaction of its own. */
+const PAGE_TURNS = 100;
+
+/**
+ * Takes every turn with the writes that `take` gives for its item, the first turn last. Each turn is deleted with that, and
+ * with the last one the conversation's note. Safe to repeat, and to run twice at a time. Returns how many it took itself.
+ */
+export async function takeTurns(
+  table: Table,
+  { partition }: Conversation,
+  take: (turn: Item) => readonly Write[],
+  onTurn: () => void = () => {},
+): Promise<number> {
+  let taken = 0;
+  const takeOne = async (item: Item, last: readonly Write[] = []) => {
+    const key = keyOf(item);
+    if (!(await transactOnce(table, key, [...take(item), { remove: key }, ...last]))) return;
+    taken++;
+    onTurn();
+  };
+  for (let from = FIRST_TURN + 1; ; ) {
+    const items = await table.query({ partition, from: turnFrom(from), limit: PAGE_TURNS });
+    for (const item of items.filter(isTurn)) await takeOne(item);
+    const last = items.at(-1);
+    if (last === undefined || items.length < PAGE_TURNS) break;
+    from = turnOfKey(textOf(last, "sk")) + 1;
+  }
+  const first = await table.get(turnKey(partition, FIRST_TURN));
+  const { closing } = await readNewestItems(table, partition);
+  const ends = closing.filter((item) => closingNote(item) !== null).map((item) => endOf(table, item));
+  if (first !== null && isTurn(first)) await takeOne(first, ends);
+  else if (ends.length > 0) await table.transact(ends, randomUUID());
+  return taken;
+}
+
+const endOf = (table: Table, item: Item): Write => {
+  const { pk, sk } = keyOf(item);
+  return { put: closedItem(pk.S, turnOfKey(sk.S), secondsOf(table)) };
+};
+
+/** False where another run has taken the turn. Throws `ledger_contended`, `ledger_unavailable`. */
+async function transactOnce(table: Table, turn: ItemKey, writes: readonly Write[]): Promise<boolean> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const outcome = await table.transact(writes, randomUUID());
+    if (outcome.kind === "committed") return true;
+    if ((await table.get(turn)) === null) return false;
+    await backoff(tries);
+  }
+  throw new DisclosureError("ledger_contended", "the turn could not be taken: repeat the command");
+}
+
+const keyOf = (item: Item): ItemKey => ({
+  pk: { S: textOf(item, "pk") },
+  sk: { S: textOf(item, "sk") },
+});
+
+/** The key of the leaf that a turn leads to. */
+export const leafKeyOf = (turn: Item): ItemKey =>
+  leafKey(textOf(turn, "chain_id"), integerOf(turn, "leaf_index"));
+
+const secondsOf = ({ clock }: Pick<Table, "clock">): number => Math.floor(clock().getTime() / 1_000);

@@ -1,0 +1,52 @@
+// A receipt's leaf may say two things beside the core that it hashes: that its conversation was erased, or that it was
+// removed under retention, and then its core is gone. Neither is hashed: both are the operator's word.
+import * as z from "zod";
+import { canonicalize } from "../../core/canonical-json.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { type Erasure, erasureSchema } from "../../core/formats/erasure.ts";
+import { instantSchema, sizeSchema } from "../../core/formats/shapes.ts";
+import { jsonOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
+
+/** The names of the two attributes, short as those of every leaf. */
+export const ERASURE = "e";
+export const REMOVAL = "x";
+
+export const leafErasureSchema = erasureSchema.extend({
+  /** The random id under which the conversation is found since. */
+  interaction_id: z.string(),
+});
+export type LeafErasure = z.infer<typeof leafErasureSchema>;
+
+export const removalSchema = z.object({
+  removed_at: instantSchema,
+  months: sizeSchema.describe("The tenant's retention at that time"),
+});
+export type Removal = z.infer<typeof removalSchema>;
+
+export const erasureAttribute = (erasure: LeafErasure): Item => ({
+  [ERASURE]: { S: canonicalize(erasure) },
+});
+
+export const removalAttribute = (removal: Removal): Item => ({ [REMOVAL]: { S: canonicalize(removal) } });
+
+/** Null where the conversation was not erased. Throws `ledger_corrupt`. */
+export const readLeafErasure = (item: Item): LeafErasure | null =>
+  item[ERASURE] === undefined ? null : jsonOf(item, ERASURE, leafErasureSchema);
+
+/** The tombstone as reports show it, without the conversation's new id. */
+export function readErasure(item: Item): Erasure | null {
+  const erasure = readLeafErasure(item);
+  if (erasure === null) return null;
+  const { erased_at, erased_by, ground } = erasure;
+  return { erased_at, erased_by, ground };
+}
+
+/** Null where the receipt was not removed. Throws `ledger_corrupt`. */
+export const readRemoval = (item: Item): Removal | null =>
+  item[REMOVAL] === undefined ? null : jsonOf(item, REMOVAL, removalSchema);
+
+export function receiptRemoved({ removed_at, months }: Removal): DisclosureError {
+  const message = `the receipt was removed on ${removed_at.slice(0, "YYYY-MM-DD".length)}: the tenant keeps receipts for ${months} months`;
+  return new DisclosureError("receipt_removed", message, { removed_at, months });
+}
