@@ -5,7 +5,7 @@ import { parseJson } from "../core/canonical-json.ts";
 import type { AttestationRequest } from "../core/formats/attestation-request.ts";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
 import type { LocalStack } from "../local/stack.ts";
-import { policyLayers } from "../policy/index.ts";
+import { disclosureOf } from "../policy/wordings.ts";
 
 const SEAL_PATIENCE_MS = 30_000;
 const POLL_MS = 250;
@@ -17,7 +17,6 @@ interface OutputLine {
   readonly call: string;
   /** By its id in policy/de.json. */
   readonly wording: string;
-  readonly method: string;
 }
 
 export const SCRIPT: readonly OutputLine[] = [
@@ -25,29 +24,25 @@ export const SCRIPT: readonly OutputLine[] = [
     name: "call-1",
     said: "the greeting of a voice call",
     call: "demo-call",
-    wording: "de-voice-introduction-1",
-    method: "spoken_introduction",
+    wording: "de-voice-introduction-4",
   },
   {
     name: "call-2",
     said: "a reminder at a new topic",
     call: "demo-call",
-    wording: "de-voice-reminder-1",
-    method: "spoken_reminder",
+    wording: "de-voice-reminder-3",
   },
   {
     name: "call-3",
-    said: "a reminder at a hand-off",
+    said: "the notice of another AI that takes over",
     call: "demo-call",
-    wording: "de-voice-reminder-1",
-    method: "spoken_reminder",
+    wording: "de-voice-handoff-ai-1",
   },
   {
     name: "chat-1",
     said: "the notice in a chat reply",
     call: "demo-chat",
-    wording: "de-chat-notice-1",
-    method: "written_notice",
+    wording: "de-chat-notice-3",
   },
 ];
 
@@ -71,19 +66,11 @@ export async function attest({ url, apiKey }: LocalStack, line: OutputLine): Pro
   return { name: line.name, request, answer: complianceReceiptSchema.parse(await readAnswer(response)) };
 }
 
-function buildRequest({ call, wording: id, method }: OutputLine): AttestationRequest {
-  const wording = policyLayers.flatMap(({ wordings }) => wordings).find((candidate) => candidate.id === id);
-  if (wording === undefined) throw new Error(`policy/de.json has no wording ${id}`);
-  return {
-    interaction_id: call,
-    modality: wording.modality,
-    article_50_clause: "1",
-    disclosure_method: method,
-    agent_identity: "demo-agent",
-    jurisdiction: "DE",
-    subject_hash: wording.digest,
-  };
-}
+const buildRequest = ({ call, wording }: OutputLine): AttestationRequest => ({
+  interaction_id: call,
+  agent_identity: "demo-agent",
+  ...disclosureOf(wording),
+});
 
 /** The report of a receipt, once a root over it is published. */
 export async function sealedReport(stack: LocalStack, eventId: string): Promise<ComplianceReceipt> {

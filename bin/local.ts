@@ -1,6 +1,11 @@
 // `npm start`: the service on this machine, until Ctrl-C.
-import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
-import { ATTESTATION_PATH, OPENAPI_PATH, PAGE_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
+import {
+  ATTESTATION_PATH,
+  OPENAPI_PATH,
+  PAGE_PATH,
+  STATUS_PAGE_PATH,
+  TRUST_ANCHORS_PATH,
+} from "../contract/public-paths.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { readSettings } from "../local/settings.ts";
 import { type LocalStack, startStack } from "../local/stack.ts";
@@ -9,9 +14,12 @@ import { policyLayers } from "../policy/index.ts";
 const EXIT_FAILURE = 1;
 
 async function main(): Promise<void> {
-  const stack = await startStack(readSettings(process.env));
+  const settings = readSettings(process.env);
+  const stack = await startStack(settings, settings.CALL_LINES ? console.log : null);
+  // It listens for signals before it says that it is ready: whoever reads that line may stop it at once.
+  const asked = signalled();
   introduce(stack);
-  const reason = await Promise.race([stack.died, signalled()]);
+  const reason = await Promise.race([stack.died, asked]);
   if (reason !== null) console.error(`the local stack stops: ${reason}`);
   await stack.stop();
   // The process is ended here, since a seal that still waits for its authority would keep it for seconds more.
@@ -30,18 +38,19 @@ function signalled(): Promise<null> {
   return promise;
 }
 
-function introduce({ url, apiKey }: LocalStack): void {
+function introduce({ url, apiKey, consoleUrl }: LocalStack): void {
   console.log(`ready      ${url}`);
   console.log(`API key    ${apiKey}`);
-  console.log(`roots      ${url}${HEAD_ROUTE}`);
+  console.log(`status     ${url}${STATUS_PAGE_PATH}`);
   console.log(`API        ${url}${OPENAPI_PATH}`);
   console.log(`verify     ${url}${PAGE_PATH}`);
+  if (consoleUrl !== null) console.log(`console    ${consoleUrl}`);
   console.log(`stop       Ctrl-C\n`);
   console.log(`Record a disclosure:\n`);
   console.log(exampleCall(url, apiKey));
   console.log(`\nWhen its root is published, some seconds later, fetch its report and check it:\n`);
   for (const line of exampleCheck(url, apiKey)) console.log(line);
-  console.log(`\nOr open ${url}/verify and drop report.json there.`);
+  console.log(`\nOr open ${url}${PAGE_PATH} and drop report.json there.`);
 }
 
 /** One line, so that it can be pasted anywhere. The digest is that of an approved German greeting. */

@@ -1,5 +1,7 @@
 // POST /v1/attestation: records one disclosure and answers with its compliance receipt.
+import type { APIGatewayProxyEvent } from "aws-lambda";
 import { MAX_ATTESTATION_BODY_BYTES } from "../contract/limits.ts";
+import { WARNING_HEADER } from "../contract/warning-header.ts";
 import { attestationRequestSchema } from "../core/formats/attestation-request.ts";
 import { policyLayers } from "../policy/index.ts";
 import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
@@ -11,15 +13,22 @@ import {
   openTable,
   openTokenTimes,
 } from "../service/connections.ts";
+import { LimitEvents } from "../service/events/limit-events.ts";
 import { Appenders } from "../service/ledger/appender-pool.ts";
+import { LimitReached } from "../service/limits/limit-reached.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { openEvents } from "../service/open-events.ts";
+import { openLayers } from "../service/open-layers.ts";
 import { openMonthQuota } from "../service/open-limits.ts";
+import { EffectiveLayers } from "../service/policy/effective-layers.ts";
 import { StampedSeals } from "../service/seals/stamped-seals.ts";
 import { stopping } from "../service/stopping.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
-import { measured, meter } from "./middleware/metrics.ts";
-import { readAs, readBody, readCaller, readIdempotencyKey } from "./middleware/request.ts";
+import { logEventFailure } from "./middleware/event-log.ts";
+import { warningOf } from "./middleware/id-warning.ts";
+import { measured, meter, meterPlan, meterRefusal } from "./middleware/metrics.ts";
+import { readAs, readBody, readCaller, readIdempotencyKey, readTenant } from "./middleware/request.ts";
 
 const logLookup = (error: unknown): void =>
   logger.error("the newest stamped seal could not be read", { failure: describeError(error) });
@@ -40,22 +49,35 @@ const services: AttestationServices = {
     macs,
     stampedSeals,
     clock: table.clock,
-    meter,
     processKind: openProcessKind(),
     stopping,
   }),
   stamps: inline && new ChainStamps({ ...inline, table, onFault: logFault, stopping }),
   macs,
-  meter,
+  meter: meterPlan,
   clock: table.clock,
-  layers: policyLayers,
+  layers: new EffectiveLayers(table, openLayers(policyLayers)),
 };
+
+const limitEvents = new LimitEvents(openEvents(meter, logEventFailure));
+
+/** Both limits end here: the rate, where this process holds it, and the month's quota. */
+async function tellLimit(event: APIGatewayProxyEvent, error: unknown): Promise<void> {
+  const tenant = readTenant(event);
+  if (!(error instanceof LimitReached) || tenant === null) return;
+  meterRefusal(tenant.plan, error.reached.limit);
+  await limitEvents.tell(tenant, error.reached);
+}
 
 export const handler = measured(
   apiHandler(async (event) => {
     const caller = readCaller(event, "attest");
     const idempotencyKey = readIdempotencyKey(event);
     const request = readAs(attestationRequestSchema, readBody(event, MAX_ATTESTATION_BODY_BYTES));
-    return json(await attest(services, caller, request, idempotencyKey));
-  }),
+    const answer = json(await attest(services, caller, request, idempotencyKey));
+    const warning = warningOf(request);
+    return warning === null
+      ? answer
+      : { ...answer, headers: { ...answer.headers, [WARNING_HEADER]: warning } };
+  }, tellLimit),
 );

@@ -6,6 +6,7 @@ import { fingerprintOf } from "../core/formats/tenant-anchor.ts";
 import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";
+import { KeyUses } from "../service/tenants/key-uses.ts";
 import { Tenants } from "../service/tenants/tenants.ts";
 import { measured, meter } from "./middleware/metrics.ts";
 import { formatCaller } from "./middleware/request.ts";
@@ -15,6 +16,11 @@ const UNAUTHORIZED = "Unauthorized";
 
 const table = openTable();
 const tenants = new Tenants(table, table.clock);
+const uses = new KeyUses({
+  table,
+  clock: table.clock,
+  onFault: (error) => logger.error("the use of a key was not noted", { failure: describeError(error) }),
+});
 
 export const handler = measured(authorize);
 
@@ -22,6 +28,7 @@ async function authorize(event: APIGatewayTokenAuthorizerEvent): Promise<APIGate
   const [, apiKey = ""] = AUTHORIZATION_PATTERN.exec(event.authorizationToken) ?? [];
   try {
     const caller = await tenants.authenticate(apiKey);
+    uses.note(caller.keyId);
     const usageIdentifierKey = usageKeyOf(fingerprintOf(caller.tenantAnchor), caller.plan);
     return { ...policy(event, "Allow"), context: formatCaller(caller), usageIdentifierKey };
   } catch (error) {

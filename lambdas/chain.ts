@@ -1,5 +1,6 @@
 // GET /v1/chains/{chain_id}: the sealed heads of one of the tenant's own chains, page by page.
 import * as z from "zod";
+import { MAX_SEQUENCE } from "../core/formats/event-id.ts";
 import { openTable } from "../service/connections.ts";
 import { readChainPage } from "../service/reports/chain-history.ts";
 import { apiHandler, json } from "./middleware/api.ts";
@@ -8,11 +9,14 @@ import { readAs, readCaller } from "./middleware/request.ts";
 
 const table = openTable();
 
+const SIZE = `must be a size of the chain, from 0 to ${MAX_SEQUENCE}`;
+
 const querySchema = z.strictObject({
   from: z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,14})$/, "must be a size of the chain, from 0")
+    .regex(/^(?:0|[1-9]\d{0,14})$/, SIZE)
     .transform(Number)
+    .pipe(z.int().max(MAX_SEQUENCE, SIZE))
     .default(0),
 });
 

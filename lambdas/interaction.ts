@@ -1,19 +1,28 @@
 // GET /v1/interactions/{interaction_id}: every receipt of one conversation, as one evidence bundle.
 import * as z from "zod";
+import { MAX_TURN } from "../contract/limits.ts";
 import { openMacs, openTable } from "../service/connections.ts";
+import { describeError, logger } from "../service/logger.ts";
+import { LayerMemory } from "../service/policy/layer-memory.ts";
 import { readInteraction } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readPathText } from "./middleware/path-parameters.ts";
 import { readAs, readCaller } from "./middleware/request.ts";
 
 const table = openTable();
-const services = { table, macs: openMacs(table) };
+const layerMemory = new LayerMemory(table, (error) =>
+  logger.error("a layer was left out of a bundle", { failure: describeError(error) }),
+);
+const services = { table, macs: openMacs(table), layerMemory };
+
+const TURN = `must be a turn, from 1 to ${MAX_TURN}`;
 
 const querySchema = z.strictObject({
   from_turn: z
     .string()
-    .regex(/^[1-9]\d{0,9}$/, "must be a turn number, from 1")
+    .regex(/^[1-9]\d{0,9}$/, TURN)
     .transform(Number)
+    .pipe(z.int().max(MAX_TURN, TURN))
     .default(1),
 });
 

@@ -1,4 +1,5 @@
 // GET /v1/attestation/{event_id}: the same receipt with its proofs as of now.
+import { RETRY_PENDING_SECONDS } from "../contract/limits.ts";
 import { openMacs, openRenewals, openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openRoots } from "../service/open-roots.ts";
@@ -21,5 +22,8 @@ const services: ReportServices = {
 
 export const handler = apiHandler(async (event) => {
   const caller = readCaller(event, "report");
-  return json(await readReport(services, caller, readPathText(event, "event_id")));
+  const report = await readReport(services, caller, readPathText(event, "event_id"));
+  const answer = json(report);
+  if (report.merkle_proof.status === "included") return answer;
+  return { ...answer, headers: { ...answer.headers, "retry-after": String(RETRY_PENDING_SECONDS) } };
 });

@@ -1,28 +1,52 @@
 // The scheduled sealer. A failed run loses nothing: the next one finishes its work.
 import type { Seal } from "../core/formats/metachain.ts";
+import { policyLayers } from "../policy/index.ts";
 import { openSealTokenVerifier, openTable, openTokens } from "../service/connections.ts";
+import { FaultEvents } from "../service/events/fault-events.ts";
+import { describeSealPublished } from "../service/events/seal-events.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { openEvents } from "../service/open-events.ts";
+import { openLayers } from "../service/open-layers.ts";
 import { openLog } from "../service/open-log.ts";
 import { openRoots } from "../service/open-roots.ts";
 import { openWitnesses } from "../service/open-witnesses.ts";
+import { PolicyPublication } from "../service/policy/policy-publication.ts";
 import { meterSealer } from "../service/seals/seal-metering.ts";
 import { SealRecords } from "../service/seals/seal-records.ts";
 import { runSealer, type SealRun } from "../service/seals/sealer.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
-import { measured, meter } from "./middleware/metrics.ts";
+import { logEventFailure } from "./middleware/event-log.ts";
+import { meter as count, measured } from "./middleware/metrics.ts";
 import { logWitnessFailure } from "./middleware/witness-log.ts";
 
 const table = openTable();
+const send = openEvents(count, logEventFailure);
+const faults = new FaultEvents(count, send);
+const { meter } = faults;
+const roots = openRoots();
 const services = {
   table,
   seals: new SealRecords(table),
-  roots: openRoots(),
+  roots,
+  policy: new PolicyPublication({
+    table,
+    files: roots.files,
+    layers: openLayers(policyLayers),
+    clock: table.clock,
+    meter,
+    onFailure: (what: string, error: unknown) =>
+      logger.error("a part of the wording policy was not published", {
+        part: what,
+        failure: describeError(error),
+      }),
+  }),
   gather: openTokens(table, logAuthorityFailure),
   verifySealToken: openSealTokenVerifier(),
   log: openLog(),
   witnesses: openWitnesses({ clock: table.clock, meter, onFailure: logWitnessFailure }),
   clock: table.clock,
   meter,
+  announce: (seal: Seal) => send("SealPublished", describeSealPublished(seal)),
   onCheckpointFailure: (error: unknown) =>
     logger.error("no checkpoint was published", { failure: describeError(error) }),
 };
@@ -35,6 +59,8 @@ export const handler = measured(async (): Promise<SealRun["outcome"]> => {
   } catch (error) {
     logger.error("the sealer failed", { failure: describeError(error) });
     throw error;
+  } finally {
+    await faults.settled();
   }
 });
 

@@ -7,15 +7,21 @@ import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
 import type { Config } from "./config.ts";
 
+/** For those that publish to an encrypted topic. */
+const KEY_ACTIONS = ["kms:Decrypt", "kms:GenerateDataKey"];
+const BUDGETS = new ServicePrincipal("budgets.amazonaws.com");
+
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
+  readonly #key: Key;
 
   constructor(scope: Construct, id: string, { name, isProduction, alarmEmail }: Config) {
     super(scope, id);
+    this.#key = this.#addKey(name);
     this.topic = new Topic(this, "Topic", {
       displayName: `${name} alarms`,
       enforceSSL: true,
-      masterKey: this.#key(name),
+      masterKey: this.#key,
     });
     this.#allowAlarms();
     if (alarmEmail !== undefined) this.topic.addSubscription(new EmailSubscription(alarmEmail));
@@ -25,6 +31,32 @@ export class AlarmTopic extends Construct {
         "nobody gets the alarms: set `alarmEmail`, or subscribe to the topic in the output AlarmTopic",
       );
     }
+  }
+
+  /** Lets the account's budgets tell the topic. */
+  allowBudgets(): void {
+    const stack = Stack.of(this);
+    // Budgets have no region.
+    const budgets = stack.formatArn({
+      service: "budgets",
+      region: "",
+      resource: "*",
+      arnFormat: ArnFormat.NO_RESOURCE_NAME,
+    });
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [BUDGETS],
+        actions: ["sns:Publish"],
+        resources: [this.topic.topicArn],
+        conditions: {
+          StringEquals: { "aws:SourceAccount": stack.account },
+          ArnLike: { "aws:SourceArn": budgets },
+        },
+      }),
+    );
+    this.#key.addToResourcePolicy(
+      new PolicyStatement({ principals: [BUDGETS], actions: KEY_ACTIONS, resources: ["*"] }),
+    );
   }
 
   /** `enforceSSL` gives the topic a policy in place of SNS's default, which would allow the account's alarms. */
@@ -46,7 +78,7 @@ export class AlarmTopic extends Construct {
   }
 
   /** AWS's services can't publish under the account's default key for SNS, so the topic has its own. No data rests under it. */
-  #key(name: string): Key {
+  #addKey(name: string): Key {
     const key = new Key(this, "Key", {
       description: `${name}: alarms`,
       enableKeyRotation: true,
@@ -58,7 +90,7 @@ export class AlarmTopic extends Construct {
         principals: ["cloudwatch", "events"].map(
           (service) => new ServicePrincipal(`${service}.amazonaws.com`),
         ),
-        actions: ["kms:Decrypt", "kms:GenerateDataKey"],
+        actions: KEY_ACTIONS,
         resources: ["*"],
       }),
     );

@@ -15,6 +15,7 @@ const MAX_SEAL_LAG_SECONDS = 15 * 60;
 const MAX_CHECKPOINT_AGE_SECONDS = 15 * 60;
 /** A witness may restart: the next checkpoint covers what it missed. */
 const MISSED_QUORUM_PERIOD = Duration.minutes(15);
+const BILLS_PERIOD = Duration.hours(1);
 const MAX_TIMESTAMP_FAILURES = 20;
 /** Three periods are the hour for which an authority may be unreachable. */
 const INCOMPLETE_SEALS_PERIOD = Duration.minutes(20);
@@ -28,17 +29,24 @@ const MAX_ATTEST_P99_MS = 3_000;
 /** From here on each receipt costs another transaction on average, and callers wait: a tenant needs more chains. */
 const MAX_LOST_RACES_PER_RECEIPT = 1;
 export class Alarms extends Construct {
+  readonly alarmTopic: AlarmTopic;
   readonly topic: ITopic;
   readonly #config: MeasuredParts["config"];
 
-  constructor(scope: Construct, id: string, { config, front, ledger, sealer }: MeasuredParts) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, front, ledger, sealer, bills, webhooks }: MeasuredParts,
+  ) {
     super(scope, id);
     this.#config = config;
-    this.topic = new AlarmTopic(this, "AlarmTopic", config).topic;
+    this.alarmTopic = new AlarmTopic(this, "AlarmTopic", config);
+    this.topic = this.alarmTopic.topic;
     const own = (metric: MetricName) => ownMetric(config.name, metric, "Sum");
     this.#addSealLag();
     this.#add("publication-conflict", own("publicationConflicts"), 1);
     this.#addDamagedChains();
+    this.#addPolicyFailures();
     this.#add("timestamp-failures", own("timestampFailures"), MAX_TIMESTAMP_FAILURES, {
       evaluationPeriods: 3,
     });
@@ -51,6 +59,10 @@ export class Alarms extends Construct {
     const lostRaces = ownMetric(config.name, "lostRaces", "Average");
     this.#add("lost-races", lostRaces, MAX_LOST_RACES_PER_RECEIPT, { evaluationPeriods: 3 });
     this.#add("dead-letters", deadLetters(sealer), 1);
+    this.#addBills(bills);
+    this.#add("webhook-dead-letters", own("webhookDeadLetters"), 1);
+    const failedRuns = webhooks.handler.lambda.metricErrors({ period: PERIOD });
+    this.#add("function-errors", failedRuns, MAX_FUNCTION_ERRORS, { part: "webhooks" });
     this.#addCheckpoints();
     if (config.witnessPolicyFile !== undefined) this.#addWitnesses();
   }
@@ -74,6 +86,13 @@ export class Alarms extends Construct {
     this.#add("checkpoint-age", age, MAX_CHECKPOINT_AGE_SECONDS, { evaluationPeriods: 2 });
     const failures = ownMetric(name, "checkpointFailures", "Sum", period);
     this.#add("checkpoint-failures", failures, 1, { evaluationPeriods: 3 });
+  }
+
+  /** The period of its failures is that of its runs, so that one which fails in each does not look as if it ended. */
+  #addBills({ biller }: MeasuredParts["bills"]): void {
+    const failures = ownMetric(this.#config.name, "billFailures", "Sum", BILLS_PERIOD);
+    this.#add("bills", failures, 1);
+    this.#add("dead-letters", deadLetters(biller), 1, { part: "bills" });
   }
 
   #addWitnesses(): void {
@@ -100,6 +119,13 @@ export class Alarms extends Construct {
     const { name } = this.#config;
     const period = this.#periodOf(PERIOD);
     this.#add("damaged-chains", ownMetric(name, "damagedChains", "Maximum", period), 1);
+  }
+
+  /** The next run tries again, so one failure is none to wake somebody for. */
+  #addPolicyFailures(): void {
+    const { name } = this.#config;
+    const failures = ownMetric(name, "policyFailures", "Sum", this.#periodOf(PERIOD));
+    this.#add("policy-failures", failures, 1, { evaluationPeriods: 3 });
   }
 
   /** After failures an authority is asked so seldom that failures stay few; the seals that lack its tokens say more. */

@@ -4,7 +4,10 @@ import type * as z from "zod";
 import type { inlineStampVariables, planVariables } from "../contract/environment-variables.ts";
 import { AUTHORIZER_HANDLER, type HandlerName, ROUTES } from "../contract/routes.ts";
 import type { Assets } from "./assets.ts";
+import type { BillStore } from "./bills.ts";
 import type { Config } from "./config.ts";
+import type { DeployedPolicy } from "./deployed-policy.ts";
+import type { EventBus } from "./event-bus.ts";
 import { HandlerFunction, type HandlerProps } from "./handler.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { MacKey } from "./mac-key.ts";
@@ -14,16 +17,18 @@ import type { TimestampTrust } from "./timestamp-trust.ts";
 /** API Gateway waits 29 seconds; a function must give up earlier. */
 const LONG = { memoryMiB: 1_024, timeoutSeconds: 28 };
 const SHORT = { memoryMiB: 1_024, timeoutSeconds: 10 };
-/** For functions that answer from their own bundle. */
 const SMALL = { memoryMiB: 512, timeoutSeconds: 5 };
 
 export interface ApiFunctionsProps {
   readonly assets: Assets;
   readonly config: Config;
+  readonly policy: DeployedPolicy;
   readonly trust: TimestampTrust;
   readonly ledger: LedgerTable;
   readonly macKey: MacKey;
   readonly roots: Roots;
+  readonly bills: BillStore;
+  readonly events: EventBus;
 }
 
 type Sized = Pick<HandlerProps, "description" | "size"> &
@@ -37,6 +42,7 @@ const RESERVED_CONCURRENCY = { authorize: 100, public: 10 };
 
 /** They answer with published objects as they are. */
 type PublisherName = "metachain" | "root" | "timestamp" | "checkpoint" | "seal-checkpoint";
+type PolicyName = "policy" | "policy-jurisdiction" | "policy-layer";
 
 export class ApiFunctions extends Construct {
   readonly api: Readonly<Record<HandlerName, HandlerFunction>>;
@@ -51,21 +57,40 @@ export class ApiFunctions extends Construct {
       attest: this.#attest(),
       report: this.#report(),
       interaction: this.#interaction(),
-      chains: this.#handler("chains", { description: "the tenant's chains", size: SMALL }),
-      chain: this.#chain(),
-      "chain-tile": this.#chainTile(),
+      receipts: this.#tableReader("receipts", "the receipts of a range of time", (ledger, handler) =>
+        ledger.grantList(handler),
+      ),
+      chains: this.#small("chains", "the tenant's chains"),
+      chain: this.#tableReader("chain", "the sealed heads of a chain", (ledger, handler) =>
+        ledger.grantHeads(handler),
+      ),
+      "chain-tile": this.#tableReader("chain-tile", "leaf hashes of a chain", (ledger, handler) =>
+        ledger.grantLeaves(handler),
+      ),
+      key: this.#key(),
+      usage: this.#usage(),
       "verify-inclusion": this.#verifier(),
       metachain: this.#publisher("metachain", "the metachain's head"),
       root: this.#publisher("root", "one published root"),
       timestamp: this.#publisher("timestamp", "one later timestamp of a root"),
       checkpoint: this.#publisher("checkpoint", "the log's newest signed checkpoint"),
       "seal-checkpoint": this.#publisher("seal-checkpoint", "the signed checkpoint of one seal"),
-      openapi: this.#handler("openapi", { description: "the API's description", size: SMALL }),
-      "problems-page": this.#handler("problems-page", {
-        description: "the API's problems, explained",
-        size: SMALL,
+      policy: this.#policyPublisher("policy", "the wording policy's index"),
+      "policy-jurisdiction": this.#policyPublisher("policy-jurisdiction", "the layers of a jurisdiction"),
+      "policy-layer": this.#policyPublisher("policy-layer", "one layer of the wording policy"),
+      status: this.#small("status", "the status of the interface", {
+        environment: props.policy.environment,
+        files: props.policy.files,
       }),
+      health: this.#small("health", "answers that it answers"),
+      openapi: this.#small("openapi", "the API's description"),
+      "problems-page": this.#small("problems-page", "the API's problems, explained"),
     };
+  }
+
+  /** The plans with their quotas; the rate is API Gateway's. */
+  get #plans() {
+    return { PLANS: JSON.stringify(this.#props.config.plans) } satisfies z.input<typeof planVariables>;
   }
 
   #authorizer(): HandlerFunction {
@@ -78,12 +103,10 @@ export class ApiFunctions extends Construct {
   }
 
   #attest(): HandlerFunction {
-    const { config, trust, ledger, macKey } = this.#props;
+    const { config, policy, trust, ledger, macKey, events } = this.#props;
     const inline = { TSA_INLINE: config.inlineTimestamps ? "true" : "false" } as const satisfies z.input<
       typeof inlineStampVariables
     >;
-    // The month's quota; the rate is API Gateway's.
-    const plans = { PLANS: JSON.stringify(config.plans) } satisfies z.input<typeof planVariables>;
     const handler = this.#handler("attest", {
       description: "records a disclosure",
       size: LONG,
@@ -91,13 +114,16 @@ export class ApiFunctions extends Construct {
         ...ledger.environment,
         ...macKey.environment,
         ...trust.environment,
+        ...policy.environment,
+        ...events.environment,
         ...inline,
-        ...plans,
+        ...this.#plans,
       },
-      files: trust.files,
+      files: { ...trust.files, ...policy.files },
     });
     ledger.grantAttest(handler);
     macKey.grantGenerate(handler);
+    events.grantPut(handler);
     return handler;
   }
 
@@ -119,21 +145,39 @@ export class ApiFunctions extends Construct {
     return handler;
   }
 
-  #chain(): HandlerFunction {
+  /** A function of a key that reads the table alone. */
+  #tableReader(
+    name: "receipts" | "chain" | "chain-tile",
+    description: string,
+    grant: (ledger: LedgerTable, handler: HandlerFunction) => void,
+  ): HandlerFunction {
     const { ledger } = this.#props;
     const { environment } = ledger;
-    const description = "the sealed heads of a chain";
-    const handler = this.#handler("chain", { description, size: LONG, environment });
-    ledger.grantHeads(handler);
+    const handler = this.#handler(name, { description, size: LONG, environment });
+    grant(ledger, handler);
     return handler;
   }
 
-  #chainTile(): HandlerFunction {
+  #key(): HandlerFunction {
     const { ledger } = this.#props;
-    const { environment } = ledger;
-    const description = "leaf hashes of a chain";
-    const handler = this.#handler("chain-tile", { description, size: LONG, environment });
-    ledger.grantLeaves(handler);
+    const handler = this.#handler("key", {
+      description: "what a key may do",
+      size: LONG,
+      environment: { ...ledger.environment, ...this.#plans },
+    });
+    ledger.grantGrowth(handler);
+    return handler;
+  }
+
+  #usage(): HandlerFunction {
+    const { ledger, bills } = this.#props;
+    const handler = this.#handler("usage", {
+      description: "the bill of a tenant's month",
+      size: LONG,
+      environment: { ...ledger.environment, ...bills.environment, ...this.#plans },
+    });
+    ledger.grantBill(handler);
+    bills.grantRead(handler);
     return handler;
   }
 
@@ -166,6 +210,18 @@ export class ApiFunctions extends Construct {
     const handler = this.#handler(name, { description, size: SHORT, environment: roots.environment });
     roots.grantRead(handler);
     return handler;
+  }
+
+  #policyPublisher(name: PolicyName, description: string): HandlerFunction {
+    const { roots } = this.#props;
+    const handler = this.#handler(name, { description, size: SHORT, environment: roots.environment });
+    roots.grantReadPolicy(handler);
+    return handler;
+  }
+
+  /** A function that answers from its own bundle. */
+  #small(name: HandlerName, description: string, more: Partial<Sized> = {}): HandlerFunction {
+    return this.#handler(name, { description, size: SMALL, ...more });
   }
 
   #handler(handler: string, sized: Sized): HandlerFunction {

@@ -8,15 +8,13 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { PUBLIC_THROTTLE } from "../contract/limits.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { Config } from "./config.ts";
 
 const STAGE_NAME = "live";
-/**
- * For all callers of a public method together: a flood must leave functions for the calls with a key. It is the limit of
- * every method that has none of its own, too.
- */
-const PUBLIC_THROTTLE = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
+/** It is the limit of every method that has none of its own, too. */
+const OF_PUBLIC_METHODS = throttleOf(PUBLIC_THROTTLE);
 
 /** The route's pattern and never the path, which holds identifiers; no header, no query, no caller's address. */
 const ACCESS_LOG = {
@@ -44,18 +42,22 @@ export function stageOptions(scope: Construct, config: Config): StageOptions {
     tracingEnabled: config.tracing,
     accessLogDestination: new LogGroupLogDestination(accessLogs),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
-    ...PUBLIC_THROTTLE,
+    ...OF_PUBLIC_METHODS,
     methodOptions: throttles(config),
   };
 }
 
 /** The plans limit each tenant; these limit what all callers of one method take together. */
-function throttles({ keyedThrottle: { rate, burst } }: Config): Record<string, MethodDeploymentOptions> {
-  const keyed = { throttlingRateLimit: rate, throttlingBurstLimit: burst };
+function throttles({ keyedThrottle }: Config): Record<string, MethodDeploymentOptions> {
+  const keyed = throttleOf(keyedThrottle);
   return Object.fromEntries(
     ROUTES.map(({ path, method, access }) => [
       `${path}/${method}`,
-      access === "key" ? keyed : PUBLIC_THROTTLE,
+      access === "key" ? keyed : OF_PUBLIC_METHODS,
     ]),
   );
+}
+
+function throttleOf({ rate, burst }: Config["keyedThrottle"]): MethodDeploymentOptions {
+  return { throttlingRateLimit: rate, throttlingBurstLimit: burst };
 }

@@ -1,5 +1,5 @@
-// The REST API: the route table, and the authorizer for routes that need a key. All other requests are answered by API
-// Gateway itself, so that a flood of them reaches no function.
+// The REST API: the route table, and the authorizer for routes that need a key. Preflights and all other requests are
+// answered by API Gateway itself, so that a flood of them reaches no function.
 import { Aws, Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
   ApiKeySourceType,
@@ -14,10 +14,12 @@ import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/cx-api";
 import { Construct } from "constructs";
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
+import { isOpenToPages, PREFLIGHT_STATUS, preflightHeadersOf } from "../contract/cross-origin.ts";
 import {
   AUTHORIZER_TTL_SECONDS,
   BINARY_TYPE,
   type HandlerName,
+  methodsOf,
   ROUTES,
   type Route,
 } from "../contract/routes.ts";
@@ -26,6 +28,7 @@ import type { ApiFunctions } from "./api-functions.ts";
 import { stageOptions } from "./api-stage.ts";
 import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
+import { addFixedAnswer } from "./fixed-answer.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
 import { addMethodNotAllowed } from "./method-not-allowed.ts";
 import { isGradual, Rollout } from "./rollout.ts";
@@ -64,7 +67,7 @@ export class Api extends Construct {
     this.rest.node.tryRemoveChild("Endpoint");
     requireTls(this.rest);
     this.#addRoutes();
-    this.#refuseOtherMethods();
+    this.#answerOtherMethods();
     addGatewayResponses(this.rest);
     acknowledge(this.rest, FINDINGS);
   }
@@ -85,12 +88,13 @@ export class Api extends Construct {
     });
     for (const route of ROUTES) {
       const isKeyed = route.access === "key";
-      const method = this.#addRoute(route, isKeyed ? { authorizer, apiKeyRequired: true } : {});
-      acknowledge(method, isKeyed ? KEYED_FINDINGS : PUBLIC_FINDINGS);
+      const options = isKeyed ? { authorizer, apiKeyRequired: true } : {};
+      for (const method of methodsOfRoute(route))
+        acknowledge(this.#addMethod(method, route, options), isKeyed ? KEYED_FINDINGS : PUBLIC_FINDINGS);
     }
   }
 
-  #addRoute({ method, path, handler }: Route, options: object): Method {
+  #addMethod(method: string, { path, handler }: Route, options: object): Method {
     const integration = new LambdaIntegration(this.#targetOf(handler), { allowTestInvoke: false });
     return this.rest.root.resourceForPath(path).addMethod(method, integration, options);
   }
@@ -100,14 +104,24 @@ export class Api extends Construct {
     return alias ?? this.#functions.api[handler].lambda;
   }
 
-  /** A path that has none of the routes has no method either, and gets API Gateway's own answer: the 404. */
-  #refuseOtherMethods(): void {
+  /**
+   * Preflights, and the 405 of all other methods. A path that has none of the routes has no method either, and gets API
+   * Gateway's own answer: the 404.
+   */
+  #answerOtherMethods(): void {
     for (const path of new Set(ROUTES.map((route) => route.path))) {
       const resource = this.rest.root.resourceForPath(path);
       acknowledge(addMethodNotAllowed(resource, path), PUBLIC_FINDINGS);
+      if (!isOpenToPages(path)) continue;
+      const preflight = { status: PREFLIGHT_STATUS, headers: preflightHeadersOf(path) };
+      acknowledge(addFixedAnswer(resource, "OPTIONS", preflight), PUBLIC_FINDINGS);
     }
   }
 }
+
+/** API Gateway does not take HEAD to be a GET without a body: each method is said. */
+const methodsOfRoute = ({ method, path }: Route): string[] =>
+  method === "GET" && methodsOf(path).includes("HEAD") ? [method, "HEAD"] : [method];
 
 const FINDINGS = {
   "AwsSolutions-APIG2": "The handlers validate every request strictly and name the fields that are wrong.",

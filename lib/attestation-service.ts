@@ -3,20 +3,26 @@ import { Construct } from "constructs";
 import { Alarms } from "./alarms.ts";
 import type { Api } from "./api.ts";
 import { Assets } from "./assets.ts";
+import { BillStore } from "./bills.ts";
 import { type AttestationConfig, type Config, parseConfig } from "./config.ts";
+import { tagCosts } from "./cost-tag.ts";
 import { Dashboard } from "./dashboard.ts";
+import { DeployedPolicy } from "./deployed-policy.ts";
 import { DeploymentParameter } from "./deployment-parameter.ts";
+import { EventBus } from "./event-bus.ts";
 import { EvidenceWatch } from "./evidence-watch.ts";
 import { buildFront } from "./front.ts";
 import { LedgerTable } from "./ledger-table.ts";
 import { LogKey } from "./log-key.ts";
 import { MacKey } from "./mac-key.ts";
+import { MonthlyBudget } from "./monthly-budget.ts";
 import { AccessLogs } from "./private-bucket.ts";
 import { PublicSite } from "./public-site.ts";
 import { Roots } from "./roots.ts";
 import { Sealer } from "./sealer.ts";
 import { StageGuard } from "./stage-guard.ts";
 import { TimestampTrust } from "./timestamp-trust.ts";
+import { Webhooks } from "./webhooks.ts";
 import { WitnessPolicy } from "./witness-policy.ts";
 
 export interface ConfiguredServiceProps {
@@ -38,34 +44,35 @@ export class ConfiguredService extends Construct {
 
   constructor(scope: Construct, id: string, { config, assets }: ConfiguredServiceProps) {
     super(scope, id);
+    tagCosts(this, config.name);
     const trust = new TimestampTrust(config, assets);
     const witnesses = new WitnessPolicy(config);
+    const policy = new DeployedPolicy(config);
+    policy.warn(this);
     const accessLogs = new AccessLogs(this, "AccessLogs", { config });
 
     const ledger = new LedgerTable(this, "Ledger", { config });
     const macKey = new MacKey(this, "MacKey", { config });
     const roots = new Roots(this, "Roots", { assets, config, accessLogs });
+    const bills = new BillStore(this, "Bills", { assets, config, accessLogs, ledger });
 
-    const front = buildFront(this, { accessLogs, assets, config, trust, ledger, macKey, roots });
+    const events = new EventBus(this, config);
+    const parts = { assets, config, policy, trust, ledger, roots, bills, events };
+    const front = buildFront(this, { ...parts, accessLogs, macKey });
     const site = new PublicSite(this, "PublicSite", { assets, config, front, roots, accessLogs });
 
     const logKey = new LogKey(this, "LogKey", { config, publicAddress: site.address });
-    const sealer = new Sealer(this, "Sealer", { assets, config, trust, ledger, roots, logKey, witnesses });
-    const evidence = [accessLogs, ledger, macKey, roots, logKey];
+    const sealer = new Sealer(this, "Sealer", { ...parts, logKey, witnesses });
+    const webhooks = new Webhooks(this, "Webhooks", { ...parts, macKey });
+    const evidence = [accessLogs, ledger, macKey, roots, bills, logKey];
     new StageGuard(this, "StageGuard", { assets, config, evidence });
 
-    const alarms = new Alarms(this, "Alarms", { config, ledger, front, sealer });
-    new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots });
-    new Dashboard(this, "Dashboard", { config, ledger, front, sealer });
-    new DeploymentParameter(this, "Deployment", {
-      config,
-      ledger,
-      roots,
-      macKey,
-      front,
-      site,
-      witnesses,
-    });
+    const measured = { config, ledger, front, sealer, bills, webhooks };
+    const alarms = new Alarms(this, "Alarms", measured);
+    new EvidenceWatch(this, "EvidenceWatch", { topic: alarms.topic, ledger, macKey, logKey, roots, bills });
+    new Dashboard(this, "Dashboard", measured);
+    addMonthlyBudget(this, config, alarms);
+    new DeploymentParameter(this, "Deployment", { ...parts, macKey, front, site, witnesses });
 
     this.ledger = ledger;
     this.roots = roots;
@@ -74,6 +81,11 @@ export class ConfiguredService extends Construct {
     this.url = site.url;
     this.distributionId = site.distributionId;
   }
+}
+
+function addMonthlyBudget(scope: Construct, { name, monthlyBudget }: Config, { alarmTopic }: Alarms): void {
+  if (monthlyBudget === undefined) return;
+  new MonthlyBudget(scope, "MonthlyBudget", { name, usd: monthlyBudget, alarmTopic });
 }
 
 /** Every setting has a safe default; docs/deploy.md lists them. */

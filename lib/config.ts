@@ -1,5 +1,7 @@
 // The operator's settings, each with a safe default. A wrong value is one clear line, before anything is deployed.
 import * as z from "zod";
+import { KEYED_THROTTLE } from "../contract/limits.ts";
+import { only } from "../contract/only.ts";
 import { DEFAULT_PLANS, planShape } from "../contract/plans.ts";
 import { PRODUCTION, STAGES } from "../contract/stages.ts";
 import { DEFAULT_WEB_CONCURRENCY, MAX_WEB_CONCURRENCY } from "../contract/web-runtime.ts";
@@ -28,23 +30,19 @@ const MAX_RESERVED = 1_000;
 const MAX_AUTHORITIES = 5;
 const MAX_TRUST_ANCHOR_FILES = 16;
 const MAX_RETIRED_KEYS = 16;
+/** One for each country in which the service may be used. */
+const MAX_POLICY_FILES = 64;
 /** A function's environment has 4 KB in all, and its other variables take less than half. */
 const MAX_PLANS_LENGTH = 2_048;
 /** EventBridge Scheduler runs once a minute at most; a reader should not wait more than an hour. */
 const MAX_SEAL_INTERVAL_MINUTES = 60;
+/** US dollars. */
+const MAX_MONTHLY_BUDGET = 10_000_000;
+const EVENT_BUS = "must be the name of an EventBridge bus, or false";
 const text = (pattern: RegExp, expected: string) => z.string(expected).regex(pattern, expected);
 const flag = () => z.boolean("must be true or false");
 const list = <T extends z.ZodType>(item: T, max: number, expected: string) =>
   z.array(item, expected).min(1, expected).max(max, expected);
-
-/** An object with these members and no other. */
-const only = <T extends z.ZodRawShape>(shape: T) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `${issue.keys.map((key) => `"${key}"`).join(", ")} is no setting`
-        : `must be an object with ${Object.keys(shape).join(", ")}`,
-  });
 
 const planSchema = only(planShape);
 
@@ -113,10 +111,7 @@ export const configSchema = only({
   /** Rates, quotas and the number of chains by name. A tenant without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
   /** Calls a second and at once of one method that needs a key, for all tenants together. */
-  keyedThrottle: only({ rate: planShape.rate, burst: planShape.burst }).default({
-    rate: 2_000,
-    burst: 4_000,
-  }),
+  keyedThrottle: only({ rate: planShape.rate, burst: planShape.burst }).default(KEYED_THROTTLE),
   /** A ceiling for what the table writes a second, and with it for the bill. Default: the account's. */
   maxWriteUnits: wholeNumber(1, MAX_TABLE_UNITS).optional(),
   /** The table can do this at once from its first second on. Default: what DynamoDB gives a new table. */
@@ -132,6 +127,12 @@ export const configSchema = only({
   ).optional(),
   /** A tlog-policy (C2SP) with the witnesses that the log asks to cosign its checkpoints. Default: none. */
   witnessPolicyFile: text(/\w/, "must be a file name").optional(),
+  /** Whole wording policy layers, each in place of the one that ships for its country, or beside those that ship. */
+  policyFiles: list(
+    text(/./, "must be a file name"),
+    MAX_POLICY_FILES,
+    `must be a JSON list of 1 to ${MAX_POLICY_FILES} file names`,
+  ).optional(),
   /** Ids of KMS keys of this account and region that made codes of older receipts, and make none any more. */
   retiredMacKeyIds: list(
     text(/^(?:[0-9a-f-]{36}|mrk-[0-9a-f]{32})$/, "must be the id of a KMS key"),
@@ -142,6 +143,15 @@ export const configSchema = only({
     .literal(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(", ")}`)
     .default(90),
   alarmEmail: z.email("must be an e-mail address").optional(),
+  /** What AWS may charge for this deployment in a month, in whole US dollars, before the alarm topic is told. */
+  monthlyBudget: wholeNumber(1, MAX_MONTHLY_BUDGET).optional(),
+  /** The EventBridge bus of this account and region that events go to, by its name; false: events go nowhere. */
+  eventBus: z
+    .union(
+      [z.literal(["false", false]).transform((): false => false), text(/^[\w./-]{1,256}$/, EVENT_BUS)],
+      EVENT_BUS,
+    )
+    .default("default"),
   /** The id of this deployment's CloudFront distribution: a second stack in us-east-1 then has the alarm on it. */
   edgeAlarms: text(
     /^E[0-9A-Z]{6,20}$/,

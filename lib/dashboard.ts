@@ -4,7 +4,15 @@ import { Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from "aws
 import { Construct } from "constructs";
 import type { MetricName } from "../contract/metric-names.ts";
 import type { GatewayFront } from "./front.ts";
-import { deadLetters, type MeasuredParts, ownMetric, PERIOD, serverErrors, throttles } from "./metrics.ts";
+import {
+  deadLetters,
+  type MeasuredParts,
+  ownMetric,
+  PERIOD,
+  planMetric,
+  serverErrors,
+  throttles,
+} from "./metrics.ts";
 
 const WIDTH = 8;
 
@@ -14,7 +22,14 @@ export class Dashboard extends Construct {
     new CloudWatchDashboard(this, "Dashboard", {
       // The account has one list of dashboards for all its regions.
       dashboardName: `${parts.config.name}-${Stack.of(this).region}`,
-      widgets: [callWidgets(parts), sealWidgets(parts), faultWidgets(parts), checkpointWidgets(parts)],
+      widgets: [
+        callWidgets(parts),
+        planWidgets(parts),
+        sealWidgets(parts),
+        faultWidgets(parts),
+        checkpointWidgets(parts),
+        webhookWidgets(parts),
+      ],
     });
   }
 }
@@ -34,6 +49,22 @@ function gatewayWidgets({ api }: GatewayFront): GraphWidget[] {
   ];
 }
 
+/** The plans show who fills the service; no graph names a tenant. */
+function planWidgets({ config: { name, plans } }: MeasuredParts): GraphWidget[] {
+  const names = Object.keys(plans);
+  return [
+    graph(
+      "Attestations by plan",
+      names.map((plan) => planMetric(name, plan, "attestations", "Sum")),
+    ),
+    graph(
+      "Lost races a receipt by plan",
+      names.map((plan) => planMetric(name, plan, "lostRaces", "Average")),
+    ),
+    graph("Refused by a limit", [sum(name, "rateRefusals"), sum(name, "quotaRefusals")]),
+  ];
+}
+
 const sealWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
   graph("Seal lag, seconds", [ownMetric(name, "sealLag", "Maximum")]),
   graph("Timestamps", [
@@ -44,16 +75,26 @@ const sealWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
   graph("Chains with news", [sum(name, "chainsWithNews")]),
 ];
 
-const faultWidgets = ({ config: { name }, ledger, front, sealer }: MeasuredParts): GraphWidget[] => [
+const faultWidgets = ({ config: { name }, ledger, front, sealer, bills }: MeasuredParts): GraphWidget[] => [
   graph("Server errors", [
     ...Object.values(serverErrors(front)),
     sum(name, "publicationConflicts"),
     deadLetters(sealer),
+    deadLetters(bills.biller),
+    sum(name, "billFailures"),
   ]),
   graph("Contention", [ownMetric(name, "lostRaces", "Average"), ...Object.values(throttles(front, ledger))]),
   graph("Table", [
     ledger.table.metricConsumedReadCapacityUnits({ period: PERIOD }),
     ledger.table.metricConsumedWriteCapacityUnits({ period: PERIOD }),
+  ]),
+];
+
+const webhookWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
+  graph("Webhooks", [
+    sum(name, "webhookDeliveries"),
+    sum(name, "webhookFailures"),
+    sum(name, "webhookDeadLetters"),
   ]),
 ];
 

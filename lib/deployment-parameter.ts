@@ -3,6 +3,7 @@ import { Stack } from "aws-cdk-lib";
 import { ParameterTier, StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { type Deployment, deploymentParameter } from "../contract/deployment.ts";
+import type { BillStore } from "./bills.ts";
 import type { Config } from "./config.ts";
 import type { Front } from "./front.ts";
 import type { LedgerTable } from "./ledger-table.ts";
@@ -15,6 +16,7 @@ export interface DeploymentParameterProps {
   readonly config: Config;
   readonly ledger: LedgerTable;
   readonly roots: Roots;
+  readonly bills: BillStore;
   readonly macKey: MacKey;
   readonly front: Front;
   readonly site: PublicSite;
@@ -39,6 +41,7 @@ const describe = (props: DeploymentParameterProps): Deployment => ({
   name: props.config.name,
   tableName: props.ledger.table.tableName,
   rootsBucket: props.roots.bucket.bucketName,
+  billsBucket: props.bills.bucket.bucketName,
   macKeyId: props.macKey.key.keyId,
   retiredMacKeyIds: props.config.retiredMacKeyIds ?? [],
   apiId: props.front.runtime === "functions" ? props.front.api.rest.restApiId : null,

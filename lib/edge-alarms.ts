@@ -5,6 +5,7 @@ import { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { AlarmTopic } from "./alarm-topic.ts";
 import type { AttestationServiceProps } from "./attestation-service.ts";
 import { parseConfig } from "./config.ts";
+import { tagCosts } from "./cost-tag.ts";
 import { PERIOD } from "./metrics.ts";
 import { addOperatorAlarm } from "./operator-alarm.ts";
 
@@ -25,6 +26,7 @@ export function newEdgeAlarmStack(
     env: { region: CLOUDFRONT_REGION },
   });
   Tags.of(stack).add("service", config.name);
+  tagCosts(stack, config.name);
   const { topic } = new AlarmTopic(stack, "Alarms", config);
   const metric = new Metric({
     namespace: "AWS/CloudFront",

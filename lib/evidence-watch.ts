@@ -1,9 +1,11 @@
-// Tells the alarm topic when somebody changes the settings that protect evidence: keys, recovery, the roots' bucket.
+// Tells the alarm topic when somebody changes the settings that protect evidence: keys, recovery, the buckets of
+// roots and bills.
 // EventBridge sees such calls through CloudTrail, so the account needs a trail that records management events.
 import { Rule } from "aws-cdk-lib/aws-events";
 import { SnsTopic } from "aws-cdk-lib/aws-events-targets";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
+import type { BillStore } from "./bills.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { LogKey } from "./log-key.ts";
 import type { MacKey } from "./mac-key.ts";
@@ -16,6 +18,7 @@ export interface EvidenceWatchProps {
   readonly macKey: MacKey;
   readonly logKey: LogKey;
   readonly roots: Roots;
+  readonly bills: BillStore;
 }
 
 interface Watched {
@@ -45,13 +48,16 @@ const TRAIL_CALLS = ["StopLogging", "DeleteTrail"];
 export class EvidenceWatch extends Construct {
   readonly #topic: ITopic;
 
-  constructor(scope: Construct, id: string, { topic, ledger, macKey, logKey, roots }: EvidenceWatchProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { topic, ledger, macKey, logKey, roots, bills }: EvidenceWatchProps,
+  ) {
     super(scope, id);
     this.#topic = topic;
     // A caller names a key by its id or by its ARN.
     const keys = [macKey.key, logKey.key].flatMap(({ keyId, keyArn }) => [keyId, keyArn]);
     const { tableName, tableArn } = ledger.table;
-    const { bucketName } = roots.bucket;
     this.#watch("Keys", {
       source: "aws.kms",
       eventNames: KEY_CALLS,
@@ -68,7 +74,7 @@ export class EvidenceWatch extends Construct {
       source: "aws.s3",
       eventNames: BUCKET_CALLS,
       parameter: "bucketName",
-      values: [bucketName],
+      values: [roots, bills].map(({ bucket }) => bucket.bucketName),
     });
     this.#rule("Trail", { source: ["aws.cloudtrail"], detail: { eventName: TRAIL_CALLS } });
   }

@@ -19,6 +19,8 @@ const ANSWERS: readonly GatewayAnswer[] = [
   {
     type: ResponseType.UNAUTHORIZED,
     problem: PROBLEMS.unauthorized,
+    // API Gateway does not tell a template which of these it was.
+    detail: "the Authorization header is missing, is not `Bearer` and a key, or has an unknown key",
     headers: { "www-authenticate": "Bearer" },
   },
   { type: ResponseType.ACCESS_DENIED, problem: PROBLEMS.forbidden, detail: AUTHORIZER_REASON },
@@ -39,7 +41,7 @@ const ANSWERS: readonly GatewayAnswer[] = [
   // API Gateway's own limit is 10 MB; those of the handlers are lower.
   { type: ResponseType.REQUEST_TOO_LARGE, problem: PROBLEMS.payloadTooLarge },
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, problem: PROBLEMS.unsupportedMediaType },
-  { type: ResponseType.THROTTLED, problem: PROBLEMS.tooManyRequests },
+  { type: ResponseType.THROTTLED, problem: PROBLEMS.tooManyRequests, detail: "calls come too fast" },
   { type: ResponseType.DEFAULT_4XX, problem: PROBLEMS.badRequest },
   // A function that timed out, was throttled or broke may have recorded the disclosure: the caller must ask again with
   // the same Idempotency-Key, so all of these are 503 with Retry-After.

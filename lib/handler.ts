@@ -89,8 +89,8 @@ export const commonEnvironment = ({ name }: Config) => ({
 });
 
 /** The bundle, with the files next to it that the handler needs. */
-const codeOf = (folder: string, files: HandlerProps["files"]): Code =>
-  files === undefined ? Code.fromAsset(folder) : Code.fromAsset(folder, bundlingOf(folder, files));
+const codeOf = (folder: string, files: HandlerProps["files"] = {}): Code =>
+  Code.fromAsset(folder, Object.keys(files).length === 0 ? {} : bundlingOf(folder, files));
 
 /** Puts `files` next to the bundle in `folder`. */
 export function bundlingOf(folder: string, files: Readonly<Record<string, string>>): AssetOptions {

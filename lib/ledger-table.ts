@@ -30,6 +30,15 @@ const SEAL_PROGRESS: Conditions = {
     "dynamodb:Attributes": [PARTITION_KEY, SORT_KEY, "text", "later", "published"],
   },
 };
+/** A layer's entry (service/policy/layer-records.ts) may gain the time since when it is public, and changes in nothing else. */
+const LAYER_PROGRESS: Conditions = {
+  "ForAllValues:StringEquals": { "dynamodb:Attributes": [PARTITION_KEY, SORT_KEY, "published_at"] },
+};
+
+/** All that is noted of a key's use (service/tenants/key-uses.ts). */
+const KEY_USE: Conditions = {
+  "ForAllValues:StringEquals": { "dynamodb:Attributes": [PARTITION_KEY, SORT_KEY, "day"] },
+};
 
 export interface LedgerTableProps {
   readonly config: Config;
@@ -67,17 +76,20 @@ export class LedgerTable extends Construct {
     return { TABLE_NAME: this.table.tableName } satisfies z.input<typeof ledgerVariables>;
   }
 
-  /** To authenticate API keys. */
+  /** To authenticate API keys, and to note the day on which each was used. */
   grantAuthenticate(grantee: IGrantable): void {
     this.#allow(grantee, ["GetItem"], ["apiKey", "tenant"]);
+    this.#allow(grantee, ["UpdateItem"], ["usedKeys"], KEY_USE);
   }
 
-  /** To append receipts to chains, but nothing to the metachain. */
+  /** To append receipts to chains, but nothing to the metachain, and to record the layers that they name. */
   grantAttest(grantee: IGrantable): void {
     this.#allow(grantee, ["GetItem"], ["idempotency"]);
     this.#allow(grantee, ["BatchGetItem"], ["chain"]);
     this.#allow(grantee, ["Query"], ["chain", "conversation", "seals"]);
     this.#allow(grantee, ["PutItem"], ["chain", "conversation", "idempotency", "news"], IN_TRANSACTION);
+    this.#allow(grantee, ["GetItem"], ["ownWordings"]);
+    this.#allowRecordLayers(grantee);
   }
 
   /** To read one receipt with its proofs. */
@@ -87,10 +99,15 @@ export class LedgerTable extends Construct {
     this.#allow(grantee, ["Query"], ["chain", "sealed", "seals"]);
   }
 
-  /** To read the receipts of a conversation with their proofs. */
+  /** To read the receipts of a conversation with their proofs, and the wording layers that they name. */
   grantInteraction(grantee: IGrantable): void {
-    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain", "seals"]);
+    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain", "seals", "layer"]);
     this.#allow(grantee, ["Query"], ["conversation", "sealed", "seals"]);
+  }
+
+  /** To list the receipts of chains. */
+  grantList(grantee: IGrantable): void {
+    this.#allow(grantee, ["GetItem", "Query"], ["chain"]);
   }
 
   /** To read the sealed heads of a chain. */
@@ -105,6 +122,24 @@ export class LedgerTable extends Construct {
     this.#allow(grantee, ["BatchGetItem", "Query"], ["chain"]);
   }
 
+  /** To count the receipts of a tenant's chains. */
+  grantGrowth(grantee: IGrantable): void {
+    this.#allow(grantee, ["BatchGetItem", "Query"], ["chain"]);
+  }
+
+  /** To make the bill of one of a tenant's months. */
+  grantBill(grantee: IGrantable): void {
+    this.#allow(grantee, ["GetItem"], ["tenant"]);
+    this.#allow(grantee, ["BatchGetItem"], ["chain", "metachain"]);
+    this.#allow(grantee, ["Query"], ["sealed", "seals"]);
+  }
+
+  /** To find the tenants whose bills are to be made. */
+  grantListTenants(grantee: IGrantable): void {
+    this.#allow(grantee, ["Query"], ["tenants"]);
+    this.#allow(grantee, ["BatchGetItem"], ["tenant"]);
+  }
+
   /** To append the heads of chains to the metachain and seal it. Chains are read, never written. */
   grantSeal(grantee: IGrantable): void {
     this.#allow(grantee, ["GetItem"], ["metachain", "sealer", "seals"]);
@@ -114,6 +149,25 @@ export class LedgerTable extends Construct {
     this.#allow(grantee, ["PutItem"], ["sealer"]);
     this.#allow(grantee, ["UpdateItem"], ["seals"], SEAL_PROGRESS);
     this.#allow(grantee, ["UpdateItem"], ["sealer"]);
+    this.#allowRecordLayers(grantee);
+    this.#allow(grantee, ["Query"], ["layers"]);
+    this.#allow(grantee, ["UpdateItem"], ["layers"], LAYER_PROGRESS);
+  }
+
+  /** To read what is sealed of the chains of tenants with a webhook, and to note how far each was told. */
+  grantDeliver(grantee: IGrantable): void {
+    this.#allow(grantee, ["GetItem"], ["webhook", "tenant"]);
+    this.#allow(grantee, ["BatchGetItem"], ["chain"]);
+    this.#allow(grantee, ["Query"], ["webhooks", "sealed", "seals"]);
+    this.#allow(grantee, ["UpdateItem"], ["webhook"]);
+    this.#allow(grantee, ["PutItem"], ["webhook"], IN_TRANSACTION);
+  }
+
+  /** To put wording layers into the table, each under its own hash. */
+  #allowRecordLayers(grantee: IGrantable): void {
+    this.#allow(grantee, ["GetItem"], ["layers"]);
+    this.#allow(grantee, ["BatchGetItem"], ["layer"]);
+    this.#allow(grantee, ["PutItem"], ["layer", "layers"], IN_TRANSACTION);
   }
 
   #allow(

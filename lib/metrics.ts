@@ -1,12 +1,21 @@
 // The metrics that alarms and dashboard show: our own, and those of AWS.
 import { Duration } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
-import { METRIC_NAMES, METRICS_NAMESPACE, type MetricName } from "../contract/metric-names.ts";
+import {
+  METRIC_NAMES,
+  METRICS_NAMESPACE,
+  type MetricName,
+  PLAN_DIMENSION,
+  type PlanMetricName,
+  SERVICE_DIMENSION,
+} from "../contract/metric-names.ts";
 import type { WebServerName } from "../contract/web-runtime.ts";
+import type { BillStore } from "./bills.ts";
 import type { Config } from "./config.ts";
 import type { Front, GatewayFront, WebFront } from "./front.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { Sealer } from "./sealer.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 export const PERIOD = Duration.minutes(5);
 
@@ -16,6 +25,8 @@ export interface MeasuredParts {
   readonly ledger: LedgerTable;
   readonly front: Front;
   readonly sealer: Sealer;
+  readonly bills: BillStore;
+  readonly webhooks: Webhooks;
 }
 
 /** One of the metrics that the functions of the deployment `name` emit. */
@@ -28,9 +39,25 @@ export const ownMetric = (
   new Metric({
     namespace: METRICS_NAMESPACE,
     metricName: METRIC_NAMES[metric],
-    dimensionsMap: { service: name },
+    dimensionsMap: { [SERVICE_DIMENSION]: name },
     statistic,
     period,
+  });
+
+/** A metric that the functions count of one plan's calls. */
+export const planMetric = (
+  name: string,
+  plan: string,
+  metric: PlanMetricName,
+  statistic: "Sum" | "Average",
+): Metric =>
+  new Metric({
+    namespace: METRICS_NAMESPACE,
+    metricName: METRIC_NAMES[metric],
+    dimensionsMap: { [SERVICE_DIMENSION]: name, [PLAN_DIMENSION]: plan },
+    statistic,
+    period: PERIOD,
+    label: plan,
   });
 
 /** Answers with 5xx, by what gave them: API Gateway's stage, or each server. */
@@ -50,7 +77,7 @@ const errorsOf = ({ web }: WebFront, server: WebServerName): Metric =>
     period: PERIOD,
   });
 
-export const deadLetters = ({ deadLetters }: Sealer): Metric =>
+export const deadLetters = ({ deadLetters }: Pick<Sealer, "deadLetters">): Metric =>
   deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: PERIOD });
 
 /** Calls that AWS refused, by what refused them: functions over their concurrency, the table over its limits. */

@@ -15,6 +15,7 @@ export const ALARM_SECTIONS = [
   "seal-lag",
   "publication-conflict",
   "damaged-chains",
+  "policy-failures",
   "timestamp-failures",
   "server-errors",
   "function-errors",
@@ -23,12 +24,15 @@ export const ALARM_SECTIONS = [
   "throttles",
   "lost-races",
   "dead-letters",
+  "bills",
+  "webhook-dead-letters",
   "checkpoint-age",
   "checkpoint-failures",
   "missed-quorum",
   "larger-tree",
   "evidence-settings",
   "edge-errors",
+  "missed-disclosure",
 ] as const;
 export type RunbookSection = (typeof ALARM_SECTIONS)[number];
 

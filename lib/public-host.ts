@@ -22,16 +22,18 @@ import { OriginGroup, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins"
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { HEAD_ROUTE } from "../contract/metachain-paths.ts";
-import { ATTESTATION_PATH, PAGE_FILE, PAGE_PATH } from "../contract/public-paths.ts";
+import { POLICY_ROUTE } from "../contract/policy-paths.ts";
+import { ATTESTATION_PATH, FILE_BY_PATH, STATUS_PAGE_FILE } from "../contract/public-paths.ts";
 import { acknowledge } from "./acknowledge.ts";
 import { type ApiOrigins, apiOrigins } from "./api-origins.ts";
 import type { Config } from "./config.ts";
 import type { Front } from "./front.ts";
 import type { Roots } from "./roots.ts";
-import { DOCUMENT_PATHS, pageHeaders, type Site } from "./site.ts";
+import { DOCUMENT_PATHS, PAGE_PATHS, pageHeaders, type Site } from "./site.ts";
 
-const METACHAIN_PATHS = `${HEAD_ROUTE}*`;
-/** For objects without Cache-Control. Roots say a year, the head says seconds. */
+/** The paths of the files in the bucket of the roots. */
+const PUBLISHED_PATHS = [`${HEAD_ROUTE}*`, `${POLICY_ROUTE}*`];
+/** For objects without Cache-Control. Roots and layers say a year, what moves says seconds. */
 const DEFAULT_TTL = Duration.seconds(5);
 const MAX_TTL = Duration.days(365);
 /** S3 has no such object, or no answer. */
@@ -74,6 +76,8 @@ export class PublicHost extends Construct {
       comment: config.name,
       defaultBehavior: this.#callable(this.#api.all),
       additionalBehaviors: this.#behaviors(config, roots, site),
+      // CloudFront takes no slash before it.
+      defaultRootObject: STATUS_PAGE_FILE.slice(1),
       errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       httpVersion: HttpVersion.HTTP2_AND_3,
       ...this.#domain(config),
@@ -99,13 +103,13 @@ export class PublicHost extends Construct {
       responseHeadersPolicy: pageHeaders(this, name),
       functionAssociations: [{ function: this.#pageAddress(), eventType: FunctionEventType.VIEWER_REQUEST }],
     };
+    const published = this.#readable(roots.bucket);
     const { attestation } = this.#api;
     return {
       ...(attestation !== null && { [ATTESTATION_PATH]: this.#callable(attestation) }),
-      [METACHAIN_PATHS]: this.#readable(roots.bucket),
+      ...Object.fromEntries(PUBLISHED_PATHS.map((path) => [path, published])),
       ...Object.fromEntries(DOCUMENT_PATHS.map((path) => [path, fromSite])),
-      [PAGE_PATH]: page,
-      [PAGE_FILE]: page,
+      ...Object.fromEntries(PAGE_PATHS.map((path) => [path, page])),
     };
   }
 
@@ -131,17 +135,20 @@ export class PublicHost extends Construct {
         fallbackOrigin: this.#api.all,
         fallbackStatusCodes: ASK_API_INSTEAD,
       }),
+      // A bucket without rules for other origins answers a preflight with 403, and then the API does.
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
       cachePolicy: this.#cachePolicy,
       responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
     };
   }
 
-  /** Requests the page's file from the bucket for both paths of the page. */
+  /** Requests from the bucket the file of a path. */
   #pageAddress(): EdgeFunction {
-    const code = `function handler(event) { event.request.uri = "${PAGE_FILE}"; return event.request; }`;
+    const files = JSON.stringify(FILE_BY_PATH);
+    const code = `function handler(event) { var uri = event.request.uri; event.request.uri = ${files}[uri] || uri; return event.request; }`;
     return new EdgeFunction(this, "PageAddress", {
-      comment: "The verifier page",
+      comment: "The files of the pages",
       code: FunctionCode.fromInline(code),
       runtime: FunctionRuntime.JS_2_0,
     });

@@ -1,7 +1,8 @@
-// The bucket in which the metachain is published, under the paths of its URLs. All but the head and the newest checkpoint
-// is written once and locked: S3 refuses a second write, and in production every deletion.
+// The bucket in which the metachain and the wording policy are published, under the paths of their URLs. All but the head,
+// the newest checkpoint and the lists of layers is written once and locked: S3 refuses a second write, and in production
+// every deletion.
 import { Duration } from "aws-cdk-lib";
-import { AnyPrincipal, Effect, type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type IGrantable, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type * as z from "zod";
@@ -15,9 +16,11 @@ import {
   TILES_FOLDER,
   TIMESTAMPS_FOLDER,
 } from "../contract/metachain-paths.ts";
+import { jurisdictionPath, LAYERS_FOLDER, POLICY_PATH } from "../contract/policy-paths.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
+import { ImmutableObjects, type Lock, productionLock } from "./immutable-objects.ts";
 import { type AccessLogs, privateBucket } from "./private-bucket.ts";
 import { TrialEmptier } from "./trial-emptier.ts";
 
@@ -30,17 +33,21 @@ export const TILE_KEYS = `${TILES_FOLDER}/*`;
 export const CHECKPOINT_KEYS = `${CHECKPOINTS_FOLDER}/*`;
 export const SIGNED_ROOT_KEYS = `${SIGNED_ROOTS_FOLDER}/*`;
 const SIGNATURE_KEYS = [CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
+/** Wording layers, each under its own hash, also those with the wordings of a tenant. */
+export const LAYER_KEYS = `${LAYERS_FOLDER}/*`;
+/** The index of the policy, and the lists of the jurisdictions, whose codes have two letters. */
+export const LIST_KEYS = [POLICY_PATH, jurisdictionPath("??")];
+const POLICY_KEYS = [...LIST_KEYS, LAYER_KEYS];
 /** Objects that are written once and never change. */
-const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
+const IMMUTABLE_KEYS = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS, LAYER_KEYS];
 /** Objects that the sealer replaces. */
-const MUTABLE_KEYS = [HEAD_PATH, CHECKPOINT_PATH];
+const MUTABLE_KEYS = [HEAD_PATH, CHECKPOINT_PATH, ...LIST_KEYS];
 /** The API's functions read these; readers get the log's tiles and signed roots from the bucket's public host alone. */
 export const ANSWERED_KEYS = [HEAD_PATH, ROOT_KEYS, TIMESTAMP_KEYS, CHECKPOINT_PATH, CHECKPOINT_KEYS];
 
-const DAYS_PER_YEAR = 365.25;
-/** The least that S3 locks for: a trial goes through every check of a production. */
-const TRIAL_RETENTION_DAYS = 1;
-/** How long older heads and checkpoints are kept, to show how they moved. Locked versions outlive this. */
+/** The least that S3 locks for, which who destroys the trial can lift: a trial goes through every check of a production. */
+const TRIAL_LOCK: Lock = { mode: "GOVERNANCE", days: 1 };
+/** How long older heads, checkpoints and lists are kept, to show how they moved. Locked versions outlive this. */
 const OLD_HEADS = Duration.days(7);
 
 export interface RootsProps {
@@ -51,41 +58,47 @@ export interface RootsProps {
 
 export class Roots extends Construct {
   readonly bucket: IBucket;
-  /** A trial's lock can be lifted, by who destroys the trial. */
-  readonly #mode: "COMPLIANCE" | "GOVERNANCE";
-  readonly #retentionDays: number;
+  readonly #lock: Lock;
 
   constructor(scope: Construct, id: string, { assets, config, accessLogs }: RootsProps) {
     super(scope, id);
-    const { isProduction, retentionYears } = config;
-    this.#mode = isProduction ? "COMPLIANCE" : "GOVERNANCE";
-    this.#retentionDays = isProduction ? Math.ceil(retentionYears * DAYS_PER_YEAR) : TRIAL_RETENTION_DAYS;
+    const { isProduction } = config;
+    this.#lock = isProduction ? productionLock(config) : TRIAL_LOCK;
     this.bucket = privateBucket(this, {
       config,
       isDisposable: !isProduction,
       versioned: true,
       // There is no default retention, for it would lock every head, which the next seal replaces. Each root sets its own.
       objectLockEnabled: true,
-      lifecycleRules: [{ prefix: HEAD_PATH, noncurrentVersionExpiration: OLD_HEADS }],
+      lifecycleRules: [HEAD_PATH, POLICY_PATH].map((prefix) => ({
+        prefix,
+        noncurrentVersionExpiration: OLD_HEADS,
+      })),
       serverAccessLogsBucket: accessLogs.bucket,
       serverAccessLogsPrefix: "roots/",
     });
-    this.#denyOverwrite();
-    this.#denyUnlocked();
-    if (isProduction) this.#denyDelete();
+    const immutable = new ImmutableObjects(this.bucket, "Roots", this.#immutable);
+    immutable.denyOverwrite();
+    immutable.denyUnlocked(this.#lock);
+    if (isProduction) immutable.denyDelete();
     else new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: this.bucket });
   }
 
   get environment() {
     return {
       ROOTS_BUCKET: this.bucket.bucketName,
-      ROOTS_RETENTION_MODE: this.#mode,
-      ROOTS_RETENTION_DAYS: String(this.#retentionDays),
+      ROOTS_RETENTION_MODE: this.#lock.mode,
+      ROOTS_RETENTION_DAYS: String(this.#lock.days),
     } satisfies z.input<typeof rootsVariables>;
   }
 
   grantRead(grantee: Construct & IGrantable): void {
     this.#allowRead(grantee, ANSWERED_KEYS);
+  }
+
+  /** The published wording policy. */
+  grantReadPolicy(grantee: Construct & IGrantable): void {
+    this.#allowRead(grantee, POLICY_KEYS);
   }
 
   /** The log's signatures over each root, which reports carry. */
@@ -116,7 +129,7 @@ export class Roots extends Construct {
           .filter((key) => key.endsWith("*"))
           .map((key) => [
             wildcardFinding(this.bucket, `/${key}`),
-            "One object for each index or tile, under this prefix only.",
+            "One object for each index, tile or layer, under this prefix only.",
           ]),
       ),
     );
@@ -128,41 +141,5 @@ export class Roots extends Construct {
 
   #allow(grantee: IGrantable, action: string, resources: string[]): void {
     grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));
-  }
-
-  /** Only puts with If-None-Match pass; its one value is `*`. */
-  #denyOverwrite(): void {
-    this.#deny("RootsAreWrittenOnce", ["s3:PutObject"], { Null: { "s3:if-none-match": "true" } });
-  }
-
-  #denyUnlocked(): void {
-    this.#deny("RootsAreLocked", ["s3:PutObject", "s3:PutObjectRetention"], {
-      StringNotEquals: { "s3:object-lock-mode": this.#mode },
-    });
-    // One day less: S3 counts the remaining days when the request arrives.
-    this.#deny("RootsAreLockedForLong", ["s3:PutObject", "s3:PutObjectRetention"], {
-      NumericLessThan: { "s3:object-lock-remaining-retention-days": String(this.#retentionDays - 1) },
-    });
-  }
-
-  #denyDelete(): void {
-    this.#deny(
-      "RootsStay",
-      ["s3:DeleteObject", "s3:DeleteObjectVersion", "s3:BypassGovernanceRetention"],
-      {},
-    );
-  }
-
-  #deny(sid: string, actions: string[], conditions: Record<string, Record<string, string>>): void {
-    this.bucket.addToResourcePolicy(
-      new PolicyStatement({
-        sid,
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions,
-        resources: this.#immutable,
-        conditions,
-      }),
-    );
   }
 }

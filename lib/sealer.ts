@@ -9,6 +9,8 @@ import { SEALER_HANDLER } from "../contract/routes.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
+import type { DeployedPolicy } from "./deployed-policy.ts";
+import type { EventBus } from "./event-bus.ts";
 import { HandlerFunction } from "./handler.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { LogKey } from "./log-key.ts";
@@ -26,11 +28,13 @@ const DEAD_LETTER_DAYS = 14;
 export interface SealerProps {
   readonly assets: Assets;
   readonly config: Config;
+  readonly policy: DeployedPolicy;
   readonly trust: TimestampTrust;
   readonly ledger: LedgerTable;
   readonly roots: Roots;
   readonly logKey: LogKey;
   readonly witnesses: WitnessPolicy;
+  readonly events: EventBus;
 }
 
 export class Sealer extends Construct {
@@ -39,7 +43,7 @@ export class Sealer extends Construct {
 
   constructor(scope: Construct, id: string, props: SealerProps) {
     super(scope, id);
-    const { assets, config, trust, ledger, roots, logKey, witnesses } = props;
+    const { assets, config, policy, trust, ledger, roots, logKey, witnesses, events } = props;
     this.deadLetters = new Queue(this, "DeadLetters", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -50,7 +54,7 @@ export class Sealer extends Construct {
       assets,
       config,
       handler: SEALER_HANDLER,
-      description: "seals and publishes the metachain",
+      description: "seals and publishes the metachain, and publishes the wording policy",
       size: SIZE,
       environment: {
         ...ledger.environment,
@@ -58,8 +62,10 @@ export class Sealer extends Construct {
         ...trust.sealEnvironment,
         ...logKey.environment,
         ...witnesses.environment,
+        ...policy.environment,
+        ...events.environment,
       },
-      files: { ...trust.files, ...witnesses.files },
+      files: { ...trust.files, ...witnesses.files, ...policy.files },
       options: {
         // A new account may run ten functions at once and can't reserve any of them. Overlapping runs do no harm, so a
         // trial reserves none.
@@ -72,6 +78,7 @@ export class Sealer extends Construct {
     ledger.grantSeal(this.handler);
     roots.grantPublish(this.handler);
     logKey.grantSign(this.handler);
+    events.grantPut(this.handler);
     this.#schedule(config.sealIntervalMinutes);
   }
 

@@ -1,4 +1,4 @@
-// The static files behind CloudFront: the verifier page with its headers, and the API's description.
+// The static files behind CloudFront: the pages with their headers, and the API's description.
 import { DefaultStackSynthesizer, Duration, RemovalPolicy, Stack, Token } from "aws-cdk-lib";
 import {
   HeadersFrameOption,
@@ -12,7 +12,7 @@ import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Construct } from "constructs";
 import { FRAMING_POLICY, OPENER_POLICY } from "../contract/page-headers.ts";
-import { OPENAPI_PATH, PAGE_FILE, PAGE_PATH, PROBLEMS_PATH } from "../contract/public-paths.ts";
+import { FILE_BY_PATH, OPENAPI_PATH, PROBLEMS_PATH } from "../contract/public-paths.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
 import type { Config } from "./config.ts";
@@ -20,6 +20,8 @@ import { type AccessLogs, privateBucket } from "./private-bucket.ts";
 
 /** Looked up among the static files first; the API answers for the others. */
 export const DOCUMENT_PATHS = [OPENAPI_PATH, PROBLEMS_PATH];
+/** Every path of the pages and of their icon. */
+export const PAGE_PATHS = [...new Set([...Object.keys(FILE_BY_PATH), ...Object.values(FILE_BY_PATH)])];
 
 const TLS_ONLY_FOR = Duration.days(2 * 365);
 const CACHE = Duration.minutes(5);
@@ -60,7 +62,7 @@ export class Site extends Construct {
       destinationBucket: this.bucket,
       cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(CACHE)],
       distribution,
-      distributionPaths: [...DOCUMENT_PATHS, PAGE_PATH, PAGE_FILE],
+      distributionPaths: [...DOCUMENT_PATHS, ...PAGE_PATHS],
       role,
       logGroup,
     });
@@ -87,13 +89,13 @@ export class Site extends Construct {
 }
 
 /**
- * The headers of the verifier page. Its policy on what it loads is in the page itself, by the hashes of its own script
- * and style. `name` is the deployment's: the account has one list of these policies for all its regions.
+ * The headers of the pages. Its policy on what it loads is in each page itself, by the hashes of its own script and
+ * style. `name` is the deployment's: the account has one list of these policies for all its regions.
  */
 export const pageHeaders = (scope: Construct, name: string): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, "PageHeaders", {
     responseHeadersPolicyName: `${name}-${Stack.of(scope).region}`,
-    comment: "Disclosure receipts: the verifier page",
+    comment: "Disclosure receipts: the pages",
     securityHeadersBehavior: {
       contentSecurityPolicy: { contentSecurityPolicy: FRAMING_POLICY, override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },

@@ -1,4 +1,4 @@
-// What empties a trial's bucket of roots when the stack is destroyed. The CDK's own emptier can't: the roots are locked
+// It empties a trial's bucket of roots when the stack is destroyed. The CDK's own emptier can't: the roots are locked
 // for a day, and S3 deletes a locked version only for who asks to bypass the lock and has the right to.
 import { CustomResource, Duration } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";

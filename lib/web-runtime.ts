@@ -3,7 +3,10 @@ import { Construct } from "constructs";
 import type * as z from "zod";
 import type { inlineStampVariables, planVariables, webVariables } from "../contract/environment-variables.ts";
 import type { Assets } from "./assets.ts";
+import type { BillStore } from "./bills.ts";
 import type { Config } from "./config.ts";
+import type { DeployedPolicy } from "./deployed-policy.ts";
+import type { EventBus } from "./event-bus.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 import type { MacKey } from "./mac-key.ts";
 import { OriginSecret } from "./origin-secret.ts";
@@ -17,10 +20,13 @@ export interface WebRuntimeProps {
   readonly accessLogs: AccessLogs;
   readonly assets: Assets;
   readonly config: Config;
+  readonly policy: DeployedPolicy;
   readonly trust: TimestampTrust;
   readonly ledger: LedgerTable;
   readonly macKey: MacKey;
   readonly roots: Roots;
+  readonly bills: BillStore;
+  readonly events: EventBus;
 }
 
 /** Many requests share a process, and no API Gateway limits them. */
@@ -45,7 +51,7 @@ export class WebRuntime extends Construct {
   }
 
   #attest(): WebServer {
-    const { assets, config, trust, ledger, macKey } = this.#props;
+    const { assets, config, policy, trust, ledger, macKey, events } = this.#props;
     const inline = { TSA_INLINE: config.inlineTimestamps ? "true" : "false" } as const satisfies z.input<
       typeof inlineStampVariables
     >;
@@ -55,41 +61,58 @@ export class WebRuntime extends Construct {
       code: this.#code,
       server: "attest",
       description: "records disclosures",
-      environment: { ...this.#environment(), ...trust.environment, ...inline },
-      files: trust.files,
+      environment: { ...this.#environment(), ...events.environment, ...trust.environment, ...inline },
+      files: { ...trust.files, ...policy.files },
     });
     ledger.grantAttest(server);
     macKey.grantGenerate(server);
+    events.grantPut(server);
     return server;
   }
 
   #read(): WebServer {
-    const { assets, config, trust, ledger, macKey, roots } = this.#props;
+    const { assets, config, policy, trust, ledger, macKey, roots, bills } = this.#props;
     const server = new WebServer(this, "read", {
       assets,
       config,
       code: this.#code,
       server: "read",
-      description: "reports, chains, proofs and the metachain",
-      environment: { ...this.#environment(), ...roots.environment, ...trust.anchorEnvironment },
-      files: trust.files,
+      description: "reports, chains, proofs, the metachain and the wording policy",
+      environment: {
+        ...this.#environment(),
+        ...roots.environment,
+        ...bills.environment,
+        ...trust.anchorEnvironment,
+      },
+      files: { ...trust.files, ...policy.files },
     });
     ledger.grantReport(server);
     ledger.grantInteraction(server);
+    ledger.grantList(server);
     ledger.grantLeaves(server);
+    ledger.grantBill(server);
+    bills.grantRead(server);
     macKey.grantGenerate(server);
     roots.grantRead(server);
+    roots.grantReadPolicy(server);
     roots.grantReadSignatures(server);
     return server;
   }
 
   #environment(): Record<string, string> {
-    const { config, ledger, macKey } = this.#props;
+    const { config, policy, ledger, macKey } = this.#props;
     const web = {
       ...this.secret.environment,
       MAX_REQUESTS: String(config.web.concurrency),
     } satisfies z.input<typeof webVariables>;
     const plans = { PLANS: JSON.stringify(config.plans) } satisfies z.input<typeof planVariables>;
-    return { ...ledger.environment, ...macKey.environment, ...plans, ...SHARED, ...web };
+    return {
+      ...ledger.environment,
+      ...macKey.environment,
+      ...policy.environment,
+      ...plans,
+      ...SHARED,
+      ...web,
+    };
   }
 }

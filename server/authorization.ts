@@ -6,7 +6,7 @@ import type { Authorizer } from "./handlers.ts";
 
 /** A refusal is answered by the gateway and never reaches the handler. */
 export type AuthorizerRefusal =
-  | { readonly kind: "unauthorized" }
+  | { readonly kind: "unauthorized"; readonly reason: string }
   | { readonly kind: "forbidden"; readonly reason: string }
   | { readonly kind: "failed" };
 
@@ -14,6 +14,10 @@ export type AuthorizerRefusal =
 export type Authorization =
   | { readonly kind: "allowed"; readonly context: Record<string, unknown> | null }
   | AuthorizerRefusal;
+
+const NO_HEADER = "no Authorization header was sent";
+const NO_KEY = "the Authorization header is not `Bearer` and a key that begins with `dr_live_`";
+const UNKNOWN_KEY = "the API key is unknown";
 
 const MAX_REMEMBERED = 1_000;
 
@@ -28,7 +32,8 @@ export class Gate {
   async check(request: GatewayRequest): Promise<Authorization> {
     const token = request.headers.authorization;
     // For a header that is missing or can't hold a key API Gateway answers 401 and does not call the authorizer.
-    if (token === undefined || !AUTHORIZATION_PATTERN.test(token)) return { kind: "unauthorized" };
+    if (token === undefined) return { kind: "unauthorized", reason: NO_HEADER };
+    if (!AUTHORIZATION_PATTERN.test(token)) return { kind: "unauthorized", reason: NO_KEY };
     const known = this.#remembered.get(token);
     if (known !== undefined && known.until > performance.now()) return known.authorization;
     const authorization = await this.#ask(request, token);
@@ -46,7 +51,7 @@ export class Gate {
         : { kind: "forbidden", reason: String(context?.reason) };
     } catch (error) {
       const isRefusal = error instanceof Error && error.message === "Unauthorized";
-      return { kind: isRefusal ? "unauthorized" : "failed" };
+      return isRefusal ? { kind: "unauthorized", reason: UNKNOWN_KEY } : { kind: "failed" };
     }
   }
 

@@ -40,10 +40,22 @@ export interface Match {
 
 export function matchRoute(routes: readonly Route[], { method, path }: GatewayRequest): Match | null {
   for (const route of routes) {
-    const pathParameters = route.method === method ? matchPath(route.path, path) : null;
+    const pathParameters = answersTo(route, method) ? matchPath(route.path, path) : null;
     if (pathParameters !== null) return { route, pathParameters };
   }
   return null;
+}
+
+const answersTo = (route: Route, method: string): boolean =>
+  route.method === method || (method === "HEAD" && isReadable(route));
+
+/** Whether anyone may GET it, and so ask for the headers of the answer by HEAD. */
+const isReadable = ({ method, access }: Route): boolean => method === "GET" && access === "public";
+
+/** The path of the route table that pages of other origins may ask for under the request's path; null where none is. */
+export function matchOpenPath(routes: readonly Route[], { path }: GatewayRequest): string | null {
+  const open = routes.filter(({ access }) => access === "public");
+  return open.find((route) => matchPath(route.path, path) !== null)?.path ?? null;
 }
 
 const GREEDY = "+}";

@@ -2,6 +2,7 @@
 // and a container serve through it; the handlers behind it are the deployed ones.
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
+import { PREFLIGHT_STATUS, preflightHeadersOf } from "../contract/cross-origin.ts";
 import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES, type Route } from "../contract/routes.ts";
@@ -10,6 +11,7 @@ import {
   buildContext,
   buildProxyEvent,
   type GatewayRequest,
+  matchOpenPath,
   matchRoute,
   readRequest,
 } from "./gateway-event.ts";
@@ -40,6 +42,8 @@ async function serve(
   incoming: IncomingMessage,
 ): Promise<Reply> {
   const { requestId } = request;
+  const openPath = request.method === "OPTIONS" ? matchOpenPath(routes, request) : null;
+  if (openPath !== null) return { status: PREFLIGHT_STATUS, headers: preflightHeadersOf(openPath) };
   const match = matchRoute(routes, request);
   const authorization: Authorization =
     match?.route.access === "key" ? await gate.check(request) : { kind: "allowed", context: null };
@@ -64,7 +68,7 @@ const replyOf = (
 
 /** The gateway responses of the deployed stack. */
 function refusalOf(refusal: AuthorizerRefusal, requestId: string): HttpProblem {
-  if (refusal.kind === "unauthorized") return buildProblem(PROBLEMS.unauthorized, requestId);
+  if (refusal.kind === "unauthorized") return buildProblem(PROBLEMS.unauthorized, requestId, refusal.reason);
   if (refusal.kind === "failed") return buildProblem(PROBLEMS.unavailable, requestId);
   return buildProblem(PROBLEMS.forbidden, requestId, refusal.reason);
 }

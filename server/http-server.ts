@@ -37,16 +37,19 @@ export interface ListenOptions {
   readonly closeGraceMs?: number;
   /** Node's own: how long a connection may be idle, and how long a request may take to arrive. */
   readonly http?: Pick<ServerOptions, "keepAliveTimeout" | "requestTimeout">;
+  /** What a person can do where the port is in use. */
+  readonly portAdvice?: string;
 }
 
 /** Serves `handler`; port 0 is any free one. Throws `misconfigured` if the port is taken. */
 export async function listen(
   handler: HttpHandler,
   port = 0,
-  { host = LOOPBACK, closeGraceMs = CLOSE_GRACE_MS, http = {} }: ListenOptions = {},
+  options: ListenOptions = {},
 ): Promise<Listening> {
+  const { host = LOOPBACK, closeGraceMs = CLOSE_GRACE_MS, http = {} } = options;
   const server = createServer(http, (request, response) => void answer(server, handler, request, response));
-  await bind(server, host, port);
+  await bind(server, host, port, options.portAdvice ?? "set PORT to another");
   const bound = (server.address() as AddressInfo).port;
   return { url: `http://${host}:${bound}`, port: bound, close: () => close(server, closeGraceMs) };
 }
@@ -86,17 +89,12 @@ async function replyOf(handler: HttpHandler, request: IncomingMessage): Promise<
   }
 }
 
-async function bind(server: Server, host: string, port: number): Promise<void> {
+async function bind(server: Server, host: string, port: number, advice: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, host, resolve);
   await promise.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EADDRINUSE") throw error;
-    throw new DisclosureError(
-      "misconfigured",
-      `port ${port} is in use; set PORT to another`,
-      { port },
-      error,
-    );
+    throw new DisclosureError("misconfigured", `port ${port} is in use; ${advice}`, { port }, error);
   });
   server.removeListener("error", reject);
 }

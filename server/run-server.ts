@@ -36,10 +36,15 @@ async function serve({ load, atEnd }: ServerProgram): Promise<void> {
   process.exit(0);
 }
 
+/** The variables with names of files that are deployed together with the program. */
+const FILE_VARIABLES = ["TSA_CA_FILE", "POLICY_FILE"];
+
 /** A relative name is that of a file which was deployed together with the program, whatever the working folder is. */
 function findFilesBesideProgram(environment: NodeJS.ProcessEnv): void {
-  const { TSA_CA_FILE } = environment;
-  if (TSA_CA_FILE !== undefined) environment.TSA_CA_FILE = resolve(import.meta.dirname, TSA_CA_FILE);
+  for (const variable of FILE_VARIABLES) {
+    const name = environment[variable];
+    if (name !== undefined) environment[variable] = resolve(import.meta.dirname, name);
+  }
 }
 
 /** A second signal does not wait. */

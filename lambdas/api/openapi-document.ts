@@ -1,150 +1,28 @@
 // The OpenAPI 3.1 description of the API, generated from the same zod schemas that validate.
 import * as z from "zod";
-import { IDEMPOTENCY_KEY } from "../../contract/limits.ts";
-import { PROBLEM_CONTENT_TYPE, problemDetailsSchema } from "../../contract/problem-details.ts";
-import { BINARY_TYPE, type HandlerName, ROUTES, type Route } from "../../contract/routes.ts";
-import { attestationRequestSchema, interactionIdSchema } from "../../core/formats/attestation-request.ts";
-import { chainListSchema, chainPageSchema } from "../../core/formats/chain-history.ts";
-import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
-import { evidenceSchema } from "../../core/formats/evidence.ts";
-import { evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
-import { metachainSchema, sealSchema, tsaTimestampSchema } from "../../core/formats/metachain.ts";
-import { chainIdSchema } from "../../core/formats/shapes.ts";
-import { inclusionVerdictSchema } from "./inclusion-verdict.ts";
+import { CROSS_ORIGIN_HEADERS } from "../../contract/cross-origin.ts";
+import { ROUTES, type Route } from "../../contract/routes.ts";
+import type { ApiOperation, Content, Tag } from "./api-operation.ts";
+import { describeProblems, PROBLEM_HEADERS } from "./openapi-problems.ts";
+import { OPERATIONS } from "./operations.ts";
+import type { Parameter } from "./parameters.ts";
 
-interface ApiOperation {
-  readonly summary: string;
-  readonly body?: z.ZodType;
-  readonly parameters?: readonly Parameter[];
-  readonly answer?: z.ZodType;
-  readonly answerType?: string;
-  readonly problems: readonly number[];
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query" | "header";
-  readonly required: boolean;
-  readonly description: string;
-  readonly schema: z.ZodType;
-}
-
-const idempotencyKey: Parameter = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "The same key and body give the same receipt again, for 24 hours",
-  schema: z.string().regex(IDEMPOTENCY_KEY),
+const TAGS: Record<Tag, string> = {
+  Attestation: "Records disclosures. It needs a key with the scope `attest`.",
+  Reports:
+    "Receipts with their proofs, conversations, and the tenant's own chains, for a key with the scope `report`.",
+  Verification: "Checks proofs without a key.",
+  Metachain:
+    "The published Merkle roots, their timestamps and the log's checkpoints. Files that anyone may copy.",
+  "Wording policy":
+    "The approved wordings of each jurisdiction. Layers are immutable, under the hash of their bytes.",
+  Service:
+    "What the service says of itself: its status, its description, its problems, and what a key may do.",
 };
 
-const pathParameter = (name: string, schema: z.ZodType, description: string): Parameter => ({
-  name,
-  in: "path",
-  required: true,
-  description,
-  schema,
-});
+const DESCRIPTION = `An operator of voice agents or chat widgets must inform people that they speak to an AI system (Art. 50(1) of Regulation (EU) 2024/1689). One call for each disclosure returns a receipt, which shows later that it was made, in which wording, and at which point of the conversation.
 
-const fromTurn: Parameter = {
-  name: "from_turn",
-  in: "query",
-  required: false,
-  description:
-    "The first turn of the page; `next_turn` of the page before. A page has at most 500 turns, a hundred seals and less than 4 MiB",
-  schema: z.int().positive(),
-};
-
-const chainId = pathParameter("chain_id", chainIdSchema, "The chain's id, as in its receipts");
-
-const sealIndex = pathParameter("index", z.int().nonnegative(), "The seal's index, from 0");
-
-const laterToken = pathParameter(
-  "n",
-  z.int().nonnegative(),
-  "Which of its later tokens, from 0; the first 404 is the end",
-);
-
-const fromSize: Parameter = {
-  name: "from",
-  in: "query",
-  required: false,
-  description: "The size of the chain from which the page goes on; `next` of the page before",
-  schema: z.int().nonnegative(),
-};
-
-const tilePlace = pathParameter(
-  "place",
-  z.string().regex(/^(?:x\d{3}\/)*\d{3}(?:\.p\/\d{1,3})?$/),
-  "The tile's place as in C2SP tlog-tiles, slashes included: `x001/067`, or `x001/067.p/12` of a partial one",
-);
-
-const KEYED = [401, 403, 429, 500, 503];
-const OPERATIONS: Record<HandlerName, ApiOperation> = {
-  attest: {
-    summary: "Record one disclosure and return its compliance receipt",
-    parameters: [idempotencyKey],
-    body: attestationRequestSchema,
-    answer: complianceReceiptSchema,
-    problems: [400, 409, 413, 415, 422, ...KEYED],
-  },
-  report: {
-    summary: "The same receipt with its proofs as of now",
-    parameters: [pathParameter("event_id", z.uuid(), "The event's id")],
-    answer: complianceReceiptSchema,
-    problems: [404, ...KEYED],
-  },
-  interaction: {
-    summary: "Every receipt of one conversation in order, as one evidence bundle",
-    parameters: [pathParameter("interaction_id", interactionIdSchema, "The conversation's id"), fromTurn],
-    answer: evidenceBundleSchema,
-    problems: [404, 422, ...KEYED],
-  },
-  chains: { summary: "The tenant's own chains", answer: chainListSchema, problems: KEYED },
-  chain: {
-    summary: "The sealed heads of one of the tenant's own chains",
-    parameters: [chainId, fromSize],
-    answer: chainPageSchema,
-    problems: [404, 422, ...KEYED],
-  },
-  "chain-tile": {
-    summary: `Leaf hashes of the chain, 32 bytes each; it never changes. Send \`Accept: ${BINARY_TYPE}\``,
-    parameters: [chainId, tilePlace],
-    answerType: BINARY_TYPE,
-    problems: [404, ...KEYED],
-  },
-  "verify-inclusion": {
-    summary: "Check a receipt's proof against the published root, without a key",
-    body: evidenceSchema,
-    answer: inclusionVerdictSchema,
-    problems: [400, 413, 415, 422, 429, 500, 503],
-  },
-  metachain: {
-    summary: "How many roots are published, and the latest seal",
-    answer: metachainSchema,
-    problems: [503],
-  },
-  root: {
-    summary: "One published seal; it never changes",
-    parameters: [sealIndex],
-    answer: sealSchema,
-    problems: [404, 503],
-  },
-  timestamp: {
-    summary: "A token over a seal's root that came after the seal was published; it never changes",
-    parameters: [sealIndex, laterToken],
-    answer: tsaTimestampSchema,
-    problems: [404, 503],
-  },
-  checkpoint: { summary: "The log's newest checkpoint", answerType: "text/plain", problems: [404, 503] },
-  "seal-checkpoint": {
-    summary: "The signed checkpoint over the tree of one seal; it never changes",
-    parameters: [sealIndex],
-    answerType: "text/plain",
-    problems: [404, 503],
-  },
-  openapi: { summary: "This document", problems: [500] },
-  "problems-page": { summary: "What each problem means", answerType: "text/html", problems: [500] },
-};
+Requests carry digests and identifiers only. Errors are problem details (RFC 9457). Answers may gain members within \`/v1\`; none is renamed or removed. Every GET without a key answers HEAD, too, and what needs no key may be called from the pages of any origin.`;
 
 /** Plain data, ready for JSON.stringify. */
 export function buildOpenApi() {
@@ -154,58 +32,95 @@ export function buildOpenApi() {
       title: "Disclosure Receipts",
       version: "1.0.0",
       summary: "Verifiable receipts for AI-interaction disclosures (Art. 50(1), Regulation (EU) 2024/1689)",
+      description: DESCRIPTION,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/" }],
-    paths: Object.fromEntries(
-      // OpenAPI has no parameter that takes the rest of a path; its description says that this one does.
-      ROUTES.map((route) => [
-        route.path.replace("+}", "}"),
-        { [route.method.toLowerCase()]: describe(route) },
-      ]),
-    ),
+    servers: [{ url: "/", description: "The host that served this document" }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: buildPaths(),
     components: {
       schemas: buildSchemas(),
+      headers: HEADERS,
       securitySchemes: {
-        apiKey: { type: "http", scheme: "bearer", bearerFormat: "dr_live_<key id>_<secret>" },
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "dr_live_<key id>_<secret>",
+          description: "A key that the operator gives out. It belongs on a server, never into a page.",
+        },
       },
     },
   };
 }
 
+const HEADERS = {
+  ...PROBLEM_HEADERS,
+  "Cache-Control": {
+    description: "How long caches may keep the answer",
+    schema: { type: "string" },
+    example: "no-store",
+  },
+  "Access-Control-Allow-Origin": {
+    description: "Pages of every origin may read the answer",
+    schema: { type: "string", const: CROSS_ORIGIN_HEADERS["access-control-allow-origin"] },
+    example: "*",
+  },
+};
+
+const refersTo = (header: keyof typeof HEADERS): object => ({ $ref: `#/components/headers/${header}` });
+
+function buildPaths(): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of ROUTES) {
+    // OpenAPI has no parameter that takes the rest of a path; its description says that this one does.
+    const path = route.path.replace("+}", "}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route) };
+  }
+  return paths;
+}
+
 function describe({ handler, access }: Route) {
-  const {
-    summary,
-    parameters = [],
-    body,
-    answer,
-    answerType = "application/json",
-    problems,
-  } = OPERATIONS[handler];
+  const operation = OPERATIONS[handler];
+  const { id, tag, summary, description, parameters = [], body } = operation;
+  const common = access === "public" ? ["Access-Control-Allow-Origin" as const] : [];
+  const headers = Object.fromEntries(common.map((name) => [name, refersTo(name)]));
   return {
-    operationId: handler,
+    operationId: id,
+    tags: [tag],
     summary,
+    description,
     security: access === "key" ? [{ apiKey: [] }] : [],
-    ...(parameters.length > 0 && {
-      parameters: parameters.map((p) => ({ ...p, schema: toSchema(p.schema) })),
-    }),
-    ...(body !== undefined && {
-      requestBody: { required: true, content: content("application/json", body) },
-    }),
+    ...(parameters.length > 0 && { parameters: parameters.map(describeParameter) }),
+    ...(body !== undefined && { requestBody: { required: true, content: describeContent(body) } }),
     responses: {
-      200: { description: summary, content: content(answerType, answer) },
-      ...Object.fromEntries(problems.map((status) => [status, problemResponse(status)])),
+      200: describeAnswer(operation, headers),
+      ...describeProblems(operation.problems, headers, toSchema),
     },
   };
 }
 
-const problemResponse = (status: number) => ({
-  description: `Problem ${status}`,
-  content: content(PROBLEM_CONTENT_TYPE, problemDetailsSchema),
+const describeParameter = (parameter: Parameter): object => ({
+  ...parameter,
+  schema: toSchema(parameter.schema),
 });
 
-const content = (type: string, schema: z.ZodType | undefined) => ({
-  [type]: schema === undefined ? {} : { schema: toSchema(schema) },
+const describeAnswer = ({ summary, answer, headers: own = {} }: ApiOperation, headers: object) => ({
+  description: summary,
+  headers: {
+    ...headers,
+    "Cache-Control": refersTo("Cache-Control"),
+    ...Object.fromEntries(
+      Object.entries(own).map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+    ),
+  },
+  content: describeContent(answer),
+});
+
+const describeContent = ({ type, schema, example }: Content) => ({
+  [type]: {
+    ...(schema !== undefined && { schema: toSchema(schema) }),
+    ...(example !== undefined && { example }),
+  },
 });
 
 /** A reference for schemas that have a name, and the schema itself for the rest. */
@@ -224,20 +139,28 @@ function buildSchemas(): object {
 
 const PUBLIC_SCHEMAS = [
   "AttestationRequest",
+  "Bill",
   "ChainList",
   "ChainPage",
   "ComplianceReceipt",
+  "Erasure",
   "Evidence",
   "EvidenceBundle",
   "EvidenceChain",
+  "Health",
   "InclusionVerdict",
+  "JurisdictionPolicy",
+  "Key",
   "Log",
   "MerkleProof",
   "Metachain",
+  "PolicyIndex",
   "ProblemDetails",
   "Receipt",
+  "ReceiptList",
   "Renewal",
   "Seal",
+  "ServiceStatus",
   "TsaTimestamp",
 ];
 

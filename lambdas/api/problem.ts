@@ -17,6 +17,7 @@ const KINDS: Record<ErrorCode, ProblemKind> = {
   unauthorized: PROBLEMS.unauthorized,
   forbidden: PROBLEMS.forbidden,
   not_found: PROBLEMS.notFound,
+  receipt_removed: PROBLEMS.receiptRemoved,
   method_not_allowed: PROBLEMS.methodNotAllowed,
   idempotency_conflict: PROBLEMS.idempotencyConflict,
   payload_too_large: PROBLEMS.payloadTooLarge,

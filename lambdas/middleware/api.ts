@@ -1,6 +1,7 @@
 // The wrapper of every handler of the API: an answer in JSON, problem details for every error, one log line.
 import middy from "@middy/core";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { CROSS_ORIGIN_HEADERS, isOpenToPages } from "../../contract/cross-origin.ts";
 import type { HttpProblem } from "../../contract/problem-details.ts";
 import { BINARY_TYPE } from "../../contract/routes.ts";
 import { formatBase64 } from "../../core/bytes.ts";
@@ -28,10 +29,10 @@ export const json = (body: unknown): HandlerAnswer => ({
   body: JSON.stringify(body),
 });
 
-/** 200 with a text that any origin may read, and caches may store as `cacheControl` says. */
+/** 200 with a text that caches may store as `cacheControl` says. */
 export const publicText = (contentType: string, cacheControl: string, body: string): HandlerAnswer => ({
   status: 200,
-  headers: { "content-type": contentType, "cache-control": cacheControl, "access-control-allow-origin": "*" },
+  headers: { "content-type": contentType, "cache-control": cacheControl },
   body,
 });
 
@@ -49,29 +50,39 @@ export const problemAnswer = ({ details, headers }: HttpProblem): HandlerAnswer 
   body: JSON.stringify(details),
 });
 
-/** Wraps `answer`: an error becomes a problem for the caller, and a log line with its evidence. */
+/**
+ * Wraps `answer`: an error becomes a problem for the caller, and a log line with its evidence. `onError` sees it first; it
+ * must not throw.
+ */
 export function apiHandler(
   answer: (event: APIGatewayProxyEvent) => Promise<HandlerAnswer> | HandlerAnswer,
+  onError: (event: APIGatewayProxyEvent, error: unknown) => Promise<void> = async () => {},
 ): ApiHandler {
   const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use({
       after: ({ event, response }) => logAnswer(event, response),
-      onError: (request) => {
+      onError: async (request) => {
+        await onError(request.event, request.error);
         const { requestId } = request.event.requestContext;
         logError(request.error, requestId);
-        request.response = toResult(problemAnswer(problemOf(request.error, requestId)));
+        request.response = toResult(request.event, problemAnswer(problemOf(request.error, requestId)));
         logAnswer(request.event, request.response);
       },
     })
     .handler(async (event) => {
       holdRate(event);
-      return toResult(await answer(event));
+      return toResult(event, await answer(event));
     });
   return (event, context) => handler(event, context);
 }
 
-const toResult = ({ status, ...answer }: HandlerAnswer): APIGatewayProxyResult => ({
+/** Pages of any origin may read every answer, refusals too, of a route that needs no key. */
+const toResult = (
+  { requestContext }: APIGatewayProxyEvent,
+  { status, headers, ...answer }: HandlerAnswer,
+): APIGatewayProxyResult => ({
   statusCode: status,
+  headers: { ...headers, ...(isOpenToPages(requestContext.resourcePath) && CROSS_ORIGIN_HEADERS) },
   ...answer,
 });
 

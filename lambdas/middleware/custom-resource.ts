@@ -20,12 +20,12 @@ export const customResource =
     }
   };
 
-type Outcome =
+type ChangeOutcome =
   | { readonly Status: "SUCCESS"; readonly PhysicalResourceId: string }
   | { readonly Status: "FAILED"; readonly Reason: string };
 
 /** Lambda repeats a run that fails, so an answer that was not taken is given again. */
-async function answer(event: Event, outcome: Outcome) {
+async function answer(event: Event, outcome: ChangeOutcome) {
   const { RequestId, LogicalResourceId, StackId } = event;
   const known = "PhysicalResourceId" in event ? event.PhysicalResourceId : LogicalResourceId;
   const text = { PhysicalResourceId: known, ...outcome, RequestId, LogicalResourceId, StackId };

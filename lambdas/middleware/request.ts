@@ -5,6 +5,7 @@ import { IDEMPOTENCY_KEY, MAX_LISTED_ERRORS } from "../../contract/limits.ts";
 import type { FieldError } from "../../contract/problem-details.ts";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { digestSchema } from "../../core/formats/shapes.ts";
 import { isTenantAnchor } from "../../core/formats/tenant-anchor.ts";
 import type { Caller, Scope } from "../../service/tenants/tenants.ts";
 
@@ -19,6 +20,8 @@ const callerSchema = z.object({
   keyId: z.string().min(1),
   plan: z.string(),
   scopes: z.string().transform((text) => text.split(" ")),
+  // Left out for a key that does not expire.
+  keyExpiresAt: z.iso.datetime().nullable().default(null),
   tenantAnchor: z.string().refine(isTenantAnchor),
   chains: z
     .string()
@@ -31,6 +34,13 @@ const callerSchema = z.object({
     .transform(Number)
     .nullable()
     .default(null),
+  // Left out for a tenant without wordings of its own.
+  ownWordings: digestSchema.nullable().default(null),
+  // Left out for a tenant that may not use layers in development.
+  isPreview: z
+    .literal("true")
+    .transform(() => true)
+    .default(false),
 });
 
 const tenantSchema = callerSchema.pick({ tenantId: true, plan: true });
@@ -45,11 +55,14 @@ export const formatCaller = (caller: Caller) => ({
   keyId: caller.keyId,
   plan: caller.plan,
   scopes: caller.scopes.join(" "),
+  ...(caller.keyExpiresAt !== null && { keyExpiresAt: caller.keyExpiresAt }),
   tenantAnchor: caller.tenantAnchor,
   chains: String(caller.chains),
   ...(caller.inlineStampsPerMinute !== null && {
     inlineStampsPerMinute: String(caller.inlineStampsPerMinute),
   }),
+  ...(caller.ownWordings !== null && { ownWordings: caller.ownWordings }),
+  ...(caller.isPreview && { isPreview: "true" }),
 });
 
 /** The tenant and its plan, of a call with a key; null on public routes. */
@@ -59,9 +72,13 @@ export function readTenant({
   return tenantSchema.safeParse(requestContext.authorizer).data ?? null;
 }
 
+/** The authenticated caller, whatever its key may do. */
+export const readKeyHolder = ({ requestContext }: APIGatewayProxyEvent): Caller =>
+  callerSchema.parse(requestContext.authorizer);
+
 /** The authenticated caller. Throws `forbidden` if the key lacks `scope`. */
 export function readCaller(event: APIGatewayProxyEvent, scope: Scope): Caller {
-  const caller = callerSchema.parse(event.requestContext.authorizer);
+  const caller = readKeyHolder(event);
   if (caller.scopes.includes(scope)) return caller;
   throw new DisclosureError("forbidden", `the API key lacks the scope "${scope}"`);
 }
@@ -80,14 +97,28 @@ export function readIdempotencyKey(event: APIGatewayProxyEvent): string | null {
   throw new DisclosureError("malformed", "Idempotency-Key must be 1 to 255 visible ASCII characters");
 }
 
+/** Requests are small: none is sent compressed, and what a small body unpacks to could be large. */
+const PLAIN = "identity";
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
 /** The JSON body. Throws `unsupported_media_type`, `payload_too_large`, `not_json`. */
 export function readBody(event: APIGatewayProxyEvent, maxBytes: number): JsonValue {
   if (!JSON_TYPE.test(readHeader(event, "content-type") ?? "")) {
     throw new DisclosureError("unsupported_media_type", "the Content-Type must be application/json");
   }
+  const encoding = readHeader(event, "content-encoding") ?? PLAIN;
+  if (encoding.toLowerCase() !== PLAIN) {
+    throw new DisclosureError(
+      "unsupported_media_type",
+      "the body must not be compressed: send no Content-Encoding",
+    );
+  }
   const bytes = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
   if (bytes.length > maxBytes) {
     throw new DisclosureError("payload_too_large", `the body is larger than ${maxBytes} bytes`);
+  }
+  if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+    throw new DisclosureError("not_json", "the body begins with a byte order mark: send UTF-8 without one");
   }
   return parseJson(bytes);
 }
