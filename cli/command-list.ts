@@ -23,9 +23,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: "recompute an input hash, an output hash or the digest of a wording",
     load: () => import("./commands/hash.ts"),
   },
-  export: {
+  wordings: {
+    summary: "list the approved texts, check a layer's file, fill in a name",
+    load: () => import("./commands/wordings.ts"),
+  },
+  convert: {
     summary: "write a report as a .tlog-proof or a COSE receipt for other tools",
-    load: () => import("./commands/export.ts"),
+    load: () => import("./commands/convert.ts"),
   },
   audit: {
     summary: "check the whole metachain, root after root",
@@ -38,6 +42,14 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   history: {
     summary: "fetch the history of your chains, and prove it is the only one",
     load: () => import("./commands/history.ts"),
+  },
+  export: {
+    summary: "fetch all your reports, and what checks them, into a folder",
+    load: () => import("./commands/export.ts"),
+  },
+  bill: {
+    summary: "fetch the bill of a month, check it, print it",
+    load: () => import("./commands/bill.ts"),
   },
   admin: {
     summary: "operate a deployment: tenants, keys, status, verification",

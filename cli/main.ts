@@ -1,6 +1,14 @@
 // The command line: finds the command, runs it, and turns whatever it throws into a line and an exit status.
 import { isDisclosureError } from "../core/errors.ts";
-import { type Command, Exit, type ExitCode, PROGRAM, programVersion, UsageError } from "./command.ts";
+import {
+  type Command,
+  calledAs,
+  Exit,
+  type ExitCode,
+  PROGRAM,
+  programVersion,
+  UsageError,
+} from "./command.ts";
 import { commands } from "./command-list.ts";
 import { bold, type Terminal } from "./output/terminal.ts";
 
@@ -14,7 +22,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     return await run(name, rest, terminal);
   } catch (error) {
     for (const line of messageOf(error).split("\n")) terminal.note(bold(`${PROGRAM}: `), line);
-    if (error instanceof UsageError) terminal.note(`Try: ${PROGRAM} ${helpFor(name)}--help`);
+    if (error instanceof UsageError) terminal.note(`Try: ${calledAs()} ${await helpFor(args)}--help`);
     return Exit.unreadable;
   }
 }
@@ -48,7 +56,12 @@ function entryOf(name = ""): (typeof commands)[string] {
   throw new UsageError(`there is no command ${name}; there are ${Object.keys(commands).join(", ")}`);
 }
 
-const helpFor = (name = ""): string => (Object.hasOwn(commands, name) ? `${name} ` : "");
+/** The words before `--help` of the narrowest page about what was called. */
+async function helpFor([name = "", part = ""]: readonly string[]): Promise<string> {
+  if (!Object.hasOwn(commands, name)) return "";
+  const { topics = {} } = (await entryOf(name).load()).command;
+  return Object.hasOwn(topics, part) ? `${name} ${part} ` : `${name} `;
+}
 
 function printOverview(terminal: Terminal): ExitCode {
   const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);

@@ -10,8 +10,15 @@ type Run = Command["run"];
 const PARTS: Readonly<Record<string, () => Promise<{ readonly run: Run }>>> = {
   tenant: () => import("./tenant.ts"),
   key: () => import("./key.ts"),
+  show: () => import("./show.ts"),
+  wording: () => import("./wording.ts"),
+  usage: () => import("./usage.ts"),
+  webhook: () => import("./webhook.ts"),
   status: () => import("./status.ts"),
   verify: () => import("./verify.ts"),
+  erase: () => import("./erase.ts"),
+  retention: () => import("./retention.ts"),
+  console: () => import("./console.ts"),
 };
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -1,5 +1,6 @@
 // Reads an operator's arguments strictly.
-import { MAX_CHAINS } from "../../contract/limits.ts";
+import { MAX_CHAINS, MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
+import { BILL_MONTH } from "../../core/formats/bill.ts";
 import { isKeyId } from "../../service/tenants/api-key-format.ts";
 import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
 import { UsageError } from "../command.ts";
@@ -7,6 +8,7 @@ import { UsageError } from "../command.ts";
 const TENANT_ID = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const COUNT = /^[1-9]\d{0,5}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z)?$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DURATION = /^(\d{1,4})([mhd])$/;
 const MINUTE_MS = 60_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
@@ -73,4 +75,30 @@ export function readStamping(text: string): number | null {
   if (text === "off") return 0;
   if (COUNT.test(text)) return Number(text);
   throw new UsageError("stamping is on, off, or how many a minute");
+}
+
+/** Null: all receipts are kept. */
+export function readRetention(text: string): number | null {
+  if (text === "off") return null;
+  const months = COUNT.test(text) ? Number(text) : 0;
+  if (months >= MIN_RETENTION_MONTHS && months <= MAX_RETENTION_MONTHS) return months;
+  throw new UsageError(`retention is ${MIN_RETENTION_MONTHS} to ${MAX_RETENTION_MONTHS} months, or off`);
+}
+
+export function readSwitch(text: string): boolean {
+  if (text === "on" || text === "off") return text === "on";
+  throw new UsageError("a preview is on or off");
+}
+
+/** A month of the calendar (UTC), as 2026-11. */
+export function readMonth(text: string): string {
+  if (BILL_MONTH.test(text)) return text;
+  throw new UsageError("--month is a month, 2026-11");
+}
+
+/** A day of the calendar (UTC). `option` names it in the error. */
+export function readDay(text: string, option: string): string {
+  const isDay = DAY.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, text.length) === text;
+  if (isDay) return text;
+  throw new UsageError(`${option} is a date, 2027-01-31`);
 }

@@ -1,11 +1,14 @@
 // The help pages of `admin`: one for all, and one for each of its parts.
-
-const TARGET = `  --local[=DIR]     the local stack that runs on this data folder; without DIR
-                    that of DATA_DIR, or .data
-  --name NAME       the deployment in AWS (disclosure-receipts)
-  --region REGION   its region, if the settings of this shell name no other
-  --profile NAME    the profile of these settings to take
-  --json            one JSON document on standard output`;
+import {
+  KEY_HELP,
+  SHOW_HELP,
+  TENANT_HELP,
+  USAGE_HELP,
+  WEBHOOK_HELP,
+  WORDING_HELP,
+} from "./help-customers.ts";
+import { CONSOLE_HELP, ERASE_HELP, RETENTION_HELP, STATUS_HELP, VERIFY_HELP } from "./help-ledger.ts";
+import { TARGET } from "./help-target.ts";
 
 export const ADMIN_HELP = `Usage: disclosure-receipts admin COMMAND … [options]
 
@@ -14,8 +17,16 @@ whole ledger verified.
 
   tenant create|list|show|…        the tenants
   key create|list|revoke|rotate    their API keys
+  show EVENT_ID                    one receipt: whose, where, and whether sealed
+  show TENANT INTERACTION          the receipts of one conversation
+  wording add|retire|list          their own wordings
+  usage                            a month's receipts, and what they cost
+  webhook set|show|off|…           their webhooks
   status                           whether all is well
   verify                           the whole ledger, verified
+  erase                            one conversation's identifiers, erased
+  retention                        receipts that are kept no longer, removed
+  console                          a page to look at all this, on this machine
 
 ${TARGET}
 
@@ -25,91 +36,16 @@ be repeated, also after a crash in the middle of it.
 Exit status: 0 done, or all holds; 1 something does not hold or needs attention;
 2 it could not be done, or the command line is wrong.`;
 
-const TENANT_HELP = `Usage: disclosure-receipts admin tenant create [NAME] [options]
-       disclosure-receipts admin tenant list
-       disclosure-receipts admin tenant show ID [--anchor]
-       disclosure-receipts admin tenant suspend ID
-       disclosure-receipts admin tenant resume ID
-       disclosure-receipts admin tenant plan ID PLAN
-       disclosure-receipts admin tenant chains ID N
-       disclosure-receipts admin tenant stamping ID on|off|RATE
-
-Creates tenants, lists and shows them, and changes what may be changed. A tenant
-has an anchor, from which the ids of its chains follow. Its fingerprint, a hash
-of the anchor, may be printed in a contract: it pins the tenant to these chains.
-
-  --plan PLAN       of create: the plan, with its throttle, quota and number of
-                    chains (the first)
-  --chains N        of create: how many chains the tenant's conversations are
-                    spread over (the plan's number)
-  N                 of chains: as many from now on. The number can grow and
-                    never shrinks; a conversation stays on its chain
-  --anchor          of show: the anchor too. Whoever has it finds every chain of
-                    the tenant in the public log: give it to an auditor, and
-                    to nobody else
-  RATE              how many attestations a minute get a timestamp in the call;
-                    on: as many as the deployment stamps
-
-${TARGET}
-
-Example: disclosure-receipts admin tenant create acme --plan standard
-
-Exit status: 0 done, 2 it could not be done, or the command line is wrong.`;
-
-const KEY_HELP = `Usage: disclosure-receipts admin key create TENANT [options]
-       disclosure-receipts admin key list TENANT
-       disclosure-receipts admin key revoke KEYID
-       disclosure-receipts admin key rotate KEYID [options]
-
-Issues API keys, lists, revokes and rotates them. A key is shown once, when it
-is created. KEYID is its 20 hex digits between dr_live_ and the next _.
-
-  --scopes LIST     of create: what the key may do, attest, report, or both with
-                    a comma (both)
-  --expires DATE    of create and rotate: when the key ends, as 2027-01-31 or
-                    2027-01-31T12:00:00Z (never)
-  --grace TIME      of rotate: how long the old key still works, as 30m, 24h or
-                    7d (24h)
-
-${TARGET}
-
-Example: disclosure-receipts admin key create acme --scopes attest
-
-Exit status: 0 done, 2 it could not be done, or the command line is wrong.`;
-
-const STATUS_HELP = `Usage: disclosure-receipts admin status [--tsa-ca FILE]… [options]
-
-Says whether the deployment seals in time, and whether the newest tokens hold.
-
-  --tsa-ca FILE     PEM certificates of the timestamp authorities that you
-                    trust (may be repeated)
-
-${TARGET}
-
-Example: disclosure-receipts admin status --local
-
-Exit status: 0 all is well, 1 something needs attention, 2 it could not be
-found out, or the command line is wrong.`;
-
-const VERIFY_HELP = `Usage: disclosure-receipts admin verify [--tenant ID | --chain ID] [--macs]
-
-Verifies the whole ledger from inside, every leaf of it. A stranger can verify
-what is published: disclosure-receipts audit.
-
-  --tenant ID       of the chains, walk those of this tenant only
-  --chain ID        of the chains, walk this one only
-  --macs            verify the authentication code of each receipt
-
-${TARGET}
-
-Example: disclosure-receipts admin verify --tenant acme --macs
-
-Exit status: 0 all holds, 1 something does not hold, 2 it could not be verified,
-or the command line is wrong.`;
-
 export const PART_HELP: Readonly<Record<string, string>> = {
   tenant: TENANT_HELP,
   key: KEY_HELP,
+  show: SHOW_HELP,
+  wording: WORDING_HELP,
+  usage: USAGE_HELP,
+  webhook: WEBHOOK_HELP,
   status: STATUS_HELP,
   verify: VERIFY_HELP,
+  erase: ERASE_HELP,
+  retention: RETENTION_HELP,
+  console: CONSOLE_HELP,
 };

@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 interface KeyCall {
   readonly operator: Operator;
-  /** A tenant's id, or a key's. */
+  /** A tenant's id, or a key's; empty for the keys of all tenants. */
   readonly subject: string;
   readonly values: {
     readonly scopes?: string | undefined;
@@ -52,10 +52,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   return Exit.holds;
 }
 
-const readSubject = (action: string, args: readonly string[]): string =>
-  action === "create" || action === "list"
+function readSubject(action: string, args: readonly string[]): string {
+  if (action === "list" && args.length === 0) return "";
+  return action === "create" || action === "list"
     ? readTenantId(onlyOne(args, "a tenant"))
     : readKeyId(onlyOne(args, "the id of a key"));
+}
 
 async function create({ operator, subject: tenantId, values, terminal }: KeyCall): Promise<void> {
   const scopes = values.scopes === undefined ? SCOPES : readScopes(values.scopes);
@@ -94,14 +96,20 @@ function show(
 }
 
 async function list({ operator, subject, values, terminal }: KeyCall): Promise<void> {
-  const keys = await listKeys(operator, subject);
+  const tenantIds =
+    subject === "" ? (await operator.registry.list()).map(({ tenantId }) => tenantId) : [subject];
+  const keys: ListedKey[] = [];
+  // One tenant after the other: API Gateway answers some five such questions a second.
+  for (const tenantId of tenantIds) keys.push(...(await listKeys(operator, tenantId)));
   if (values.json === true) return terminal.printJson(inSnakeCase({ keys }));
-  if (keys.length === 0) return terminal.print(`${subject} has no key yet`);
-  printTable(terminal, [HEADINGS.map(dim), ...keys.map(rowOf)]);
-  if (keys.some(({ state }) => state === "not_at_gateway")) {
-    const { plan } = await operator.registry.get(subject);
-    const command = pasteable(`tenant plan ${subject} ${plan}`, values);
-    terminal.note(`The tenant is not at API Gateway, so its keys open nothing. To enter it: ${command}`);
+  if (keys.length === 0) return terminal.print(subject === "" ? "no key yet" : `${subject} has no key yet`);
+  const rows = [HEADINGS.map(dim), ...keys.map(rowOf)];
+  printTable(terminal, subject === "" ? rows : rows.map(([_tenant, ...cells]) => cells));
+  const lost = keys.flatMap(({ tenantId, state }) => (state === "not_at_gateway" ? [tenantId] : []));
+  for (const tenantId of new Set(lost)) {
+    const { plan } = await operator.registry.get(tenantId);
+    const command = pasteable(`tenant plan ${tenantId} ${plan}`, values);
+    terminal.note(`${tenantId} is not at API Gateway, so its keys open nothing. To enter it: ${command}`);
   }
 }
 
@@ -112,12 +120,14 @@ async function revoke({ operator, subject: keyId, values, terminal }: KeyCall): 
   terminal.print("key ", bold(keyId), " is revoked; calls with it are refused within a minute");
 }
 
-const HEADINGS = ["key", "scopes", "state", "created"];
+const HEADINGS = ["tenant", "key", "scopes", "state", "last used", "created"];
 
 const rowOf = (key: ListedKey): StyledText[] => [
+  key.tenantId,
   key.keyId,
   key.scopes.join(","),
   STATES[key.state](key),
+  key.lastUsedOn ?? dim("never"),
   key.createdAt,
 ];
 

@@ -1,24 +1,8 @@
-// `admin status`: the lines about the signed log, and what needs attention there.
+// `admin status`: the lines about the signed log.
 import { count } from "../../core/verify/count.ts";
 import type { LedgerStatus } from "../../service/audit/ledger-status.ts";
 import type { CheckpointStatus, WitnessStatus } from "../../service/audit/log-status.ts";
 import { green, red, type StyledText, yellow } from "../output/terminal.ts";
-
-/** `isLate` says whether this instant, RFC 3339, is longer ago than anything should take. */
-export function concernsOfLog(
-  { log, seal }: LedgerStatus,
-  isLate: (instant: string) => boolean,
-): readonly string[] {
-  if (seal === null || !seal.isPublished) return [];
-  if (log?.fault) return ["the published checkpoint does not hold"];
-  const isBehind = (log?.checkpoint?.size ?? 0) < seal.treeSize;
-  return [
-    ...(isBehind && isLate(seal.sealedAt) ? ["a seal waits for its checkpoint for too long"] : []),
-    ...(log?.checkpoint?.hasQuorum === false && isLate(seal.sealedAt)
-      ? ["the newest checkpoint lacks the quorum of witnesses"]
-      : []),
-  ];
-}
 
 /** `ageOf` says how long ago an instant was. */
 export function rowsOfLog({ log }: LedgerStatus, ageOf: (instant: string) => string): StyledText[][] {

@@ -3,21 +3,20 @@ import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { count } from "../../core/verify/count.ts";
 import { knownTrustAnchors } from "../../reader/anchors.ts";
 import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/audit/ledger-status.ts";
+import { isRetentionOverdue } from "../../service/erasure/retention-progress.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode } from "../command.ts";
 import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";
-import { concernsOfLog, rowsOfLog } from "./log-rows.ts";
+import { describeConcerns } from "./concerns.ts";
+import { rowsOfLog } from "./log-rows.ts";
 import { inSnakeCase } from "./snake-case.ts";
-import { onTarget, readAdminArguments, readLocal } from "./target.ts";
+import { onTarget, pasteable, readAdminArguments, readLocal } from "./target.ts";
+import { describeWaiting } from "./waiting.ts";
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-/** A seal that is late by more than this many intervals, and by some minutes, needs attention. */
-const MAX_INTERVALS = 5;
-const MAX_WAIT_MINUTES = 5;
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readAdminArguments(args, TSA_CA_OPTION);
@@ -28,7 +27,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const anchors = [...(await readOwnAnchors(files)), ...knownAnchors(operator)];
     const status = await read(operator, new TimestampVerifier(anchors), terminal);
     const now = operator.clock();
-    const concerns = concernsOf(operator, status, now);
+    const concerns = describeConcerns(operator.deployment, {
+      status,
+      isRetentionOverdue: await isRetentionOverdue(operator.table, await operator.registry.list()),
+      now,
+      verify: pasteable("verify", values),
+      retention: pasteable("retention", values),
+    });
     if (values.json === true)
       terminal.printJson(inSnakeCase({ healthy: concerns.length === 0, concerns, ...status }));
     else print(operator, status, concerns, now, terminal);
@@ -54,24 +59,6 @@ async function read(
   return readLedgerStatus({ ...operator, verifier, witnessPolicy }, chainIds, () => progress.step());
 }
 
-/** The points that need attention, in words. */
-function concernsOf({ deployment }: Operator, status: LedgerStatus, now: Date): string[] {
-  const { seal, backlog, tokens } = status;
-  const limit = Math.max(MAX_WAIT_MINUTES, MAX_INTERVALS * deployment.sealIntervalMinutes) * MINUTE_MS;
-  const isLate = (instant: string): boolean => now.getTime() - Date.parse(instant) > limit;
-  return [
-    ...(backlog.oldest !== null && isLate(backlog.oldest) ? ["receipts wait to be sealed for too long"] : []),
-    ...(seal?.isPublished === false && isLate(seal.sealedAt)
-      ? ["a seal waits to be published for too long"]
-      : []),
-    ...(status.lacking.tokenless > 0 ? ["published roots lack a timestamp token"] : []),
-    ...(tokens.some(({ holds }) => holds === false) ? ["a token does not hold"] : []),
-    ...(backlog.damaged.length > 0 ? ["chains can't be read; see: admin verify"] : []),
-    ...(status.setAside.length > 0 ? ["chains can't be sealed; see: admin verify"] : []),
-    ...concernsOfLog(status, isLate),
-  ];
-}
-
 function print(
   { deployment }: Operator,
   status: LedgerStatus,
@@ -92,7 +79,13 @@ function print(
     ...status.setAside.map((chainId): StyledText[] => ["not sealed", red(chainId)]),
     ...backlog.damaged.map(({ chainId, detail }): StyledText[] => ["damaged", red(`${chainId}: ${detail}`)]),
   ]);
-  terminal.print("verdict: ", concerns.length === 0 ? green("all is well") : red(concerns.join("; ")));
+  terminal.print("verdict: ", verdictOf(status, concerns));
+}
+
+function verdictOf(status: LedgerStatus, concerns: readonly string[]): StyledText {
+  if (concerns.length > 0) return red(concerns.join("; "));
+  const waiting = describeWaiting(status);
+  return waiting.length === 0 ? green("all is well") : yellow(`all is well so far: ${waiting.join(", ")}`);
 }
 
 function sealOf({ seal }: LedgerStatus, now: Date): string {

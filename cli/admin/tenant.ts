@@ -1,6 +1,7 @@
 // `admin tenant`: creates tenants, lists and shows them, and changes their plan, state and stamping.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { count } from "../../core/verify/count.ts";
 import type { Operator } from "../../service/operator.ts";
 import {
   createTenant,
@@ -14,7 +15,16 @@ import type { Tenant } from "../../service/tenants/tenant-registry.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
-import { firstOf, onlyOne, readChains, readStamping, readTenantId, refuseMore } from "./arguments.ts";
+import {
+  firstOf,
+  onlyOne,
+  readChains,
+  readRetention,
+  readStamping,
+  readSwitch,
+  readTenantId,
+  refuseMore,
+} from "./arguments.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, pasteable, readAdminArguments, type TargetValues } from "./target.ts";
 
@@ -48,6 +58,8 @@ const ACTIONS: Readonly<Record<string, (call: TenantCall) => Promise<void>>> = {
   plan,
   chains,
   stamping,
+  preview,
+  retention,
 };
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -159,6 +171,22 @@ function stamping(call: TenantCall): Promise<void> {
   );
 }
 
+function preview(call: TenantCall): Promise<void> {
+  const { first, rest } = firstOf(call.args, "a tenant");
+  const isPreview = readSwitch(onlyOne(rest, "on or off"));
+  return change({ ...call, args: [first] }, ({ registry }, tenantId) =>
+    registry.setPreview(tenantId, isPreview),
+  );
+}
+
+function retention(call: TenantCall): Promise<void> {
+  const { first, rest } = firstOf(call.args, "a tenant");
+  const months = readRetention(onlyOne(rest, "a number of months, or off,"));
+  return change({ ...call, args: [first] }, ({ registry }, tenantId) =>
+    registry.setRetention(tenantId, months),
+  );
+}
+
 async function change(
   call: TenantCall,
   make: (operator: Operator, tenantId: string) => Promise<void>,
@@ -181,10 +209,11 @@ function show({ values, terminal }: TenantCall, tenant: Tenant): void {
   else {
     terminal.print("tenant ", bold(tenant.tenantId));
     const [, ...cells] = rowOf(tenant);
-    const [, ...headings] = HEADINGS;
+    const headings = [...HEADINGS.slice(1), "preview", "retention"];
+    const kept = tenant.retentionMonths === null ? "off" : count(tenant.retentionMonths, "month");
     printTable(
       terminal,
-      cells.map((cell, i) => [dim(headings[i] ?? ""), cell]),
+      [...cells, tenant.isPreview ? "on" : "off", kept].map((cell, i) => [dim(headings[i] ?? ""), cell]),
     );
   }
 }

@@ -53,13 +53,21 @@ function print({ deployment }: Operator, tally: LedgerTally, terminal: Terminal)
   printTable(terminal, [
     ["metachain", `${count(tally.entries, "entry", "entries")}, ${count(tally.seals, "seal")}`],
     ["log files", String(tally.files)],
+    ["layers", String(tally.layers)],
     ["chains", String(tally.chains)],
-    ["receipts", String(tally.receipts)],
+    ["receipts", receiptsOf(tally)],
     ["codes", codesOf(tally)],
   ]);
   printFaults(terminal, tally.faults.map(rowOf), tally.faultCount);
   terminal.print("verdict: ", tally.faultCount === 0 ? green("all of it holds") : red("it does not hold"));
 }
+
+const receiptsOf = ({ receipts, removed, erased }: LedgerTally): string =>
+  [
+    String(receipts),
+    ...(removed === 0 ? [] : [`${removed} of them removed under retention: their hashes alone are left`]),
+    ...(erased === 0 ? [] : [`${erased} with their identifiers erased`]),
+  ].join("; ");
 
 const codesOf = ({ macs }: LedgerTally): string =>
   macs === 0 ? "not verified; see --macs" : `${macs} verified`;

@@ -8,6 +8,7 @@ import type { LogKeys } from "../metachain/log-keys.ts";
 import { checkpointsSentence, forkSentence, isVerified } from "../output/checkpoint-words.ts";
 import { printFaults, printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
+import { LAYERS_CHECK } from "./audit-policy.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { AuditFault, Tally } from "./audit-tally.ts";
 
@@ -48,6 +49,7 @@ export function printAudit({ state, head, keys, fork }: Audited, terminal: Termi
     ["authorities", authoritiesOf(tally)],
     ["gaps", tally.gaps === 0 ? "none" : red(count(tally.gaps, "root is missing", "roots are missing"))],
     ["head", isHeadLast(state, head) ? "is the last root" : red("is not the last root")],
+    ["wording policy", layersOf(state)],
     ["receipts", `${tally.receipts}, as the service states`],
     ["sealed", periodOf(tally)],
     ["longest pause", pauseOf(tally)],
@@ -65,7 +67,7 @@ const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
 };
 
 const describe = ({ index, check, detail }: AuditFault): StyledText[] => [
-  index === null ? "head" : `root ${index}`,
+  index === null ? (check === LAYERS_CHECK ? "wording policy" : "head") : `root ${index}`,
   check,
   detail,
 ];
@@ -84,6 +86,11 @@ function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
 function checkpointsOf({ checkpoints }: AuditState, keys: LogKeys): StyledText {
   const sentence = checkpointsSentence(checkpoints, keys);
   return checkpoints.first === null || isVerified(keys) ? sentence : yellow(sentence);
+}
+
+function layersOf({ layers, tally }: AuditState): StyledText {
+  if (layers.length === 0) return yellow("none is published");
+  return `${tally.layers} of ${count(layers.length, "layer")} published under their hashes`;
 }
 
 /** The largest number first: "2 over 40 roots, none over 1 root". */

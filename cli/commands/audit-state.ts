@@ -20,6 +20,7 @@ import {
   walkedCheckpointsSchema,
 } from "../metachain/checkpoint-walk.ts";
 import { policyDigest } from "../metachain/log-keys.ts";
+import { type PublishedLayer, publishedLayerSchema } from "../metachain/published-policy.ts";
 import { emptyTally, type Tally, tallySchema } from "./audit-tally.ts";
 
 const FORMAT = "disclosure-receipts audit 1";
@@ -36,6 +37,7 @@ const progressSchema = z.object({
   tally: tallySchema,
   walk: walkSchema,
   checkpoints: walkedCheckpointsSchema,
+  layers: z.array(publishedLayerSchema),
 });
 
 export interface AuditState {
@@ -53,6 +55,8 @@ export interface AuditState {
   /** The walk over the entries, at the end of a tile; their labels are in the file beside. */
   walk: z.infer<typeof walkSchema>;
   checkpoints: WalkedCheckpoints;
+  /** The layers of the wording policy that were listed at some audit. */
+  layers: readonly PublishedLayer[];
 }
 
 /** How many entries the walk is behind. */
@@ -83,6 +87,7 @@ export const newAuditState = (
   tally: emptyTally(),
   walk: { leaf: null, upper: [] },
   checkpoints: NO_CHECKPOINTS,
+  layers: [],
 });
 
 /** The state in the file, or `fresh` where there is none. Throws `malformed` for that of another audit. */

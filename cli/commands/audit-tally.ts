@@ -8,7 +8,7 @@ const MAX_LISTED_FAULTS = 100;
 
 const count = z.int().min(0);
 
-/** `index` is null for a fault of the head. */
+/** `index` is null for a fault of the head or of the wording policy. */
 const faultSchema = z.object({ index: count.nullable(), check: z.string(), detail: z.string() });
 
 /** The form in which an interrupted audit keeps it in its file. */
@@ -27,6 +27,8 @@ export const tallySchema = z.object({
   unanchored: count,
   /** Entries that lead to the roots over them, each leaf and tile recomputed. */
   entries: count,
+  /** Listed layers of the wording policy that are published under their hashes, at the last audit. */
+  layers: count,
   /** Receipts under the roots, as the service states; nothing public proves the number. */
   receipts: count,
   first_sealed_at: z.string().nullable(),
@@ -49,6 +51,7 @@ export const emptyTally = (): Tally => ({
   unchecked: 0,
   unanchored: 0,
   entries: 0,
+  layers: 0,
   receipts: 0,
   first_sealed_at: null,
   last_sealed_at: null,

@@ -18,6 +18,7 @@ import { AuditedCheckpoints } from "./audit-checkpoints.ts";
 import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
 import { AuditedLog } from "./audit-log.ts";
 import { checkHead, checkPast } from "./audit-past.ts";
+import { auditPolicy } from "./audit-policy.ts";
 import { jsonAudit, printAudit } from "./audit-report.ts";
 import {
   type AuditState,
@@ -52,7 +53,8 @@ Walks every published root: each must be there, extend the one before it (RFC
 last of them. Tokens that came later count like those in the root. Walks every
 entry too: its leaf, each tile and the root at each size are recomputed, and no
 label may occur twice. A signed checkpoint must be of its root, by the key that
-you give or, without one, by the key that the log itself names.
+you give or, without one, by the key that the log itself names. Every layer of
+the wording policy that is listed must be published, under its hash.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,
@@ -67,9 +69,9 @@ you give or, without one, by the key that the log itself names.
   --json          one JSON document on standard output
 
 With --state, an audit that was killed goes on where it was, and a later one
-visits the new roots and entries only. The file keeps the last root, so an audit
-notices if the log was rewritten in between; FILE.labels beside it keeps the
-labels.
+visits the new roots and entries only. The file keeps the last root and the
+listed layers, so an audit notices if the log was rewritten in between, or if a
+layer was taken back; FILE.labels beside it keeps the labels.
 
 Exit status: 0 nothing is wrong, 1 something does not hold, 2 the metachain
 could not be read, 3 nothing is wrong, but a token is of another authority than
@@ -97,6 +99,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     await checkPast(state, head, source);
     await walk({ state, head, log, checkpoints, source, trustAnchors, terminal, save });
     checkHead(state, head);
+    await auditPolicy(source, state);
     const found = await checkpoints.finish(state.last);
     fork = found && (await writeFork(found, values.fork ?? null));
   } finally {

@@ -10,7 +10,7 @@ import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
 import { formatName } from "../../core/timestamps/x509/distinguished-name.ts";
 import { count } from "../../core/verify/count.ts";
 import { termIn, textIn } from "../../reader/text/text.ts";
-import { findWording } from "../../reader/wording.ts";
+import { shippedWording } from "../../reader/wording.ts";
 
 const TEXT = textIn("en");
 
@@ -27,7 +27,7 @@ export function describeDisclosure({
   issued_at,
   turn,
 }: ShownReceipt): DescribedSection {
-  const wording = findWording(disclosure.subject_hash)?.wording ?? null;
+  const wording = shippedWording(disclosure.subject_hash);
   const [first, ...more] = policy.findings.map(describeFinding);
   return {
     title: "What was disclosed",
@@ -43,6 +43,7 @@ export function describeDisclosure({
       ...(wording === null ? [] : ([["text", `“${wording.text}”`]] as const)),
       ["digest", disclosure.subject_hash],
       ["policy layer", `${policy.jurisdiction} ${policy.version}`],
+      ["layer digest", policy.digest],
       ["verdict", `${verdict}: ${termIn(TEXT, verdict)}`],
       ...(first === undefined ? [] : ([["findings", first]] as const)),
       ...more.map((finding) => ["", finding] as const),

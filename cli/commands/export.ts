@@ -1,171 +1,113 @@
-// `export`: writes a report as a .tlog-proof (C2SP) and as a COSE receipt (RFC 9942), which tools of others verify.
-import { parseBase64 } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { sealCheckpoint, sealSignedRoot } from "../../core/log/log-paths.ts";
-import { parseEvidence, type ReceiptFile } from "../../reader/evidence.ts";
-import { Examiner } from "../../reader/examine.ts";
-import {
-  type ExportableReport,
-  exportableReport,
-  exportCoseReceipt,
-  exportTlogProof,
-  exportToken,
-} from "../../reader/export.ts";
-import { laterReport } from "../../reader/later-report.ts";
-import { MAX_FILE_BYTES } from "../../reader/limits.ts";
-import { readNoteFile } from "../../reader/log-notes.ts";
-import { naming } from "../../reader/naming.ts";
-import { PublishedSeals } from "../../reader/published-seals.ts";
-import { judge } from "../../reader/verdict.ts";
-import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { readBytes } from "../files/read-file.ts";
-import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
-import { replaceFile } from "../files/write-file.ts";
-import type { PublicLog } from "../history/walk-log.ts";
+// `export`: fetches all reports of a range of time, the roots and layers that they lead to and the history of the chains,
+// into a folder that verify checks without the service. A run that was cut off goes on.
+import { isDisclosureError } from "../../core/errors.ts";
+import { isRangeEnd } from "../../core/formats/receipt-list.ts";
+import { count } from "../../core/verify/count.ts";
+import { type Command, calledAs, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { ExportFolder } from "../export/export-folder.ts";
+import { type ExportedReports, exportReports } from "../export/export-reports.ts";
+import { KeptLog } from "../export/kept-log.ts";
+import { ReportClient } from "../export/report-client.ts";
+import { readSecret } from "../files/secret.ts";
+import { ChainClient } from "../history/chain-client.ts";
+import { type FetchedHistory, fetchHistory } from "../history/fetch-history.ts";
+import { HistoryFolder } from "../history/history-folder.ts";
 import { openMetachain } from "../metachain/open.ts";
-import { bold, type Terminal } from "../output/terminal.ts";
+import { shellWord } from "../output/shell-word.ts";
+import { bold, red, type Terminal } from "../output/terminal.ts";
 
 const OPTIONS = {
-  ...TSA_CA_OPTION,
-  "tlog-proof": { type: "string" },
-  cose: { type: "string" },
+  key: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
+  out: { type: "string" },
   metachain: { type: "string" },
-  newest: { type: "boolean" },
 } as const;
 
-const HELP = `Usage: disclosure-receipts export REPORT [--tlog-proof FILE] [--cose FILE]
+const HELP = `Usage: disclosure-receipts export URL --key KEY|@FILE --out DIR [options]
 
-Writes the report of a receipt in forms that tools of others verify offline. The
-report alone is enough: it carries the log's signatures over its root.
+Fetches the reports of your receipts into DIR, and all that a reader needs to
+check them without the service: the published roots that they lead to, the
+wording policy layers that they name, the history of your chains, and the
+entries of the public log under it. It ends with the command that checks DIR.
 
-  --tlog-proof FILE     a proof of C2SP tlog-proof: the receipt, its paths, the
-                        signed checkpoint with the cosignatures of witnesses,
-                        and the timestamp, in one file
-  --cose FILE           a COSE receipt of RFC 9942: the log's signature over the
-                        root and the path of the entry, without the receipt
-  --metachain URL|DIR   read what the report does not carry from the public log;
-                        where the log never signed the report's root, show the
-                        receipt under its newest checkpoint
-  --newest              show it under the newest checkpoint in any case, with
-                        the cosignatures that it has by now
-  --tsa-ca FILE         PEM certificates of the timestamp authorities that you
-                        trust, in place of the known public ones: a timestamp
-                        that leads to none of them is left out
+A run that was cut off goes on where it was; run it again, too, for reports that
+were pending. It asks a few things at a time, and waits as long as the service
+says where your plan's rate is reached.
 
-verify reads both back: a .tlog-proof by itself, a COSE receipt together with
-the report. - is standard input.
+  --key KEY|@FILE      an API key with the scope report
+  --out DIR            the folder: reports/DAY/EVENT_ID.json and so on
+  --from, --to TIME    only receipts that were issued in this range, without its
+                       end: a date, which begins at 00:00 UTC, or an instant as
+                       2026-11-01T00:00:00Z
+  --metachain URL|DIR  read the public log elsewhere: from a mirror, or from a
+                       mirror's folder
 
-Exit status: 0 written, 1 the report does not hold and is not exported, 2 it
-could not be read, or has no signature of the log.`;
+Example: disclosure-receipts export https://receipts.example --key @key
+           --from 2026-11-01 --to 2026-12-01 --out november
 
-interface Outputs {
-  readonly "tlog-proof"?: string | undefined;
-  readonly cose?: string | undefined;
-}
+The history is always that of the whole chains: 32 bytes for each receipt.
 
-/** The sources of an export. */
-interface Sources {
-  readonly report: ExportableReport;
-  /** The signed checkpoint over its root. */
-  readonly checkpoint: string;
-  readonly trustAnchors: readonly Uint8Array[];
-  /** Null where the reader named none. */
-  readonly log: PublicLog | null;
-}
+Exit status: 0 all is there, 1 an answer contradicts another one, or what the
+folder has, 2 the service, the public log or the folder could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError("export takes one report");
-  if (values["tlog-proof"] === undefined && values.cose === undefined)
-    throw new UsageError("name a file to write: --tlog-proof FILE, --cose FILE, or both");
-  const log = values.metachain === undefined ? null : openMetachain(values.metachain);
-  const isNewest = values.newest === true;
-  if (isNewest && log === null) throw new UsageError("--newest needs the public log: --metachain URL|DIR");
-  const trustAnchors = certificatesOf(await readTrustAnchors(values["tsa-ca"]));
-  const evidence = await naming(file, () => readReport(file));
-  if (!(await isSound(evidence, trustAnchors))) {
-    terminal.note(bold(file), ": this report does not hold, and so it is not exported; verify says why.");
+  const [address, ...more] = positionals;
+  if (address === undefined || more.length > 0) throw new UsageError("export takes the service's URL");
+  if (values.out === undefined) throw new UsageError("--out is missing: the folder of the export");
+  const range = { from: readTime("--from", values.from), to: readTime("--to", values.to) };
+  const apiKey = await readSecret(values.key, "--key", address);
+  const folder = new ExportFolder(values.out);
+  const log = openMetachain(values.metachain ?? new URL("/", address).href);
+  const kept = new KeptLog(log, folder);
+  try {
+    const services = { client: new ReportClient(address, apiKey), log, folder, terminal };
+    const exported = await exportReports(services, range);
+    // The head is read after the reports: it counts every root that they lead to.
+    const client = new ChainClient(address, apiKey);
+    const history = new HistoryFolder(folder.historyPath);
+    const fetched = await fetchHistory({ client, log: kept, folder: history, terminal }, null);
+    await folder.writeHead(await kept.head());
+    printExported(exported, fetched, terminal);
+    printNext(folder, exported, terminal);
+    return Exit.holds;
+  } catch (error) {
+    if (!isDisclosureError(error, "proof_invalid")) throw error;
+    terminal.note(red("ALARM: "), error.message);
+    terminal.note("Keep the folder: it shows what was told before.");
     return Exit.doesNotHold;
   }
-  await naming(file, async () => {
-    const { report, checkpoint } = await signedReport(exportableReport(evidence.receipt), log, isNewest);
-    await writeAll({ report, checkpoint, trustAnchors, log }, values, terminal);
-  });
-  return Exit.holds;
 }
 
-async function readReport(file: string): Promise<ReceiptFile> {
-  const evidence = parseEvidence(await readBytes(file, MAX_FILE_BYTES));
-  if (evidence.kind !== "bundle" && evidence.kind !== "seal") return evidence;
-  const what = evidence.kind === "bundle" ? "a conversation" : "a published root";
-  throw new DisclosureError("malformed", `this is ${what}; export takes the report of one receipt`);
+function readTime(option: string, text: string | undefined): string | undefined {
+  if (text === undefined || isRangeEnd(text)) return text;
+  throw new UsageError(`${option} takes a date as 2026-11-01, or an instant as 2026-11-01T00:00:00Z`);
 }
 
-/** No other host is asked: what is exported is what the report says. */
-async function isSound(evidence: ReceiptFile, trustAnchors: readonly Uint8Array[]): Promise<boolean> {
-  const published = new PublishedSeals(null);
-  const now = new Date().toISOString();
-  const examination = await new Examiner({ requests: [], published, trustAnchors, now }).examine(evidence);
-  return judge(examination).outcome !== "does_not_hold";
+function printExported(exported: ExportedReports, fetched: FetchedHistory, terminal: Terminal): void {
+  const { reports, fetched: newOnes, roots, layers } = exported;
+  const found = `${count(reports, "report")} (${newOnes} fetched now), ${count(roots, "root")}`;
+  terminal.print(bold("exported"), `: ${found}, ${count(layers, "wording layer")}`);
+  const { chains, receipts, heads } = fetched;
+  terminal.print(
+    bold("one history"),
+    `: ${count(chains, "chain")}, ${count(receipts, "receipt")} under ${count(heads, "head")}`,
+  );
 }
 
-/** The report with the checkpoint over its root; under the newest one, where its own root was never signed. */
-async function signedReport(
-  report: ExportableReport,
-  log: PublicLog | null,
-  isNewest: boolean,
-): Promise<Pick<Sources, "report" | "checkpoint">> {
-  const carried = report.evidence.log_checkpoint ?? null;
-  if (carried !== null && !isNewest) return { report, checkpoint: carried };
-  if (log === null) throw lacking("signed checkpoint");
-  const own = isNewest ? null : await readNoteFile(log, sealCheckpoint(report.cross.seal_index));
-  return own === null ? laterReport(report, log) : { report, checkpoint: own };
-}
-
-/** Both files are made before one is written: an export that is half there would be taken for a whole one. */
-async function writeAll(sources: Sources, outputs: Outputs, terminal: Terminal): Promise<void> {
-  const { "tlog-proof": proofFile, cose: coseFile } = outputs;
-  const files: (readonly [file: string, content: string | Uint8Array])[] = [];
-  if (proofFile !== undefined) files.push([proofFile, await makeProof(sources, terminal)]);
-  if (coseFile !== undefined) files.push([coseFile, await makeCose(sources)]);
-  const { leaf_index, tree_size } = sources.report.cross;
-  for (const [file, content] of files) {
-    await replaceFile(file, content);
-    terminal.print(bold(file), `: entry ${leaf_index} of the log's ${tree_size}`);
-  }
-}
-
-async function makeProof({ report, checkpoint, trustAnchors }: Sources, terminal: Terminal): Promise<string> {
-  const token = await exportToken(report, trustAnchors);
-  if (token === null) {
+function printNext(folder: ExportFolder, exported: ExportedReports, terminal: Terminal): void {
+  const { reports, pending, removed, missingLayers } = exported;
+  if (removed > 0) terminal.note(`${count(removed, "receipt was", "receipts were")} removed meanwhile`);
+  if (missingLayers > 0)
+    terminal.note(`${count(missingLayers, "layer is", "layers are")} not published yet; run it again`);
+  if (pending > 0)
     terminal.note(
-      "The proof carries no timestamp: the report has none, or none by an authority of --tsa-ca that fits into a line.",
+      `${count(pending, "report is", "reports are")} pending: no published root covers them yet. Run it again in some minutes.`,
     );
-  }
-  return exportTlogProof(report, checkpoint, token);
+  if (reports === 0) return;
+  const [place, history] = [folder.path, folder.historyPath].map(shellWord);
+  terminal.print(`Check it with: ${calledAs()} verify ${place} --metachain ${place} --history ${history}`);
 }
-
-async function makeCose({ report, log }: Sources): Promise<Uint8Array> {
-  const { evidence, cross } = report;
-  const carried = evidence.log_signed_root ?? null;
-  if (carried !== null) return exportCoseReceipt(report, parseBase64(carried));
-  if (log === null) throw lacking("COSE signature");
-  const bytes = await log.logFile(sealSignedRoot(cross.seal_index));
-  if (bytes === null) throw unpublished("COSE signature", cross.seal_index);
-  return exportCoseReceipt(report, bytes);
-}
-
-const lacking = (what: string): DisclosureError =>
-  new DisclosureError(
-    "not_found",
-    `it carries no ${what} of the log: fetch the report again, or name where the public log is read, --metachain URL|DIR`,
-  );
-
-const unpublished = (what: string, index: number): DisclosureError =>
-  new DisclosureError(
-    "not_found",
-    `the log has published no ${what} of seal ${index}: it may come in the next minutes, and seals from before the log was signed have none`,
-  );
 
 export const command: Command = { help: HELP, run };

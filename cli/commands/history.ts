@@ -1,12 +1,10 @@
 // `history`: fetches a tenant's own chains into a folder, and proves that each has one history. A second run reads only
 // what is new, and notices when the service tells another history than before.
-import { CHAINS_PATH } from "../../contract/public-paths.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { isTenantAnchor } from "../../core/formats/tenant-anchor.ts";
 import { count } from "../../core/verify/count.ts";
-import { naming } from "../../reader/naming.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
-import { readText } from "../files/read-file.ts";
+import { readSecret } from "../files/secret.ts";
 import { ChainClient } from "../history/chain-client.ts";
 import { type FetchedHistory, fetchHistory } from "../history/fetch-history.ts";
 import { HistoryFolder } from "../history/history-folder.ts";
@@ -19,8 +17,6 @@ const OPTIONS = {
   anchor: { type: "string" },
   metachain: { type: "string" },
 } as const;
-
-const MAX_SECRET_BYTES = 4_096;
 
 const HELP = `Usage: disclosure-receipts history URL --key KEY|@FILE --out DIR [options]
 
@@ -63,14 +59,6 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     terminal.note("Keep the folder: it shows the history that was told before.");
     return Exit.doesNotHold;
   }
-}
-
-/** A secret on a command line stands in the list of processes: a file is better. */
-async function readSecret(given: string | undefined, option: string, address: string): Promise<string> {
-  if (given === undefined) throw new UsageError(`${option} is missing: ${address}${CHAINS_PATH} takes a key`);
-  if (!given.startsWith("@")) return given;
-  const file = given.slice(1);
-  return naming(file, async () => (await readText(file, MAX_SECRET_BYTES)).trim());
 }
 
 async function readAnchor(given: string, address: string): Promise<string> {

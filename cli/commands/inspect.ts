@@ -6,7 +6,9 @@ import { timestampOf } from "../../core/verify/verify-bundle.ts";
 import { type Evidence, parseEvidence } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
-import { findWording } from "../../reader/wording.ts";
+import { describeErasures } from "../../reader/text/erasure.ts";
+import { textIn } from "../../reader/text/text.ts";
+import { shippedWording } from "../../reader/wording.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { readBytes } from "../files/read-file.ts";
 import { printTable } from "../output/table.ts";
@@ -46,6 +48,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (evidence.kind !== "bundle") printSections(sectionsOf(evidence), terminal);
   else if (values.turn === undefined) printTimeline(evidence.bundle, terminal);
   else printSections(sectionsOfTurn(evidence.bundle, Number(values.turn)), terminal);
+  for (const sentence of describeErasures(textIn("en"), evidence)) terminal.print(sentence);
   terminal.note(
     dim(
       "This is what the file says. It says nothing about whether it holds: disclosure-receipts verify does.",
@@ -106,7 +109,7 @@ function printTimeline({ interaction_id, receipts }: BundleEvidence, terminal: T
         disclosure.modality,
         disclosure.disclosure_method,
         verdict,
-        findWording(disclosure.subject_hash)?.wording.id ?? disclosure.subject_hash,
+        shippedWording(disclosure.subject_hash)?.id ?? disclosure.subject_hash,
       ]),
   );
 }

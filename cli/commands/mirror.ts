@@ -1,4 +1,5 @@
-// `mirror`: copies the published roots, and the entries and tiles under them, into a folder that any static host serves, and verifies while copying.
+// `mirror`: copies the published roots, the entries and tiles under them, and the wording policy into a folder that any
+// static host serves, and verifies while copying.
 import { type ErrorCode, isDisclosureError } from "../../core/errors.ts";
 import { count } from "../../core/verify/count.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
@@ -19,9 +20,10 @@ Copies every published root into DIR, byte for byte, every timestamp that came
 later, and the entries and tiles of the log, and verifies each before it gets
 its name there: the entries must lead to every root, and no label may occur
 twice. Signed checkpoints are copied too, and verified by the key that you give
-or, without one, by the key that the log itself names. A file that is there
-already is compared with the published one and never overwritten: if they
-differ, that is an alarm.
+or, without one, by the key that the log itself names. Every wording policy
+layer that is listed is copied under its hash, and none may leave its list. A
+file that is there already is compared with the published one and never
+overwritten: if they differ, that is an alarm.
 
   --tsa-ca FILE   PEM certificates of the timestamp authorities that you trust,
                   in place of the known public ones; "known" stands for those,
@@ -33,11 +35,14 @@ differ, that is an alarm.
                   came later for older roots are copied by a run without it
 
 DIR gets v1/metachain/index.json (the head), v1/metachain/roots/{index},
-v1/metachain/timestamps/{index}/{n}, v1/metachain/tile/ and checkpoint (a log as
-C2SP tlog-tiles has it), checkpoints/{index} and signed-roots/{index}; serve it
-as it is. Where the log signed two histories, DIR also gets a fork-….json, which
-proves it and can be handed on. verify and audit read it, as a folder or
-from its host. It may be killed at any time and started again.
+v1/metachain/timestamps/{index}/{n}, v1/metachain/tile/ and checkpoint (a log
+as C2SP tlog-tiles has it), checkpoints/{index} and signed-roots/{index}; and
+of the wording policy v1/policy/index.json, v1/policy/{country} and
+v1/policy/layers/{hash}. Serve it as it is. Layers with a customer's own
+wordings are in no list: they come with that customer's evidence bundles. Where
+the log signed two histories, DIR also gets a fork-….json, which proves it and
+can be handed on. verify and audit read DIR, as a folder or from its host.
+mirror may be killed at any time and started again.
 
 Exit status: 0 copied, 1 something does not hold or differs, 2 the metachain or
 the folder could not be read, 3 copied, but a token is of another authority than
@@ -71,7 +76,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
 
 function printCopied(
   path: string,
-  { size, copied, entries, pending, unchecked, unanchored, checkpoints, keys }: Copied,
+  { size, copied, entries, pending, unchecked, unanchored, checkpoints, keys, layers }: Copied,
   terminal: Terminal,
 ): void {
   const walked = count(entries, "entry", "entries");
@@ -79,6 +84,8 @@ function printCopied(
   // A reader who brought no key need not be told that there is nothing to check with it.
   if (checkpoints.first !== null || keys.policy !== null)
     terminal.print(`checkpoints of the roots that were read: ${checkpointsSentence(checkpoints, keys)}`);
+  if (layers !== null)
+    terminal.print(`wording policy: ${count(layers.listed, "layer")}, ${layers.copied} of them new`);
   if (pending > 0)
     terminal.note(
       `${count(pending, "entry", "entries")} under the last root are not published yet; the next run copies them`,

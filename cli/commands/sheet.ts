@@ -8,6 +8,7 @@ import type { Examination } from "../../reader/examination.ts";
 import { Examiner } from "../../reader/examine.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
+import { PolicyLayers } from "../../reader/policy-layers.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { formatDocument } from "../../reader/sheet/html.ts";
 import type { SheetFile } from "../../reader/sheet/model.ts";
@@ -23,6 +24,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { LOG_POLICY_OPTIONS } from "../files/log-policy.ts";
+import { LAYER_OPTION } from "../files/policy-layer.ts";
 import { readBytes, STANDARD_INPUT } from "../files/read-file.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
@@ -35,6 +37,7 @@ import { signatureInputs } from "../verify/signature-inputs.ts";
 const OPTIONS = {
   ...TSA_CA_OPTION,
   ...LOG_POLICY_OPTIONS,
+  ...LAYER_OPTION,
   metachain: { type: "string" },
   request: { type: "string", multiple: true },
   lang: { type: "string" },
@@ -54,6 +57,7 @@ part with its SHA-256. Several files are the pages of one conversation.
                         trust, in place of the known public ones
   --log-key VKEY        the key of the log that must have signed the root
   --policy FILE         the same with a tlog-policy (C2SP)
+  --layer FILE          a wording policy layer that a receipt names
   --request FILE        the request behind the receipt: it names the
                         conversation and the AI system
   --lang de|en          the language of the sheet (en)
@@ -78,9 +82,13 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const requests = given.requests.map(({ request }) => request);
   const trustAnchors = certificatesOf(given.anchors);
   const published = new PublishedSeals(source);
+  const layers = new PolicyLayers(
+    source,
+    given.layers.map(({ layer }) => layer),
+  );
   const now = checkedAt.toISOString();
   const signatures = signatureInputs(given, source);
-  const examiner = new Examiner({ requests, published, trustAnchors, now, ...signatures });
+  const examiner = new Examiner({ requests, published, layers, trustAnchors, now, ...signatures });
   const examination = await examiner.examine(evidence);
   if (examination.unavailable !== null)
     terminal.note(`The published roots could not be read: ${examination.unavailable}`);
@@ -132,11 +140,12 @@ const describeFiles = ({
   evidence,
   requests,
   coseReceipts,
+  layers,
   logPolicy,
   anchorFiles,
 }: Given): Promise<SheetFile[]> =>
   Promise.all(
-    [...evidence, ...requests, ...coseReceipts, { file: logPolicy?.file ?? null }]
+    [...evidence, ...requests, ...coseReceipts, ...layers, { file: logPolicy?.file ?? null }]
       .flatMap(({ file }) => file ?? [])
       .concat(anchorFiles)
       .map(describeFile),

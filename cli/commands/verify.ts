@@ -2,9 +2,11 @@
 import type { TenantHistory } from "../../core/verify/verify-history.ts";
 import { Examiner } from "../../reader/examine.ts";
 import type { ReaderInputs } from "../../reader/inputs.ts";
+import { PolicyLayers } from "../../reader/policy-layers.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { LOG_POLICY_OPTIONS, readLogPolicy } from "../files/log-policy.ts";
+import { LAYER_OPTION } from "../files/policy-layer.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { readTenantHistory } from "../history/read-history.ts";
 import type { PublicLog } from "../history/walk-log.ts";
@@ -23,6 +25,7 @@ import { wordsIn } from "../verify/words.ts";
 const OPTIONS = {
   ...TSA_CA_OPTION,
   ...LOG_POLICY_OPTIONS,
+  ...LAYER_OPTION,
   metachain: { type: "string" },
   request: { type: "string", multiple: true },
   wording: { type: "string" },
@@ -47,7 +50,8 @@ A folder stands for every .json, .tlog-proof and .cose file in it, - for
 standard input. Requests among the files are compared with the receipts;
 certificates that you name among them are trusted, as with --tsa-ca. A COSE
 receipt among them is checked with the report of its receipt, under --log-key or
---policy.
+--policy. The verdict of each receipt is computed again from the policy layer
+that it names: one of the bundle, the files, this program, or --metachain.
 
   --metachain URL|DIR   compare with the published roots: the service's, those
                         of a mirror, or of a mirror's folder
@@ -55,6 +59,9 @@ receipt among them is checked with the report of its receipt, under --log-key or
                         trust, in place of the known public ones; "known" stands
                         for those, "none" for none (may be repeated)
   --request FILE        a request behind one of the receipts (may be repeated)
+  --layer FILE          a wording policy layer, from which the verdict of each
+                        receipt that names it is computed again (may be
+                        repeated)
   --wording TEXT|@FILE  say whether this text is the one that was attested
   --history DIR         find the receipts in the history that history fetched;
                         with --metachain also its heads in the public log
@@ -78,7 +85,7 @@ A fork-….json that audit or mirror has written is confirmed under the log's ke
 it proves that the log signed two histories, and ends with status 1.
 
 No other host than that of --metachain is ever contacted, and nothing of a
-receipt is sent to it but the number of its root.
+receipt is sent to it but numbers of roots and the digest of its policy layer.
 
 Exit status: 0 nothing is wrong, 1 something does not hold, 2 something could
 not be read, 3 something that you gave belongs to other evidence, or, with
@@ -101,6 +108,10 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const history = await historyOf(values, log, terminal);
   const inputs = {
     published: new PublishedSeals(log),
+    layers: new PolicyLayers(
+      log,
+      given.layers.map(({ layer }) => layer),
+    ),
     ...signatureInputs(given, log),
     ...(history !== null && { history }),
   };
@@ -129,7 +140,7 @@ function reachOf({ metachain, offline }: { metachain?: string; offline?: boolean
 
 function verify(
   given: Given,
-  inputs: Pick<ReaderInputs, "published" | "history" | "checkpoints" | "coseReceipts">,
+  inputs: Pick<ReaderInputs, "published" | "layers" | "history" | "checkpoints" | "coseReceipts">,
   context: ReportContext,
   terminal: Terminal,
 ): Promise<Results> {

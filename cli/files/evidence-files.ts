@@ -1,11 +1,13 @@
 // The files that a command line names: each by itself, and of a folder every file of evidence in it.
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { HEAD_FILE } from "../../contract/metachain-paths.ts";
+import { LAYERS_FOLDER, POLICY_FILE } from "../../contract/policy-paths.ts";
+import { INDEX_FILE } from "../../reader/history-files.ts";
 import { UsageError } from "../command.ts";
 import { STANDARD_INPUT } from "./read-file.ts";
 
-/** JSON, and what `export` writes. */
+/** JSON, and what `convert` writes. */
 const EXTENSIONS = [".json", ".tlog-proof", ".cose"] as const;
 
 export interface NamedFile {
@@ -29,6 +31,18 @@ export async function listEvidenceFiles(named: readonly string[]): Promise<Named
   return lists.flat();
 }
 
+/** A published policy layer in a mirror, which is named by its digest. */
+const isLayer = (path: string): boolean => join("/", dirname(path)).endsWith(join("/", LAYERS_FOLDER));
+
+/** A history may lie in the same folder: its index, and the heads beside it, are no evidence either. */
+function withoutHistories(paths: readonly string[]): string[] {
+  const isIn = (path: string, index: string): boolean => path.startsWith(join(dirname(index), "chains/"));
+  const indices = paths
+    .filter((path) => basename(path) === INDEX_FILE)
+    .filter((index) => paths.some((path) => isIn(path, index)));
+  return paths.filter((path) => !indices.some((index) => path === index || isIn(path, index)));
+}
+
 async function isFolder(path: string): Promise<boolean> {
   if (path === STANDARD_INPUT) return false;
   const found = await stat(path).catch(() => null);
@@ -39,10 +53,12 @@ async function isFolder(path: string): Promise<boolean> {
 async function listFolder(folder: string): Promise<NamedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => !entry.isDirectory() && EXTENSIONS.some((extension) => entry.name.endsWith(extension)))
+    .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name))
-    // The head of a mirror, which may lie in the same folder, is no evidence.
-    .filter((path) => !join("/", path).endsWith(join("/", HEAD_FILE)));
-  if (paths.length === 0) throw new UsageError(`there is no ${EXTENSIONS.join(", ")} file in ${folder}`);
-  return paths.sort().map((path) => ({ path, isNamed: false }));
+    .filter((path) => EXTENSIONS.some((extension) => path.endsWith(extension)) || isLayer(path))
+    // The indices of a mirror, which may lie in the same folder, are no evidence.
+    .filter((path) => ![HEAD_FILE, POLICY_FILE].some((index) => join("/", path).endsWith(join("/", index))));
+  const evidence = withoutHistories(paths);
+  if (evidence.length === 0) throw new UsageError(`there is no ${EXTENSIONS.join(", ")} file in ${folder}`);
+  return evidence.sort().map((path) => ({ path, isNamed: false }));
 }

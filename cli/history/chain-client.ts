@@ -11,11 +11,8 @@ import {
 import { formatTilePlace } from "../../core/log/tile-place.ts";
 import type { EntryBundle } from "../../core/log/tiles.ts";
 import { parseAs } from "../../reader/metachain.ts";
-import { UsageError } from "../command.ts";
-import { HttpReader } from "../metachain/http-reader.ts";
-
-/** A key in clear text is for this machine alone. */
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
+import type { HttpReader } from "../metachain/http-reader.ts";
+import { openKeyed } from "../metachain/keyed-reader.ts";
 
 export interface OwnChain {
   readonly chain_id: string;
@@ -28,13 +25,8 @@ export class ChainClient {
 
   /** Throws `UsageError` for an address to which a key must not be sent. */
   constructor(address: string, apiKey: string) {
-    const url = URL.parse(address);
-    const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
-    if (url === null || !isSafe) throw new UsageError("the service's address is an https URL");
-    const base = new URL("/", url);
-    const authorization = `Bearer ${apiKey}`;
-    this.#json = new HttpReader(base, { authorization });
-    this.#bytes = new HttpReader(base, { authorization, accept: BINARY_TYPE });
+    this.#json = openKeyed(address, apiKey);
+    this.#bytes = openKeyed(address, apiKey, { headers: { accept: BINARY_TYPE } });
   }
 
   /** The chains that the service says are the tenant's. */

@@ -16,10 +16,11 @@ import { HASH_BYTES } from "../../core/merkle/hash.ts";
 import { sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { HeldChain } from "../../reader/history-files.ts";
 import { inOrder } from "../../reader/in-order.ts";
+import { newestWithEntries } from "../../reader/log-bundles.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { ChainClient, OwnChain } from "./chain-client.ts";
 import type { HistoryFolder } from "./history-folder.ts";
-import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
+import { type PublicLog, searchLog } from "./walk-log.ts";
 
 /** Tiles under way at a time. */
 const WIDTH = 8;

@@ -5,10 +5,11 @@ import type { ChainHistory } from "../../core/log/chain-history.ts";
 import { labelsOf } from "../../core/log/verify-labels.ts";
 import { type TenantHistory, verifyHeads } from "../../core/verify/verify-history.ts";
 import { readHistory } from "../../reader/history-files.ts";
+import { newestWithEntries } from "../../reader/log-bundles.ts";
 import { UsageError } from "../command.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { filesIn } from "./history-folder.ts";
-import { newestWithEntries, type PublicLog, searchLog } from "./walk-log.ts";
+import { type PublicLog, searchLog } from "./walk-log.ts";
 
 export interface HistoryOptions {
   /** Null where the reader has no public log to search. */

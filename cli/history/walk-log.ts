@@ -4,20 +4,12 @@ import type { Seal } from "../../core/formats/metachain.ts";
 import { LabelSearch } from "../../core/log/label-search.ts";
 import { type EntryBundle, entriesPath, parseEntries, TILE_WIDTH } from "../../core/log/tiles.ts";
 import { sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { inBundles, lastEntries, newestWithFiles } from "../../reader/log-bundles.ts";
-import { type LogSource, type MetachainSource, parseHead } from "../../reader/metachain.ts";
+import { inBundles } from "../../reader/log-bundles.ts";
+import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import type { Terminal } from "../output/terminal.ts";
 
 /** Where the seals are, and the entries under them. */
 export type PublicLog = MetachainSource & LogSource;
-
-/** The newest seal up to which the log's entries can be read; null before the first. Throws `publication_unavailable`. */
-export async function newestWithEntries(source: PublicLog): Promise<Seal | null> {
-  const { latest } = parseHead(await source.head());
-  if (latest === null) return null;
-  const newest = await newestWithFiles(latest, source, (path) => source.logFile(path), lastEntries);
-  return newest ?? Promise.reject(unavailable("the public log lacks the entries of its newest roots"));
-}
 
 /** Searches the entries from where an earlier walk ended up to the seal's. Throws `proof_invalid` where they are not its. */
 export async function searchLog(

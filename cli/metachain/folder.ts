@@ -8,11 +8,13 @@ import {
   rootPath,
   timestampPath,
 } from "../../contract/metachain-paths.ts";
+import { layerPath, POLICY_FILE, POLICY_PATH } from "../../contract/policy-paths.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { exists, readBytes } from "../files/read-file.ts";
+import type { PolicySource } from "./policy-source.ts";
 
-export class FolderMetachain implements MetachainSource, LogSource {
+export class FolderMetachain implements MetachainSource, LogSource, PolicySource {
   readonly name: string;
 
   constructor(name: string) {
@@ -38,8 +40,16 @@ export class FolderMetachain implements MetachainSource, LogSource {
     return this.read(timestampPath(index, n));
   }
 
+  layer(digest: string): Promise<Uint8Array | null> {
+    return this.read(layerPath(digest));
+  }
+
   logFile(path: string): Promise<Uint8Array | null> {
     return this.read(logFilePath(path));
+  }
+
+  policyList(path: string): Promise<Uint8Array | null> {
+    return this.read(policyFileName(path));
   }
 
   /** The bytes of one of its files, or null. Throws `publication_unavailable` for a file that can't be read. */
@@ -53,6 +63,9 @@ export class FolderMetachain implements MetachainSource, LogSource {
     }
   }
 }
+
+/** Where a folder has a file of the wording policy: its index has a name of its own. */
+export const policyFileName = (path: string): string => (path === POLICY_PATH ? POLICY_FILE : path);
 
 const unavailable = (message: string): DisclosureError =>
   new DisclosureError("publication_unavailable", message);

@@ -1,6 +1,7 @@
 // Reads files of one origin over HTTP. The server is not trusted: it may send no more bytes, and take no more time or
 // redirects, than a root needs. No other origin than the one that the reader named is ever contacted.
 import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
 import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { collect } from "../files/read-file.ts";
@@ -11,37 +12,71 @@ const MAX_REDIRECTS = 5;
 const MAX_TRIES = 4;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
+const MAX_PROBLEM_BYTES = 16 * 1024;
+/** Characters of a refusal's own words that are shown. */
+const MAX_DETAIL = 300;
+const problemSchema = z.object({ detail: z.string() });
 
 /** A failure that may pass: the answer says so, or there was no answer. */
 class Passing extends Error {
   readonly pauseMs: number | null;
+  /** Whether it is a rate limit: the server works, and asks to be left alone for a while. */
+  readonly isThrottled: boolean;
 
-  constructor(message: string, pauseMs: number | null = null, cause?: unknown) {
+  constructor(message: string, { pauseMs = null, isThrottled = false, cause }: PassingDetails = {}) {
     super(message, { cause });
     this.pauseMs = pauseMs;
+    this.isThrottled = isThrottled;
   }
+}
+
+interface PassingDetails {
+  readonly pauseMs?: number | null;
+  readonly isThrottled?: boolean;
+  readonly cause?: unknown;
+}
+
+export interface HttpReaderOptions {
+  /** They go along with every request, and so to its origin alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How many answers of a rate limit one request waits out before they count as failures; none by default. */
+  readonly maxThrottled?: number;
+  /** The most bytes of an answer; those of a root by default. */
+  readonly maxBytes?: number;
 }
 
 export class HttpReader {
   readonly #base: URL;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #maxThrottled: number;
+  readonly #maxBytes: number;
 
-  /** `base` ends in a slash; the headers go along with every request, and so to its origin alone. */
-  constructor(base: URL, headers: Readonly<Record<string, string>> = {}) {
+  /** `base` ends in a slash. */
+  constructor(
+    base: URL,
+    { headers = {}, maxThrottled = 0, maxBytes = MAX_ROOT_BYTES }: HttpReaderOptions = {},
+  ) {
     this.#base = base;
     this.#headers = headers;
+    this.#maxThrottled = maxThrottled;
+    this.#maxBytes = maxBytes;
   }
 
   /** The body, or null for a 404; a fault that may pass is tried again, after longer and longer pauses. */
   async get(path: string): Promise<Uint8Array | null> {
     const url = new URL(path, this.#base);
+    let throttled = 0;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#tryOnce(url);
       } catch (error) {
         if (!(error instanceof Passing)) throw error;
+        if (error.isThrottled && throttled < this.#maxThrottled) {
+          throttled += 1;
+          attempt -= 1;
+        }
         if (attempt === MAX_TRIES) throw unavailable(`${url}: ${error.message}`, error);
-        const pause = error.pauseMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+        const pause = error.pauseMs ?? FIRST_PAUSE_MS * 2 ** Math.max(0, attempt - 1) * (0.5 + Math.random());
         await sleep(Math.min(pause, MAX_PAUSE_MS));
       }
     }
@@ -50,11 +85,11 @@ export class HttpReader {
   async #tryOnce(url: URL): Promise<Uint8Array | null> {
     const signal = AbortSignal.timeout(REQUEST_MS);
     try {
-      return await readAnswer(await this.#follow(url, signal));
+      return await readAnswer(await this.#follow(url, signal), this.#maxBytes);
     } catch (error) {
       if (isDisclosureError(error, "payload_too_large")) throw unavailable(`${url}: ${error.message}`, error);
       if (error instanceof Passing || isDisclosureError(error)) throw error;
-      throw new Passing(reasonOf(error), null, error);
+      throw new Passing(reasonOf(error), { cause: error });
     }
   }
 
@@ -78,13 +113,28 @@ export class HttpReader {
   }
 }
 
-async function readAnswer(response: Response): Promise<Uint8Array | null> {
-  if (response.status === 200 && response.body !== null) return collect(response.body, MAX_ROOT_BYTES);
-  await response.body?.cancel();
-  if (response.status === 404 || response.status === 410) return null;
+async function readAnswer(response: Response, maxBytes: number): Promise<Uint8Array | null> {
+  if (response.status === 200 && response.body !== null) return collect(response.body, maxBytes);
   const message = `the answer is ${response.status}`;
-  if (response.status !== 429 && response.status < 500) throw unavailable(`${response.url}: ${message}`);
-  throw new Passing(message, pauseOf(response.headers.get("retry-after")));
+  const isGone = response.status === 404 || response.status === 410;
+  if (!isGone && response.status !== 429 && response.status < 500)
+    throw unavailable(`${response.url}: ${message}${await readDetail(response)}`);
+  await response.body?.cancel();
+  if (isGone) return null;
+  const pauseMs = pauseOf(response.headers.get("retry-after"));
+  throw new Passing(message, { pauseMs, isThrottled: response.status === 429 });
+}
+
+/** Reads what a problem (RFC 9457) says is wrong; an answer that is no problem gives an empty text. */
+async function readDetail(response: Response): Promise<string> {
+  try {
+    const body = response.body && (await collect(response.body, MAX_PROBLEM_BYTES));
+    const { detail } = problemSchema.parse(JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())));
+    return `: ${detail.slice(0, MAX_DETAIL)}`;
+  } catch {
+    // Its status says what it is, whatever else it holds.
+    return "";
+  }
 }
 
 /** Retry-After in seconds, as milliseconds; null for one that is a date. */

@@ -6,10 +6,12 @@ import {
   rootPath,
   timestampPath,
 } from "../../contract/metachain-paths.ts";
+import { layerPath, POLICY_FILE, POLICY_PATH } from "../../contract/policy-paths.ts";
 import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { HttpReader, unavailable } from "./http-reader.ts";
+import type { PolicySource } from "./policy-source.ts";
 
-export class HttpMetachain implements MetachainSource, LogSource {
+export class HttpMetachain implements MetachainSource, LogSource, PolicySource {
   readonly name: string;
   readonly #reader: HttpReader;
 
@@ -19,13 +21,10 @@ export class HttpMetachain implements MetachainSource, LogSource {
     this.#reader = new HttpReader(new URL(base.pathname.replace(/\/*(?:v1\/metachain\/?)?$/, "/"), base));
   }
 
-  /** A static host has a mirror's head as an index file, and may not serve index files for their folders. */
   async head(): Promise<Uint8Array> {
-    const served = await this.#reader.get(HEAD_PATH).catch((error: unknown) => error);
-    if (served instanceof Uint8Array && isJsonObject(served)) return served;
-    const file = await this.#reader.get(HEAD_FILE).catch(() => null);
-    if (file !== null) return file;
-    throw served instanceof Error ? served : unavailable(`no metachain is published at ${this.name}`);
+    const bytes = await this.#index(HEAD_PATH, HEAD_FILE);
+    if (bytes !== null) return bytes;
+    throw unavailable(`no metachain is published at ${this.name}`);
   }
 
   root(index: number): Promise<Uint8Array | null> {
@@ -36,8 +35,25 @@ export class HttpMetachain implements MetachainSource, LogSource {
     return this.#reader.get(timestampPath(index, n));
   }
 
+  layer(digest: string): Promise<Uint8Array | null> {
+    return this.#reader.get(layerPath(digest));
+  }
+
   logFile(path: string): Promise<Uint8Array | null> {
     return this.#reader.get(logFilePath(path));
+  }
+
+  policyList(path: string): Promise<Uint8Array | null> {
+    return path === POLICY_PATH ? this.#index(POLICY_PATH, POLICY_FILE) : this.#reader.get(path);
+  }
+
+  /** A static host has these of a mirror as index files, and may not serve index files for their folders. */
+  async #index(path: string, file: string): Promise<Uint8Array | null> {
+    const served = await this.#reader.get(path).catch((error: unknown) => error);
+    if (served instanceof Uint8Array && isJsonObject(served)) return served;
+    const bytes = await this.#reader.get(file).catch(() => null);
+    if (bytes === null && served instanceof Error) throw served;
+    return bytes;
   }
 }
 

@@ -15,6 +15,8 @@ import { type FetchedSignatures, MirroredCheckpoints } from "./mirror-checkpoint
 import { type Fetched, invalid, MirrorFiles } from "./mirror-files.ts";
 import type { MirrorFolder } from "./mirror-folder.ts";
 import { MirroredLog } from "./mirror-log.ts";
+import { type CopiedLayers, mirrorPolicy } from "./mirror-policy.ts";
+import type { PolicySource } from "./policy-source.ts";
 
 /** Roots under way at a time. */
 const WIDTH = 16;
@@ -33,7 +35,11 @@ export interface Copied {
   /** The signatures of the roots that were visited, and the keys under which they were verified. */
   readonly checkpoints: WalkedCheckpoints;
   readonly keys: LogKeys;
+  /** Null where no wording policy is published. */
+  readonly layers: CopiedLayers | null;
 }
+
+type MirroredSource = MetachainSource & LogSource & PolicySource;
 
 interface FetchedRoot {
   readonly index: number;
@@ -50,13 +56,13 @@ interface Trust {
 }
 
 export class MirrorCopy {
-  readonly #source: MetachainSource & LogSource;
+  readonly #source: MirroredSource;
   readonly #folder: MirrorFolder;
   readonly #files: MirrorFiles;
   readonly #trust: Trust;
   #checkpoints: MirroredCheckpoints | null = null;
 
-  constructor(source: MetachainSource & LogSource, folder: MirrorFolder, trust: Trust) {
+  constructor(source: MirroredSource, folder: MirrorFolder, trust: Trust) {
     this.#source = source;
     this.#folder = folder;
     this.#files = new MirrorFiles(folder);
@@ -99,10 +105,12 @@ export class MirrorCopy {
       progress.step();
     }
     if (canonicalize(latest) !== canonicalize(previous)) throw invalid("the head is not the last root");
+    // The head was read before: every layer that a receipt under it names was public by then.
+    const layers = await mirrorPolicy(this.#source, { files: this.#files, folder: this.#folder }, !onlyNew);
     await checkpoints.finish(latest, log.size, this.#folder);
     await this.#folder.publishHead(bytes);
     const pending = (latest?.tree_size ?? 0) - log.size;
-    return { ...total, entries: log.size, pending, checkpoints: checkpoints.progress, keys };
+    return { ...total, entries: log.size, pending, checkpoints: checkpoints.progress, keys, layers };
   }
 
   /** The root to begin with: the last root under the folder's own head was the last that was verified. */

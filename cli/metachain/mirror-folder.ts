@@ -1,6 +1,6 @@
-// The folder that a mirror is copied into. A root, a later token over it, or a file of the log is staged, then verified, then linked to its
-// name in one step that fails if the name is taken; the head is replaced last. So a run that is killed leaves a good
-// mirror of some earlier time, and the next run goes on from it.
+// The folder that a mirror is copied into. A root, a later token over it, a file of the log, or a wording layer is staged,
+// then verified, then linked to its name in one step that fails if the name is taken; the head is replaced last. So a run
+// that is killed leaves a good mirror of some earlier time, and the next run goes on from it.
 import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -47,9 +47,19 @@ export class MirrorFolder {
     return this.#files.read(path);
   }
 
+  /** The names in a folder of the layout; none where there is no such folder yet. */
+  async names(folder: string): Promise<string[]> {
+    try {
+      return await readdir(join(this.#path, folder));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      return [];
+    }
+  }
+
   /** The largest index of a root that is here, or -1. */
   async lastIndex(): Promise<number> {
-    const names = await readdir(join(this.#path, ROOTS_FOLDER));
+    const names = await this.names(ROOTS_FOLDER);
     return names.reduce((last, name) => (/^\d{1,15}$/.test(name) ? Math.max(last, Number(name)) : last), -1);
   }
 
@@ -76,16 +86,15 @@ export class MirrorFolder {
     await rm(staged);
   }
 
-  /** Writes a file that moves, over the one that is there. */
-  async replace(path: string, content: string): Promise<void> {
+  /** Writes a file that moves, over the one that is there. The files that it speaks of are made durable before it. */
+  async replace(path: string, content: string | Uint8Array): Promise<void> {
+    for (const folder of this.#touched) await syncFolder(join(this.#path, folder));
+    this.#touched.clear();
     await replaceFile(join(this.#path, path), content);
   }
 
-  /** The files under the head are made durable before it. */
   async publishHead(bytes: Uint8Array): Promise<void> {
-    for (const folder of this.#touched) await syncFolder(join(this.#path, folder));
-    this.#touched.clear();
-    await replaceFile(join(this.#path, HEAD_FILE), bytes);
+    await this.replace(HEAD_FILE, bytes);
     // Another run may still be staging.
     await rmdir(join(this.#path, STAGING_FOLDER)).catch(() => {});
   }

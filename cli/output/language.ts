@@ -1,5 +1,5 @@
 // The language of what a command writes for people.
-import { LANGUAGES, type Language } from "../../reader/text/text.ts";
+import { LANGUAGES, type Language } from "../../reader/text/languages.ts";
 import { UsageError } from "../command.ts";
 
 const DEFAULT: Language = "en";

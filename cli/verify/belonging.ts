@@ -1,12 +1,12 @@
 // Whether what the reader gave next to the evidence belongs to it: requests, certificates, the text of a wording.
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import { isOfPlace } from "../../core/verify/verify-cose-receipt.ts";
-import { isTextOf } from "../../reader/wording.ts";
+import { isFilledFrom, isTextOf } from "../../reader/wording.ts";
 import type { Given } from "./given.ts";
 import { type Comparison, type FileResult, type Stray, soundFiles } from "./results.ts";
 
 export function findStrays(
-  { requests, coseReceipts, anchorFiles }: Given,
+  { requests, coseReceipts, layers, anchorFiles }: Given,
   files: readonly FileResult[],
   comparison: Comparison | null,
 ): Stray[] {
@@ -16,17 +16,25 @@ export function findStrays(
   const strayCose = coseReceipts.filter(
     ({ coseReceipt }) => !places.some((place) => isOfPlace(coseReceipt, place)),
   );
+  const named = new Set(files.flatMap(({ digests }) => digests.map(({ layerDigest }) => layerDigest)));
+  const strayLayers = files.some(lacksLayer) ? layers.filter(({ digest }) => !named.has(digest)) : [];
   const isAnchorStray = files.some(({ hasStrayAnchor }) => hasStrayAnchor);
   const isLogStray = files.some(({ hasStrayLog }) => hasStrayLog);
-  const isTextStray = comparison !== null && comparison.compared > 0 && comparison.matching.length === 0;
+  const isTextStray = comparison !== null && comparison.compared > 0 && !hasMatch(comparison);
   return [
     ...strayRequests.map(({ file }) => ({ kind: "request", file }) as const),
     ...strayCose.map(({ file }) => ({ kind: "cose_receipt", file }) as const),
+    ...strayLayers.map(({ file }) => ({ kind: "layer", file }) as const),
     ...(isAnchorStray ? ([{ kind: "trust_anchor", file: anchorFiles.join(", ") }] as const) : []),
     ...(isLogStray ? ([{ kind: "log" }] as const) : []),
     ...(isTextStray ? ([{ kind: "wording" }] as const) : []),
   ];
 }
+
+const lacksLayer = ({ checks }: FileResult): boolean =>
+  checks.some(({ name, ok }) => name === "policy" && ok === null);
+
+const hasMatch = ({ matching, filled }: Comparison): boolean => matching.length > 0 || filled.length > 0;
 
 /** A receipt that does not hold shows no digest that was attested, so it is not compared. */
 export function compareText(text: string, files: readonly FileResult[]): Comparison {
@@ -37,8 +45,14 @@ export function compareText(text: string, files: readonly FileResult[]): Compari
   const distinct = [...new Set(digests.map(({ wordingDigest }) => wordingDigest))];
   const attested = new Set(distinct.filter((digest) => typeof digest === "string" && isTextOf(text, digest)));
   const matching = digests.filter(({ wordingDigest }) => attested.has(wordingDigest));
+  const filled = digests.flatMap(({ file, turn, wording }) =>
+    wording?.text != null && isFilledFrom(text, wording.text)
+      ? [{ file, turn: String(turn), wording: wording.id }]
+      : [],
+  );
   return {
     matching: matching.map(({ file, turn }) => ({ file, turn: String(turn) })),
+    filled,
     compared: digests.length,
   };
 }

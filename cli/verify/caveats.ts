@@ -1,6 +1,6 @@
 // Sentences next to the verdict: inputs that belong elsewhere, turns that are missing, remarks on the wording.
 import { type Terminal, yellow } from "../output/terminal.ts";
-import type { Comparison, Results, Stray } from "./results.ts";
+import type { ComparedTurn, Comparison, Results, Stray } from "./results.ts";
 import type { Words } from "./words.ts";
 
 /** With more conversations or places than this, the rest is counted and not listed. */
@@ -37,21 +37,27 @@ export function missingSentences({ missing }: Results, { summary }: Words): stri
 export function straySentence(stray: Stray, { summary }: Words): string | null {
   if (stray.kind === "request") return summary.stray.request(stray.file);
   if (stray.kind === "cose_receipt") return summary.stray.coseReceipt(stray.file);
+  if (stray.kind === "layer") return summary.stray.layer(stray.file);
   if (stray.kind === "log") return summary.stray.log;
   return stray.kind === "trust_anchor" ? summary.stray.certificates(stray.file) : null;
 }
 
 export function comparedSentence(
-  { matching, compared }: Comparison,
+  { matching, filled, compared }: Comparison,
   fileCount: number,
   { summary }: Words,
 ): string {
   if (compared === 0) return summary.compared.nothing;
+  const placeOf = ({ file, turn }: ComparedTurn): string =>
+    fileCount === 1 ? summary.turn(turn) : `${file}, ${summary.turn(turn)}`;
+  if (matching.length === 0 && filled.length > 0)
+    return summary.compared.isFilled(listed(filled.map((one) => `${one.wording} (${placeOf(one)})`)));
   if (matching.length === 0) return summary.compared.isNotAttested;
   if (compared === 1) return summary.compared.isAttested;
-  const places = matching
-    .slice(0, MAX_LISTED)
-    .map(({ file, turn }) => (fileCount === 1 ? summary.turn(turn) : `${file}, ${summary.turn(turn)}`));
-  const more = matching.length - MAX_LISTED;
-  return summary.compared.isAttestedIn([...places, ...(more > 0 ? [`+ ${more}`] : [])].join("; "));
+  return summary.compared.isAttestedIn(listed(matching.map(placeOf)));
+}
+
+function listed(places: readonly string[]): string {
+  const more = places.length - MAX_LISTED;
+  return [...places.slice(0, MAX_LISTED), ...(more > 0 ? [`+ ${more}`] : [])].join("; ");
 }

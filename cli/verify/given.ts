@@ -1,5 +1,5 @@
-// The files and options that a reader gave to `verify`: the evidence, and next to it requests, certificates and the text of a wording, each
-// by an option or among the files.
+// The files and options that a reader gave to `verify`: the evidence, and next to it requests, certificates, policy layers
+// and the text of a wording, each by an option or among the files.
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { CoseReceipt } from "../../core/log/cose-receipt.ts";
@@ -10,6 +10,7 @@ import {
   type Document,
   type Evidence,
   isEvidence,
+  type PolicyLayerFile,
   parseDocument,
 } from "../../reader/evidence.ts";
 import { inOrder } from "../../reader/in-order.ts";
@@ -18,6 +19,7 @@ import { UsageError } from "../command.ts";
 import { listEvidenceFiles, type NamedFile } from "../files/evidence-files.ts";
 import { readRequest } from "../files/json-file.ts";
 import { readLogPolicy } from "../files/log-policy.ts";
+import { readLayer } from "../files/policy-layer.ts";
 import { isRereadable, readBytes } from "../files/read-file.ts";
 import { anchorsFrom, readTrustAnchors, type TrustAnchor } from "../files/trust-anchors.ts";
 import { readWording } from "../files/wording.ts";
@@ -44,6 +46,13 @@ export interface GivenPolicy {
   readonly policy: TlogPolicy;
 }
 
+/** A wording policy layer; `digest` is the one by which receipts name it. */
+export interface GivenLayer {
+  readonly file: string;
+  readonly layer: JsonObject;
+  readonly digest: string;
+}
+
 export interface GivenRequest {
   readonly file: string;
   readonly request: JsonObject;
@@ -53,6 +62,7 @@ export interface Given {
   readonly evidence: readonly EvidenceFile[];
   readonly requests: readonly GivenRequest[];
   readonly coseReceipts: readonly GivenCoseReceipt[];
+  readonly layers: readonly GivenLayer[];
   /** Null where the reader gave none. */
   readonly logPolicy: GivenPolicy | null;
   readonly anchors: readonly TrustAnchor[];
@@ -67,6 +77,7 @@ export interface Given {
 export interface GivenOptions {
   readonly "tsa-ca"?: readonly string[] | undefined;
   readonly request?: readonly string[] | undefined;
+  readonly layer?: readonly string[] | undefined;
   readonly wording?: string | undefined;
   readonly policy?: string | undefined;
   readonly "log-key"?: string | undefined;
@@ -100,6 +111,7 @@ export async function readGiven(files: readonly string[], options: GivenOptions)
         ? { file: one.file, coseReceipt: one.companion.coseReceipt }
         : [],
     ),
+    layers: [...(await readLayers(options.layer)), ...sorted.flatMap(layerIn)],
     logPolicy: onlyPolicy(await readLogPolicy(options), sorted),
     ...(await collectAnchors(sorted, options["tsa-ca"] ?? [])),
     text: options.wording === undefined ? null : await readText(options.wording),
@@ -130,6 +142,19 @@ function asEvidence(document: Document): Evidence {
 
 const readRequests = (files: readonly string[] = []): Promise<GivenRequest[]> =>
   Promise.all(files.map(async (file) => ({ file, request: await readRequest(file) })));
+
+/** A layer is believed by its hash, so one that came in a folder counts like any other. */
+const layerIn = (one: Sorted): GivenLayer[] =>
+  "companion" in one && one.companion.kind === "policy_layer" ? [givenLayer(one.file, one.companion)] : [];
+
+const readLayers = (files: readonly string[] = []): Promise<GivenLayer[]> =>
+  Promise.all(files.map(async (file) => givenLayer(file, await readLayer(file))));
+
+const givenLayer = (file: string, { layer, rules }: PolicyLayerFile): GivenLayer => ({
+  file,
+  layer,
+  digest: rules.digest,
+});
 
 /** A policy that came in a folder counts as little as a certificate: whoever made the folder could have chosen it. */
 function onlyPolicy(fromOption: TlogPolicy | null, sorted: readonly Sorted[]): GivenPolicy | null {

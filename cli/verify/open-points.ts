@@ -26,6 +26,7 @@ function pointOf(check: PlacedCheck, examination: Examination, context: ReportCo
   if (check.name === "timestamp") return timestampPoint(check, examination, context);
   if (check.name === "recorded_after") return boundPoint(check, context);
   if (check.name === "checkpoint") return checkpointPoint(check, examination, context);
+  if (check.name === "policy") return open.layer(check.detail);
   if (check.name !== "published_root" && check.name !== "published_seals") return textOf(check, context);
   if (isPending(check, examination)) return open.pendingRoot;
   if (context.reach === "metachain") return textOf(check, context);

@@ -7,6 +7,7 @@ import type { MissingTurns } from "../../reader/conversations.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import type { PlacedCheck } from "../../reader/examination.ts";
 import type { Outcome } from "../../reader/verdict.ts";
+import type { ShownWording } from "../../reader/wording.ts";
 import type { NamedAnchor } from "./context.ts";
 
 /** The members of a receipt that something of the reader's is compared with. It may hold anything. */
@@ -14,6 +15,9 @@ export interface AttestedDigests {
   readonly turn: unknown;
   readonly inputHash: unknown;
   readonly wordingDigest: unknown;
+  readonly layerDigest: unknown;
+  /** The wording itself, where a layer at hand has it. */
+  readonly wording: ShownWording | null;
 }
 
 /** A page of a conversation: its first and last turn. */
@@ -67,12 +71,20 @@ export type Stray =
   | { readonly kind: "request"; readonly file: string }
   | { readonly kind: "trust_anchor"; readonly file: string }
   | { readonly kind: "cose_receipt"; readonly file: string }
+  | { readonly kind: "layer"; readonly file: string }
   | { readonly kind: "log" }
   | { readonly kind: "wording" };
 
+export interface ComparedTurn {
+  readonly file: string;
+  readonly turn: string;
+}
+
 /** The receipts whose wording is the reader's text, of all whose file holds. */
 export interface Comparison {
-  readonly matching: readonly { readonly file: string; readonly turn: string }[];
+  readonly matching: readonly ComparedTurn[];
+  /** Receipts of a wording with gaps, of which the text is what somebody says: with the gaps filled. */
+  readonly filled: readonly (ComparedTurn & { readonly wording: string })[];
   readonly compared: number;
 }
 

@@ -13,11 +13,12 @@ import {
 } from "../../reader/examination.ts";
 import { describeBracket } from "../../reader/text/bracket.ts";
 import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
+import { describeErasures } from "../../reader/text/erasure.ts";
 import { commonName, textAt, utcTime } from "../../reader/text/format.ts";
 import { termIn } from "../../reader/text/text.ts";
 import { firstValid, provenBy, unusualDelay } from "../../reader/times.ts";
 import { isRefuted } from "../../reader/verdict.ts";
-import { findWording, isInOrder } from "../../reader/wording.ts";
+import { isInOrder } from "../../reader/wording.ts";
 import type { NamedAnchor, ReportContext } from "./context.ts";
 import { isSound, type TurnRow } from "./results.ts";
 import type { Words } from "./words.ts";
@@ -34,7 +35,13 @@ export function summarize(examination: Examination, evidence: Evidence, context:
     const sentences = summarizeBundle(examination, evidence.bundle.interaction_id, context);
     if (isWrong) return [text.facts.brokenWhole, ...sentences];
     const signed = examination.turns.flatMap(({ checkpoint }) => describeCheckpoint(text, checkpoint));
-    return [...sentences, wordingsOf(examination, context), ...new Set(signed), context.words.summary.limit];
+    return [
+      ...sentences,
+      ...wordingsOf(examination, context),
+      ...describeErasures(text, evidence),
+      ...new Set(signed),
+      context.words.summary.limit,
+    ];
   }
   if (turn === undefined) return seal === undefined ? [] : summarizeSeal(seal, context);
   const sentences = summarizeTurn(turn, context);
@@ -42,7 +49,8 @@ export function summarize(examination: Examination, evidence: Evidence, context:
   const bracket = describeBracket(text, turn, context.now);
   const remarks = [...disclosedOf(turn, context), ...timesOf([turn], context), ...bracket];
   const signed = describeCheckpoint(text, turn.checkpoint);
-  return [...sentences, ...remarks, ...lateProofOf(turn, context), ...signed, context.words.summary.limit];
+  remarks.push(...lateProofOf(turn, context), ...describeErasures(text, evidence));
+  return [...sentences, ...remarks, ...signed, context.words.summary.limit];
 }
 
 function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
@@ -56,7 +64,8 @@ function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
     summary.recorded(String(receipt.turn), conversation, utcTime(context.words.text.locale, issued_at)),
     summary.how(termIn(text, disclosure.disclosure_method), termIn(text, disclosure.modality)),
     summary.wording(assessmentOf(context.words, receipt), policy.jurisdiction, policy.version),
-    wordingOf(context.words, receipt),
+    ...(isRecomputed(turn) ? [summary.recomputed] : []),
+    ...wordingOf(context.words, receipt, turn),
   ];
 }
 
@@ -72,9 +81,11 @@ function summarizeBundle({ turns }: Examination, id: string, context: ReportCont
   ];
 }
 
-function wordingsOf({ turns }: Examination, { words }: ReportContext): string {
+function wordingsOf({ turns }: Examination, { words: { summary } }: ReportContext): string[] {
   const approved = turns.filter(({ evidence }) => isInOrder(evidence.receipts?.[0] ?? {})).length;
-  return words.summary.wordings(approved, turns.length);
+  const recomputed = turns.filter(isRecomputed).length;
+  const again = recomputed === 0 ? [] : [summary.recomputedAll(recomputed, turns.length)];
+  return [summary.wordings(approved, turns.length), ...again];
 }
 
 export function turnRows({ turns }: Examination, words: Words): TurnRow[] {
@@ -172,7 +183,14 @@ function assessmentOf({ text }: Words, { verdict, policy }: ShownReceipt): strin
   return [termIn(text, verdict), ...(remarks.length === 0 ? [] : [remarks.join("; ")])].join(": ");
 }
 
-function wordingOf({ summary }: Words, { disclosure }: ShownReceipt): string {
-  const found = findWording(disclosure.subject_hash);
-  return found === null ? summary.unknownText(disclosure.subject_hash) : summary.text(found.wording.text);
+function wordingOf({ summary }: Words, { disclosure }: ShownReceipt, { wording }: ExaminedTurn): string[] {
+  if (wording === null) return [summary.unknownText(disclosure.subject_hash)];
+  const { id, text, approvedBy, template } = wording;
+  if (text !== null) return [summary.text(id, text)];
+  const own = summary.ownText(id, approvedBy ?? "?", disclosure.subject_hash);
+  return template?.text == null ? [own] : [own, summary.filled(template.id, template.text)];
 }
+
+/** Whether the verdict was computed again, and is the same. */
+const isRecomputed = ({ checks }: ExaminedTurn): boolean =>
+  checks.some(({ name, ok }) => name === "policy" && ok === true);

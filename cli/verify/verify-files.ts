@@ -1,5 +1,6 @@
 // Verifies files of evidence one by one, and then against each other.
 import { isDisclosureError } from "../../core/errors.ts";
+import { namedLayer } from "../../core/verify/verify-policy.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { turnsOf } from "../../reader/conversation-pages.ts";
 import { conversationKey } from "../../reader/conversations.ts";
@@ -136,13 +137,15 @@ const checkpointsOf = ({ turns, seals }: Examination): ShownCheckpoint[] => [
 ];
 
 const digestsOf = ({ turns }: Examination): AttestedDigests[] =>
-  turns
-    .flatMap(({ evidence }) => evidence.receipts ?? [])
-    .map(({ turn, input_hash, disclosure }) => ({
-      turn,
-      inputHash: input_hash,
-      wordingDigest: (disclosure as { subject_hash?: unknown } | null | undefined)?.subject_hash,
-    }));
+  turns.flatMap(({ evidence, wording }) =>
+    (evidence.receipts ?? []).map((receipt) => ({
+      turn: receipt.turn,
+      inputHash: receipt.input_hash,
+      wordingDigest: (receipt.disclosure as { subject_hash?: unknown } | null | undefined)?.subject_hash,
+      layerDigest: namedLayer(receipt),
+      wording,
+    })),
+  );
 
 function pageOf(evidence: Evidence): PageResult | null {
   const turns = evidence.kind === "bundle" ? turnsOf(evidence) : null;

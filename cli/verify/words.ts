@@ -1,9 +1,10 @@
 // The words of `verify` in the reader's language: those that the page has too, and those of the short report.
 
 import type { DisclosureError } from "../../core/errors.ts";
+import type { Language } from "../../reader/text/languages.ts";
 import { summaryDe } from "../../reader/text/summary-de.ts";
 import { type SummaryText, summaryEn } from "../../reader/text/summary-en.ts";
-import { type Language, type Text, textIn } from "../../reader/text/text.ts";
+import { type Text, textIn } from "../../reader/text/text.ts";
 import { unreadableReasonOf } from "../../reader/unreadable.ts";
 import { languageOf } from "../output/language.ts";
 

@@ -1,0 +1,48 @@
+// A tenant's receipts over the API: their list, and the report of each. What comes back is judged when it is verified.
+import { ATTESTATION_PATH, RECEIPTS_PATH } from "../../contract/public-paths.ts";
+import { type ListedReceipt, receiptListSchema } from "../../core/formats/receipt-list.ts";
+import { parseAs } from "../../reader/metachain.ts";
+import { type HttpReader, unavailable } from "../metachain/http-reader.ts";
+import { openKeyed } from "../metachain/keyed-reader.ts";
+
+/** Refusals of the rate limit that one request waits out, each for as long as the service says. */
+const MAX_THROTTLED = 60;
+
+/** Both ends as the service takes them; undefined is no limit. */
+export interface TimeRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export class ReportClient {
+  readonly #reader: HttpReader;
+
+  /** Throws `UsageError` for an address to which a key must not be sent. */
+  constructor(address: string, apiKey: string) {
+    this.#reader = openKeyed(address, apiKey, { maxThrottled: MAX_THROTTLED });
+  }
+
+  /** The rows of a range, page by page. Throws `publication_unavailable`. */
+  async *list({ from, to }: TimeRange): AsyncGenerator<readonly ListedReceipt[]> {
+    const seen = new Set<string>();
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const query = new URLSearchParams({
+        ...(from !== undefined && { from }),
+        ...(to !== undefined && { to }),
+        ...(cursor !== "" && { cursor }),
+      });
+      const bytes = await this.#reader.get(`${RECEIPTS_PATH}?${query}`);
+      if (bytes === null) throw unavailable("the service lists no receipts");
+      const { receipts, next } = parseAs(receiptListSchema, bytes, "a list of receipts");
+      yield receipts;
+      if (next !== null && seen.has(next)) throw unavailable("the pages of the list go in circles");
+      if (next !== null) seen.add(next);
+      cursor = next;
+    }
+  }
+
+  /** The bytes of a report; null where there is none any more. */
+  report(eventId: string): Promise<Uint8Array | null> {
+    return this.#reader.get(`${ATTESTATION_PATH}/${eventId}`);
+  }
+}
