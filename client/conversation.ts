@@ -15,6 +15,8 @@ export async function requireFollows(
   turn: number,
 ): Promise<void> {
   const { receipts, next_turn } = page;
+  // Where the caller asked for turns behind the last one there are none. That a page leads to none can't be.
+  if (receipts.length === 0 && next_turn === null && previous === null) return;
   const [first, last] = [receipts.at(0)?.turn, receipts.at(-1)?.turn];
   if (first !== turn) refuse("begins with another turn", page, { expected: turn, actual: first });
   // A page that leads back to an earlier turn would never end.

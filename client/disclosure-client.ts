@@ -3,19 +3,25 @@ import { ATTESTATION_PATH, INTERACTIONS_PATH } from "../contract/public-paths.ts
 import type { AttestationRequest } from "../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
+import type { ListedReceipt } from "../core/formats/receipt-list.ts";
 import type { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { SeenHistory } from "./chain-memory.ts";
 import { type JoinedConversation, joinPages, requireFollows } from "./conversation.ts";
 import { ClientError } from "./errors.ts";
-import { readLimit, readTrustAnchors, requireOptions } from "./options.ts";
+import { readLimit, readTrustAnchors, requireFunction, requireOptions } from "./options.ts";
+import { type ListOptions, listAll } from "./receipt-list.ts";
 import { readIdempotencyKey, readRequest } from "./request.ts";
+import { type ReportAnswer, type SealedOptions, waitUntilSealed } from "./sealed.ts";
 import { Transport } from "./transport.ts";
 import type { TransportOptions } from "./transport-options.ts";
 import { readVerifiedBundle, readVerifiedReceipt, requireSame } from "./verified.ts";
+import { passOn, warnOnce } from "./warnings.ts";
 
 export interface ClientOptions extends TransportOptions {
   /** PEM certificates of the timestamp authorities to trust; without them no token is checked here. */
   readonly trustAnchors?: string;
+  /** Gets the service's remarks about requests that it accepted; the first of a process goes to the console by default. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 export interface AttestOptions {
@@ -31,6 +37,7 @@ const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   timeoutMs: true,
   deadlineMs: true,
   trustAnchors: true,
+  onWarning: true,
   fetch: true,
 };
 
@@ -38,11 +45,14 @@ export class DisclosureClient {
   readonly #transport: Transport;
   readonly #trustAnchors: TimestampVerifier;
   readonly #memory = new SeenHistory();
+  readonly #onWarning: (warning: string) => void;
 
   /** Throws `invalid_options`. */
   constructor(given: ClientOptions) {
     requireOptions(given, OPTIONS);
-    const { trustAnchors, ...options } = given;
+    const { trustAnchors, onWarning, ...options } = given;
+    requireFunction("onWarning", onWarning);
+    this.#onWarning = onWarning ?? warnOnce;
     this.#transport = new Transport(options);
     this.#trustAnchors = readTrustAnchors(trustAnchors);
   }
@@ -68,23 +78,42 @@ export class DisclosureClient {
     idempotencyKey: string,
     signal: AbortSignal | undefined,
   ): Promise<ComplianceReceipt> {
-    const answer = await this.#transport.call(ATTESTATION_PATH, {
+    const { body: answer, warning } = await this.#transport.call(ATTESTATION_PATH, {
       method: "POST",
       headers: { "content-type": "application/json", "idempotency-key": idempotencyKey },
       body: JSON.stringify(request),
       signal,
     });
+    if (warning !== null) passOn(this.#onWarning, warning);
     return readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors, request });
   }
 
   /** The receipt of an event with its proofs as of now, verified. Throws as `attest` does. */
   async report(eventId: string, signal?: AbortSignal): Promise<ComplianceReceipt> {
+    return (await this.#report(eventId, signal)).report;
+  }
+
+  /**
+   * The report of an event once a published root covers it, verified. Throws `not_sealed` where that takes longer than
+   * `timeoutMs`, and as `attest` does; a service that can't answer for a while is asked again.
+   */
+  sealed(eventId: string, options: SealedOptions = {}): Promise<ComplianceReceipt> {
+    return waitUntilSealed(() => this.#report(eventId, options.signal), options);
+  }
+
+  async #report(eventId: string, signal: AbortSignal | undefined): Promise<ReportAnswer> {
     const path = `${ATTESTATION_PATH}/${encodeURIComponent(eventId)}`;
-    const answer = await this.#transport.call(path, { signal });
+    const { body: answer, retryAfterMs } = await this.#transport.call(path, { signal });
     const report = await readVerifiedReceipt(answer, { trustAnchors: this.#trustAnchors });
     requireSame("event", eventId.toLowerCase(), report.event_id.toLowerCase(), answer);
     this.#memory.remember(report);
-    return report;
+    return { report, retryAfterMs };
+  }
+
+  /** The tenant's receipts of a range of time, chain by chain. A row is no evidence. Throws as `attest` does. */
+  receipts(options: ListOptions = {}): AsyncGenerator<ListedReceipt, void, void> {
+    const { signal } = options;
+    return listAll(async (path) => (await this.#transport.call(path, { signal })).body, options);
   }
 
   /** A conversation's evidence from a turn on: all of its pages, verified and joined. Throws as `attest` does. */
@@ -116,7 +145,7 @@ export class DisclosureClient {
     signal: AbortSignal | undefined,
   ): Promise<EvidenceBundle> {
     const path = `${INTERACTIONS_PATH}/${encodeURIComponent(interactionId)}?from_turn=${fromTurn}`;
-    const answer = await this.#transport.call(path, { signal });
+    const { body: answer } = await this.#transport.call(path, { signal });
     const page = await readVerifiedBundle(answer, this.#trustAnchors);
     requireSame("conversation", interactionId, page.interaction_id, answer);
     return page;

@@ -9,6 +9,7 @@ const CODES = [
   "undeliverable",
   "receipt_invalid",
   "chain_forked",
+  "not_sealed",
   // the durable queue
   "queue_full",
   "queue_expired",
@@ -21,7 +22,8 @@ const CODES = [
 /**
  * `invalid_…`: nothing was sent. `refused`: the service said no, by `status`. `undeliverable`: no answer within the
  * retries; the disclosure may or may not be recorded. `receipt_invalid`: the answer does not prove what it says.
- * `chain_forked`: the answer verifies, and contradicts an earlier one that this client saw.
+ * `chain_forked`: the answer verifies, and contradicts an earlier one that this client saw. `not_sealed`: no published
+ * root covered the receipt in the time that the caller gave; the receipt is recorded.
  */
 export type ClientErrorCode = (typeof CODES)[number];
 

@@ -2,7 +2,11 @@
 export type { AttestationRequest } from "../core/formats/attestation-request.ts";
 export type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 export type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
+export type { ListedReceipt } from "../core/formats/receipt-list.ts";
 export type { JoinedConversation } from "./conversation.ts";
 export { type AttestOptions, type ClientOptions, DisclosureClient } from "./disclosure-client.ts";
 export { ClientError, type ClientErrorCode, isClientError } from "./errors.ts";
+export { interactionId } from "./interaction-id.ts";
+export type { ListOptions } from "./receipt-list.ts";
 export { hashWordingText } from "./request.ts";
+export type { SealedOptions } from "./sealed.ts";

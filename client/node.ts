@@ -1,5 +1,5 @@
 // The client on Node: all of index.ts, and the non-blocking mode with its queue on disk.
 
 export * from "./index.ts";
-export { DurableQueue, type QueueClient } from "./queue/durable-queue.ts";
+export { type AddOptions, DurableQueue, type QueueClient } from "./queue/durable-queue.ts";
 export type { QueuedDisclosure, QueueOptions } from "./queue/queue-options.ts";

@@ -22,8 +22,9 @@ export function readIdempotencyKey(key: unknown): string {
 }
 
 /**
- * `sha256:` and the hex digest of the text's Unicode NFC form: the `subject_hash` of what was said or shown. Case,
- * spaces and punctuation count. Throws `invalid_request` for a lone surrogate, which no text has.
+ * `sha256:` and the hex digest of the text's Unicode NFC form: the `subject_hash` of a registered text. Hash the registered
+ * text, never the spoken one: a gap such as {operator} stays as it is, for a person's name could never be erased from a
+ * receipt. Case, spaces and punctuation count. Throws `invalid_request` for a lone surrogate, which no text has.
  */
 export function hashWordingText(text: string): string {
   if (typeof text === "string" && text.isWellFormed()) return formatDigest(hashWording(text));

@@ -16,6 +16,8 @@ export interface CallAnswer {
   /** The JSON of the body; null where it is not JSON. */
   readonly body: unknown;
   readonly retryAfterMs: number;
+  /** The header Disclosure-Warning: a sentence about the request, which was accepted all the same; null without it. */
+  readonly warning: string | null;
 }
 
 const BASE_DELAY_MS = 200;
@@ -84,7 +86,8 @@ function undeliverable(answer: CallAnswer | null, cause: unknown): ClientError {
 const backoffAfter = (attempt: number): number =>
   Math.random() * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** attempt);
 
-function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+/** Rejects with the signal's reason. */
+export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, delayMs);
   const giveUp = (): void => reject(signal?.reason);

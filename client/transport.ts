@@ -1,4 +1,5 @@
 // One call of the service's API: its address, its key, its JSON.
+import { WARNING_HEADER } from "../contract/warning-header.ts";
 import { parseJson } from "../core/canonical-json.ts";
 import { collectBytes } from "../core/collect-bytes.ts";
 import { ClientError } from "./errors.ts";
@@ -24,11 +25,12 @@ export class Transport {
     this.#settings = readTransportOptions(options);
   }
 
-  /** The JSON of a good answer. Throws `refused` or `undeliverable`, and the signal's reason. */
-  async call(path: string, { signal, ...init }: HttpCall = {}): Promise<unknown> {
+  /** A good answer. Throws `refused` or `undeliverable`, and the signal's reason. */
+  async call(path: string, { signal, ...init }: HttpCall = {}): Promise<CallAnswer> {
     const send = (attemptSignal: AbortSignal) => this.#send(path, { ...init, signal: attemptSignal });
-    const { status, body } = await sendWithRetry(send, this.#settings.limits, signal);
-    if (isGood(status)) return body;
+    const answer = await sendWithRetry(send, this.#settings.limits, signal);
+    const { status, body } = answer;
+    if (isGood(status)) return answer;
     const message = `the service refused: ${describe(status, body)}`;
     throw new ClientError("refused", message, { evidence: body, status });
   }
@@ -42,7 +44,12 @@ export class Transport {
     const response = await fetch(base + path, { ...init, headers, redirect: "manual" });
     const bytes = await readBytes(response);
     const { status, headers: answered } = response;
-    return { status, body: readBody(status, bytes), retryAfterMs: readRetryAfter(answered, Date.now()) };
+    return {
+      status,
+      body: readBody(status, bytes),
+      retryAfterMs: readRetryAfter(answered, Date.now()),
+      warning: answered.get(WARNING_HEADER),
+    };
   }
 }
 

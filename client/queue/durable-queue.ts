@@ -3,10 +3,12 @@
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import type { AttestOptions, DisclosureClient } from "../disclosure-client.ts";
 import { ClientError, isClientError } from "../errors.ts";
 import { invalidOption } from "../options.ts";
 import { readIdempotencyKey, readRequest } from "../request.ts";
+import { requireSqlite } from "./folder-lock.ts";
 import { Lanes } from "./lanes.ts";
 import { QueuePause } from "./pause.ts";
 import {
@@ -21,10 +23,16 @@ import { type Place, QueueStore } from "./queue-store.ts";
 /** The part of the client that the queue uses. */
 export type QueueClient = Pick<DisclosureClient, "attest">;
 
+export interface AddOptions extends Pick<AttestOptions, "idempotencyKey"> {
+  /** Gets the receipt of this disclosure, in this process alone: after a crash the queue's own `onReceipt` gets it. */
+  readonly onReceipt?: (receipt: ComplianceReceipt) => void | Promise<void>;
+}
+
 interface QueueEntry {
   readonly disclosure: QueuedDisclosure;
   readonly bytes: number;
   readonly place: Promise<Place>;
+  readonly onReceipt?: AddOptions["onReceipt"] | undefined;
 }
 
 /** `kept`: the handover failed, so it stays on disk for the next process. */
@@ -56,11 +64,13 @@ export class DurableQueue {
 
   /** Continues with what an earlier process left. Throws `invalid_options`; a bad disk is reported to `onProblem`. */
   constructor(client: QueueClient, options: QueueOptions) {
+    requireSqlite();
     if (typeof client?.attest !== "function") throw invalidOption("client", "must be a DisclosureClient");
     this.#client = client;
     this.#limits = readQueueLimits(options);
     this.#callbacks = new QueueCallbacks(options);
-    this.#store = QueueStore.open(options.folder, this.#callbacks.problem).then((store) =>
+    const { folder, shared = false } = options;
+    this.#store = QueueStore.open(folder, shared, this.#callbacks.problem).then((store) =>
       this.#takeUp(store),
     );
   }
@@ -75,13 +85,13 @@ export class DurableQueue {
    * safe on disk, false where it is in memory alone or was handed over. It is sent with the present time as its
    * `disclosed_at`, unless it has one, or a key of the caller's: whoever adds it again under that key must add the same.
    */
-  add(request: AttestationRequest, options: Pick<AttestOptions, "idempotencyKey"> = {}): Promise<boolean> {
-    const { idempotencyKey = randomUUID() } = options;
+  add(request: AttestationRequest, options: AddOptions = {}): Promise<boolean> {
+    const { idempotencyKey = randomUUID(), onReceipt } = options;
     const addedAt = new Date().toISOString();
     const disclosure = { request, idempotencyKey, addedAt };
     const defaults = options.idempotencyKey === undefined ? { disclosed_at: addedAt } : {};
     try {
-      return this.#admit(disclosure, defaults).then((place) => place !== null);
+      return this.#admit(disclosure, defaults, onReceipt).then((place) => place !== null);
     } catch (error) {
       void this.#callbacks.handover(disclosure, asClientError(error));
       return Promise.resolve(false);
@@ -103,7 +113,11 @@ export class DurableQueue {
   }
 
   /** Throws the reason for which the disclosure is refused. */
-  #admit(disclosure: QueuedDisclosure, defaults: Pick<AttestationRequest, "disclosed_at">): Promise<Place> {
+  #admit(
+    disclosure: QueuedDisclosure,
+    defaults: Pick<AttestationRequest, "disclosed_at">,
+    onReceipt: AddOptions["onReceipt"],
+  ): Promise<Place> {
     // It is fixed here and kept on disk: each try sends the same bytes under the same key.
     const request = { ...defaults, ...readRequest(disclosure.request) };
     readIdempotencyKey(disclosure.idempotencyKey);
@@ -114,7 +128,7 @@ export class DurableQueue {
       throw new ClientError("queue_full", `${this.#entries} disclosures wait already`);
     const bytes = this.#count(text.length);
     const place = this.#store.then((store) => {
-      this.#enter({ disclosure: { ...disclosure, request }, bytes, place });
+      this.#enter({ disclosure: { ...disclosure, request }, bytes, place, onReceipt });
       return store.put(text);
     });
     return place;
@@ -153,7 +167,7 @@ export class DurableQueue {
     this.#running++;
     // On disk first: what was sent and is not there could be sent again under another key.
     const [store, place] = [await this.#store, await entry.place];
-    const outcome = await this.#deliver(entry.disclosure);
+    const outcome = await this.#deliver(entry);
     this.#running--;
     if (outcome === "waits") this.#lanes.again(lane);
     else {
@@ -167,13 +181,13 @@ export class DurableQueue {
     this.#pump();
   }
 
-  async #deliver(disclosure: QueuedDisclosure): Promise<SendOutcome> {
+  async #deliver({ disclosure, onReceipt }: QueueEntry): Promise<SendOutcome> {
     const { request, idempotencyKey, addedAt } = disclosure;
     try {
       if (Date.now() - Date.parse(addedAt) > MAX_AGE_MS) throw expired(addedAt);
       const receipt = await this.#client.attest(request, { idempotencyKey, signal: this.#stop.signal });
       this.#pause.succeed();
-      await this.#callbacks.receipt(receipt, disclosure);
+      await this.#callbacks.receipt(receipt, disclosure, onReceipt);
       return "gone";
     } catch (error) {
       if (this.#stop.signal.aborted) return "waits";

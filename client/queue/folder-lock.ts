@@ -1,6 +1,6 @@
 // A folder that belongs to one process at a time.
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { ClientError } from "../errors.ts";
 
 const SQLITE_BUSY = 5;
@@ -8,12 +8,20 @@ const SQLITE_BUSY = 5;
 /** A database that is no longer referred to is closed by the garbage collector, and its lock with it. */
 const held = new Set<DatabaseSync>();
 
+/** Throws `invalid_options` in one line on a Node that has no SQLite, where an import would end with a trace. */
+export function requireSqlite(): typeof import("node:sqlite") {
+  const sqlite = process.getBuiltinModule?.("node:sqlite");
+  if (sqlite !== undefined) return sqlite;
+  const message = `DurableQueue needs Node 22.18 or later; this is ${process.version}`;
+  throw new ClientError("invalid_options", message);
+}
+
 /**
  * Takes the folder and returns what gives it back. The lock is a transaction that never ends: the kernel releases it
  * with the process, even on kill -9, where a file with a process id would stay behind. Throws `queue_in_use`.
  */
 export function lockFolder(folder: string): () => void {
-  const database = new DatabaseSync(join(folder, "lock.sqlite"));
+  const database = new (requireSqlite().DatabaseSync)(join(folder, "lock.sqlite"));
   try {
     database.exec("BEGIN EXCLUSIVE");
   } catch (cause) {

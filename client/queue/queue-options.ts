@@ -13,8 +13,10 @@ export interface QueuedDisclosure {
 }
 
 export interface QueueOptions {
-  /** A folder of the queue's own on a local disk; one process at a time. */
+  /** A folder of the queue's own on a local disk; one process at a time, unless it is `shared`. */
   readonly folder: string;
+  /** Whether several processes have this folder (default false): each takes a free one in it, with what a dead one left. */
+  readonly shared?: boolean;
   /** Takes what the queue could not send: it leaves the queue with this call, and is yours. */
   readonly onHandover: (disclosure: QueuedDisclosure, error: ClientError) => void | Promise<void>;
   /** The disclosure leaves the queue after this. A crash in between calls it again, with the same receipt. */
@@ -38,6 +40,7 @@ const DEFAULTS: QueueLimits = { maxEntries: 10_000, maxBytes: 8 * 1024 * 1024, c
 
 const OPTIONS: Readonly<Record<keyof QueueOptions, true>> = {
   folder: true,
+  shared: true,
   onHandover: true,
   onReceipt: true,
   onProblem: true,
@@ -51,6 +54,8 @@ export function readQueueLimits(options: QueueOptions): QueueLimits {
   requireOptions(options, OPTIONS);
   const { folder, onHandover, onReceipt, onProblem } = options;
   if (typeof folder !== "string" || folder === "") throw invalidOption("folder", "is missing");
+  if (!["undefined", "boolean"].includes(typeof options.shared))
+    throw invalidOption("shared", "must be true or false");
   if (typeof onHandover !== "function") throw invalidOption("onHandover", "is missing");
   requireFunction("onReceipt", onReceipt);
   requireFunction("onProblem", onProblem);
@@ -69,7 +74,12 @@ export class QueueCallbacks {
     this.#options = options;
   }
 
-  async receipt(receipt: ComplianceReceipt, disclosure: QueuedDisclosure): Promise<void> {
+  async receipt(
+    receipt: ComplianceReceipt,
+    disclosure: QueuedDisclosure,
+    own?: (receipt: ComplianceReceipt) => void | Promise<void>,
+  ): Promise<void> {
+    await this.#guard("onReceipt", () => own?.(receipt));
     await this.#guard("onReceipt", () => this.#options.onReceipt?.(receipt, disclosure));
   }
 

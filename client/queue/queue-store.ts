@@ -1,10 +1,13 @@
 // Keeps queued disclosures in a folder on disk if it can be used, and in memory alone if not. Nothing here rejects.
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
 import { ClientError, isClientError } from "../errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { Journal } from "./journal.ts";
+import { takeFreeFolder } from "./shared-folder.ts";
 
 const OWNER_ONLY = 0o700;
 
@@ -40,11 +43,13 @@ export class QueueStore {
   }
 
   /** A folder that can't be used is reported to `onProblem`, and the store continues in memory. */
-  static async open(folder: string, onProblem: OnProblem): Promise<QueueStore> {
+  static async open(given: string, isShared: boolean, onProblem: OnProblem): Promise<QueueStore> {
     let unlock = (): void => {};
     try {
-      await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
-      unlock = lockFolder(folder);
+      await makeFolder(given);
+      const taken = isShared ? takeFreeFolder(given) : { folder: given, unlock: lockFolder(given) };
+      const { folder } = taken;
+      unlock = taken.unlock;
       const { journal, damaged } = await Journal.open(folder);
       if (damaged > 0) onProblem(diskFailed(`${damaged} damaged lines are now in damaged.txt`));
       return new QueueStore(journal, unlock, onProblem);
@@ -97,3 +102,17 @@ function parseLoosely(text: string): unknown {
 
 const diskFailed = (what: string, cause?: unknown): ClientError =>
   new ClientError("queue_disk_failed", `the queue's folder: ${what}`, { cause });
+
+/**
+ * Makes the folder and those above it. Node's own recursive mkdir never ends where a folder that is there takes none in,
+ * as /proc does.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const failure = await mkdir(folder, { mode: OWNER_ONLY }).then(() => null, codeOf);
+  if (failure === null || failure === "EEXIST") return;
+  const parent = dirname(resolve(folder));
+  if (failure === "ENOENT" && !existsSync(parent)) await makeFolder(parent);
+  await mkdir(folder, { mode: OWNER_ONLY });
+}
+
+const codeOf = ({ code }: NodeJS.ErrnoException): string | undefined => code;
