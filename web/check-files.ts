@@ -8,6 +8,7 @@ import type { Examination } from "../reader/examination.ts";
 import { Examiner } from "../reader/examine.ts";
 import type { ReaderInputs } from "../reader/inputs.ts";
 import type { LogSource, MetachainSource } from "../reader/metachain.ts";
+import { type LayerSource, PolicyLayers } from "../reader/policy-layers.ts";
 import { PublishedSeals } from "../reader/published-seals.ts";
 import { judge, judgeChecks } from "../reader/verdict.ts";
 import { type Anchors, chooseAnchors, usedAnchors } from "./anchors.ts";
@@ -45,7 +46,7 @@ export interface Question {
 /** The world as the check needs it. */
 export interface Surroundings {
   /** Null where nobody can be asked for published roots. */
-  readonly metachain: (MetachainSource & LogSource) | null;
+  readonly metachain: (MetachainSource & LogSource & LayerSource) | null;
   readonly fetchAnchors: () => Promise<readonly Uint8Array[]>;
   /** Elsewhere browsers verify no signatures: timestamps are open then, not wrong. */
   readonly isSecure: boolean;
@@ -114,8 +115,13 @@ function examinerOf(
   const published = new PublishedSeals(metachain, { given: givenSeals(read.pieces), maxSteps: MAX_STEPS });
   const trustAnchors = new TimestampVerifier(anchors.flatMap(({ der }) => der));
   const now = checkedAt.toISOString();
+  const layers = new PolicyLayers(
+    metachain,
+    read.layers.map(({ layer }) => layer),
+  );
   const inputs = {
     published,
+    layers,
     trustAnchors,
     now,
     ...(knowsEd25519 && signatureInputs(read, metachain)),

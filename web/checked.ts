@@ -20,7 +20,14 @@ export interface EvidenceEntry {
   readonly isCompanion: boolean;
 }
 
-const COMPANION_KINDS = ["request", "certificates", "cose_receipt", "log_policy", "history"] as const;
+const COMPANION_KINDS = [
+  "request",
+  "certificates",
+  "cose_receipt",
+  "log_policy",
+  "policy_layer",
+  "history",
+] as const;
 export type CompanionKind = (typeof COMPANION_KINDS)[number];
 
 /** A file that the reader added to evidence. `isStray`: there is evidence here, and it belongs to none of it. */
@@ -121,6 +128,7 @@ export function companionsOf(
     if (other.kind === "request") return other.isStray || isOneOf(other.files, entry.request);
     if (other.kind === "certificates" || other.kind === "log_policy") return true;
     if (other.kind === "cose_receipt") return other.isStray || hasCheck(entry, "cose_receipt");
+    if (other.kind === "policy_layer") return entry.kind !== "seal";
     return other.kind === "history" && entry.kind !== "seal";
   });
 }

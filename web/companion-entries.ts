@@ -3,11 +3,12 @@
 import { isOfPlace } from "../core/verify/verify-cose-receipt.ts";
 import { placesOf } from "../reader/cose-receipts.ts";
 import type { Examination } from "../reader/examination.ts";
-import { strayCompanions } from "../reader/verdict.ts";
+import { lacksLayer, namesLayer, strayCompanions } from "../reader/verdict.ts";
 import { usedAnchors } from "./anchors.ts";
 import type { CompanionEntry } from "./checked.ts";
 import {
   type AddedCoseReceipt,
+  type AddedLayer,
   type AddedPolicy,
   type AddedRequest,
   belongsTo,
@@ -21,6 +22,7 @@ export const companionEntries = (read: ReadFiles, examinations: readonly Examina
   ...read.anchors.map((given) => anchorsEntry(given, examinations)),
   ...read.coseReceipts.map((given) => coseEntry(given, examinations)),
   ...read.policies.map((given) => policyEntry(given, read, examinations)),
+  ...read.layers.map((given) => layerEntry(given, examinations)),
 ];
 
 /** The policy that counts: one that came later takes the place of those before. */
@@ -66,3 +68,13 @@ function policyEntry(
     );
   return { kind: "log_policy", files: [given.file], isStray: isOtherLogs || given !== policyIn(read) };
 }
+
+/** A layer is a stray where a receipt lacks its own, and none names this one. */
+const layerEntry = (
+  { layerDigest, file }: AddedLayer,
+  examinations: readonly Examination[],
+): CompanionEntry => ({
+  kind: "policy_layer",
+  files: [file],
+  isStray: examinations.some(lacksLayer) && !examinations.some((each) => namesLayer(each, layerDigest)),
+});

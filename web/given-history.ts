@@ -11,8 +11,8 @@ export const MAX_FOLDER_ENTRIES = 10_000;
 /** The bytes of a history: a million receipts have 32 MB of leaf hashes, which the worker keeps in memory. */
 export const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 
-/** As on the command line, a folder stands for these files in it. */
-const EVIDENCE_NAME = /\.(?:json|tlog-proof|cose)$/;
+/** As on the command line, a folder stands for these files in it: evidence, and the policy layers of a mirror. */
+const EVIDENCE_NAME = /\.(?:json|tlog-proof|cose)$|(?:^|\/)v1\/policy\/layers\/[0-9a-f]{64}$/;
 
 export interface FoundFile {
   /** From the folder's own name on: `history/chains/…`. */

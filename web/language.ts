@@ -1,5 +1,5 @@
 // The reader's language: that of the link, else the one chosen before, else the browser's.
-import { chooseLanguage, type Language } from "../reader/text/text.ts";
+import { chooseLanguage, type Language } from "../reader/text/languages.ts";
 
 const KEY = "language";
 

@@ -1,11 +1,13 @@
-// The only network that this page knows: published roots and the authority's certificate, from the page's own origin.
-// What a receipt says never becomes an address.
+// The only network that this page knows: published roots and wording policies and the authority's certificate, from the
+// page's own origin. Of what a receipt says, nothing becomes an address but numbers of roots and the digest of its policy.
 import { HEAD_PATH, logFilePath, rootPath, timestampPath } from "../contract/metachain-paths.ts";
+import { layerPath } from "../contract/policy-paths.ts";
 import { TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { MAX_PEM_LENGTH } from "../reader/limits.ts";
 import type { LogSource, MetachainSource } from "../reader/metachain.ts";
+import type { LayerSource } from "../reader/policy-layers.ts";
 
 /** From the request to the last byte of the answer. */
 const TIMEOUT_MS = 10_000;
@@ -18,9 +20,12 @@ export const originOf = ({ protocol, origin }: Pick<URL, "protocol" | "origin">)
   protocol === "https:" || protocol === "http:" ? origin : null;
 
 /** `onAnswer` is called with each answer: whoever waits for a slow network sees that it goes on. */
-export function openOrigin(origin: string, onAnswer: () => void = () => {}): MetachainSource & LogSource {
+export function openOrigin(
+  origin: string,
+  onAnswer: () => void = () => {},
+): MetachainSource & LogSource & LayerSource {
   const read = async (path: string): Promise<Uint8Array | null> => {
-    const body = await get(origin, path, MAX_ROOT_BYTES);
+    const body = await fetchBytes(origin, path, MAX_ROOT_BYTES);
     onAnswer();
     return body;
   };
@@ -29,6 +34,7 @@ export function openOrigin(origin: string, onAnswer: () => void = () => {}): Met
     head: async () => (await read(HEAD_PATH)) ?? unavailable(`${origin} publishes no metachain`),
     root: (index) => read(rootPath(index)),
     timestamp: (index, n) => read(timestampPath(index, n)),
+    layer: (digest) => read(layerPath(digest)),
     logFile: (path) => read(logFilePath(path)),
   };
 }
@@ -36,7 +42,7 @@ export function openOrigin(origin: string, onAnswer: () => void = () => {}): Met
 /** DER of the certificates that the origin names for its timestamp authority; none where it names none. */
 export async function fetchAnchors(origin: string): Promise<readonly Uint8Array[]> {
   try {
-    const pem = await get(origin, TRUST_ANCHORS_PATH, MAX_PEM_LENGTH);
+    const pem = await fetchBytes(origin, TRUST_ANCHORS_PATH, MAX_PEM_LENGTH);
     return pem === null ? [] : parseCertificatesPem(new TextDecoder().decode(pem));
   } catch {
     // Without it timestamps stay open, and the page says so.
@@ -44,8 +50,8 @@ export async function fetchAnchors(origin: string): Promise<readonly Uint8Array[
   }
 }
 
-/** The body; null for a 404. Throws `publication_unavailable`. */
-async function get(origin: string, path: string, limit: number): Promise<Uint8Array | null> {
+/** The body, of `limit` bytes at most; null for a 404. Throws `publication_unavailable`. */
+export async function fetchBytes(origin: string, path: string, limit: number): Promise<Uint8Array | null> {
   try {
     const answer = await fetch(new URL(path, origin), {
       credentials: "omit",

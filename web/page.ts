@@ -1,5 +1,6 @@
 // The page: shows the session in the reader's language, and passes on what the reader does.
-import { type Language, type Text, textIn } from "../reader/text/text.ts";
+import type { Language } from "../reader/text/languages.ts";
+import { type Text, textIn } from "../reader/text/text.ts";
 import {
   type Checked,
   type CheckedEntry,
@@ -9,6 +10,7 @@ import {
   overviewOf,
   worstEntry,
 } from "./checked.ts";
+import { linkedReport } from "./event-link.ts";
 import { keyOf } from "./given-file.ts";
 import { fileSource } from "./given-history.ts";
 import { readLanguage, rememberLanguage } from "./language.ts";
@@ -67,6 +69,8 @@ class ReceiptPage {
     listenForLinks();
     listenForPrinting(() => this.#paper());
     this.#render();
+    const linked = linkedReport(location.hash, this.#origin);
+    if (linked !== null) void this.#session.add([linked]);
   }
 
   #receive(shown: Shown): void {
@@ -109,7 +113,7 @@ class ReceiptPage {
     const [text, view] = [this.#text, this.#view];
     document.documentElement.lang = this.#language;
     document.title = view === null ? `${text.title} · ${text.wordmark}` : titleFor(view, this.#language);
-    byId("header").replaceChildren(mastheadView(this.#language, (chosen) => this.#speak(chosen)));
+    byId("header").replaceChildren(mastheadView(text, this.#language, (chosen) => this.#speak(chosen)));
     byId("main").replaceChildren(...this.#content());
     byId("footer").replaceChildren(el("p", {}, text.footer));
   }

@@ -30,12 +30,20 @@ export interface AddedPolicy {
   readonly file: FileFacts;
 }
 
+export interface AddedLayer {
+  readonly layer: unknown;
+  /** By which receipts name it. */
+  readonly layerDigest: string;
+  readonly file: FileFacts;
+}
+
 export interface ReadFiles {
   readonly pieces: readonly Piece[];
   readonly requests: readonly AddedRequest[];
   readonly anchors: readonly GivenAnchors[];
   readonly coseReceipts: readonly AddedCoseReceipt[];
   readonly policies: readonly AddedPolicy[];
+  readonly layers: readonly AddedLayer[];
   readonly unreadable: readonly UnreadableEntry[];
 }
 
@@ -80,6 +88,11 @@ export function readFiles(
     ),
     policies: documents.flatMap(({ document, file }) =>
       document.kind === "log_policy" ? [{ policy: document.policy, file }] : [],
+    ),
+    layers: documents.flatMap(({ document, file }) =>
+      document.kind === "policy_layer"
+        ? [{ layer: document.layer, layerDigest: document.rules.digest, file }]
+        : [],
     ),
     unreadable,
   };

@@ -7,7 +7,7 @@ export const STATIONS = ["receipt", "chain", "root", "timestamp"] as const;
 export type Station = (typeof STATIONS)[number];
 
 const STATION_CHECKS: Readonly<Record<Station, readonly string[]>> = {
-  receipt: ["receipt_format", "event_id", "input_hash", "output_hash", "leaf_hash", "links"],
+  receipt: ["receipt_format", "event_id", "input_hash", "output_hash", "policy", "leaf_hash", "links"],
   chain: ["event_inclusion", "evidence_chain", "chain_history", "tenant"],
   // A bundle's receipts lead to the enclosed roots, and those are compared with the published ones all at once.
   root: ["merkle_root", "published_root", "published_seals"],

@@ -1,14 +1,18 @@
 // Files that the reader added and that do not belong to this piece are named next to its verdict: they are no fault of it.
-import { strayCompanions } from "../../reader/verdict.ts";
+import { lacksLayer, strayCompanions } from "../../reader/verdict.ts";
 import { el } from "./dom.ts";
 import { icon } from "./icon.ts";
 import { hasOwnCertificates, newestTokenTime, type View } from "./view.ts";
 
 /** Null where everything that was added fits. */
 export function companionsView(view: View): HTMLElement | null {
-  const notes = [requestNote(view), certificateNote(view), logNote(view), coseNote(view)].filter(
-    (note) => note !== null,
-  );
+  const notes = [
+    requestNote(view),
+    certificateNote(view),
+    logNote(view),
+    coseNote(view),
+    layerNote(view),
+  ].filter((note) => note !== null);
   if (notes.length === 0) return null;
   return el(
     "div",
@@ -42,6 +46,13 @@ function coseNote({ text, checked }: View): HTMLElement | null {
   if (strays.length === 0) return null;
   const names = strays.flatMap(({ files }) => files.map(({ name }) => name ?? text.intro.pasted));
   return note(text.companions.cose(names.join(", ")), text.companions.coseMore);
+}
+
+function layerNote({ text, checked, entry }: View): HTMLElement | null {
+  const strays = checked.entries.filter((each) => each.kind === "policy_layer" && each.isStray);
+  if (strays.length === 0 || !lacksLayer(entry.examination)) return null;
+  const names = strays.flatMap(({ files }) => files.map(({ name }) => name ?? text.intro.pasted));
+  return note(text.companions.layer(names.join(", ")), text.companions.layerMore);
 }
 
 const note = (what: string, meaning: string): HTMLElement =>

@@ -1,4 +1,5 @@
 // A conversation as a whole: what its receipts and requests say of it.
+import { describeErasures } from "../../reader/text/erasure.ts";
 import { formatNumber, localTime, textAt, utcTime } from "../../reader/text/format.ts";
 import { definitions, el, section } from "./dom.ts";
 import { bdi } from "./format.ts";
@@ -24,9 +25,14 @@ export function conversationFacts(view: View): HTMLElement | null {
       ],
       "pairs",
     ),
+    ...erasureRemarks(view),
     el("p", { class: "remark" }, entry.verdict.outcome === "does_not_hold" ? facts.brokenWhole : facts.limit),
   );
 }
+
+/** What the file says of an erasure, if it says anything. */
+export const erasureRemarks = ({ text, entry }: View): HTMLElement[] =>
+  describeErasures(text, entry.evidence).map((sentence) => el("p", { class: "remark" }, sentence));
 
 function period({ text, timeZone }: View, receipts: readonly unknown[]): HTMLElement {
   const { facts, locale } = text;

@@ -14,8 +14,9 @@ import {
 import { type Text, termIn } from "../../reader/text/text.ts";
 import { isWide, provenBy, unusualDelay } from "../../reader/times.ts";
 import { isRefuted } from "../../reader/verdict.ts";
-import { findWording } from "../../reader/wording.ts";
+import type { ShownWording } from "../../reader/wording.ts";
 import { compareField } from "./compare.ts";
+import { erasureRemarks } from "./conversation.ts";
 import { type Child, definitions, el, section } from "./dom.ts";
 import { bdi, hash, zonedTime } from "./format.ts";
 import type { View } from "./view.ts";
@@ -26,7 +27,8 @@ export function receiptFacts(view: View, turn: ExaminedTurn): HTMLElement | null
   if (turn.evidence.receipts === undefined) return null;
   const { facts } = view.text;
   const heading = isRefuted(turn) ? facts.claimed : facts.heading;
-  return section("facts", heading, turnFacts(view, turn, "0"), el("p", { class: "remark" }, facts.limit));
+  const remarks = [...erasureRemarks(view), el("p", { class: "remark" }, facts.limit)];
+  return section("facts", heading, turnFacts(view, turn, "0"), ...remarks);
 }
 
 /** The wording and its circumstances, without a heading; `id` sets the turn apart. The receipt may hold anything. */
@@ -34,14 +36,12 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
   const { text } = view;
   const receipt: unknown = turn.evidence.receipts?.[0];
   const digest = textAt(receipt, "disclosure", "subject_hash");
-  const found = findWording(digest);
+  const { wording } = turn;
   return el(
     "div",
     { class: "facts" },
     claimNote(text, turn),
-    found === null
-      ? unknownWording(text, digest)
-      : el("blockquote", { lang: found.wording.language }, found.wording.text),
+    wordingView(text, wording, digest),
     definitions(
       [
         [text.facts.when, recorded(view, receipt, turn)],
@@ -49,13 +49,14 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
         [text.facts.proven, proven(view, turn)],
         [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
         [text.facts.method, method(text, receipt)],
-        [text.facts.language, found === null ? null : languageName(text.locale, found.wording.language)],
-        [text.facts.assessment, assessed(text, receipt)],
+        [text.facts.wordingName, wording && bdi(cutText(wording.id))],
+        [text.facts.language, wording && languageName(text.locale, wording.language)],
+        [text.facts.assessment, assessed(text, receipt, turn)],
         [text.facts.jurisdiction, law(text, receipt)],
       ],
       "pairs",
     ),
-    compareField(text, digest, id),
+    compareField(text, { digest, wording }, id),
   );
 }
 
@@ -121,8 +122,18 @@ function confirmation({ facts, locale }: Text, time: ProvenTime, now: string): s
   return isWide(time) ? `${signed}; ${facts.wide(formatNumber(locale, time.accuracy ?? 0))}` : signed;
 }
 
-const unknownWording = ({ facts }: Text, digest: string): HTMLElement =>
-  el("div", { class: "unknown" }, el("p", {}, facts.unknownWording), el("p", {}, hash(digest)));
+function wordingView(text: Text, wording: ShownWording | null, digest: string): HTMLElement {
+  if (wording === null) return unknownWording(text.facts.unknownWording, digest);
+  const { language, template } = wording;
+  if (wording.text !== null) return el("blockquote", { lang: language }, wording.text);
+  const own = unknownWording(text.facts.ownWording(cutText(wording.approvedBy ?? "")), digest);
+  if (template?.text == null) return own;
+  own.append(el("p", {}, bdi(text.facts.filled(template.id))), el("q", { lang: language }, template.text));
+  return own;
+}
+
+const unknownWording = (words: string, digest: string): HTMLElement =>
+  el("div", { class: "unknown" }, el("p", {}, bdi(words)), el("p", {}, hash(digest)));
 
 function method(text: Text, receipt: unknown): HTMLElement {
   const how = termIn(text, textAt(receipt, "disclosure", "disclosure_method"));
@@ -143,10 +154,12 @@ export function assessment(text: Text, receipt: unknown): HTMLElement {
   );
 }
 
-function assessed(text: Text, receipt: unknown): HTMLElement {
+function assessed(text: Text, receipt: unknown, { checks }: ExaminedTurn): HTMLElement {
   const jurisdiction = textAt(receipt, "policy", "jurisdiction");
   const rules = text.facts.rules(jurisdiction, textAt(receipt, "policy", "version"));
-  return el("span", {}, assessment(text, receipt), el("small", {}, bdi(rules)));
+  const isRecomputed = checks.some(({ name, ok }) => name === "policy" && ok === true);
+  const again = isRecomputed ? el("small", {}, text.facts.recomputed) : null;
+  return el("span", {}, assessment(text, receipt), el("small", {}, bdi(rules)), again);
 }
 
 function law(text: Text, receipt: unknown): Child {

@@ -2,16 +2,21 @@
 import { cutText, localTime, utcTime } from "../../reader/text/format.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { el } from "./dom.ts";
-import type { View } from "./view.ts";
 
 const HASH_ENDS = 8;
 
 /** The time in UTC alone, where there is little room. */
-export const timeElement = ({ locale }: Text, instant: string): HTMLElement =>
+export const timeElement = ({ locale }: Pick<Text, "locale">, instant: string): HTMLElement =>
   el("time", { datetime: cutText(instant) }, utcTime(locale, instant));
 
+/** How a reader reads times: in a language, and in a time zone by its IANA name. */
+export interface Zoned {
+  readonly text: Pick<Text, "locale">;
+  readonly timeZone: string;
+}
+
 /** The time in UTC, which everybody can compare, and below it in the reader's zone. */
-export function zonedTime({ text, timeZone }: Pick<View, "text" | "timeZone">, instant: string): HTMLElement {
+export function zonedTime({ text, timeZone }: Zoned, instant: string): HTMLElement {
   const local = localTime(text.locale, instant, timeZone);
   return el("span", {}, timeElement(text, instant), local === null ? null : el("small", {}, local));
 }

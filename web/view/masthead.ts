@@ -1,9 +1,13 @@
-// The head of the page: what it is, and in which language.
-import { LANGUAGES, type Language, textIn } from "../../reader/text/text.ts";
+// The head of a page: what it is, and in which language.
+import { LANGUAGES, type Language } from "../../reader/text/languages.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { button, el, svg } from "./dom.ts";
 
-export function mastheadView(language: Language, onLanguage: (chosen: Language) => void): HTMLElement {
-  const text = textIn(language);
+export function mastheadView(
+  { wordmark, languageLabel }: Pick<Text, "wordmark" | "languageLabel">,
+  language: Language,
+  onLanguage: (chosen: Language) => void,
+): HTMLElement {
   const buttons = Object.entries(LANGUAGES).map(([code, name]) =>
     button(name, () => onLanguage(code as Language), {
       lang: code,
@@ -13,8 +17,8 @@ export function mastheadView(language: Language, onLanguage: (chosen: Language) 
   return el(
     "div",
     { class: "masthead" },
-    el("p", { class: "wordmark" }, logo(), text.wordmark),
-    el("div", { class: "languages", role: "group", "aria-label": text.languageLabel }, ...buttons),
+    el("p", { class: "wordmark" }, logo(), wordmark),
+    el("div", { class: "languages", role: "group", "aria-label": languageLabel }, ...buttons),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { SheetFile } from "../../reader/sheet/model.ts";
 import type { SheetNode } from "../../reader/sheet/node.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
-import type { Language } from "../../reader/text/text.ts";
+import type { Language } from "../../reader/text/languages.ts";
 import { companionsOf } from "../checked.ts";
 import { el } from "./dom.ts";
 import { anchorsFor, type View } from "./view.ts";

@@ -3,7 +3,7 @@ import type { Seal } from "../../core/formats/metachain.ts";
 import type { ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
 import { textAt } from "../../reader/text/format.ts";
 import { type Text, termIn } from "../../reader/text/text.ts";
-import { findWording, isInOrder } from "../../reader/wording.ts";
+import { isInOrder } from "../../reader/wording.ts";
 import { summarize } from "../stations.ts";
 import { checksTable } from "./checks.ts";
 import { type Child, definitions, el, section } from "./dom.ts";
@@ -24,7 +24,6 @@ function turnView(view: View, turn: ExaminedTurn, index: number): HTMLElement {
   const { text } = view;
   const [receipt] = turn.evidence.receipts ?? [];
   const state = stateOf(summarize(turn.checks));
-  const wording = findWording(textAt(receipt, "disclosure", "subject_hash"))?.wording;
   const summary = el(
     "summary",
     {},
@@ -33,11 +32,14 @@ function turnView(view: View, turn: ExaminedTurn, index: number): HTMLElement {
     ...signs(text, turn),
     bdi(termIn(text, textAt(receipt, "disclosure", "disclosure_method"))),
     timeElement(text, textAt(receipt, "issued_at")),
-    wording ? el("q", { lang: wording.language }, wording.text) : null,
+    quote(turn.wording),
     ...troubles(text, turn, receipt),
   );
   return unfolding(`turn-${index}`, `is-${state}`, summary, () => turnBody(view, turn, index));
 }
+
+const quote = (wording: ExaminedTurn["wording"]): Child =>
+  wording?.text == null ? null : el("q", { lang: wording.language }, wording.text);
 
 const isRemarked = ({ evidence }: ExaminedTurn): boolean => evidence.receipts?.every(isInOrder) === false;
 
