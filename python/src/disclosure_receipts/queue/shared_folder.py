@@ -1,0 +1,38 @@
+"""A folder that several processes share, such as the jobs of one worker: each takes a numbered folder in it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..errors import ClientError
+from .store import QueueStore
+
+# The most processes that share a folder.
+MAX_PROCESSES = 256
+
+
+def take_free_folder(root: Path, open_store: Callable[[Path], QueueStore]) -> QueueStore:
+    """Takes the first numbered folder that is free, one with disclosures of a process that died before all others: they
+    are sent by whoever starts next. Raises `queue_in_use` where all are taken.
+    """
+    folders = [root / str(number) for number in range(MAX_PROCESSES)]
+    for folder in folders:
+        store = try_to_open(folder, open_store) if folder.exists() else None
+        if store is not None and store.entries():
+            return store
+        if store is not None:
+            store.close()
+    for folder in folders:
+        store = try_to_open(folder, open_store)
+        if store is not None:
+            return store
+    raise ClientError("queue_in_use", f"{MAX_PROCESSES} processes have folders of this queue")
+
+
+def try_to_open(folder: Path, open_store: Callable[[Path], QueueStore]) -> QueueStore | None:
+    """None where another process has it."""
+    try:
+        return open_store(folder)
+    except ClientError as error:
+        if error.code == "queue_in_use":
+            return None
+        raise

@@ -1,0 +1,72 @@
+"""Reads the files of evidence that the reader names."""
+
+import base64
+import os
+import re
+import sys
+from typing import Any
+
+from .checks import Refuted, Unreadable
+from .formats import is_seal
+from .json_input import JsonObject, read_json
+from .limits import MAX_FILE_BYTES
+from .seal import known_members
+from .shapes import Shape, readable
+from .timestamps.authorities import Authorities
+from .timestamps.certificates import read_certificate
+from .timestamps.der import read_der
+
+
+def read_bytes(file: str) -> bytes:
+    """The file may be anything: a device without an end, or a pipe into which nobody ever writes."""
+    if file == "-":
+        data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    else:
+        if not os.path.isfile(file):
+            raise Unreadable("there is no such file, or it is a folder, a pipe or a device")
+        with open(file, "rb") as opened:
+            data = opened.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise Unreadable("the file is too large")
+    return data
+
+
+def read_named(file: str) -> bytes:
+    try:
+        return read_bytes(file)
+    except Unreadable as reason:
+        raise Unreadable(f"{file}: {reason}") from reason
+
+
+def read_given(shape: Shape, files: list[str], what: str) -> list[tuple[Any, str]]:
+    """Returns each with the file that it comes from."""
+    return [(readable(shape, read_json(read_bytes(file)), what), file) for file in files]
+
+
+def read_seals(files: list[str]) -> dict[int, JsonObject]:
+    seals: dict[int, JsonObject] = {}
+    for file in files:
+        seal = readable(is_seal, read_json(read_bytes(file)), "published root")
+        other = seals.setdefault(seal["index"], seal)
+        if known_members(other) != known_members(seal):
+            raise Unreadable(f"--seal: two different roots have number {seal['index']}")
+    return seals
+
+
+def read_anchors(files: list[str]) -> Authorities:
+    text = "".join(read_bytes(file).decode("ascii", "replace") for file in files)
+    try:
+        return read_pem(text, len(files))
+    except Unreadable as reason:
+        raise Unreadable(f"--tsa-ca: {reason}") from reason
+
+
+def read_pem(text: str, least: int = 1) -> Authorities:
+    """Reads certificates in PEM, of which there must be so many at least. Raises Unreadable."""
+    blocks = re.findall(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----", text)
+    if len(blocks) < max(least, text.count("-----BEGIN CERTIFICATE-----")):
+        raise Unreadable("a certificate in PEM is missing or damaged")
+    try:
+        return Authorities(read_certificate(read_der(base64.b64decode(block))) for block in blocks)
+    except (Refuted, ValueError) as error:
+        raise Unreadable(str(error)) from error

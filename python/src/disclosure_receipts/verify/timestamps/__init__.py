@@ -1,0 +1,1 @@
+"""RFC 3161 timestamp tokens, down to their signatures."""

@@ -1,0 +1,85 @@
+"""Checks between several files."""
+
+from typing import Any
+
+from .checks import Check, Unmade, require, run
+from .json_input import JsonObject
+from .kinds import Evidence
+from .links import check_order, count_chain_links, count_of, count_turn_links
+from .one_history import METACHAIN, History
+from .shapes import is_size
+from .statements import statements_of
+
+
+class Together:
+    """Checks between several files, each of which holds by itself: some lies show only where two are compared."""
+
+    def __init__(self) -> None:
+        self.receipts: list[Any] = []
+        self.history = History()
+        # The bundles of each conversation, by chain and id: two tenants may each have a conversation of the same id.
+        self.pages: dict[tuple[str, str], list[JsonObject]] = {}
+
+    def add(self, evidence: Evidence, file: str) -> None:
+        """Takes in evidence that holds by itself."""
+        kind, value = evidence
+        self.receipts += value.get("receipts", ())
+        self.history.add(statements_of(evidence), file)
+        if kind == "bundle":
+            key = value["receipts"][0]["chain_id"], value["interaction_id"]
+            self.pages.setdefault(key, []).append(value)
+
+    def verify(self) -> list[Check]:
+        steps = [("chain_links", self.check_chain_links), ("one_history", self.check_one_history)]
+        if any(len(pages) > 1 for pages in self.pages.values()):
+            steps.append(("turn_links", self.check_turn_links))
+        return [run(name, step) for name, step in steps]
+
+    def check_chain_links(self) -> str:
+        links = count_chain_links(self.receipts)
+        if links == 0:
+            raise Unmade("no two of them follow each other")
+        return f"{count_of(links, 'link')} of the chain"
+
+    def check_one_history(self) -> str:
+        """Chains have ids. Metachains have none: where two differ, both services may be honest."""
+        contradictions = list(self.history.contradictions())
+        for log, sentence in contradictions:
+            require(log == METACHAIN, sentence)
+        for _, sentence in contradictions:
+            raise Unmade(f"{sentence}: they are of two services, or one is forged; compare each with its service's own")
+        return "no two of them contradict each other"
+
+    def check_turn_links(self) -> str:
+        links = 0
+        for pages in self.pages.values():
+            turns = turns_of(pages)
+            links += count_turn_links(turns)
+            check_order(turns)
+        return f"{count_of(links, 'link')} from turn to turn"
+
+    def missing(self) -> list[str]:
+        """Gives a sentence for each conversation that is not here as a whole. Nothing proves that one has ended."""
+        ranges = [(name, missing_turns(pages)) for (_, name), pages in self.pages.items()]
+        return [
+            f"This is not all of conversation {name}: not here are {', '.join(gaps)}." for name, gaps in ranges if gaps
+        ]
+
+
+def turns_of(pages: list[JsonObject]) -> list[Any]:
+    """Lists the receipts of a conversation in the order of the turns."""
+    by_turn = {receipt["turn"]: receipt for page in pages for receipt in page["receipts"]}
+    return [by_turn[turn] for turn in sorted(by_turn)]
+
+
+def missing_turns(pages: list[JsonObject]) -> list[str]:
+    gaps, expected = [], 1
+    for turn in (receipt["turn"] for receipt in turns_of(pages)):
+        if turn > expected:
+            gaps.append(f"turn {expected}" if turn == expected + 1 else f"turns {expected} to {turn - 1}")
+        expected = turn + 1
+    # The page that goes on furthest says whether there are more.
+    last = [page for page in pages if page["receipts"][-1]["turn"] + 1 == expected]
+    if any(is_size(page.get("next_turn")) for page in last):
+        gaps.append(f"turns from {expected} on")
+    return gaps

@@ -1,0 +1,1 @@
+"""What stands in for the service, and what tests share."""
