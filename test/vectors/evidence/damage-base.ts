@@ -15,12 +15,13 @@ export const TOKEN = "/tsa_timestamp/timestamp_token";
 /** The check of the seal after which a receipt was recorded. */
 export const BOUND = "recorded_after";
 /** All that need a receipt in the right format. */
-export const FORMAT = ["receipt_format", "event_id", "input_hash", "output_hash", "links", BOUND];
+export const FORMAT = ["receipt_format", "event_id", "input_hash", "output_hash", "policy", "links", BOUND];
 export const FORMAT_AND_LEAF = [
   "receipt_format",
   "event_id",
   "input_hash",
   "output_hash",
+  "policy",
   "leaf_hash",
   "links",
   BOUND,

@@ -9,7 +9,7 @@ function partChanges(): Draft[] {
   return [
     changed(
       "verdict",
-      ["receipts/2/output_hash", "receipts/2/leaf_hash", "turn_links"],
+      ["receipts/2/output_hash", "receipts/2/policy", "receipts/2/leaf_hash", "turn_links"],
       "the verdict of the last turn but one was changed",
       set("/receipts/2/verdict", "ALLOW"),
     ),

@@ -142,6 +142,8 @@ function receiptChanges(): Draft[] {
     );
   const outcome = ["output_hash", "leaf_hash"];
   const disclosed = ["input_hash", "leaf_hash"];
+  /** Where it is another than the layer gives, too. */
+  const judged = ["output_hash", "policy", "leaf_hash"];
   return [
     core("event_id", ["receipt_format", "event_id", ...outcome], otherHex("/receipts/0/event_id")),
     core(
@@ -151,7 +153,7 @@ function receiptChanges(): Draft[] {
     ),
     core("sequence", ["event_id", "leaf_hash"], "sequence", 5),
     core("turn", outcome, "turn", 2),
-    core("verdict", outcome, "verdict", "ALLOW"),
+    core("verdict", judged, "verdict", "ALLOW"),
     {
       ...core("input_hash", ["leaf_hash"], otherHex("/receipts/0/input_hash")),
       unmade: ["input_hash", HEAD],
@@ -169,17 +171,17 @@ function receiptChanges(): Draft[] {
     core("recorded_after-type", FORMAT_AND_LEAF, "recorded_after", 1),
     core("disclosure-disclosed_at", disclosed, "disclosure/disclosed_at", "2026-11-21T00:00:00Z"),
     core("disclosure-disclosed_at-form", FORMAT_AND_LEAF, "disclosure/disclosed_at", "2026-11-21T01:00:00+01:00"),
-    core("policy-digest", outcome, "policy/digest", OTHER_DIGEST),
+    { ...core("policy-digest", outcome, "policy/digest", OTHER_DIGEST), unmade: ["policy", HEAD] },
     core("disclosure-article_50_clause", FORMAT_AND_LEAF, "disclosure/article_50_clause", "2"),
-    core("disclosure-disclosure_method", disclosed, "disclosure/disclosure_method", "spoken_reminder"),
-    core("disclosure-jurisdiction", disclosed, "disclosure/jurisdiction", "AT"),
+    core("disclosure-disclosure_method", ["input_hash", "policy", "leaf_hash"], "disclosure/disclosure_method", "spoken_reminder"),
+    core("disclosure-jurisdiction", ["input_hash", "policy", "leaf_hash"], "disclosure/jurisdiction", "AT"),
     core("disclosure-modality", disclosed, "disclosure/modality", "chat"),
     core("disclosure-subject_hash", disclosed, "disclosure/subject_hash", OTHER_DIGEST),
-    core("policy-jurisdiction", outcome, "policy/jurisdiction", "AT"),
-    core("policy-version", outcome, "policy/version", "2026-11-20.1"),
-    core("policy-wording_id", outcome, "policy/wording_id", "de-voice-reminder-1"),
-    core("policy-findings-fewer", outcome, remove("/receipts/0/policy/findings/0")),
-    core("policy-findings-order", outcome, swap("/receipts/0/policy/findings", 0, 1)),
+    core("policy-jurisdiction", judged, "policy/jurisdiction", "AT"),
+    core("policy-version", judged, "policy/version", "2026-11-20.1"),
+    core("policy-wording_id", judged, "policy/wording_id", "de-voice-reminder-1"),
+    core("policy-findings-fewer", judged, remove("/receipts/0/policy/findings/0")),
+    core("policy-findings-order", judged, swap("/receipts/0/policy/findings", 0, 1)),
     core("receipt_format_version", FORMAT_AND_LEAF, "receipt_format_version", "1.1"),
     core("verifiability", FORMAT_AND_LEAF, "verifiability", "unverifiable"),
     core("sequence-type", FORMAT_AND_LEAF, "sequence", "3"),

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { bundleEntries } from "./damage-bundle.ts";
 import { forgedEntries } from "./damage-forged.ts";
 import { laterEntries } from "./damage-later.ts";
+import { policyEntries } from "./policy-cases.ts";
 import { proofEntries } from "./damage-proof.ts";
 import { receiptEntries } from "./damage-receipt.ts";
 import { sealEntries } from "./damage-seal.ts";
@@ -16,6 +17,7 @@ rmSync(damaged, { recursive: true, force: true });
 mkdirSync(damaged);
 const entries = [
   ...receiptEntries(),
+  ...policyEntries(),
   ...proofEntries(),
   ...timestampEntries(),
   ...unreadableEntries(),

@@ -27,6 +27,8 @@ export interface Entry {
   readonly seal?: string | null;
   /** What is published under the index that a receipt's `recorded_after` names; null where nothing is. */
   readonly before?: string | null;
+  /** The wording policy layers of the reader. */
+  readonly layers?: readonly string[];
   /** The seal before a seal. */
   readonly previous?: string;
   /** The published seals of a bundle, from index 0. */
@@ -108,9 +110,13 @@ export const all =
     for (const edit of edits) edit(value);
   };
 
-/** The row with its verdict, which follows from its checks. */
+/** The layer of every receipt that the service gave. */
+export const SERVICE_LAYER = "layers/service.json";
+
+/** The row with its verdict, which follows from its checks. Unless it says otherwise, the reader has the service's layer. */
 export function withVerdict({ file, kind, expected, ...rest }: Draft): Entry {
-  return { file, kind, expected: expected ?? verdictOn(rest), ...rest };
+  const layers = kind === "receipt" || kind === "bundle" ? { layers: [SERVICE_LAYER] } : {};
+  return { file, kind, expected: expected ?? verdictOn(rest), ...layers, ...rest };
 }
 
 export function verdictOn({ failing, unmade }: Pick<Entry, "failing" | "unmade">): Expected {

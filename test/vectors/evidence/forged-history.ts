@@ -5,6 +5,8 @@ import { hashInput } from "../../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { type ChainHead, hashChainHead, hashSeal } from "../../../core/formats/metachain.ts";
 import { hashOutput, hashReceiptCore, NO_PREVIOUS_HASH } from "../../../core/formats/receipt.ts";
+import { evaluatePolicy } from "../../../core/policy/policy.ts";
+import { readRules } from "../../../core/policy/policy-rules.ts";
 import { formatDigest, formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
 import {
   appendLeaf,
@@ -24,7 +26,7 @@ import {
   tsaExtensions,
 } from "../timestamps/forge.ts";
 import { oid } from "../timestamps/der-writer.ts";
-import type { Json } from "./edit.ts";
+import { type Json, read, SERVICE_LAYER } from "./edit.ts";
 
 export const CONVERSATION = "call-2026-000117";
 export const CHAIN = "f".repeat(32);
@@ -63,6 +65,13 @@ export interface Lie {
   readonly previousHash?: string;
   /** The seal that it names. */
   readonly after?: Named;
+  /** Members of the disclosure, in place of those of an approved wording. */
+  readonly disclosure?: { [name: string]: Json };
+  /** The layer by which it is judged, in place of the service's own. */
+  readonly layer?: Json;
+  /** Told in place of the verdict that the layer gives, or of members of its policy. */
+  readonly verdict?: string;
+  readonly policy?: { [name: string]: Json };
 }
 
 /** A seal as a receipt names it. */
@@ -77,17 +86,23 @@ export interface Told {
   readonly hash: Uint8Array;
 }
 
-export function tell({ place, turn, time, before, previousHash, after }: Lie): Told {
+export function tell({ place, turn, time, before, previousHash, after, ...lie }: Lie): Told {
   const disclosure = {
     article_50_clause: "1",
     disclosure_method: turn === 1 ? "spoken_introduction" : "spoken_reminder",
     jurisdiction: "DE",
-    modality: "voice",
+    modality: "voice" as const,
     subject_hash: formatDigest(hashLeaf(Uint8Array.of(turn))),
+    ...lie.disclosure,
   };
   const request = { ...disclosure, interaction_id: CONVERSATION, agent_identity: "voice-agent/2.4.1" };
-  const policy = { jurisdiction: "DE", version: "2026-11-21.1", digest: NO_PREVIOUS_HASH, wording_id: null, findings: [] };
-  const told = { event_id: formatEventId(CHAIN, { shard: 0, sequence: place }), turn, verdict: "ALLOW", policy } as const;
+  const judged = evaluatePolicy(readRules(lie.layer ?? read(SERVICE_LAYER)), disclosure, time);
+  const told = {
+    event_id: formatEventId(CHAIN, { shard: 0, sequence: place }),
+    turn,
+    verdict: lie.verdict ?? judged.verdict,
+    policy: { ...judged.policy, ...lie.policy },
+  };
   const core = {
     ...told,
     chain_id: CHAIN,
@@ -193,6 +208,13 @@ function pathsBetween(turns: readonly Turn[]): Json[] {
     const from = heads[i]?.size ?? size;
     return from === size ? [] : [{ chain_id: CHAIN, from_size: from, to_size: size, path: chain.growth(from, size) }];
   });
+}
+
+/** The report on one turn. */
+export function reportOf(turn: Turn): Json {
+  const { tsa_timestamp = null } = sealOf(turn.sealing);
+  const proof = proofOf(turn) as { [name: string]: Json };
+  return { ...proof, receipts: [{ ...turn.told.core, ...MAC }], tsa_timestamp, recorded_after_seal: null, ...MAC };
 }
 
 export function bundleOf(turns: readonly Turn[], { hasPaths = true } = {}): Json {

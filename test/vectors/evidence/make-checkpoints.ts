@@ -13,7 +13,7 @@ import {
   witnessSigner,
 } from "../../support/note-signers.ts";
 import { BASE, contextOf, HEAD, OTHER_NODE } from "./damage-base.ts";
-import { at, type Json, print, read, write, verdictOn } from "./edit.ts";
+import { at, type Json, print, read, SERVICE_LAYER, write, verdictOn } from "./edit.ts";
 
 const FOLDER = "checkpoints";
 const CHECK = "checkpoint";
@@ -104,6 +104,6 @@ const entries = ROWS.map(([name, outcome, reason, note, policy = "two-of-three"]
   const unmade = [HEAD, ...(outcome === null ? [CHECK] : [])];
   const expected = verdictOn({ failing, unmade });
   const known = { ...contextOf(BASE, 2), policy: `${FOLDER}/${policy}.policy` };
-  return { file, kind: "receipt", expected, failing, unmade, reason, ...known };
+  return { file, kind: "receipt", expected, failing, unmade, reason, layers: [SERVICE_LAYER], ...known };
 });
 write("checkpoints.json", print(entries as never));

@@ -10,6 +10,7 @@ import { parseJson } from "../../../core/canonical-json.ts";
 import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
 import { formatDigest, hashBytes, parseNode } from "../../../core/merkle/hash.ts";
 import type { Metachain, Seal } from "../../../core/formats/metachain.ts";
+import { lookupLayer } from "../../../core/policy/policy.ts";
 import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { readSettings } from "../../../local/settings.ts";
 import { type LocalStack, startStack } from "../../../local/stack.ts";
@@ -44,6 +45,8 @@ async function makeVectors({ apiKey }: LocalStack): Promise<void> {
     rmSync(new URL(name, FOLDER), { recursive: true, force: true });
     mkdirSync(new URL(name, FOLDER));
   }
+  mkdirSync(new URL("layers", FOLDER), { recursive: true });
+  save("layers/service", lookupLayer(policyLayers, "DE"));
   const table = openTable();
   const first = (await new TenantRegistry(table, table.clock).chains("local"))[0]?.chainId ?? "";
   const [clinic, bank] = [await newTenant("clinic", 1, first), await newTenant("bank", 2, first)];
