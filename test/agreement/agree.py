@@ -1,31 +1,32 @@
-"""Says what examples/verify.py finds for each row on standard input, a list in JSON; one verdict a row on standard
+"""Says what the verifier in python/ finds for each row on standard input, a list in JSON; one verdict a row on standard
 output. The rows are those of rows.ts."""
 import json
 import sys
-from pathlib import Path
 
-(program,) = sys.argv[1:]
-sys.path.insert(0, str(Path(program).parent))
-sys.dont_write_bytecode = True
-import verify  # noqa: E402
+from disclosure_receipts.verify.files import read_anchors, read_bytes
+from disclosure_receipts.verify.json_input import read_json
+from disclosure_receipts.verify.log_policy import read_policy
+from disclosure_receipts.verify.program import verify_file
+from disclosure_receipts.verify.reader import Reader, by_digest
 
 
 def read(file):
-    return verify.read_json(verify.read_bytes(file))
+    return read_json(read_bytes(file))
 
 
 def known(row):
-    return verify.Reader(
-        authorities=verify.read_anchors([row["anchors"]] if "anchors" in row else []),
-        requests=verify.by_digest([read(row["request"])] if "request" in row else []),
+    return Reader(
+        authorities=read_anchors([row["anchors"]] if "anchors" in row else []),
+        requests=by_digest([read(row["request"])] if "request" in row else []),
         published={int(index): file and read(file) for index, file in row["published"].items()},
         now=row["now"],
-        policy=verify.read_policy(verify.read_bytes(row["policy"]).decode()) if "policy" in row else None,
+        layers=by_digest(read(file) for file in row.get("layers", ())),
+        policy=read_policy(read_bytes(row["policy"]).decode()) if "policy" in row else None,
     )
 
 
 def judge(row):
-    result = verify.verify_file(row["file"], known(row))
+    result = verify_file(row["file"], known(row))
     return {
         "verdict": result.verdict,
         "failing": [check.name for check in result.checks if check.ok is False],

@@ -27,11 +27,11 @@ describe("every verifier says", () => {
   );
 });
 
-// A published root is looked up by its number, and one that names another number is believed by nobody. verify.py is
-// given the root as a file.
+// A published root is looked up by its number, and one that names another number is believed by nobody. The one in Python
+// is given the root as a file.
 describe("of a root before that is another root", () => {
   test.each(ask(evidenceRows.filter(isMisplaced)))(
-    "a program that looks it up can't judge, and verify.py says: $expected.verdict, $name",
+    "a program that looks it up can't judge, and the one in Python says: $expected.verdict, $name",
     async (row) => {
       const { python, ...others } = await answersTo(row);
       for (const { verdict, failing } of Object.values(others)) {

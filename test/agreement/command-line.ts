@@ -32,7 +32,7 @@ function statusOf(verdict: Verdict["verdict"], hasStray: boolean): number {
   return hasStray ? 3 : 0;
 }
 
-function argumentsFor({ kind, anchors, request, policy, published, file }: Row): string[] {
+function argumentsFor({ kind, anchors, request, layers = [], policy, published, file }: Row): string[] {
   const isGiven = Object.keys(published).length > 0;
   // A root that is checked is published itself, or that would be found.
   const all = kind === "seal" ? { ...published, [indexIn(file)]: file } : published;
@@ -41,6 +41,7 @@ function argumentsFor({ kind, anchors, request, policy, published, file }: Row):
     "--tsa-ca",
     anchors ?? "none",
     ...(request === undefined ? [] : ["--request", request]),
+    ...layers.flatMap((layer) => ["--layer", layer]),
     ...(policy === undefined ? [] : ["--policy", policy]),
   ];
 }

@@ -6,7 +6,7 @@ import { askPython, hasPython } from "./python.ts";
 import { askReader } from "./reader.ts";
 import type { Row, Verdict } from "./rows.ts";
 
-if (!hasPython) console.warn("There is no python3, so examples/verify.py is not asked.");
+if (!hasPython) console.warn("There is no python3, so the verifier in Python is not asked.");
 
 export interface Asked extends Row {
   /** What the verifier in Python says, where there is a Python. */

@@ -8,13 +8,14 @@ import { formatEventId } from "../../core/formats/event-id.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
 import { answersTo, ask, everywhere, useClock } from "./everyone.ts";
-import { EVIDENCE_DAY, evidenceFile, type Row } from "./rows.ts";
+import { EVIDENCE_DAY, evidenceFile, type Row, serviceLayers } from "./rows.ts";
 
 useClock();
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const EARLIER = "2026-01-01T00:00:00.000Z";
+/** The day of the vectors: an earlier one would change the verdict, too. */
+const EARLIER = "2026-11-22T00:00:00.000Z";
 const OTHER_ROOT = `0x${"5".repeat(64)}`;
 
 /** A receipt with a member that the format doesn't know, which is hashed all the same. */
@@ -100,6 +101,7 @@ const rows = CASES.map(([kind, name, evidence, ...failing], i): Row => {
     name,
     reason: "",
     file,
+    layers: serviceLayers,
     published: {},
     now: EVIDENCE_DAY,
     expected: { verdict: failing.length === 0 ? "holds_so_far" : "does_not_hold", failing, unmade: [] },

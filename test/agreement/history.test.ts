@@ -19,6 +19,7 @@ import {
 } from "./histories.ts";
 import { hasPython } from "./python.ts";
 import { verify } from "./python-program.ts";
+import { serviceLayers } from "./rows.ts";
 
 type Outcome = Record<string, boolean | null>;
 interface Said {
@@ -33,17 +34,19 @@ interface Given {
 
 const NAMES = ["chain_history", "public_heads", "tenant"];
 const GOOD = { chain_history: true, public_heads: true, tenant: true };
+/** The policy layer that the receipts name. */
+const LAYER = serviceLayers.flatMap((layer) => ["--layer", layer]);
 const FINGERPRINT = fingerprintOf(ANCHOR);
 
 async function commandLine({ history, log }: Folders, { evidence = EVIDENCE, tenant = FINGERPRINT }: Given) {
   const file = fileWith(JSON.stringify(evidence));
   const from = ["--history", history, "--metachain", log, "--tenant", tenant];
-  return saidBy(await receipts("verify", file, ...from, "--tsa-ca", "none", "--json"));
+  return saidBy(await receipts("verify", file, ...from, ...LAYER, "--tsa-ca", "none", "--json"));
 }
 
 function python({ history, log }: Folders, { evidence = EVIDENCE, tenant = FINGERPRINT }: Given): Said {
   const file = fileWith(JSON.stringify(evidence));
-  return saidBy(verify(file, "--history", history, "--log", log, "--tenant", tenant, "--json"));
+  return saidBy(verify(file, "--history", history, "--log", log, "--tenant", tenant, ...LAYER, "--json"));
 }
 
 function saidBy({ status, stdout }: { status: number | null; stdout: string }): Said {
@@ -184,7 +187,7 @@ describe("no receipt is verified", () => {
   });
 });
 
-describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
+describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
   test("leaves unmade what it was not given, and asks for the history first", () => {
     const { history, log } = foldersOf(HONEST);
     const file = fileWith(JSON.stringify(EVIDENCE));

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { EVIDENCE_DAY, evidenceFile, type Row } from "./rows.ts";
+import { EVIDENCE_DAY, evidenceFile, type Row, serviceLayers } from "./rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,7 +96,13 @@ export const hostileBundles: readonly (Row & { readonly fails: string | null })[
     const file = join(folder, `${i}.json`);
     writeFileSync(file, JSON.stringify(bundle));
     const anchors = evidenceFile("authorities/service.pem");
-    const known = { anchors, published: {}, now: EVIDENCE_DAY, expected: NOT_EXPECTED };
+    const known = {
+      anchors,
+      layers: serviceLayers,
+      published: {},
+      now: EVIDENCE_DAY,
+      expected: NOT_EXPECTED,
+    };
     return { kind: "bundle", name, reason: "", file, ...known, fails };
   },
 );

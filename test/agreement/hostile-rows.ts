@@ -7,7 +7,15 @@ import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
 import { MAX_PATH_LENGTH } from "../../core/formats/shapes.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { nodeHash } from "../support/rfc9162.ts";
-import { EVIDENCE_DAY, evidenceFile, type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
+import {
+  EVIDENCE_DAY,
+  evidenceFile,
+  type Row,
+  serviceLayers,
+  UNREADABLE,
+  type Verdict,
+  verdictOf,
+} from "./rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,6 +50,9 @@ const withMember = (text: string): string => REPORT.replace("{", `{${text},`);
 const inReceipt = (text: string): string =>
   REPORT.replace(/"receipts": *\[\s*\{/, (start) => `${start}${text},`);
 const nested = (depth: number): string => `"deep":${"[".repeat(depth)}${"]".repeat(depth)}`;
+const ERASURE = { erased_at: "2026-11-22T10:00:00.000Z", erased_by: "officer", ground: "request" };
+const withErasure = (change: object): string =>
+  withMember(`"erasure":${JSON.stringify({ ...ERASURE, ...change })}`);
 const withToken = (bytes: number): string =>
   changed(({ tsa_timestamp }) => {
     tsa_timestamp.timestamp_token = Buffer.alloc(bytes, 0x30).toString("base64");
@@ -91,6 +102,10 @@ const CASES: readonly (readonly [name: string, content: string | Uint8Array, exp
   ["a pair of surrogates", withMember('"a":"\\ud83d\\ude00"'), GOOD],
   ["an integer that a double can't hold", withMember('"a":9007199254740993'), UNREADABLE],
   ["a number beyond all doubles", withMember('"a":1e400'), UNREADABLE],
+  ["an erasure", withErasure({}), GOOD],
+  ["an erasure by a role in other letters", withErasure({ erased_by: "Büro" }), UNREADABLE],
+  ["an erasure on a ground that there is not", withErasure({ ground: "whim" }), UNREADABLE],
+  ["an erasure without its time", withErasure({ erased_at: null }), UNREADABLE],
   ["zero with a sign", withSequence("-0"), GOOD],
   ["an integer with a fraction", withSequence("0.0"), GOOD],
   ["an integer with an exponent", withSequence("0e0"), GOOD],
@@ -139,6 +154,7 @@ const CASES: readonly (readonly [name: string, content: string | Uint8Array, exp
         "event_id",
         "input_hash",
         "output_hash",
+        "policy",
         "leaf_hash",
         "links",
         "evidence_chain",
@@ -155,7 +171,17 @@ function rowOf(name: string, content: string | Uint8Array, expected: Verdict, i:
   const file = join(folder, `${i}.json`);
   writeFileSync(file, content);
   const anchors = evidenceFile("authorities/service.pem");
-  return { kind: "receipt", name, reason: "", file, anchors, published: {}, now: EVIDENCE_DAY, expected };
+  return {
+    kind: "receipt",
+    name,
+    reason: "",
+    file,
+    anchors,
+    layers: serviceLayers,
+    published: {},
+    now: EVIDENCE_DAY,
+    expected,
+  };
 }
 
 export const hostileRows: readonly Row[] = CASES.map(([name, content, expected], i) =>

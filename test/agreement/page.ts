@@ -9,7 +9,8 @@ import { sourceOf } from "./reader.ts";
 import { type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
 export async function askPage(row: Row): Promise<Verdict> {
-  const files = [row.file, row.request, row.anchors, row.policy].filter((path) => path !== undefined);
+  const { file, request, anchors, policy, layers = [] } = row;
+  const files = [file, request, anchors, policy, ...layers].filter((path) => path !== undefined);
   const question = {
     files: await Promise.all(files.map(given)),
     history: null,
@@ -21,7 +22,8 @@ export async function askPage(row: Row): Promise<Verdict> {
   };
   const { source } = sourceOf(row);
   const surroundings = {
-    metachain: source === undefined ? null : { ...source, logFile: async () => null },
+    metachain:
+      source === undefined ? null : { ...source, logFile: async () => null, layer: async () => null },
     fetchAnchors: async () => [],
     // The page has certificates of known authorities, which the others leave out here: without HTTPS it uses none.
     isSecure: row.anchors !== undefined,

@@ -10,7 +10,7 @@ import { hasPython } from "./python.ts";
 import { fileWith, OTHER_CHAIN, REPORT, verify } from "./python-program.ts";
 import { evidenceFile } from "./rows.ts";
 
-describe.skipIf(!hasPython)("python3 examples/verify.py with a bundle of two histories", () => {
+describe.skipIf(!hasPython)("disclosure_receipts verify in Python with a bundle of two histories", () => {
   interface Turn {
     readonly chain: readonly Receipt[];
     readonly index: number;
@@ -54,7 +54,7 @@ describe.skipIf(!hasPython)("python3 examples/verify.py with a bundle of two his
   });
 });
 
-describe.skipIf(!hasPython)("python3 examples/verify.py with several files", () => {
+describe.skipIf(!hasPython)("disclosure_receipts verify in Python with several files", () => {
   const conversation = JSON.parse(readFileSync(evidenceFile("bundles/conversation.json"), "utf8"));
 
   /** The turns from `first` to `last` of the conversation, as the service pages them. */

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { PROGRAM } from "./python.ts";
-import { evidenceFile } from "./rows.ts";
+import { PROGRAM, PYTHON_ENVIRONMENT } from "./python.ts";
+import { evidenceFile, serviceLayers } from "./rows.ts";
 
 const PATIENCE_MS = 120_000;
 export const MEBIBYTE = 1024 * 1024;
@@ -16,6 +16,7 @@ export const WITH_ALL = [
   ...["--seal", evidenceFile("seals/2.json")],
   ...["--tsa-ca", evidenceFile("authorities/service.pem")],
   ...["--request", evidenceFile("requests/hand-off.json")],
+  ...serviceLayers.flatMap((layer) => ["--layer", layer]),
 ];
 
 export const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
@@ -27,9 +28,9 @@ export function verify(...args: string[]): { status: number | null; stdout: stri
     encoding: "utf8",
     timeout: PATIENCE_MS,
     input: "",
-    env: { PATH: process.env.PATH },
+    env: PYTHON_ENVIRONMENT,
   } as const;
-  const { status, stdout, stderr } = spawnSync("python3", ["-B", PROGRAM, ...args], options);
+  const { status, stdout, stderr } = spawnSync("python3", [...PROGRAM, ...args], options);
   return { status, stdout, stderr };
 }
 

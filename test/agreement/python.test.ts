@@ -29,7 +29,7 @@ const { timestamp_token } = readReceipt("receipts/hand-off.json").tsa_timestamp;
 /** The time in the report's token. */
 const GEN_TIME = parseTimestampToken(parseBase64(timestamp_token ?? "")).tstInfo.genTime;
 
-describe.skipIf(!hasPython)("python3 examples/verify.py", () => {
+describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
   test("ends with 0 for a report that holds, and says each check", () => {
     const { status, stdout, stderr } = verify(REPORT, ...WITH_ALL);
     expect([status, stderr]).toEqual([0, ""]);

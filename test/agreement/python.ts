@@ -3,18 +3,24 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Row, type Verdict, verdictOf } from "./rows.ts";
 
-export const PROGRAM = fileURLToPath(new URL("../../examples/verify.py", import.meta.url));
+const SOURCES = fileURLToPath(new URL("../../python/src", import.meta.url));
+/** The program as it is used from a checkout, without an installation. */
+export const PROGRAM: readonly string[] = ["-B", "-m", "disclosure_receipts", "verify"];
+/** Of the caller's environment nothing but the way to Python, which is to find the sources here. */
+export const PYTHON_ENVIRONMENT = { PATH: process.env.PATH, PYTHONPATH: SOURCES };
 const DRIVER = fileURLToPath(new URL("agree.py", import.meta.url));
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Whether there is a Python to ask; `npm test` needs none. */
-export const hasPython = spawnSync("python3", ["--version"]).status === 0;
+/** Whether there is a Python 3.10 to ask; `npm test` needs none. */
+export const hasPython =
+  spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"]).status === 0;
 
 /** All rows in one process, in their order. */
 export function askPython(rows: readonly Row[]): Verdict[] {
   const input = JSON.stringify(rows);
-  const { status, stdout, stderr } = spawnSync("python3", [DRIVER, PROGRAM], {
+  const { status, stdout, stderr } = spawnSync("python3", ["-B", DRIVER], {
     input,
+    env: PYTHON_ENVIRONMENT,
     encoding: "utf8",
     maxBuffer: MAX_OUTPUT_BYTES,
   });

@@ -7,10 +7,11 @@ import type { MetachainSource } from "../../reader/metachain.ts";
 import { bytesOf, type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
 export async function askReader(row: Row): Promise<Verdict> {
-  const { anchors, request, policy, now } = row;
+  const { anchors, request, layers = [], policy, now } = row;
   try {
     const { outcome, checks, unavailable } = await verifyEvidence(bytesOf(row), {
       ...(request !== undefined && { request: JSON.parse(readFileSync(request, "utf8")) }),
+      layers: layers.map((file) => JSON.parse(readFileSync(file, "utf8"))),
       ...(policy !== undefined && { logPolicy: readFileSync(policy, "utf8") }),
       ...sourceOf(row),
       trustAnchors: anchors === undefined ? [] : parseCertificatesPem(readFileSync(anchors, "utf8")),

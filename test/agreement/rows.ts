@@ -14,7 +14,7 @@ import {
   readEvidence,
 } from "../support/evidence.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
-import { type Expected, verdictOn } from "../vectors/evidence/edit.ts";
+import { type Expected, SERVICE_LAYER, verdictOn } from "../vectors/evidence/edit.ts";
 
 /** What a verifier finds: the names of the checks that fail and of those that it can't make, in order. */
 export interface Verdict {
@@ -40,6 +40,8 @@ export interface Row {
   readonly file: string;
   readonly anchors?: string;
   readonly request?: string;
+  /** The wording policy layers of the reader. */
+  readonly layers?: readonly string[];
   /** The reader's policy for the log's signatures. */
   readonly policy?: string;
   /** By index; null where nothing is published. */
@@ -52,12 +54,15 @@ export interface Row {
 const EVIDENCE = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
 const TIMESTAMPS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
 /** When the evidence was made, all of it valid. The reader asks on the day: certificates run out. */
-export const EVIDENCE_DAY = Date.parse("2026-11-23T00:00:00Z");
+export const EVIDENCE_DAY = Date.parse("2026-11-24T00:00:00Z");
 /** What a token can only be asked for: a stored one comes without its request. */
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(["nonce", "policy"]);
 
 export const evidenceFile = (name: string): string => join(EVIDENCE, name);
 export const caFile = (name: string): string => join(TIMESTAMPS, name);
+
+/** The layer of the vectors' receipts. */
+export const serviceLayers: readonly string[] = [evidenceFile(SERVICE_LAYER)];
 
 export const evidenceRows: readonly Row[] = evidenceVectors.map(rowOf);
 
@@ -75,6 +80,7 @@ function rowOf(vector: EvidenceVector): Row {
     file: evidenceFile(vector.file),
     ...(vector.anchors !== undefined && { anchors: evidenceFile(vector.anchors) }),
     ...(vector.request !== undefined && { request: evidenceFile(vector.request) }),
+    ...(vector.layers !== undefined && { layers: vector.layers.map(evidenceFile) }),
     published: publishedFor(vector),
     now: EVIDENCE_DAY,
     expected: { verdict: vector.expected, failing: vector.failing, unmade: vector.unmade },

@@ -55,6 +55,8 @@ describe("the service", () => {
 function isKnownAlike(name: string, { request, anchors, published, expected }: Row): boolean {
   const files = Object.entries(published);
   const isAsPublished = files.every(([index, file]) => file === evidenceFile(`seals/${index}.json`));
+  // The service is sent no layer.
+  if (name === "policy") return false;
   if (name === "input_hash") return request === undefined;
   if (name === "timestamp") return anchors === OUR_AUTHORITY;
   // The service has every seal that a receipt can name.

@@ -146,7 +146,7 @@ describe("what stands in the way is one line that says what to do:", () => {
 
   test("no region", async () => {
     const line = await lineOf(receipts("admin", "status", "--name", "receipts"));
-    expect(line).toContain("no AWS region is set; give a --region");
+    expect(line).toContain("no AWS region is set; give a --region, or use --local");
   });
 
   const withoutKeys = (): void => {

@@ -67,6 +67,8 @@ describe.concurrent("audit", () => {
         // The last tile is asked for once more, to see that the newest root's files are there.
         ...["0/000.p/7", "0/000.p/7", "entries/000.p/7"].map((path) => `/v1/metachain/tile/${path}`),
         ...[0, 1, 2, 3].map((index) => `/v1/metachain/timestamps/${index}/0`),
+        "/v1/policy",
+        "/v1/policy/index.json",
       ].sort(),
     );
   });
@@ -82,7 +84,7 @@ describe.concurrent("audit", () => {
     const server = await serveMetachain(replace(/metachain$/, "<html>a list of files</html>"));
     server.trick = (path, response) =>
       replace(/metachain$/, "<html>a list of files</html>")(path, response) ||
-      replace(/index\.json$/, readFileSync(join(metachainFolder(), HEAD), "utf8"))(path, response);
+      replace(/metachain\/index\.json$/, readFileSync(join(metachainFolder(), HEAD), "utf8"))(path, response);
     expect(await audit(server.url)).toMatchObject({ status: 0, roots: SEALS, verdict: "holds" });
   });
 
@@ -203,6 +205,8 @@ describe("audit --state", () => {
       "/v1/metachain/roots/2",
       "/v1/metachain/roots/3",
       "/v1/metachain/timestamps/3/0",
+      "/v1/policy",
+      "/v1/policy/index.json",
     ]);
   });
 

@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { main } from "../../cli/main.ts";
 import { Terminal } from "../../cli/output/terminal.ts";
+import { LAYERS_FOLDER, layerPath } from "../../contract/policy-paths.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { COMPILED } from "../support/compiled.ts";
+import { serviceLayer } from "../support/evidence.ts";
 import { logFilesOf } from "./log-files.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));
@@ -120,6 +122,8 @@ export function metachainFolder(size = SEALS): string {
     copyFileSync(vector(`seals/${index}.json`), join(folder, `v1/metachain/roots/${index}`));
   }
   writeFileSync(join(folder, "v1/metachain/index.json"), headOf(size));
+  mkdirSync(join(folder, LAYERS_FOLDER), { recursive: true });
+  copyFileSync(vector("layers/service.json"), join(folder, layerPath(serviceLayer.digest)));
   for (const [path, bytes] of logFiles(size)) {
     const file = join(folder, "v1/metachain", path);
     mkdirSync(dirname(file), { recursive: true });

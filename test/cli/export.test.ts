@@ -1,279 +1,200 @@
-// `export`: a report alone becomes a .tlog-proof and a COSE receipt, and verify reads the proof back.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// `export` against a local stack behind a proxy that can be made to refuse or lie: the folder is whole, and verify takes it.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { Seal } from "../../core/formats/metachain.ts";
-import { formatNoteKey } from "../../core/log/note.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { newLog, signCheckpoint, signRoot } from "../support/log-signer.ts";
-import { LOG, ORIGIN, type SignedReport, signedReport, signedRootOf } from "../support/signed-report.ts";
-import {
-  ANCHORS,
-  fileWith,
-  metachainFolder,
-  newFolder,
-  REPORT,
-  readJson,
-  receipts,
-  vector,
-} from "./command-line.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { ApiClient, disclosure } from "../support/api-client.ts";
+import { startLocalStack } from "../support/local-stack.ts";
+import { fileWith, newFolder, readJson, receipts, start } from "./command-line.ts";
 
-const LOG_KEY = formatNoteKey(LOG.key);
-const SIGNED = signedReport("hand-off");
+const RECEIPTS = 60;
+const REPORT = /^\/v1\/attestation\//;
 
-const reportFile = (report: object = SIGNED): string => fileWith(JSON.stringify(report), "report.json");
-const { log_checkpoint: _c, log_signed_root: _r, ...UNSIGNED } = SIGNED;
+let api: ApiClient;
+let key: string;
+let anchors: string;
+let eventIds: string[];
+let url: string;
+/** Answers a request itself and returns true, or leaves it to the stack. */
+let trick: (path: string, response: ServerResponse) => boolean | Promise<boolean> = () => false;
+const asked: string[] = [];
 
-/** Runs `export` into a folder of its own. */
-async function exported(report: string, ...args: readonly string[]) {
-  const folder = newFolder();
-  const [proof, cose] = [join(folder, "receipt.tlog-proof"), join(folder, "receipt.cose")];
-  const files = ["--tlog-proof", proof, "--cose", cose];
-  const ended = await receipts("export", report, ...files, "--tsa-ca", ANCHORS, ...args);
-  return { ...ended, folder, proof, cose };
-}
+const proxy = createServer(async ({ url: path = "", headers }, response) => {
+  asked.push(path);
+  if (await trick(path, response)) return;
+  const { authorization, accept } = headers;
+  const answer = await fetch(api.url + path, {
+    headers: { ...(authorization && { authorization }), ...(accept && { accept }) },
+  });
+  response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+});
 
-/** A mirror that holds the log's signatures over seal 2. */
-function signedMirror({ log_checkpoint, ...report }: SignedReport): string {
-  const folder = metachainFolder();
-  for (const name of ["checkpoints", "signed-roots"]) mkdirSync(join(folder, "v1/metachain", name));
-  writeFileSync(join(folder, "v1/metachain/checkpoints/2"), log_checkpoint);
-  writeFileSync(join(folder, "v1/metachain/signed-roots/2"), signedRootOf({ log_checkpoint, ...report }));
-  return folder;
+beforeAll(async () => {
+  api = new ApiClient(await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1" } }));
+  const calls = Array.from({ length: RECEIPTS }, (_, i) =>
+    api.attest(disclosure({ interaction_id: `call-${i % 20}` })),
+  );
+  eventIds = (await Promise.all(calls)).map(({ event_id }) => event_id);
+  for (const eventId of eventIds) await api.includedReport(eventId);
+  const pem = await api.call("GET", "/tsa/certificate.pem", { key: null });
+  anchors = fileWith(await pem.text(), "ca.pem");
+  key = `@${fileWith(api.apiKey, "key")}`;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  proxy.listen(0, "127.0.0.1", resolve);
+  await promise;
+  url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  trick = () => false;
+  asked.length = 0;
+});
+afterAll(() => {
+  proxy.closeAllConnections();
+  proxy.close();
+});
+
+const argsFor = (folder: string, ...more: string[]) => [
+  "export",
+  url,
+  "--key",
+  key,
+  "--out",
+  folder,
+  ...more,
+];
+const exportTo = (folder: string, ...more: string[]) => receipts(...argsFor(folder, ...more));
+const reportsIn = (folder: string): string[] =>
+  existsSync(join(folder, "reports"))
+    ? readdirSync(join(folder, "reports"), { recursive: true, encoding: "utf8" }).filter((name) =>
+        name.endsWith(".json"),
+      )
+    : [];
+const idsIn = (folder: string) => reportsIn(folder).map((name) => name.replace(/^.*[/\\]|\.json$/g, ""));
+
+/** Runs the command that the export printed; the stack's authority is none of the known ones. */
+async function check(stdout: string) {
+  const [, words = ""] = /^Check it with: .*?(verify .*)$/m.exec(stdout) ?? [];
+  return receipts(...words.split(" "), "--tsa-ca", anchors, "--strict");
 }
 
 describe("export", () => {
-  test("writes both forms from a report alone", async () => {
-    const { status, stdout, stderr, proof, cose } = await exported(reportFile());
-    expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`${proof}: entry 3 of the log's 6\n${cose}: entry 3 of the log's 6\n`);
-    expect(readFileSync(proof, "utf8")).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra .*\nindex 3\n/);
-    expect(readFileSync(proof, "utf8")).toContain(`\n\n${ORIGIN}\n6\n`);
-    expect(readFileSync(cose).subarray(0, 2).toString("hex")).toBe("d284");
+  test("fetches every report, and what it takes to check them without the service", async () => {
+    const folder = newFolder();
+    const { status, stdout } = await exportTo(folder);
+    expect([status, idsIn(folder).sort()]).toEqual([0, eventIds.toSorted()]);
+    expect(stdout).toMatch(new RegExp(`^exported: ${RECEIPTS} reports \\(${RECEIPTS} fetched now\\)`, "m"));
+    expect(stdout).toMatch(new RegExp(`^one history: \\d+ chains?, ${RECEIPTS} receipts`, "m"));
+    expect(await check(stdout)).toMatchObject({ status: 0 });
+    const [name = ""] = reportsIn(folder);
+    const file = join(folder, "reports", name);
+    writeFileSync(file, readFileSync(file, "utf8").replace('"turn":', '"turn":1'));
+    expect((await check(stdout)).status).not.toBe(0);
   });
 
-  test("takes what the report lacks from the public log that the reader names", async () => {
-    const own = await exported(reportFile());
-    const mirror = signedMirror(SIGNED);
-    const other = await exported(reportFile(UNSIGNED), "--metachain", mirror);
-    expect(other.status).toBe(0);
-    expect(readFileSync(other.cose)).toEqual(readFileSync(own.cose));
-    expect(readFileSync(other.proof)).toEqual(readFileSync(own.proof));
+  test("takes a range of time, and its history is whole even so", async () => {
+    const folder = newFolder();
+    const { status, stdout } = await exportTo(folder, "--to", "2020-01-01");
+    expect([status, idsIn(folder)]).toEqual([0, []]);
+    expect(stdout).toMatch(new RegExp(`^one history: .* ${RECEIPTS} receipts`, "m"));
+    expect(stdout).not.toContain("Check it with");
+    expect(asked.filter((path) => REPORT.test(path))).toEqual([]);
   });
 
-  /** A mirror of a log that signed its newest root alone. */
-  function lateMirror(): string {
-    const folder = metachainFolder();
-    const { tree_size: size, merkle_root } = readJson<Seal>(vector("seals/3.json"));
-    const tree = { size, root: parseNode(merkle_root) };
-    mkdirSync(join(folder, "v1/metachain/signed-roots"));
-    writeFileSync(join(folder, "v1/metachain/checkpoint"), signCheckpoint(LOG, tree));
-    writeFileSync(join(folder, "v1/metachain/signed-roots/3"), signRoot(LOG, tree.root));
-    return folder;
-  }
+  test("killed wherever it is and started again, it has whole files only, and goes on", async () => {
+    const folder = newFolder();
+    const paths = () => reportsIn(folder).map((name) => join(folder, "reports", name));
+    trick = () => delay(5, false);
+    for (const moment of [10, 35]) {
+      const run = start(argsFor(folder));
+      while (paths().length < moment) await delay(2);
+      run.kill();
+      await run.ended;
+      for (const file of paths())
+        expect(readJson<ComplianceReceipt>(file).merkle_proof.status).toBe("included");
+    }
+    const before = new Map(paths().map((file) => [file, statSync(file).mtimeMs]));
+    asked.length = 0;
+    const { status, stdout } = await exportTo(folder);
+    expect([status, idsIn(folder).sort()]).toEqual([0, eventIds.toSorted()]);
+    expect(asked.filter((path) => REPORT.test(path))).toHaveLength(RECEIPTS - before.size);
+    for (const [file, time] of before) expect(statSync(file).mtimeMs).toBe(time);
+    expect(await check(stdout)).toMatchObject({ status: 0 });
+  });
+
+  test("fetches a report again that was pending, and one that is gone, and no other", async () => {
+    const folder = newFolder();
+    await exportTo(folder);
+    const [pending = "", gone = ""] = reportsIn(folder).map((name) => join(folder, "reports", name));
+    const report = readJson<ComplianceReceipt>(pending);
+    const merkle_proof = {
+      ...report.merkle_proof,
+      status: "pending",
+      cross_tenant_proof: null,
+    };
+    writeFileSync(pending, JSON.stringify({ ...report, merkle_proof }));
+    rmSync(gone);
+    asked.length = 0;
+    const { status, stdout } = await exportTo(folder);
+    expect(stdout).toMatch(/ reports \(2 fetched now\)/);
+    expect([status, asked.filter((path) => REPORT.test(path))]).toMatchObject([0, { length: 2 }]);
+    expect(readJson<ComplianceReceipt>(pending)).toMatchObject({ merkle_proof: { status: "included" } });
+  });
+
+  test("says which reports are pending, and that a later run fetches them", async () => {
+    trick = async (path, response) => {
+      if (path !== `/v1/attestation/${eventIds[0]}`) return false;
+      const report = await api.report(eventIds[0] ?? "");
+      const proof = {
+        ...report.merkle_proof,
+        status: "pending",
+        cross_tenant_proof: null,
+      };
+      response.end(JSON.stringify({ ...report, merkle_proof: proof }));
+      return true;
+    };
+    const { status, stderr } = await exportTo(newFolder());
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^1 report is pending: .*Run it again/m);
+  });
+
+  test("waits as long as a rate limit says, more often than it would try again after a failure", async () => {
+    const refused = new Map<string, number>();
+    trick = (path, response) => {
+      const times = refused.get(path) ?? 0;
+      refused.set(path, times + 1);
+      if (path !== `/v1/attestation/${eventIds[0]}` || times >= 6) return false;
+      response.writeHead(429, { "retry-after": "0" }).end("{}");
+      return true;
+    };
+    const folder = newFolder();
+    expect((await exportTo(folder)).status).toBe(0);
+    expect(idsIn(folder)).toHaveLength(RECEIPTS);
+  });
+
+  test("an answer about another event is an alarm, and gets no file", async () => {
+    const [asks = "", answers = ""] = eventIds;
+    trick = async (path, response) => {
+      if (path !== `/v1/attestation/${asks}`) return false;
+      response.end(JSON.stringify(await api.report(answers)));
+      return true;
+    };
+    const folder = newFolder();
+    const { status, stderr } = await exportTo(folder);
+    expect([status, idsIn(folder).includes(asks)]).toEqual([1, false]);
+    expect(stderr).toContain(`ALARM: reports/`);
+  });
 
   test.each([
-    ["its own root was never signed", UNSIGNED, []],
-    ["the reader wants it", SIGNED, ["--newest"]],
-  ])("shows the receipt under the newest checkpoint where %s", async (_, report, options) => {
-    const mirror = lateMirror();
-    const ended = await exported(reportFile(report), "--metachain", mirror, ...options);
-    expect([ended.status, ended.stderr]).toEqual([0, ""]);
-    expect(ended.stdout).toContain("entry 3 of the log's 7\n");
-    const given = ["--tsa-ca", ANCHORS, "--log-key", LOG_KEY, "--metachain", mirror];
-    const proof = await receipts("verify", ended.proof, ...given);
-    expect([proof.status, proof.stdout]).toEqual([0, expect.stringContaining("with its 7 entries")]);
-  });
-
-  test("refuses a receipt that the tiles do not lead to the newest root from", async () => {
-    const mirror = lateMirror();
-    const tile = join(mirror, "v1/metachain/tile/0/000.p/7");
-    writeFileSync(tile, readFileSync(tile).fill(1, 0, 32));
-    const ended = await exported(reportFile(UNSIGNED), "--metachain", mirror);
-    expect(ended).toMatchObject({ status: 2, stdout: "" });
-    expect(existsSync(ended.proof)).toBe(false);
-  });
-
-  test("says what to do where the log's signatures are missing", async () => {
-    const alone = await exported(REPORT);
-    expect(alone).toMatchObject({ status: 2, stdout: "" });
-    expect(alone.stderr).toContain("carries no signed checkpoint of the log: fetch the report again");
-    const unsigned = await exported(REPORT, "--metachain", metachainFolder());
-    expect(unsigned.stderr).toContain("published no signed checkpoint yet");
-    expect(existsSync(unsigned.proof)).toBe(false);
-  });
-
-  test("leaves a timestamp out that leads to none of the reader's authorities, and says so", async () => {
-    const proof = join(newFolder(), "receipt.tlog-proof");
-    const ended = await receipts("export", reportFile(), "--tlog-proof", proof, "--tsa-ca", "none");
-    expect(ended).toMatchObject({ status: 0, stderr: expect.stringContaining("carries no timestamp") });
-    expect(readFileSync(proof, "utf8")).not.toContain("127.0.0.1");
-  });
-
-  test.each<[string, () => string, number, string]>([
-    [
-      "a receipt that is not published",
-      () => vector("receipts/hand-off-pending.json"),
-      2,
-      "not published yet",
-    ],
-    ["a conversation", () => vector("bundles/conversation.json"), 2, "this is a conversation"],
-    ["a published root", () => vector("seals/2.json"), 2, "this is a published root"],
-    ["a request", () => vector("requests/hand-off.json"), 2, "this is a request"],
-    [
-      "a report that was changed",
-      () => reportFile({ ...SIGNED, event_id: SIGNED.receipts[0]?.chain_id }),
-      1,
-      "does not hold",
-    ],
-    [
-      "a report with another tree's checkpoint",
-      () => reportFile({ ...SIGNED, log_checkpoint: signedReport("greeting").log_checkpoint }),
-      2,
-      "another tree",
-    ],
-    [
-      "a report whose checkpoint is none",
-      () => reportFile({ ...SIGNED, log_checkpoint: "x" }),
-      2,
-      "signature lines",
-    ],
-    [
-      "the only entry of a tree, as a COSE receipt",
-      () => reportFile(signedReport("greeting")),
-      2,
-      "tree of one entry",
-    ],
-  ])("refuses %s, and writes nothing", async (_, file, status, message) => {
-    const ended = await exported(file());
-    expect(ended).toMatchObject({ status, stdout: "", stderr: expect.stringContaining(message) });
-    expect([existsSync(ended.proof), existsSync(ended.cose)]).toEqual([false, false]);
-  });
-
-  test.each([
-    [["export"], "export takes one report"],
-    [["export", "a.json", "b.json"], "export takes one report"],
-    [["export", "a.json"], "name a file to write"],
-  ])("%j is no command line of it", async (args, message) => {
-    expect(await receipts(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining(message) });
-  });
-});
-
-describe("verify", () => {
-  test("reads a .tlog-proof back, offline, with every check of a report", async () => {
-    const { proof } = await exported(reportFile());
-    const args = ["--tsa-ca", ANCHORS, "--log-key", LOG_KEY, "--json"];
-    const { status, stdout } = await receipts("verify", proof, ...args);
-    const { verdict, files } = JSON.parse(stdout);
-    const checks = new Map(files[0].checks.map(({ name, ok }: { name: string; ok: unknown }) => [name, ok]));
-    expect([status, verdict, files[0].kind]).toEqual([0, "holds_so_far", "report"]);
-    for (const name of ["event_inclusion", "merkle_root", "timestamp", "checkpoint"])
-      expect([name, checks.get(name)]).toEqual([name, true]);
-    expect(files[0].checkpoints).toMatchObject([{ origin: ORIGIN, tree_size: 6 }]);
-  });
-
-  test("holds a .tlog-proof against the published roots and the report that it came from", async () => {
-    const report = reportFile();
-    const { proof } = await exported(report);
-    const args = ["--tsa-ca", ANCHORS, "--metachain", metachainFolder(), "--log-key", LOG_KEY, "--json"];
-    const { stdout, status } = await receipts("verify", proof, report, ...args);
-    const { verdict, files } = JSON.parse(stdout);
-    expect([status, verdict, files.length]).toEqual([0, "holds", 2]);
-  });
-
-  test("refuses a .tlog-proof under another log's key as a stray key, and a changed one as false", async () => {
-    const { proof, folder } = await exported(reportFile());
-    const text = readFileSync(proof, "utf8");
-    const changed = join(folder, "changed.tlog-proof");
-    const signature = /(\u2014 receipts\S+ \S{20})(.)/u;
-    writeFileSync(
-      changed,
-      text.replace(signature, (_, before, last) => `${before}${last === "A" ? "B" : "A"}`),
-    );
-    const ended = await receipts("verify", changed, "--tsa-ca", ANCHORS, "--log-key", LOG_KEY);
-    expect(ended.status).toBe(1);
-    const index = join(folder, "index.tlog-proof");
-    writeFileSync(index, text.replace(/^index 3$/m, "index 2"));
-    expect((await receipts("verify", index, "--tsa-ca", ANCHORS)).status).toBe(1);
-  });
-
-  test("takes the log's key as a file among the others, but only one, and none from a folder", async () => {
-    const { proof, folder } = await exported(reportFile());
-    const key = fileWith(LOG_KEY, "log.vkey");
-    const withKey = await receipts("verify", proof, key, "--tsa-ca", ANCHORS, "-v");
-    expect(withKey.stdout).toContain(`${ORIGIN} signed this root with its size of 6`);
-    const two = await receipts("verify", proof, key, "--log-key", LOG_KEY);
-    expect(two).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("one key of a log, or one policy"),
-    });
-    writeFileSync(join(folder, "key.json"), LOG_KEY);
-    const { stdout } = await receipts("verify", folder, "--tsa-ca", ANCHORS, "-v");
-    expect(stdout).not.toContain("signed this root with its size");
-  });
-
-  test("finds the proofs of a folder", async () => {
-    const { folder } = await exported(reportFile());
-    const { stdout } = await receipts("verify", folder, "--tsa-ca", ANCHORS, "--json");
-    const { files } = JSON.parse(stdout);
-    expect(files.map(({ kind }: { kind: string }) => kind)).toEqual(["report"]);
-  });
-});
-
-describe("verify of a COSE receipt", () => {
-  const KEY = ["--tsa-ca", ANCHORS, "--log-key", LOG_KEY];
-
-  async function coseCheck(...args: readonly string[]) {
-    const { status, stdout } = await receipts("verify", ...args, "--json");
-    const { files, stray } = JSON.parse(stdout);
-    const checks: { name: string; ok: boolean | null; detail: string }[] = files[0].checks;
-    return { status, stray, check: checks.find(({ name }) => name === "cose_receipt") };
-  }
-
-  test("holds with the report that it came from, and with the .tlog-proof", async () => {
-    const report = reportFile();
-    const { proof, cose } = await exported(report);
-    for (const evidence of [report, proof]) {
-      const { status, check } = await coseCheck(evidence, cose, ...KEY);
-      expect([status, check?.ok, check?.detail]).toEqual([
-        0,
-        true,
-        `${ORIGIN} signed this root, and its COSE receipt leads there`,
-      ]);
-    }
-  });
-
-  test("stays open without the log's key, and under the key of another", async () => {
-    const report = reportFile();
-    const { cose } = await exported(report);
-    const open = await coseCheck(report, cose, "--tsa-ca", ANCHORS);
-    expect([open.status, open.check?.ok]).toEqual([0, null]);
-    const other = formatNoteKey(newLog("other.example/log").key);
-    const stray = await coseCheck(report, cose, "--tsa-ca", ANCHORS, "--log-key", other);
-    expect([stray.status, stray.check?.ok]).toEqual([3, null]);
-  });
-
-  test("does not hold where a byte of its signature, its path or its header was changed", async () => {
-    const report = reportFile();
-    const { cose } = await exported(report);
-    const bytes = readFileSync(cose);
-    for (const at of [20, bytes.length - 1, bytes.length - 80]) {
-      const changed = fileWith(bytes.map((byte, i) => (i === at ? byte ^ 1 : byte)));
-      const { status, check } = await coseCheck(report, changed, ...KEY);
-      expect([at, status, check?.ok]).toEqual([at, 1, false]);
-    }
-  });
-
-  test("is a stray next to another receipt, and no evidence by itself", async () => {
-    const { cose } = await exported(reportFile());
-    const { status, stray, check } = await coseCheck(vector("receipts/goodbye.json"), cose, ...KEY);
-    expect([status, check, stray]).toMatchObject([3, undefined, [{ kind: "cose_receipt", file: cose }]]);
-    const alone = await receipts("verify", cose, ...KEY);
-    expect(alone).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("is a COSE receipt, which is"),
-    });
-    const cut = fileWith(readFileSync(cose).subarray(0, 100));
-    expect((await receipts("verify", cut)).stdout).toContain("the CBOR ends too early");
+    [[], "export takes the service's URL"],
+    [["http://127.0.0.1:1"], "--out is missing"],
+    [["http://127.0.0.1:1", "--out", "x"], "--key is missing"],
+    [["http://127.0.0.1:1", "--out", "x", "--key", "k", "--from", "yesterday"], "--from takes a date"],
+    [["http://elsewhere.example", "--out", "x", "--key", "k"], "the service's address is an https URL"],
+  ])("refuses %j", async (args, sentence) => {
+    const { status, stderr } = await receipts("export", ...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
   });
 });

@@ -97,7 +97,7 @@ describe.concurrent("a request", () => {
 describe.concurrent("certificates", () => {
   test("that vouched are named, with their fingerprint and where they came from", async () => {
     const { stdout } = await receipts("verify", REPORT, ...WITH_ALL);
-    expect(stdout).toMatch(/^ {2}It existed by 22 November 2026.* UTC, as .+ confirms\.$/m);
+    expect(stdout).toMatch(/^ {2}It existed by 23 November 2026.* UTC, as .+ confirms\.$/m);
     expect(stdout).toMatch(
       /^ {2}The timestamp rests on the certificate CN=.+, from \S+service\.pem; fingerprint sha256:[0-9a-f]{64}\.$/m,
     );
@@ -220,7 +220,7 @@ describe.concurrent("--lang de", () => {
   test("says in German what was recorded, and what was not checked", async () => {
     const { status, stdout } = await receipts("verify", REPORT, "--lang", "de");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}Hinweis 3 in seinem Gespräch, eingetragen am 22\. November 2026/m);
+    expect(stdout).toMatch(/^ {2}Hinweis 3 in seinem Gespräch, eingetragen am 23\. November 2026/m);
     expect(stdout).toMatch(/^Nicht geprüft:$/m);
     expect(stdout).not.toMatch(/\b(the|checked|holds)\b/);
   });

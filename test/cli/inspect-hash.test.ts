@@ -55,6 +55,17 @@ describe.concurrent("inspect", () => {
     expect(stdout).toMatch(/^ {2}by +published root 3, over 1 consistency path$/m);
   });
 
+  test("tells when, by whom and why identifiers were erased, as verify does; what is no erasure is unreadable", async () => {
+    const erasure = { erased_at: "2026-11-22T10:00:00.000Z", erased_by: "officer", ground: "request" };
+    const file = changedReport({ erasure });
+    const sentence = /were erased on 22 November 2026.* by officer \(a person asked for it\)/;
+    expect((await receipts("inspect", file)).stdout).toMatch(sentence);
+    expect((await receipts("verify", file)).stdout).toMatch(sentence);
+    expect((await receipts("verify", "--lang", "de", file)).stdout).toContain("eine Person hat es verlangt");
+    const wrong = changedReport({ erasure: { ...erasure, ground: "whim" } });
+    expect((await receipts("verify", wrong)).status).toBe(2);
+  });
+
   test("says that a pending receipt is not yet published", async () => {
     const { stdout } = await receipts("inspect", vector("receipts/greeting-pending.json"));
     expect(stdout).toMatch(/^ {2}published +not yet/m);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import {
   changedReport,
@@ -11,7 +11,7 @@ import {
   receipts,
 } from "./command-line.ts";
 
-const COMMANDS = ["verify", "sheet", "inspect", "hash", "export", "audit", "mirror", "admin"];
+const COMMANDS = ["verify", "sheet", "inspect", "hash", "convert", "export", "audit", "mirror", "admin"];
 
 describe.concurrent("the command line", () => {
   test.each([["--help"], ["-h"], ["help"]])("lists the commands for %s", async (option) => {
@@ -32,15 +32,18 @@ describe.concurrent("the command line", () => {
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test.each(["tenant", "key", "status", "verify"])("has a page of its own for admin %s", async (part) => {
-    const { status, stdout } = await receipts("admin", part, "--help");
-    expect(status).toBe(0);
-    expect(stdout).toContain(`Usage: disclosure-receipts admin ${part}`);
-    expect(stdout).toMatch(new RegExp(`^Example: disclosure-receipts admin ${part}`, "m"));
-    expect(stdout).toMatch(/^Exit status: 0/m);
-    expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
-    expect((await receipts("help", "admin", part)).stdout).toBe(stdout);
-  });
+  test.each(["tenant", "key", "show", "status", "verify"])(
+    "has a page of its own for admin %s",
+    async (part) => {
+      const { status, stdout } = await receipts("admin", part, "--help");
+      expect(status).toBe(0);
+      expect(stdout).toContain(`Usage: disclosure-receipts admin ${part}`);
+      expect(stdout).toMatch(new RegExp(`^Example: disclosure-receipts admin ${part}`, "m"));
+      expect(stdout).toMatch(/^Exit status: 0/m);
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      expect((await receipts("help", "admin", part)).stdout).toBe(stdout);
+    },
+  );
 
   test("says the same for help and the command", async () => {
     expect(await receipts("help", "audit")).toEqual(await receipts("audit", "--help"));
@@ -105,4 +108,12 @@ describe.concurrent("the command line", () => {
     expect(stderr).toMatch(/^disclosure-receipts: .+\n$/);
     expect(stderr).toContain(file);
   });
+});
+
+// By itself: it changes the environment, which the tests above share.
+test("hints in the words by which it was called", async () => {
+  vi.stubEnv("npm_lifecycle_event", "receipts");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stderr } = await receipts("audit");
+  expect(stderr).toContain("Try: npm run -s receipts -- audit --help");
 });

@@ -113,6 +113,8 @@ describe.concurrent("mirror", () => {
       "/v1/metachain/tile/entries/000.p/7",
       "/v1/metachain/timestamps/2/0",
       "/v1/metachain/timestamps/3/0",
+      "/v1/policy",
+      "/v1/policy/index.json",
     ]);
     expect(contentOf(folder)).toEqual(wholeMirror(3, 4));
   });

@@ -83,7 +83,7 @@ describe.concurrent("verify", () => {
     );
     expect(status).toBe(1);
     expect(stdout).toMatch(/: This receipt does not hold\.$/m);
-    expect(stdout).toMatch(/^ {2}2 of 10 checks failed:$/m);
+    expect(stdout).toMatch(/^ {2}3 of 11 checks failed:$/m);
     expect(stdout).toMatch(/^ {2}✗ {2}leaf_hash +the receipt was changed/m);
     expect(stdout).toMatch(/^ {2}The receipt does not hold, so none of this is proven\.$/m);
     expect(stdout).not.toContain("It existed by");

@@ -54,6 +54,14 @@ describe("a conversation", () => {
     expect(pages.every(({ signature }) => signature !== "")).toBe(true);
   });
 
+  test("behind its last turn has none", async () => {
+    const { client } = await newWorld(2);
+    expect(await client.interaction("call", TURNS + 1)).toMatchObject({
+      interaction_id: "call",
+      receipts: [],
+    });
+  });
+
   test("is fetched no further than its reader goes", async () => {
     const { served, client } = await newWorld(2);
     for await (const page of client.interactionPages("call")) if (page.receipts[0]?.turn === 3) break;

@@ -1,6 +1,12 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { type ClientOptions, DisclosureClient, hashWordingText, isClientError } from "../../client/index.ts";
+import {
+  type ClientOptions,
+  DisclosureClient,
+  hashWordingText,
+  interactionId,
+  isClientError,
+} from "../../client/index.ts";
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { disclosure } from "../support/api-client.ts";
@@ -132,5 +138,24 @@ describe("the digest of a wording", () => {
 
   test.each(["\ud800", 7 as never])("of %j there is none", (text) => {
     expect(() => hashWordingText(text)).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
+});
+
+describe("the id of a conversation", () => {
+  test.each(["room/RM_abc", "a84b4c76e66710@pc33.example;leg=1"])("is the name itself: %s", (name) => {
+    expect(interactionId(name)).toBe(name);
+  });
+
+  test("is a digest of any other name, the same for both spellings of a letter, and taken by the service", () => {
+    const names = ["+49 170 1234567", "Büro", "<room>", "x".repeat(129)];
+    const ids = names.map(interactionId);
+    for (const id of ids)
+      expect(attestationRequestSchema.safeParse(disclosure({ interaction_id: id })).success).toBe(true);
+    expect(new Set(ids).size).toBe(names.length);
+    expect(interactionId("Bu\u0308ro")).toBe(interactionId("Büro"));
+  });
+
+  test.each(["", "\ud800", 7 as never])("is none for %j", (name) => {
+    expect(() => interactionId(name)).toThrow(expect.objectContaining({ code: "invalid_request" }));
   });
 });

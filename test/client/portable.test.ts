@@ -4,6 +4,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import * as portable from "../../client/index.ts";
@@ -84,6 +85,25 @@ describe("client/index.ts", () => {
     expect(hashWordingText("ü")).toBe(portable.hashWordingText("ü"));
     await expect(client.report("of another")).rejects.toMatchObject({ code: "receipt_invalid" });
   });
+});
+
+test("docs/client.md says the size of the client, to some percent", async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, "client/index.ts")],
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "browser",
+    format: "esm",
+  });
+  const [{ contents } = { contents: new Uint8Array() }] = outputFiles;
+  const page = readFileSync(join(ROOT, "docs/client.md"), "utf8");
+  const [, minified, zipped] = /Minified it is (\d+) KB\s\((\d+) KB with gzip\)/.exec(page) ?? [];
+  for (const [size, said] of [
+    [contents.length, minified],
+    [gzipSync(contents).length, zipped],
+  ] as const)
+    expect(Math.abs(size / 1_000 / Number(said) - 1)).toBeLessThan(0.05);
 });
 
 describe("client/node.ts", () => {

@@ -45,6 +45,27 @@ async function runProgram(
 }
 
 describe("the client", () => {
+  test("waits for the root, and finds its receipts by time, verdict and wording", async () => {
+    const client = open();
+    const first = await client.attest(disclosure({ interaction_id: "listed-1" }));
+    const own = `sha256:${"7".repeat(64)}`;
+    const second = await client.attest(disclosure({ interaction_id: "listed-2", subject_hash: own }));
+    await new ApiClient(stack).includedReport(second.event_id);
+    const report = await client.sealed(second.event_id);
+    expect(report.merkle_proof.status).toBe("included");
+    expect(report.receipts).toEqual(second.receipts);
+    const idsOf = async (options: Parameters<typeof client.receipts>[0]) => {
+      const ids: string[] = [];
+      for await (const { event_id } of client.receipts(options)) ids.push(event_id);
+      return ids;
+    };
+    const from = new Date(first.receipts[0]?.issued_at ?? "");
+    expect(await idsOf({ from })).toEqual(expect.arrayContaining([first.event_id, second.event_id]));
+    expect(await idsOf({ wording: own })).toEqual([second.event_id]);
+    expect(await idsOf({ from, verdict: "BLOCK" })).toEqual([]);
+    await expect(idsOf({ from: "yesterday" })).rejects.toMatchObject({ code: "refused", status: 422 });
+  });
+
   test("attests, and its receipts hold up to the published root and the authority's token", async () => {
     const client = open();
     const request = disclosure({ interaction_id: "real-1" });
@@ -119,7 +140,7 @@ describe("the queue", () => {
       onReceipt: ({ event_id }) => void told.push(event_id),
       onHandover: (_, { code }) => void told.push(code),
     });
-    await own.kill("everything");
+    await own.kill();
     for (let n = 0; n < 5; n++) await queue.add(disclosure({ interaction_id: "down" }));
     expect([await queue.flush(200), told]).toEqual([false, []]);
     const again = await startLocalStack({ dataDir: own.dataDir, environment: { PORT: port } });

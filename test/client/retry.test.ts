@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type CallAnswer, readRetryAfter, sendWithRetry } from "../../client/retry.ts";
 
 const LIMITS = { attempts: 5, timeoutMs: 10_000, deadlineMs: 30_000 };
-const GOOD: CallAnswer = { status: 200, body: "good", retryAfterMs: 0 };
-const busy = (retryAfterMs = 0): CallAnswer => ({ status: 503, body: null, retryAfterMs });
+const GOOD: CallAnswer = { status: 200, body: "good", retryAfterMs: 0, warning: null };
+const busy = (retryAfterMs = 0): CallAnswer => ({ status: 503, body: null, retryAfterMs, warning: null });
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

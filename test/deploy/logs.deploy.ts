@@ -33,13 +33,13 @@ async function logLines(): Promise<string[]> {
 }
 
 /** The values of a metric in CloudWatch's embedded metric format, under this deployment's name. */
-async function valuesOf(metric: string): Promise<number[]> {
+async function valuesOf(metric: string, dimensions = [["service"]]): Promise<number[]> {
   const lines = (await logLines()).filter((line) => line.startsWith('{"_aws"'));
   const metrics = lines.map((line) => JSON.parse(line)).filter((values) => metric in values);
   for (const { service, _aws } of metrics) {
     expect(service).toBe(stack.name);
     expect(_aws.CloudWatchMetrics).toEqual([
-      expect.objectContaining({ Namespace: "DisclosureReceipts", Dimensions: [["service"]] }),
+      expect.objectContaining({ Namespace: "DisclosureReceipts", Dimensions: dimensions }),
     ]);
   }
   return metrics.flatMap((values) => values[metric]);
@@ -48,10 +48,11 @@ async function valuesOf(metric: string): Promise<number[]> {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 test("attest counts each receipt, and the sealer tells its lag and what it sealed", async () => {
-  const [attested, sealed] = [await valuesOf("Attestations"), await valuesOf("SealedReceipts")];
+  const attestations = () => valuesOf("Attestations", [["service"], ["service", "plan"]]);
+  const [attested, sealed] = [await attestations(), await valuesOf("SealedReceipts")];
   await api.attest(request);
   await runSchedules(stack.endpoint, stack.name);
-  expect(sum(await valuesOf("Attestations")) - sum(attested)).toBe(1);
+  expect(sum(await attestations()) - sum(attested)).toBe(1);
   expect(sum(await valuesOf("SealedReceipts")) - sum(sealed)).toBe(1);
   expect((await valuesOf("SealLag")).length).toBeGreaterThan(0);
 });

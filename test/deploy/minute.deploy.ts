@@ -12,11 +12,18 @@ const POLL_MS = 500;
 const statusOf = async (api: ApiClient): Promise<number> =>
   (await api.post("/v1/attestation", JSON.stringify(disclosure()))).status;
 
-/** Milliseconds until a call with the key is answered with `status`. */
-async function timeUntil(status: number, api: ApiClient): Promise<number> {
+/**
+ * Milliseconds from now until the last call that the key still opens is sent. When its refusal comes back depends on the
+ * machine; that no call is taken that is sent later does not.
+ */
+async function timeUntilRefused(api: ApiClient): Promise<number> {
   const start = performance.now();
-  while ((await statusOf(api)) !== status) await delay(POLL_MS);
-  return performance.now() - start;
+  for (let last = 0; ; await delay(POLL_MS)) {
+    const sent = performance.now() - start;
+    const status = await statusOf(api);
+    if (status === 403) return last;
+    if (status === 200) last = sent;
+  }
 }
 
 describe.concurrent("within a minute", () => {
@@ -36,19 +43,27 @@ describe.concurrent("within a minute", () => {
     const { api, keys } = await newDeployedTenant(stack);
     expect(await statusOf(api)).toBe(200);
     await keys.revoke(api.apiKey.split("_")[2] ?? "");
-    expect(await timeUntil(403, api)).toBeLessThan(MINUTE_MS);
+    expect(await timeUntilRefused(api)).toBeLessThan(MINUTE_MS);
   });
 
   test("a key that was in use is refused after its tenant was suspended", async ({ expect }) => {
     const { api, registry, tenantId } = await newDeployedTenant(stack);
     expect(await statusOf(api)).toBe(200);
     await registry.suspend(tenantId);
-    expect(await timeUntil(403, api)).toBeLessThan(MINUTE_MS);
+    expect(await timeUntilRefused(api)).toBeLessThan(MINUTE_MS);
   });
 
-  test("the one schedule runs once", async ({ expect }) => {
-    expect(await schedulesOf(stack.endpoint, stack.name)).toEqual([
-      expect.objectContaining({ State: "ENABLED", ScheduleExpression: "rate(1 minute)" }),
+  test("every schedule is there once: bills each hour, the sealer and the webhooks each minute", async ({
+    expect,
+  }) => {
+    const schedules = await schedulesOf(stack.endpoint, stack.name);
+    const told = schedules.map(({ Description, State, ScheduleExpression }) =>
+      [Description, State, ScheduleExpression].join(", "),
+    );
+    expect(told.sort()).toEqual([
+      "runs the bills, ENABLED, rate(1 hour)",
+      "runs the deliverer of webhooks, ENABLED, rate(1 minute)",
+      "runs the sealer, ENABLED, rate(1 minute)",
     ]);
   });
 });

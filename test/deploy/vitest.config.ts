@@ -1,8 +1,11 @@
 // `npm run test:deploy`: the stack deployed to an emulator of AWS, and the service on AWS's own DynamoDB Local. Apart
 // from `npm test`, which needs Node alone; what this machine can't run is left out, and the run says so.
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { hasJava, hasPython } from "./tools.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Those of the end-to-end tests that are not about the local stack's own process. */
 const END_TO_END = [
@@ -19,6 +22,17 @@ const END_TO_END = [
 const CRASH_TABLES = [
   "test/service/attestations/attestation-crashes.faults.ts",
   "test/service/seals/sealer-crashes.faults.ts",
+];
+
+/** Every test of the service with a table of its own; what the others test makes no call to any engine. */
+const OF_THE_TABLE = globSync("test/service/**/*.test.ts", { cwd: ROOT }).filter((file) =>
+  readFileSync(join(ROOT, file), "utf8").includes("startLedgerStack"),
+);
+
+/** The local engine's answers, and the same of DynamoDB Local. */
+const ANSWERS = [
+  "test/local/dynamodb-{answers,transactions}.test.ts",
+  "test/deploy/dynamodb-side-by-side.test.ts",
 ];
 
 interface Part {
@@ -45,7 +59,7 @@ const deployed: Part = {
 const dynamoDbLocal: Part = {
   name: "dynamodb-local",
   missing: hasJava() ? null : "Java 17 or newer with Maven",
-  include: ["test/service/**/*.test.ts", ...CRASH_TABLES],
+  include: [...OF_THE_TABLE, ...CRASH_TABLES, ...ANSWERS],
   globalSetup: "test/deploy/dynamodb-local.ts",
   maxWorkers: 3,
   place: 2,
@@ -60,7 +74,7 @@ function sayOnce(line: string): void {
 function projectOf({ name, missing, include, globalSetup, maxWorkers, place }: Part) {
   if (missing !== null) sayOnce(`skipped: ${name}, which needs ${missing}`);
   return {
-    root: join(import.meta.dirname, "..", ".."),
+    root: ROOT,
     test: {
       name,
       include: missing === null ? include : [],
@@ -71,6 +85,7 @@ function projectOf({ name, missing, include, globalSetup, maxWorkers, place }: P
       sequence: { groupOrder: place },
       testTimeout: 600_000,
       hookTimeout: 600_000,
+      expect: { poll: { timeout: 120_000 } },
     },
   };
 }

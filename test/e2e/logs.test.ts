@@ -17,6 +17,9 @@ const SECRETS = {
   wrongKey: `dr_live_${"a".repeat(20)}_${"5ec3e7".repeat(10)}5ec3`,
   body: "Guten Tag, secret-body",
 } as const;
+/** The line of a call: nothing in it comes from the caller but the method. */
+const CALL_LINE =
+  /^\d{2}:\d{2}:\d{2} \d{3}(?: (?:(?:ALLOW|MODIFY|BLOCK) turn \d+|[a-z-]+))? (?:GET|POST|DELETE) (?:\(no route\)|\/v1\/[a-z0-9/{}_+.-]+)(?: [0-9a-f-]{36})?$/;
 
 const secret = disclosure({ interaction_id: SECRETS.interactionId, agent_identity: SECRETS.agentIdentity });
 
@@ -77,7 +80,8 @@ test("logs every call, the authority's faults and its own failures, and none of 
   });
   const api = new ApiClient(stack);
   await makeGoodCalls(api);
-  await vi.waitFor(async () => expect((await api.metachain()).size).toBeGreaterThan(0), PATIENCE_MS);
+  // The whole run of the sealer, which goes on for a while after its root is published.
+  await vi.waitFor(() => expect(stack.output).toMatch(/"message": ?"sealed"/), PATIENCE_MS);
   const requestIds = await makeBadCalls(api);
   authority.behave(() => replyWith(SECRETS.body));
   await api.attest(secret);
@@ -88,16 +92,20 @@ test("logs every call, the authority's faults and its own failures, and none of 
     type: "/v1/problems#unavailable",
     title: "The service can't answer now",
     status: 503,
-    detail: "The service can't answer now",
+    detail:
+      "Repeat the call with the same Idempotency-Key after Retry-After seconds: if the disclosure was recorded, that finds it.",
   });
   expect(failed.headers.get("retry-after")).toMatch(/^\d+$/);
 
   await vi.waitFor(() => expect(stack.output).toContain(instance), PATIENCE_MS);
   // The key is shown to the user at the start, and in the calls that are proposed: nowhere after that.
   const log = stack.output.slice(stack.output.indexOf(INTRODUCTION_END) + INTRODUCTION_END.length);
-  const lines = log
-    .trim()
-    .split("\n")
+  const printed = log.trim().split("\n");
+  const calls = printed.filter((line) => !line.startsWith("{"));
+  for (const line of calls) expect(line).toMatch(CALL_LINE);
+  expect(calls.length).toBeGreaterThan(requestIds.length);
+  const lines = printed
+    .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   for (const id of [...requestIds, instance]) {
     expect(lines).toContainEqual(expect.objectContaining({ message: "answered", request_id: id }));
@@ -109,4 +117,31 @@ test("logs every call, the authority's faults and its own failures, and none of 
   }
   // Nor the words of them, in whatever spelling.
   expect(log).not.toMatch(/secret|Guten/i);
+});
+
+test("prints a line for each call, and says nothing else of what goes well", async () => {
+  const stack = await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1" } });
+  const api = new ApiClient(stack);
+  const { event_id } = await api.attest(disclosure());
+  await api.report(event_id);
+  await api.call("GET", "/v1/attestation/x", { key: "dr_live_no" });
+  await stack.stop();
+  const log = stack.output.slice(stack.output.indexOf(INTRODUCTION_END) + INTRODUCTION_END.length);
+  const lines = log.trim().split("\n");
+  expect(lines.map((line) => line.replace(/^\d{2}:\d{2}:\d{2} /, ""))).toEqual([
+    `200 ALLOW turn 1 POST /v1/attestation ${event_id}`,
+    `200 ALLOW turn 1 GET /v1/attestation/{event_id} ${event_id}`,
+    "401 unauthorized GET /v1/attestation/{event_id}",
+  ]);
+});
+
+test("says nothing of what goes well where it is to print no calls", async () => {
+  const stack = await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1", CALL_LINES: "false" } });
+  const api = new ApiClient(stack);
+  await api.attest(disclosure());
+  await vi.waitFor(async () => expect((await api.metachain()).size).toBeGreaterThan(0), PATIENCE_MS);
+  await stack.stop();
+  expect(stack.output.slice(stack.output.indexOf(INTRODUCTION_END) + INTRODUCTION_END.length).trim()).toBe(
+    "",
+  );
 });

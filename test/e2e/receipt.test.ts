@@ -299,7 +299,7 @@ describe("the evidence bundle of a conversation", () => {
     expect((await api.interaction("conversation-1", 2)).receipts).toEqual([receiptOf(second)]);
   });
 
-  test.each(["conversation-2", "conversation-1?from_turn=3"])("is not found for %s", async (path) => {
+  test.each(["conversation-2", "conversation-2?from_turn=3"])("is not found for %s", async (path) => {
     const problem = await readProblem(await api.call("GET", `/v1/interactions/${path}`));
     expect(problem).toMatchObject({ status: 404, type: "/v1/problems#not-found" });
   });

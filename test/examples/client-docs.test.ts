@@ -22,6 +22,7 @@ function run(code: string): { status: number | null; stdout: string; stderr: str
   const here = code
     .replaceAll('"disclosure-receipts/client"', JSON.stringify(join(ROOT, "client", "index.ts")))
     .replaceAll('"disclosure-receipts/client/node"', JSON.stringify(join(ROOT, "client", "node.ts")))
+    .replaceAll('"disclosure-receipts/policy"', JSON.stringify(join(ROOT, "policy", "package.ts")))
     .replaceAll("https://receipts.example", stack.url)
     .replaceAll("/var/lib/agent/disclosures", join(folder, "queue"));
   const file = join(folder, "snippet.mts");
@@ -42,7 +43,7 @@ describe("the code in docs/client.md", () => {
 
   test("queues", async () => {
     const request = /attest\((\{[\s\S]*?\n\})\)/.exec(attesting)?.[1]?.replace("call-2026-11-21-1", "queued");
-    const before = `import { hashWordingText } from "disclosure-receipts/client/node";
+    const before = `import { disclosureOf } from "disclosure-receipts/policy";
 const [baseUrl, apiKey] = ["${stack.url}", process.env.API_KEY];
 const save = (receipt) => console.log(receipt.event_id);
 const keep = (disclosure, error) => { throw error; };

@@ -8,8 +8,10 @@ import { tlv } from "../vectors/timestamps/der-writer.ts";
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 10_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
-/** A hundred times what the slowest token takes, of processor time: on a busy machine the clock runs on without us. */
+/** A hundred times what the slowest token takes, of this thread's processor time. */
 const MAX_CPU_MICROSECONDS = 1_000_000;
+/** A busy machine or a collection of garbage is slow once; a token that makes the parser slow is slow each time. */
+const MAX_READINGS = 5;
 const RUN_MS = 600_000;
 
 const readable = tokenVectors.filter(({ expected }) => expected !== "encoding");
@@ -68,11 +70,14 @@ describe(`fuzzed tokens (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})`, () => {
 });
 
 async function expectNothingNew(vector: TimestampVector): Promise<void> {
-  const start = process.cpuUsage();
-  const verdict = await verdictOn(vector);
-  const { user, system } = process.cpuUsage(start);
-  expect(user + system).toBeLessThan(MAX_CPU_MICROSECONDS);
-  if (verdict !== null) expect(proved).toContain(verdict);
+  for (let reading = 1; reading <= MAX_READINGS; reading++) {
+    const start = process.threadCpuUsage();
+    const verdict = await verdictOn(vector);
+    const { user, system } = process.threadCpuUsage(start);
+    if (verdict !== null) expect(proved).toContain(verdict);
+    if (user + system < MAX_CPU_MICROSECONDS) return;
+  }
+  expect.fail(`each of ${MAX_READINGS} readings took more than ${MAX_CPU_MICROSECONDS} microseconds`);
 }
 
 /** What a token proves, in words that tell every two statements apart; null for a refusal. */

@@ -11,12 +11,12 @@ import { parseCheckpoint } from "../../core/log/checkpoint.ts";
 import { parseNote, parseNoteKey } from "../../core/log/note.ts";
 import { edgeTiles, entriesPath, parseEntries, tilePath, tilesBetween } from "../../core/log/tiles.ts";
 import { receipts } from "../cli/command-line.ts";
+import { hasPython } from "./python-packages.ts";
 import { DAMAGES } from "./tlog/damages.ts";
 import { startWitness, type Witness } from "./tlog/litewitness.ts";
 import {
   buildGoJudges,
   hasGo,
-  hasPython,
   installPythonJudges,
   PROGRAMS,
   PYTHON,
@@ -28,8 +28,7 @@ import { describeWith, hasOpenssl, makeFolder, opensslVerdict } from "./tools.ts
 
 const SIZES_APART = [1, 2, 255, 256, 257, 65_535, 65_536, 65_537, 2 ** 31 + 3, 2 ** 40 + 257] as const;
 const WITNESS = "witness.example/lite";
-/** It takes a fraction of a second on a log that holds. */
-/** For a log that holds; a slow machine may need much of it. */
+/** For a log that holds: fsck takes a fraction of a second of it, and a slow machine may need much. */
 const FSCK_PATIENCE_MS = 120_000;
 /** For one that is broken, on which fsck may come to no end. */
 const BROKEN_PATIENCE_MS = 10_000;
@@ -73,7 +72,7 @@ describeWith(hasGo, "go", "judges of the log", () => {
     const file = join(folder, `exported-${at}.${kind.slice(2)}`);
     rmSync(file, { force: true });
     const { status, stderr } = await receipts(
-      "export",
+      "convert",
       report,
       kind,
       file,
@@ -127,10 +126,11 @@ describeWith(hasGo, "go", "judges of the log", () => {
     const key = fileOf("log.vkey", log.vkey);
     const options = ["-ui=false", "-logtostderr", "-public_key", key];
     try {
-      // It may come to no end on a log that is broken, and ends with 0 on others: its last words count.
+      // It may come to no end on a log that is broken, and ends with 0 on others: its last words count. The shell becomes
+      // the program, so that the time limit ends it too.
       const args = [
         "-c",
-        '"$@" 2>&1',
+        'exec "$@" 2>&1',
         "fsck",
         PROGRAMS.fsck,
         "-storage_url",

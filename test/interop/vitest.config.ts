@@ -9,6 +9,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
     // The first run builds the peer through the Go module proxy.
     hookTimeout: 1_800_000,
   },

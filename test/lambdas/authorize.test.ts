@@ -18,9 +18,12 @@ const caller: Caller = {
   keyId: "key",
   plan: "pilot",
   scopes: ["attest"],
+  keyExpiresAt: "2027-01-31T00:00:00.000Z",
   tenantAnchor: "a".repeat(32),
   chains: 4_096,
   inlineStampsPerMinute: 12,
+  ownWordings: `sha256:${"b".repeat(64)}`,
+  isPreview: true,
 };
 
 const authenticate = vi.spyOn(Tenants.prototype, "authenticate");

@@ -14,6 +14,8 @@ describe("a request that no route takes", () => {
   test("is told the methods of a path that has other ones", async () => {
     expect(await answerTo("DELETE", "/v1/attestation")).toEqual([405, "POST"]);
     expect(await answerTo("POST", "/v1/interactions/call")).toEqual([405, "GET"]);
+    expect(await answerTo("HEAD", "/v1/interactions/call")).toEqual([405, "GET"]);
+    expect(await answerTo("POST", "/v1/metachain/roots/0")).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 
   test.each(["/v1/attestation/%", "/v1/interactions/%zz", "/v1/metachain/roots/%ff"])(

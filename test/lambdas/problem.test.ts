@@ -42,6 +42,7 @@ describe("a problem", () => {
     unauthorized: [401, "unauthorized"],
     forbidden: [403, "forbidden"],
     not_found: [404, "not-found"],
+    receipt_removed: [410, "receipt-removed"],
     method_not_allowed: [405, "method-not-allowed"],
     idempotency_conflict: [409, "idempotency-conflict"],
     payload_too_large: [413, "payload-too-large"],

@@ -26,7 +26,10 @@ describe("the caller", () => {
     scopes: ["attest", "report"],
     tenantAnchor: "a".repeat(32),
     chains: 4_096,
+    keyExpiresAt: null,
     inlineStampsPerMinute: null,
+    ownWordings: `sha256:${"b".repeat(64)}`,
+    isPreview: true,
   };
   const from = (authorizer: unknown, scope: "attest" | "report" = "attest") =>
     readCaller(eventOf({ requestContext: { authorizer } }), scope);
@@ -35,13 +38,19 @@ describe("the caller", () => {
     const context = formatCaller(caller);
     for (const value of Object.values(context)) expect(value).toBeTypeOf("string");
     // However many chains there are: API Gateway documents 8 KB for such a context where it documents any.
-    expect(JSON.stringify(context).length).toBeLessThan(300);
+    expect(JSON.stringify(context).length).toBeLessThan(400);
     expect(from({ ...context, principalId: "caller", integrationLatency: 3 })).toEqual(caller);
   });
 
   test.each([null, 0, 30])("has its rate of stamps in the call: %s", (inlineStampsPerMinute) => {
     const context = formatCaller({ ...caller, inlineStampsPerMinute });
     expect(from(context).inlineStampsPerMinute).toBe(inlineStampsPerMinute);
+  });
+
+  test("without wordings of its own, and without a preview, has a shorter context", () => {
+    const plain = { ...caller, ownWordings: null, isPreview: false };
+    expect(Object.keys(formatCaller(plain))).not.toEqual(expect.arrayContaining(["isPreview"]));
+    expect(from(formatCaller(plain))).toEqual(plain);
   });
 
   test("is refused where the key lacks the scope", () => {
@@ -56,6 +65,8 @@ describe("the caller", () => {
     ["no authorizer at all", undefined],
     ["an empty context", {}],
     ["no tenant", { ...formatCaller(caller), tenantId: "" }],
+    ["own wordings that are no digest", { ...formatCaller(caller), ownWordings: "b".repeat(64) }],
+    ["a preview that is neither on nor off", { ...formatCaller(caller), isPreview: "false" }],
     ["a rate that is none", { ...formatCaller(caller), inlineStampsPerMinute: "-1" }],
     ["no chain", { ...formatCaller(caller), chains: "0" }],
     ["a number of chains that is none", { ...formatCaller(caller), chains: "many" }],
@@ -120,6 +131,16 @@ describe("the body", () => {
   ])("is not of the type %s", (type) => {
     const headers = { "content-type": type };
     expect(() => bodyOf("1", { headers })).toThrowError(codeOf("unsupported_media_type"));
+  });
+
+  test("is not compressed, and the refusal says so", () => {
+    const headers = { ...JSON_HEADERS, "content-encoding": "gzip" };
+    expect(() => bodyOf("\u001f\u008b", { headers })).toThrowError(/Content-Encoding/);
+    expect(bodyOf("1", { headers: { ...JSON_HEADERS, "Content-Encoding": "identity" } })).toBe(1);
+  });
+
+  test("begins with no byte order mark, and the refusal says so", () => {
+    expect(() => bodyOf('\ufeff{"a":1}')).toThrowError(/byte order mark/);
   });
 
   test.each([null, "", "{", '{"a":1,"a":2}', "[NaN]"])("is not JSON: %j", (body) => {

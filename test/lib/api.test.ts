@@ -1,8 +1,9 @@
 // The API: its routes, who is let through, what it answers by itself, and what it writes down.
 import { describe, expect, test } from "vitest";
+import { isOpenToPages, preflightHeadersOf } from "../../contract/cross-origin.ts";
 import { problemDetailsSchema } from "../../contract/problem-details.ts";
 import { PROBLEMS } from "../../contract/problem-kinds.ts";
-import { AUTHORIZER_TTL_SECONDS, ROUTES } from "../../contract/routes.ts";
+import { AUTHORIZER_TTL_SECONDS, methodsOf, ROUTES } from "../../contract/routes.ts";
 import { parseConfig } from "../../lib/config.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
 
@@ -42,11 +43,45 @@ describe("the routes", () => {
     },
   );
 
+  test("without a key answers HEAD by the function that answers GET", () => {
+    const open = ROUTES.filter(({ method, access }) => method === "GET" && access === "public");
+    expect(open.length).toBeGreaterThan(5);
+    for (const { path, handler } of open) {
+      const head = methods.get(`HEAD ${path}`);
+      expect([path, head && handlerOf(head)]).toEqual([path, handler.replaceAll("-", "")]);
+      expect(head?.Properties.AuthorizationType).toBe("NONE");
+    }
+  });
+
   test("of the other methods every route's path has the 405, and no other path has a method at all", () => {
     const names = [...methods.keys()].toSorted();
-    const paths = new Set(ROUTES.map(({ path }) => path));
-    const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
-    expect(names).toEqual([...routes, ...[...paths].map((path) => `ANY ${path}`)].toSorted());
+    const paths = [...new Set(ROUTES.map(({ path }) => path))];
+    const expected = paths.flatMap((path) =>
+      [...methodsOf(path), "ANY"].map((method) => `${method} ${path}`),
+    );
+    expect(names).toEqual(expected.toSorted());
+  });
+});
+
+describe("pages of other origins", () => {
+  const preflights = [...methods].filter(([name]) => name.startsWith("OPTIONS "));
+
+  test("are told by API Gateway itself, on every path that needs no key and on no other, what they may ask", () => {
+    const open = [...new Set(ROUTES.map(({ path }) => path))].filter(isOpenToPages);
+    expect(preflights.map(([name]) => name).toSorted()).toEqual(
+      open.map((path) => `OPTIONS ${path}`).toSorted(),
+    );
+    for (const [name, { Properties }] of preflights) {
+      const { Type, RequestTemplates, IntegrationResponses } = Properties.Integration;
+      expect([name, Type, Properties.AuthorizationType]).toEqual([name, "MOCK", "NONE"]);
+      expect(JSON.parse(RequestTemplates["application/json"])).toEqual({ statusCode: 204 });
+      const headers = Object.entries(preflightHeadersOf(name.slice("OPTIONS ".length)));
+      expect(IntegrationResponses[0].ResponseParameters).toEqual(
+        Object.fromEntries(
+          headers.map(([header, value]) => [`method.response.header.${header}`, `'${value}'`]),
+        ),
+      );
+    }
   });
 });
 

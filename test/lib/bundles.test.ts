@@ -10,7 +10,7 @@ import { buildOpenApi } from "../../lambdas/api/openapi-document.ts";
 import { temporaryFolder } from "./synthesis.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const MAX_BUNDLE_BYTES = 650_000;
+const MAX_BUNDLE_BYTES = 800_000;
 const folder = temporaryFolder();
 const bundleOf = (handler: string): string => join(folder, "lambda", handler, "index.js");
 
@@ -25,6 +25,7 @@ function loadAll(): Record<string, string> {
     TABLE_NAME: "table",
     MAC_KEY_ID: "key",
     ROOTS_BUCKET: "bucket",
+    BILLS_BUCKET: "bucket",
     LOG_KEY_ID: "key",
     LOG_ORIGIN: "log.example",
     TSA_URLS: "http://tsa.example",
@@ -51,7 +52,7 @@ test("every bundle holds all that its handler needs", () => {
   expect(loadAll()).toEqual(Object.fromEntries(HANDLERS.map((handler) => [bundleOf(handler), "function"])));
 });
 
-test.each(HANDLERS)("%s stays under 650 KB", (handler) => {
+test.each(HANDLERS)("%s stays under 800 KB", (handler) => {
   expect(statSync(bundleOf(handler)).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });
 

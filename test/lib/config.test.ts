@@ -78,6 +78,8 @@ describe("a wrong setting is named in one line", () => {
     ],
     [{ logRetentionDays: 31 }, /^logRetentionDays: must be one of 1, 3, /],
     [{ alarmEmail: "nobody" }, "alarmEmail: must be an e-mail address"],
+    [{ monthlyBudget: 0 }, "monthlyBudget: must be a whole number from 1 to 10000000"],
+    [{ monthlyBudget: 99.5 }, "monthlyBudget: must be a whole number from 1 to 10000000"],
     [{ waf: "yes" }, "waf: must be true or false"],
     [{ keyedThrottle: { rate: 1 } }, "keyedThrottle.burst: must be a whole number from 1 to 5000"],
     [
@@ -105,7 +107,7 @@ describe("a wrong setting is named in one line", () => {
       { plans: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`plan-${i}`, GOLD])) },
       /^plans: must be at most 2048 characters/,
     ],
-    [{ plans: { gold: { ...GOLD, price: 1 } } }, 'plans.gold: "price" is no setting'],
+    [{ plans: { gold: { ...GOLD, cost: 1 } } }, 'plans.gold: "cost" is no setting'],
     [{ plans: { Gold: GOLD } }, "plans.Gold: the name of a plan must be 1 to 32 of a-z"],
     [{ timestampAuthorities: "http://x" }, "timestampAuthorities: must be a JSON list of 1 to 5 URLs"],
     [
@@ -113,6 +115,7 @@ describe("a wrong setting is named in one line", () => {
       "timestampAuthorities.0: must be a URL",
     ],
     [{ timestampAuthorities: ["http://tsa.example"] }, /^trustAnchorFiles: goes together with/],
+    [{ policyFiles: "de.json" }, "policyFiles: must be a JSON list of 1 to 64 file names"],
     [{ logOrigin: "https://log.example" }, "logOrigin: must be a host and a path, without https://"],
     [{ logOrigin: "log.example/a+b" }, "logOrigin: must be a host and a path, without https://"],
     [{ logOrigin: "log.example/" }, "logOrigin: must be a host and a path, without https://"],
@@ -188,6 +191,7 @@ describe("the context of the app", () => {
       stage: "production",
       sealIntervalMinutes: "5",
       waf: "true",
+      monthlyBudget: "200",
       plans: JSON.stringify(plans),
       name: "123",
     });
@@ -195,6 +199,7 @@ describe("the context of the app", () => {
       stage: "production",
       sealIntervalMinutes: 5,
       waf: true,
+      monthlyBudget: 200,
       plans,
       name: "123",
     });

@@ -8,9 +8,9 @@ import {
   billOfCalls,
   billOfMonth,
   billOfStorage,
-  type Price,
   RESOURCES,
   totalOf,
+  type UnitPrice,
 } from "../../bench/cost/bill.ts";
 import { noCounts } from "../../bench/cost/counters.ts";
 import { itemBytes } from "../../bench/cost/item-bytes.ts";
@@ -78,12 +78,18 @@ describe("a bill", () => {
   });
 
   test("of a month has a run of the sealer for each minute", () => {
-    const quantities = billOfMonth(prices, { ...counts, s3Puts: 4, signatures: 4 }).map(
+    const quantities = billOfMonth(prices, { ...counts, s3Puts: 4, signatures: 4 }, 0).map(
       ({ item, quantity }) => [item, quantity],
     );
     expect(quantities).toContainEqual(["Sealer: runs", 43_800]);
     expect(quantities).toContainEqual(["Sealer: S3 PUT", 87_600]);
     expect(quantities).toContainEqual(["Sealer: KMS Sign", 87_600]);
+  });
+
+  test("of a month has four metrics more for each plan that is called, whoever is on it", () => {
+    const metricsOf = (plans: number) =>
+      billOfMonth(prices, counts, plans).find(({ item }) => item === "Own metrics")?.quantity ?? Number.NaN;
+    expect(metricsOf(3) - metricsOf(0)).toBe(12);
   });
 });
 
@@ -98,7 +104,9 @@ describe("what is counted and priced", () => {
     expect(firewall.one("AWS::WAFv2::WebACL").Properties.Rules).toHaveLength(RESOURCES.firewallRules);
     const { TracingConfig } = trial.one("AWS::Lambda::Function", /attestFunction/).Properties;
     expect(TracingConfig?.Mode === "Active").toBe(RESOURCES.isTraced);
-    expect(trial.one("AWS::Scheduler::Schedule").Properties.ScheduleExpression).toBe("rate(1 minute)");
+    expect(trial.one("AWS::Scheduler::Schedule", /Sealer/).Properties.ScheduleExpression).toBe(
+      "rate(1 minute)",
+    );
     for (const name of ["attest", "authorize", "report", "Sealerseal"]) {
       const { MemorySize } = trial.one(
         "AWS::Lambda::Function",
@@ -132,7 +140,7 @@ describe("what is counted and priced", () => {
     }
   });
 
-  test.each(Object.entries<Price>(prices))(
+  test.each(Object.entries<UnitPrice>(prices))(
     "%s has a price, a page of AWS, and says where and when it was seen",
     (_, price) => {
       expect(price.usd).toBeGreaterThan(0);

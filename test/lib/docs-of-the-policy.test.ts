@@ -58,7 +58,20 @@ test("docs/policy-layer.md explains every finding that there is, and no other", 
   const source = readFileSync(join(ROOT, "core", "policy", "policy.ts"), "utf8");
   const [, union = ""] = /export type PolicyFinding =([^;]+);/.exec(source) ?? [];
   const findings = [...union.matchAll(/"(\w+)"/g)].map(([, name]) => name);
-  const explained = [...page.matchAll(/^\| `((?:method|wording)_\w+)` \|/gm)].map(([, name]) => name);
+  const explained = [...page.matchAll(/^\| `((?:layer|method|wording)_\w+)` \|/gm)].map(([, name]) => name);
   expect(findings.length).toBeGreaterThan(5);
   expect(explained.sort()).toEqual(findings.sort());
+});
+
+test.each([
+  "docs/policy-layer.md",
+  "docs/when-to-disclose.md",
+  "docs/client.md",
+  "docs/library.md",
+  "client/request.ts",
+  "core/policy/lint-wording.ts",
+  "cli/commands/wordings-fill.ts",
+])("%s says the one rule about names, in the same words", (file) => {
+  const text = readFileSync(join(ROOT, file), "utf8").replaceAll(/\s+(?:\*\s+)?/g, " ");
+  expect(text).toContain("Hash the registered text, never the spoken one");
 });

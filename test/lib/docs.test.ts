@@ -16,6 +16,7 @@ const PAGES = [
   "CHANGELOG.md",
   "examples/README.md",
   ...pagesIn("docs"),
+  ...pagesIn("docs/adapters"),
   ...pagesIn("docs/decisions"),
 ];
 
@@ -91,7 +92,9 @@ describe.each(PAGES)("%s", (page) => {
 
 test("what the pages have `admin` do is what it can do", async () => {
   const { command } = (await commands.admin?.load()) ?? expect.fail("there is no command admin");
-  const named = PAGES.flatMap((page) => all(read(page), /\badmin ((?:tenant|key) [a-z]+|status|verify)\b/g));
+  const named = PAGES.flatMap((page) =>
+    all(read(page), /\badmin ((?:tenant|key) [a-z]+|status|verify|erase|retention)\b/g),
+  );
   const help = [command.help, ...Object.values(command.topics ?? {})].join("\n");
   const isOffered = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(help);
   expect(named.length).toBeGreaterThan(10);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   authorityVariables,
+  billsVariables,
   inlineStampVariables,
   ledgerVariables,
   macVariables,
@@ -24,7 +25,7 @@ describe("the functions", () => {
   const environmentOf = (from: Synthesized, handler: string): NodeJS.ProcessEnv => {
     const { Variables } = from.one(
       "AWS::Lambda::Function",
-      new RegExp(`(?:Handlers|Sealer)${handler}Function`),
+      new RegExp(`(?:Handlers|Sealer|Biller)${handler}Function`),
     ).Properties.Environment;
     return Object.fromEntries(
       Object.entries(Variables).map(([name, value]) => [
@@ -49,10 +50,10 @@ describe("the functions", () => {
     },
   );
 
-  test.each(functions.filter(({ id }) => !id.includes("TrialEmptier")))(
+  test.each(functions.filter(({ id }) => !/TrialEmptier|Biller/.test(id)))(
     "$id gives up before API Gateway does, or before the next run begins",
     ({ id, Properties }) => {
-      expect(Properties.Timeout).toBeLessThan(id.includes("Sealer") ? 60 : 29);
+      expect(Properties.Timeout).toBeLessThan(/Sealer|Webhooks/.test(id) ? 60 : 29);
     },
   );
 
@@ -64,8 +65,12 @@ describe("the functions", () => {
     ],
     ["report", [ledgerVariables, macVariables, rootsVariables, trustAnchorVariables]],
     ["interaction", [ledgerVariables, macVariables]],
+    ["receipts", [ledgerVariables]],
     ["chain", [ledgerVariables]],
     ["chaintile", [ledgerVariables]],
+    ["key", [ledgerVariables, planVariables]],
+    ["usage", [ledgerVariables, billsVariables, planVariables]],
+    ["bill", [ledgerVariables, billsVariables, planVariables]],
     ["verifyinclusion", [rootsVariables, trustAnchorVariables]],
     ["metachain", [rootsVariables]],
     ["root", [rootsVariables]],

@@ -40,7 +40,9 @@ export class Policies {
   }
 
   functionOf(handler: string): Resource {
-    const id = new RegExp(`(?:Handlers|Sealer|StageGuard)${handler.replaceAll("-", "")}Function`);
+    const id = new RegExp(
+      `(?:Handlers|Sealer|Biller|StageGuard|Webhooks)${handler.replaceAll("-", "")}Function`,
+    );
     return this.#stack.one("AWS::Lambda::Function", id);
   }
 

@@ -1,23 +1,25 @@
 // What runs by itself and what wakes somebody: the sealer's schedule, and the alarms.
 
-import { App } from "aws-cdk-lib";
+import { App, Stack } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { DEFAULT_PLANS } from "../../contract/plans.ts";
+import { ConversationBridge } from "../../lib/conversation-bridge.ts";
 import { newEdgeAlarmStack } from "../../lib/edge-alarms.ts";
 import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
-import { Synthesized, VARIANTS } from "./synthesis.ts";
+import { fakeAssets, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const trial = new Synthesized(VARIANTS.firewall);
 const production = new Synthesized(VARIANTS.production);
-const queue = production.one("AWS::SQS::Queue");
+const queue = production.one("AWS::SQS::Queue", /Sealer/);
 const QUEUE_ARN = { "Fn::GetAtt": [queue.id, "Arn"] };
 const sealer = production.one("AWS::Lambda::Function", /Sealerseal/);
 
 describe("the sealer", () => {
   test("runs at the interval that was asked for", () => {
-    const rate = (stack: Synthesized) => stack.one("AWS::Scheduler::Schedule").Properties.ScheduleExpression;
+    const rate = (stack: Synthesized) =>
+      stack.one("AWS::Scheduler::Schedule", /Sealer/).Properties.ScheduleExpression;
     expect(rate(production)).toBe("rate(1 minute)");
     expect(rate(trial)).toBe("rate(5 minutes)");
   });
@@ -31,20 +33,39 @@ describe("the sealer", () => {
     expect(production.one("AWS::Lambda::EventInvokeConfig", /Sealer/).Properties.MaximumRetryAttempts).toBe(
       2,
     );
-    expect(production.one("AWS::Scheduler::Schedule").Properties.Target).toMatchObject({
+    expect(production.one("AWS::Scheduler::Schedule", /Sealer/).Properties.Target).toMatchObject({
       DeadLetterConfig: { Arn: QUEUE_ARN },
       RetryPolicy: { MaximumRetryAttempts: 2 },
     });
   });
 
   test("is all that the schedule may invoke", () => {
-    const role = production.one("AWS::IAM::Policy", /SchedulerRole/).Properties.PolicyDocument.Statement;
+    const role = production.one("AWS::IAM::Policy", /SealerSchedulerRole/).Properties.PolicyDocument
+      .Statement;
     expect(role.map(({ Action }: { Action: string }) => Action)).toEqual([
       "lambda:InvokeFunction",
       "sqs:SendMessage",
     ]);
     expect(JSON.stringify(role[0].Resource).match(/Attestation\w+/g)).toEqual([sealer.id, sealer.id]);
   });
+});
+
+test("the deliverer of webhooks runs every minute, and a run that fails is not repeated", () => {
+  const schedule = production.one("AWS::Scheduler::Schedule", /Webhooks/).Properties;
+  expect(schedule.ScheduleExpression).toBe("rate(1 minute)");
+  expect(schedule.Target.RetryPolicy.MaximumRetryAttempts).toBe(0);
+  const config = production.one("AWS::Lambda::EventInvokeConfig", /Webhooks/).Properties;
+  expect(config.MaximumRetryAttempts).toBe(0);
+});
+
+test("the dashboard shows what each plan's tenants record, and no tenant", () => {
+  const text = JSON.stringify(production.one("AWS::CloudWatch::Dashboard").Properties.DashboardBody);
+  for (const plan of Object.keys(DEFAULT_PLANS)) {
+    const dimensions = ["plan", plan, "service", "disclosure-receipts"];
+    const metric = [METRICS_NAMESPACE, METRIC_NAMES.attestations, ...dimensions].join('","');
+    expect(text.replaceAll("\\", "")).toContain(metric);
+  }
+  expect(text).not.toMatch(/tenant/i);
 });
 
 describe("the alarms", () => {
@@ -54,12 +75,21 @@ describe("the alarms", () => {
   const edgeSettings = { ...VARIANTS.production, edgeAlarms: "E2QWRUHEXAMPLE" };
   const edgeStack = newEdgeAlarmStack(new App(), edgeSettings) ?? undefined;
   const edge = new Synthesized(edgeSettings, edgeStack);
+  const bridgeStack = new Stack(new App(), "bridge");
+  const serviceUrl = "https://receipts.example";
+  new ConversationBridge(bridgeStack, "Bridge", {
+    jurisdiction: "DE",
+    serviceUrl,
+    assetsFolder: fakeAssets(),
+  });
+  const bridge = new Synthesized({}, bridgeStack);
 
   test("each name their section of the runbook, and every section has an alarm", () => {
     const texts = [
       ...alarms.map(({ AlarmDescription }) => AlarmDescription),
       ...rules.map(({ Description }) => Description),
       edge.one("AWS::CloudWatch::Alarm").Properties.AlarmDescription,
+      bridge.one("AWS::CloudWatch::Alarm").Properties.AlarmDescription,
     ];
     const sections = texts.map((text) => text.match(/docs\/operations\.md#([a-z-]+)$/)?.[1]);
     expect(new Set(sections)).toEqual(new Set(ALARM_SECTIONS));
@@ -102,7 +132,7 @@ describe("the alarms", () => {
       .one("AWS::SNS::TopicPolicy")
       .Properties.PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === "Allow");
     const topic = { Ref: production.one("AWS::SNS::Topic").id };
-    const services = ["cloudwatch", "events"];
+    const services = ["cloudwatch", "events", "budgets"];
     expect(allowed).toEqual(
       services.map((service) =>
         expect.objectContaining({
@@ -117,13 +147,15 @@ describe("the alarms", () => {
     );
   });
 
-  test("CloudWatch may use the topic's key: else an alarm would be silent", () => {
+  test("who may publish may use the topic's key: else an alarm would be silent", () => {
     const key = production.one("AWS::KMS::Key", /AlarmTopic/).Properties;
     expect(key.EnableKeyRotation).toBe(true);
     expect(key.KeyPolicy.Statement).toContainEqual(
       expect.objectContaining({
         Effect: "Allow",
-        Principal: { Service: ["cloudwatch.amazonaws.com", "events.amazonaws.com"] },
+        Principal: {
+          Service: ["budgets.amazonaws.com", "cloudwatch.amazonaws.com", "events.amazonaws.com"],
+        },
         Action: ["kms:Decrypt", "kms:GenerateDataKey"],
       }),
     );
@@ -206,6 +238,7 @@ test("the operator's command line finds what it must know, and no secret, under 
     name: "disclosure-receipts",
     tableName: "reference",
     rootsBucket: "reference",
+    billsBucket: "reference",
     macKeyId: "reference",
     retiredMacKeyIds: [],
     apiId: "reference",

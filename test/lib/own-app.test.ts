@@ -15,7 +15,7 @@ describe("in an app without feature flags", () => {
       ({ Principal }: { Principal: { Service?: string } }) =>
         Principal.Service === "logging.s3.amazonaws.com",
     );
-    expect(admitted).toHaveLength(2);
+    expect(admitted).toHaveLength(3);
   });
 
   test("an authorizer that changes is deployed with the API", () => {

@@ -9,11 +9,14 @@ import {
   signedRootPath,
   timestampPath,
 } from "../../contract/metachain-paths.ts";
+import { jurisdictionPath, layerPath, POLICY_PATH } from "../../contract/policy-paths.ts";
 import { METACHAIN_ID, PARTITION_PATTERNS } from "../../contract/table.ts";
 import { entriesPath, tilePath } from "../../core/log/tiles.ts";
 import {
   ANSWERED_KEYS,
   CHECKPOINT_KEYS,
+  LAYER_KEYS,
+  LIST_KEYS,
   ROOT_KEYS,
   SIGNED_ROOT_KEYS,
   TILE_KEYS,
@@ -57,7 +60,14 @@ const ITEMS = {
   incomplete: keys.incompleteKey,
   tiles: keys.tilesKey,
   tenant: keys.tenantKey("tenant"),
+  tenants: keys.tenantIndexKey("tenant"),
   apiKey: keys.apiKeyKey("0123456789abcdef0123"),
+  usedKey: keys.keyUseKey("0123456789abcdef0123"),
+  layer: { pk: { S: `layer#${"0".repeat(64)}` }, sk: { S: "layer" } },
+  layers: { pk: { S: "layers" }, sk: { S: "0".repeat(64) } },
+  ownWordings: { pk: { S: `wordings#${"0".repeat(64)}` }, sk: { S: "-" } },
+  webhook: keys.webhookKey("tenant"),
+  webhooks: keys.webhookIndexKey("tenant"),
 };
 const itemsFor = (handler: string, operation: string): string[] =>
   Object.entries(ITEMS).flatMap(([name, key]) => (may(handler, operation, key) ? [name] : []));
@@ -70,19 +80,21 @@ describe("the table's partitions", () => {
     expect(owners).toEqual(owners.map(() => 1));
   });
 
-  test("attest appends receipts, and reads what that takes", () => {
-    expect(itemsFor("attest", "PutItem")).toEqual(["leaf", "turn", "idempotency", "news"]);
+  test("attest appends receipts, records the layers that they name, and reads what that takes", () => {
+    const receipts = ["leaf", "turn", "idempotency", "news"];
+    expect(itemsFor("attest", "PutItem")).toEqual([...receipts, "layer", "layers"]);
     expect(itemsFor("attest", "Query")).toEqual(["leaf", "turn", "seal"]);
-    expect(itemsFor("attest", "BatchGetItem")).toEqual(["leaf"]);
-    expect(itemsFor("attest", "GetItem")).toEqual(["idempotency"]);
+    expect(itemsFor("attest", "BatchGetItem")).toEqual(["leaf", "layer"]);
+    expect(itemsFor("attest", "GetItem")).toEqual(["idempotency", "layers", "ownWordings"]);
   });
 
   test("the sealer reads chains and writes the metachain, its spans and seals", () => {
-    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", "sealer", "incomplete", "tiles"]);
-    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal", "sealer", "incomplete", "tiles"]);
-    expect(itemsFor("seal", "Query")).toEqual(["leaf", "entry", "news", "span", "seal"]);
-    expect(itemsFor("seal", "BatchGetItem")).toEqual(["leaf", "entry"]);
-    expect(itemsFor("seal", "GetItem")).toEqual(["entry", "seal", "sealer", "incomplete", "tiles"]);
+    const own = ["sealer", "incomplete", "tiles"];
+    expect(itemsFor("seal", "PutItem")).toEqual(["entry", "span", "seal", ...own, "layer", "layers"]);
+    expect(itemsFor("seal", "UpdateItem")).toEqual(["seal", ...own, "layers"]);
+    expect(itemsFor("seal", "Query")).toEqual(["leaf", "entry", "news", "span", "seal", "layers"]);
+    expect(itemsFor("seal", "BatchGetItem")).toEqual(["leaf", "entry", "layer"]);
+    expect(itemsFor("seal", "GetItem")).toEqual(["entry", "seal", ...own, "layers"]);
   });
 
   test("report reads one receipt and its proofs, and interaction those of a conversation; neither writes", () => {
@@ -90,8 +102,9 @@ describe("the table's partitions", () => {
     expect(itemsFor("report", "GetItem")).toEqual(["leaf"]);
     expect(itemsFor("interaction", "Query")).toEqual(["turn", "span", "seal"]);
     expect(itemsFor("interaction", "GetItem")).toEqual([]);
+    expect(itemsFor("report", "BatchGetItem")).toEqual(["leaf", "entry", "seal"]);
+    expect(itemsFor("interaction", "BatchGetItem")).toEqual(["leaf", "entry", "seal", "layer"]);
     for (const handler of ["report", "interaction"]) {
-      expect(itemsFor(handler, "BatchGetItem")).toEqual(["leaf", "entry", "seal"]);
       expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
     }
   });
@@ -107,11 +120,62 @@ describe("the table's partitions", () => {
       expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
   });
 
-  test("the authorizer reads keys and tenants by their id, and nothing else at all", () => {
+  test("receipts reads the leaves of chains, and writes nothing", () => {
+    for (const operation of ["GetItem", "Query"]) expect(itemsFor("receipts", operation)).toEqual(["leaf"]);
+    for (const operation of ["BatchGetItem", "PutItem", "UpdateItem"])
+      expect(itemsFor("receipts", operation)).toEqual([]);
+  });
+
+  test("key counts the receipts of chains, and reads no key", () => {
+    expect(itemsFor("key", "Query")).toEqual(["leaf"]);
+    expect(itemsFor("key", "BatchGetItem")).toEqual(["leaf"]);
+    for (const operation of ["GetItem", "PutItem", "UpdateItem"])
+      expect(itemsFor("key", operation)).toEqual([]);
+  });
+
+  test("usage and the monthly bills read chains and their heads; the latter alone lists tenants; neither writes", () => {
+    expect(itemsFor("usage", "GetItem")).toEqual(["tenant"]);
+    expect(itemsFor("usage", "Query")).toEqual(["span", "seal"]);
+    expect(itemsFor("usage", "BatchGetItem")).toEqual(["leaf", "entry"]);
+    expect(itemsFor("bill", "GetItem")).toEqual(["tenant"]);
+    expect(itemsFor("bill", "Query")).toEqual(["span", "seal", "tenants"]);
+    expect(itemsFor("bill", "BatchGetItem")).toEqual(["leaf", "entry", "tenant"]);
+    for (const handler of ["usage", "bill"])
+      expect([...itemsFor(handler, "PutItem"), ...itemsFor(handler, "UpdateItem")]).toEqual([]);
+    expect(
+      functions
+        .filter(({ id }) => id !== functionOf("bill").id)
+        .filter((each) => text(statementsOf(each)).includes('"tenants"')),
+    ).toEqual([]);
+  });
+
+  test("bills are stored by their own run alone, and usage only reads them", () => {
+    const put = (handler: string) => actionsOf(handler).filter((action) => action.startsWith("s3:"));
+    expect(put("usage")).toEqual(["s3:GetObject", "s3:ListBucket"]);
+    expect(put("bill")).toEqual(["s3:GetObject", "s3:ListBucket", "s3:PutObject", "s3:PutObjectRetention"]);
+  });
+
+  test("webhooks reads what is sealed of chains, and writes how far each webhook was told", () => {
+    expect(itemsFor("webhooks", "GetItem")).toEqual(["tenant", "webhook"]);
+    expect(itemsFor("webhooks", "BatchGetItem")).toEqual(["leaf"]);
+    expect(itemsFor("webhooks", "Query")).toEqual(["span", "seal", "webhooks"]);
+    for (const operation of ["PutItem", "UpdateItem"])
+      expect(itemsFor("webhooks", operation)).toEqual(["webhook"]);
+  });
+
+  test("the authorizer reads keys and tenants by their id, notes the day of a key's use, and nothing else at all", () => {
     expect(itemsFor("authorize", "GetItem")).toEqual(["tenant", "apiKey"]);
+    expect(itemsFor("authorize", "UpdateItem")).toEqual(["usedKey"]);
     expect(actionsOf("authorize").filter((action) => /dynamodb|s3|kms/.test(action))).toEqual([
       "dynamodb:GetItem",
+      "dynamodb:UpdateItem",
     ]);
+    const note = statementsOf(functionOf("authorize")).find(({ Action }) =>
+      text(Action).includes("UpdateItem"),
+    );
+    expect(note?.Condition?.["ForAllValues:StringEquals"]).toEqual({
+      "dynamodb:Attributes": ["pk", "sk", "day"],
+    });
   });
 });
 
@@ -168,7 +232,9 @@ describe("no function", () => {
   });
 
   test("has AWS's managed policies", () => {
-    const roles = production.all("AWS::IAM::Role").filter(({ id }) => /Handlers|Sealer|StageGuard/.test(id));
+    const roles = production
+      .all("AWS::IAM::Role")
+      .filter(({ id }) => /Handlers|Sealer|Biller|StageGuard|Webhooks/.test(id));
     expect(roles.length).toBeGreaterThan(functions.length);
     expect(roles.filter(({ Properties }) => Properties.ManagedPolicyArns !== undefined)).toEqual([]);
   });
@@ -184,63 +250,19 @@ describe("a committed seal", () => {
   });
 });
 
-describe("the key of the authentication codes", () => {
-  test("makes codes for the three functions that answer with receipts, and verifies for none", () => {
-    const users = functions.filter((resource) => text(statementsOf(resource)).includes("kms:GenerateMac"));
-    expect(users.map(({ Properties }) => Properties.Description.split(": ")[1]).sort()).toEqual([
-      "one receipt with its proofs",
-      "records a disclosure",
-      "the receipts of a conversation",
+describe("a wording layer in the table", () => {
+  test("may be marked as published; its bytes and its name may not be touched", () => {
+    const updates = statementsOf(functionOf("seal")).filter(({ Action }) => Action === "dynamodb:UpdateItem");
+    const ofLayers = updates.filter(({ Condition }) => text(Condition).includes('["layers"]'));
+    expect(ofLayers.map(({ Condition }) => Condition?.["ForAllValues:StringEquals"])).toEqual([
+      { "dynamodb:Attributes": ["pk", "sk", "published_at"] },
     ]);
-    for (const user of users) {
-      const [statement] = statementsOf(user).filter(({ Action }) => text(Action).includes("kms:"));
-      expect(statement).toMatchObject({
-        Action: "kms:GenerateMac",
-        Condition: { StringEquals: { "kms:MacAlgorithm": "HMAC_SHA_256" } },
-      });
-    }
-  });
-});
-
-describe("the key of the checkpoints", () => {
-  const ofKey = (actions: string): Statement[] =>
-    functions.flatMap(statementsOf).filter(({ Action }) => list(Action).includes(actions));
-
-  test("signs for the sealer alone, whole messages by Ed25519", () => {
-    const { id } = production.one("AWS::KMS::Key", /LogKey/);
-    expect(ofKey("kms:Sign")).toEqual([
-      {
-        Effect: "Allow",
-        Action: "kms:Sign",
-        Resource: { "Fn::GetAtt": [id, "Arn"] },
-        Condition: {
-          StringEquals: { "kms:MessageType": "RAW", "kms:SigningAlgorithm": "ED25519_SHA_512" },
-        },
-      },
-    ]);
-    expect(ofKey("kms:GetPublicKey")).toEqual([
-      { Effect: "Allow", Action: "kms:GetPublicKey", Resource: { "Fn::GetAtt": [id, "Arn"] } },
-    ]);
-    expect(actionsOf("seal")).toEqual(expect.arrayContaining(["kms:GetPublicKey", "kms:Sign"]));
-  });
-
-  test("belongs to a log that has the public address for its name, or the one that was configured", () => {
-    const originOf = (stack: Synthesized): unknown =>
-      stack.one("AWS::Lambda::Function", /Sealerseal/).Properties.Environment.Variables.LOG_ORIGIN;
-    expect(originOf(production)).toBe("receipts.operator.example/v1/metachain");
-    const { id } = production.one("AWS::CloudFront::Distribution");
-    expect(originOf(new Synthesized())).toEqual({
-      "Fn::Join": ["", [{ "Fn::GetAtt": [id, "DomainName"] }, "/v1/metachain"]],
-    });
-    expect(originOf(new Synthesized({ ...VARIANTS.production, logOrigin: "log.example/1" }))).toBe(
-      "log.example/1",
-    );
-    expect(text(originOf(new Synthesized({ cloudFront: false })))).toMatch(/execute-api.*\/v1\/metachain/);
   });
 });
 
 describe("the published roots", () => {
-  const IMMUTABLE = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS];
+  const IMMUTABLE = [ROOT_KEYS, TIMESTAMP_KEYS, TILE_KEYS, CHECKPOINT_KEYS, SIGNED_ROOT_KEYS, LAYER_KEYS];
+  const MUTABLE = [HEAD_PATH, CHECKPOINT_PATH, ...LIST_KEYS];
   /** The keys of the bucket for which a function has an action. */
   const keysFor = (handler: string, action: string): (string | undefined)[] => {
     const statement = statementsOf(functionOf(handler)).find(({ Action }) => list(Action).includes(action));
@@ -258,17 +280,18 @@ describe("the published roots", () => {
     }
     expect(isLike(checkpointPath(7), CHECKPOINT_KEYS)).toBe(true);
     expect(isLike(signedRootPath(7), SIGNED_ROOT_KEYS)).toBe(true);
-    for (const mutable of [HEAD_PATH, CHECKPOINT_PATH]) {
+    expect(isLike(layerPath(`sha256:${"0".repeat(64)}`), LAYER_KEYS)).toBe(true);
+    for (const mutable of [HEAD_PATH, CHECKPOINT_PATH, POLICY_PATH, jurisdictionPath("DE")]) {
+      expect([mutable, MUTABLE.some((keys) => isLike(mutable, keys))]).toEqual([mutable, true]);
       expect(IMMUTABLE.filter((keys) => isLike(mutable, keys))).toEqual([]);
     }
   });
 
   test("are written by the sealer alone, under their prefixes alone", () => {
     const writers = functions.filter((resource) => text(statementsOf(resource)).includes("s3:Put"));
-    expect(writers.map(({ id }) => id)).toEqual([functionOf("seal").id]);
-    expect(keysFor("seal", "s3:PutObject").toSorted()).toEqual(
-      [HEAD_PATH, CHECKPOINT_PATH, ...IMMUTABLE].toSorted(),
-    );
+    expect(writers.map(({ id }) => id).sort()).toEqual([functionOf("bill").id, functionOf("seal").id].sort());
+    expect(text(statementsOf(functionOf("bill")))).not.toContain("RootsBucket");
+    expect(keysFor("seal", "s3:PutObject").toSorted()).toEqual([...MUTABLE, ...IMMUTABLE].toSorted());
     expect(keysFor("seal", "s3:PutObjectRetention").toSorted()).toEqual(IMMUTABLE.toSorted());
   });
 
@@ -278,17 +301,13 @@ describe("the published roots", () => {
     expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
     expect(keysFor(handler, "s3:GetObject").toSorted()).toEqual(ANSWERED_KEYS.toSorted());
   });
-});
 
-test("functions that make codes may make those of retired keys, to verify older receipts, and know their ids", () => {
-  const id = "01234567-89ab-cdef-0123-456789abcdef";
-  const retired = new Synthesized({ retiredMacKeyIds: [id] });
-  const statements = retired
-    .all("AWS::IAM::Policy")
-    .map(({ Properties }) => JSON.stringify(Properties))
-    .filter((policy) => policy.includes("kms:GenerateMac"));
-  expect(statements).toHaveLength(3);
-  for (const statement of statements) expect(statement).toContain(`:key/${id}`);
-  const environments = retired.all("AWS::Lambda::Function").map((resource) => JSON.stringify(resource));
-  expect(environments.filter((text) => text.includes(`"RETIRED_MAC_KEY_IDS":"${id}"`))).toHaveLength(3);
+  test.each(["policy", "policy-jurisdiction", "policy-layer"])(
+    "%s only reads the wording policy",
+    (handler) => {
+      const actions = actionsOf(handler).filter((action) => /dynamodb|s3|kms/.test(action));
+      expect(actions).toEqual(["s3:GetObject", "s3:ListBucket"]);
+      expect(keysFor(handler, "s3:GetObject").toSorted()).toEqual([...LIST_KEYS, LAYER_KEYS].toSorted());
+    },
+  );
 });

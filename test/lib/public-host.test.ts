@@ -10,6 +10,7 @@ interface Behavior {
   readonly PathPattern?: string;
   readonly TargetOriginId: string;
   readonly ViewerProtocolPolicy: string;
+  readonly AllowedMethods?: readonly string[];
   readonly CachePolicyId: unknown;
   readonly ResponseHeadersPolicyId: unknown;
   readonly FunctionAssociations?: readonly { readonly EventType: string }[];
@@ -36,10 +37,16 @@ const isApi = {
 
 test.each([
   ["/v1/metachain*", "RootsBucket"],
+  ["/v1/policy*", "RootsBucket"],
   ["/v1/openapi.json", "SiteBucket"],
   ["/v1/problems", "SiteBucket"],
   ["/verify", "SiteBucket"],
+  ["/verify/", "SiteBucket"],
   ["/verify.html", "SiteBucket"],
+  ["/", "SiteBucket"],
+  ["/index.html", "SiteBucket"],
+  ["/favicon.ico", "SiteBucket"],
+  ["/favicon.svg", "SiteBucket"],
 ])("%s comes from %s by signed requests, and from the API where it is not there", (path, bucket) => {
   expect(originsOf(behaviorOf(path))).toEqual([
     expect.objectContaining(isBucket(bucket)),
@@ -47,17 +54,34 @@ test.each([
   ]);
 });
 
-test.each(["/verify", "/verify.html"])("%s is answered with the file of the page", (path) => {
+test.each([
+  ["/verify", "/verify.html"],
+  ["/verify/", "/verify.html"],
+  ["/verify.html", "/verify.html"],
+  ["/", "/index.html"],
+  ["/index.html", "/index.html"],
+  ["/favicon.ico", "/favicon.svg"],
+])("%s is answered with the file %s", (path, file) => {
   const [association] = behaviorOf(path).FunctionAssociations ?? [];
   expect(association?.EventType).toBe("viewer-request");
   const { FunctionCode } = production.one("AWS::CloudFront::Function").Properties;
   const handler = runInNewContext(`${FunctionCode}; handler`);
-  expect(handler({ request: { uri: path } })).toEqual({ uri: "/verify.html" });
+  expect(handler({ request: { uri: path } })).toEqual({ uri: file });
 });
 
-test("a page that frames the verifier page, and would lay its own words over the verdict, gets nothing", () => {
+test("the host without a path shows the status page, whichever of its names CloudFront looks for", () => {
+  expect(DistributionConfig.DefaultRootObject).toBe("index.html");
+});
+
+test("what is read from a bucket may be asked for by HEAD, and by OPTIONS first", () => {
+  for (const path of ["/v1/metachain*", "/v1/policy*", "/v1/openapi.json"])
+    expect(behaviorOf(path).AllowedMethods).toEqual(["GET", "HEAD", "OPTIONS"]);
+});
+
+test("a page that frames one of ours, and would lay its own words over it, gets nothing", () => {
   const policy = production.one("AWS::CloudFront::ResponseHeadersPolicy");
-  expect(behaviorOf("/verify").ResponseHeadersPolicyId).toEqual({ Ref: policy.id });
+  for (const path of ["/", "/verify"])
+    expect(behaviorOf(path).ResponseHeadersPolicyId).toEqual({ Ref: policy.id });
   expect(policy.Properties.ResponseHeadersPolicyConfig.SecurityHeadersConfig).toMatchObject({
     ContentSecurityPolicy: { ContentSecurityPolicy: "frame-ancestors 'none'" },
     FrameOptions: { FrameOption: "DENY" },

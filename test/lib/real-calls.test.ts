@@ -1,114 +1,20 @@
 // The emulators that the service runs on enforce no policy. So here the service runs with its calls recorded, and each
 // function's policy is asked whether AWS would have let it.
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { jurisdictionPath, LAYERS_FOLDER, POLICY_PATH } from "../../contract/policy-paths.ts";
+import { policyLayers } from "../../policy/index.ts";
+import { writeOwnWordings } from "../../service/policy/own-wordings.ts";
 import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { Tenants } from "../../service/tenants/tenants.ts";
-import type { Call, Interceptor } from "../support/faults.ts";
+import type { Interceptor } from "../support/faults.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
+import { ownWordingOf } from "../support/own-wording.ts";
 import { requestOf } from "../support/test-process.ts";
-import { Policies, type Request } from "./iam.ts";
-import { Synthesized, VARIANTS } from "./synthesis.ts";
+import { type Input, policies, Recorder } from "./recorder.ts";
 
-const policies = new Policies(new Synthesized(VARIANTS.production));
 const stack = await startLedgerStack();
 afterAll(stack.close);
-
-interface Keyed {
-  readonly pk: { readonly S: string };
-}
-interface Input {
-  readonly Key?: Keyed | string;
-  readonly Item?: Keyed;
-  readonly RequestItems?: Record<string, { readonly Keys: readonly Keyed[] }>;
-  readonly TransactItems?: readonly { readonly Put: { readonly Item: Keyed } }[];
-  readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, { readonly S: string }>;
-  readonly UpdateExpression?: string;
-  readonly ConditionExpression?: string;
-  readonly MacAlgorithm?: string;
-  readonly SigningAlgorithm?: string;
-  readonly MessageType?: string;
-  readonly IfNoneMatch?: string;
-  readonly ObjectLockMode?: string;
-}
-
-const onTable = (operation: string, items: readonly (Keyed | undefined)[], more = {}): Request => ({
-  action: `dynamodb:${operation}`,
-  context: { "dynamodb:LeadingKeys": items.map((item) => item?.pk.S ?? "no key"), ...more },
-});
-
-/** The attributes that an update names, by themselves or through a placeholder. */
-function attributesOf({
-  UpdateExpression = "",
-  ConditionExpression = "",
-  ExpressionAttributeNames = {},
-}: Input) {
-  const names = `${UpdateExpression} ${ConditionExpression}`.match(/(?<![:\w])#?[a-z]\w*(?!\w*\()/g) ?? [];
-  return ["pk", "sk", ...names.map((name) => ExpressionAttributeNames[name] ?? name)];
-}
-
-const signing = ({ SigningAlgorithm, MessageType }: Input) => ({
-  "kms:SigningAlgorithm": [String(SigningAlgorithm)],
-  "kms:MessageType": [String(MessageType)],
-});
-
-/** What IAM is asked when the SDK makes a call. */
-function requestsOf(name: string, input: Input): Request[] {
-  const item = typeof input.Key === "object" ? input.Key : input.Item;
-  const suffix = String(input.Key);
-  switch (name) {
-    case "GetItem":
-    case "PutItem":
-      return [onTable(name, [item])];
-    case "UpdateItem":
-      return [onTable(name, [item], { "dynamodb:Attributes": attributesOf(input) })];
-    case "BatchGetItem":
-      return [
-        onTable(
-          name,
-          Object.values(input.RequestItems ?? {}).flatMap(({ Keys }) => Keys),
-        ),
-      ];
-    case "Query":
-      return [onTable(name, [{ pk: input.ExpressionAttributeValues?.[":pk"] ?? { S: "no key" } }])];
-    case "TransactWriteItems": {
-      const enclosing = { "dynamodb:EnclosingOperation": [name] };
-      return (input.TransactItems ?? []).map(({ Put }) => onTable("PutItem", [Put.Item], enclosing));
-    }
-    case "GenerateMac":
-      return [{ action: "kms:GenerateMac", context: { "kms:MacAlgorithm": [String(input.MacAlgorithm)] } }];
-    case "Sign":
-      return [{ action: "kms:Sign", context: signing(input) }];
-    case "GetPublicKey":
-      return [{ action: "kms:GetPublicKey" }];
-    case "GetObject":
-      return [{ action: "s3:GetObject", suffix }];
-    case "PutObject": {
-      const lock = input.ObjectLockMode === undefined ? [] : [{ action: "s3:PutObjectRetention", suffix }];
-      return [{ action: "s3:PutObject", suffix }, ...lock];
-    }
-    case "Stamp":
-      return [];
-    default:
-      throw new Error(`nobody has said which right ${name} takes`);
-  }
-}
-
-/** Records the calls of a process, and lists those that the function's policy refuses. */
-class Recorder {
-  readonly calls: Call[] = [];
-  readonly intercept: Interceptor = (call, send) => {
-    this.calls.push(call);
-    return send();
-  };
-
-  refusedTo(handler: string): Request[] {
-    const requests = this.calls.flatMap(({ name, input }) => requestsOf(name, input as Input));
-    expect(requests.length).toBeGreaterThan(0);
-    return requests.filter((request) => !policies.allows(handler, request));
-  }
-}
 
 /** A ledger with a tenant, some receipts of two conversations, and two published seals. */
 async function newWorld() {
@@ -218,6 +124,37 @@ test("the authorizer may make every call that it makes", async () => {
   const recorder = new Recorder();
   await new Tenants(ledger.newProcess(recorder.intercept).table, ledger.clock).authenticate(apiKey);
   expect(recorder.refusedTo("authorize")).toEqual([]);
+});
+
+describe("the wording policy", () => {
+  /** The shipped layer in another version, which no ledger has. */
+  const layers = policyLayers.map((layer) => ({ ...layer, version: "2030-01-01.1" }));
+
+  test("attest may read a tenant's own wordings, and record the layer that they make", async () => {
+    const { ledger, caller } = await newWorld();
+    const registered = [{ jurisdiction: "DE", wording: ownWordingOf() }];
+    const ownWordings = await writeOwnWordings(ledger.newProcess().table, { id: "1".repeat(32), registered });
+    const recorder = new Recorder();
+    const process = ledger.newProcess(recorder.intercept, { layers });
+    await process.attest({ ...caller, ownWordings }, requestOf("call-7"));
+    expect(recorder.written()).toEqual(expect.arrayContaining(["layer#", "layers"]));
+    expect(recorder.refusedTo("attest")).toEqual([]);
+  });
+
+  test("the sealer may publish the layers of its deployment, those that receipts name, and the lists of them", async () => {
+    const { ledger, caller } = await newWorld();
+    await ledger.newProcess(undefined, { layers }).attest(caller, requestOf("call-7"));
+    ledger.now += MINUTE;
+    const recorder = new Recorder();
+    await ledger.newProcess(recorder.intercept, { layers, publishesPolicy: true }).seal();
+    const puts = recorder.calls.filter(({ name }) => name === "PutObject").map(({ input }) => input as Input);
+    const keys = puts.map(({ Key }) => String(Key)).filter((key) => key.startsWith(POLICY_PATH));
+    expect(keys).toEqual(expect.arrayContaining([POLICY_PATH, jurisdictionPath("DE")]));
+    const locked = puts.filter(({ Key }) => String(Key).startsWith(LAYERS_FOLDER));
+    expect(locked).toHaveLength(layers.length);
+    for (const put of locked) expect(put).toMatchObject({ IfNoneMatch: "*", ObjectLockMode: "COMPLIANCE" });
+    expect(recorder.refusedTo("seal")).toEqual([]);
+  });
 });
 
 test("those who read roots may read head and roots, and learn what is not there", async () => {

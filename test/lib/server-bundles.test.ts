@@ -14,7 +14,7 @@ import {
 } from "../../contract/web-runtime.ts";
 import { temporaryFolder } from "./synthesis.ts";
 
-const MAX_BUNDLE_BYTES = 900_000;
+const MAX_BUNDLE_BYTES = 1_050_000;
 const ORIGIN_SECRET = "s".repeat(32);
 const folder = temporaryFolder();
 let modulesOf: (server: WebServerName) => string[];
@@ -43,6 +43,7 @@ async function start(server: WebServerName): Promise<{ url: string; stop: () => 
       TABLE_NAME: "table",
       MAC_KEY_ID: "key",
       ROOTS_BUCKET: "bucket",
+      BILLS_BUCKET: "bucket",
       TSA_URLS: "http://tsa.example",
       TSA_CA_FILE: "anchors.pem",
     },
@@ -78,6 +79,6 @@ test.each(WEB_SERVERS)("%s holds the handlers of its role and no others", (serve
   expect(new Set(handlers)).toEqual(new Set(handlersOf(server)));
 });
 
-test.each(WEB_SERVERS)("%s stays under 900 KB", (server) => {
+test.each(WEB_SERVERS)("%s stays under 1,050 KB", (server) => {
   expect(statSync(join(folder, "server", server, "index.js")).size).toBeLessThan(MAX_BUNDLE_BYTES);
 });

@@ -20,9 +20,10 @@ const denials = (stack: Synthesized): Record<string, unknown>[] =>
 const denial = (stack: Synthesized, sid: string) => denials(stack).find(({ Sid }) => Sid === sid);
 const isProtected = (stack: Synthesized): boolean =>
   stack.one("AWS::DynamoDB::GlobalTable").Properties.Replicas[0].DeletionProtectionEnabled;
-const ROOT_OBJECTS = ["checkpoints", "roots", "signed-roots", "tile", "timestamps"].map((folder) => ({
-  "Fn::Join": ["", [expect.anything(), `/v1/metachain/${folder}/*`]],
-}));
+const ROOT_OBJECTS = [
+  ...["checkpoints", "roots", "signed-roots", "tile", "timestamps"].map((folder) => `metachain/${folder}`),
+  "policy/layers",
+].map((folder) => ({ "Fn::Join": ["", [expect.anything(), `/v1/${folder}/*`]] }));
 
 describe.each(stages)("in %s", (stage, stack) => {
   test("the table is the one that the service expects, encrypted and recoverable to the second", () => {
@@ -59,7 +60,7 @@ describe.each(stages)("in %s", (stage, stack) => {
 
   test("no bucket is public, unencrypted, or reached by anything but TLS 1.2 and newer", () => {
     const buckets = stack.all("AWS::S3::Bucket");
-    expect(buckets.length).toBe(3);
+    expect(buckets.length).toBe(4);
     for (const { id, Properties } of buckets) {
       expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
       expect(Properties.BucketEncryption).toBeDefined();
@@ -85,14 +86,16 @@ describe.each(stages)("in %s", (stage, stack) => {
     ]);
   });
 
-  test("the roots' bucket keeps versions and can lock objects; older heads go after a week", () => {
+  test("the roots' bucket keeps versions and can lock objects; older heads and lists go after a week", () => {
     expect(stack.one("AWS::S3::Bucket", /RootsBucket/).Properties).toMatchObject({
       VersioningConfiguration: { Status: "Enabled" },
       ObjectLockEnabled: true,
       LifecycleConfiguration: {
-        Rules: [
-          { Prefix: "v1/metachain", NoncurrentVersionExpiration: { NoncurrentDays: 7 }, Status: "Enabled" },
-        ],
+        Rules: ["v1/metachain", "v1/policy"].map((Prefix) => ({
+          Prefix,
+          NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+          Status: "Enabled",
+        })),
       },
     });
   });
@@ -125,10 +128,13 @@ describe.each(stages)("in %s", (stage, stack) => {
   });
 
   test("queue and topic are encrypted and take nothing without TLS", () => {
-    expect(stack.one("AWS::SQS::Queue").Properties.SqsManagedSseEnabled).toBe(true);
+    const queues = stack.all("AWS::SQS::Queue");
+    expect(queues.map(({ Properties }) => Properties.SqsManagedSseEnabled)).toEqual([true, true]);
     expect(stack.one("AWS::SNS::Topic").Properties.KmsMasterKeyId).toBeDefined();
-    for (const type of ["AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy"]) {
-      const [statement] = stack.one(type).Properties.PolicyDocument.Statement;
+    for (const { Properties } of ["AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy"].flatMap((type) =>
+      stack.all(type),
+    )) {
+      const [statement] = Properties.PolicyDocument.Statement;
       expect(statement).toMatchObject({
         Effect: "Deny",
         Condition: { Bool: { "aws:SecureTransport": "false" } },

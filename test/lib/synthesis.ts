@@ -46,6 +46,7 @@ export const VARIANTS: Readonly<Record<string, AttestationConfig>> = {
   production: {
     stage: "production",
     alarmEmail: "night@operator.example",
+    monthlyBudget: 200,
     domain: { name: "receipts.operator.example", certificateArn: certificateArn("us-east-1") },
     witnessPolicyFile: witnessPolicyFile(),
   },

@@ -1,9 +1,9 @@
 // A customer's CDK app outside the repository, with the package as `npm pack` makes it. The CDK, TypeScript and Node's
 // types are links to ours, which saves a download; the package itself is installed by npm, and asks for nothing else.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 const LINKED = ["aws-cdk-lib", "constructs", "typescript", "@types/node", "undici-types"];
@@ -44,4 +44,11 @@ export class Customer {
     const env = { PATH: "/nowhere", HOME: "/nowhere", AWS_EC2_METADATA_DISABLED: "true", ...environment };
     return spawnSync(process.execPath, args, { cwd: this.folder, env, encoding: "utf8" });
   }
+}
+
+/** The text of a file and of all that it imports by a relative path. */
+export function reached(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  const paths = [...text.matchAll(/from\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path);
+  return [text, ...paths.flatMap((path) => reached(join(dirname(file), path)))];
 }

@@ -1,33 +1,16 @@
 // What a customer has after `npm install disclosure-receipts`.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { Customer, ROOT } from "./customer.ts";
+import { Customer, ROOT, reached } from "./customer.ts";
+import { ADAPTERS, APP, CLIENT_USE, IMPORTS, WRONG_STAGE } from "./customer-code.ts";
 
-const MAX_PACKED_FILES = 320;
+const MAX_PACKED_FILES = 480;
 const CDK = join(ROOT, "node_modules", "aws-cdk", "bin", "cdk");
 const customer = new Customer();
 afterAll(() => rmSync(customer.folder, { recursive: true }));
 const installed = join(customer.folder, "node_modules", "disclosure-receipts");
-
-const IMPORTS = {
-  "app.mts": `import { App, Stack } from "aws-cdk-lib";\nimport { AttestationService } from "disclosure-receipts";\n`,
-  "app.mjs": `import { App, Stack } from "aws-cdk-lib";\nimport { AttestationService } from "disclosure-receipts";\n`,
-  "app.cjs": `const { App, Stack } = require("aws-cdk-lib");\nconst { AttestationService } = require("disclosure-receipts");\n`,
-};
-const APP = `const stack = new Stack(new App(), "Mine");\nnew AttestationService(stack, "Attestation", { stage: "trial" });\n`;
-const CLIENT_USE = `import { DisclosureClient, type ComplianceReceipt } from "disclosure-receipts/client";
-import { DurableQueue, type QueueOptions } from "disclosure-receipts/client/node";
-import { type VerifiedEvidence, verifyEvidence } from "disclosure-receipts/verify";
-export const outcomeOf = async (file: Uint8Array): Promise<VerifiedEvidence["outcome"]> => (await verifyEvidence(file, { now: "2026-11-22T00:00:00Z" })).outcome;
-export const root = (receipt: ComplianceReceipt): string => receipt.merkle_proof.merkle_root;
-// @ts-expect-error: receipts are typed, not any
-export const none = (receipt: ComplianceReceipt): string => receipt.nothing;
-export { DisclosureClient, DurableQueue, type QueueOptions };
-`;
-const WRONG_STAGE = `// @ts-expect-error: the settings are typed
-new AttestationService(stack, "Wrong", { stage: "prod" });\n`;
 
 describe("the package", () => {
   test("installs nothing beside itself", () => {
@@ -38,16 +21,17 @@ describe("the package", () => {
   test("holds what it needs, and neither sources nor tests", () => {
     const folders = new Set(customer.packed.map((path) => path.split("/").slice(0, 2).join("/")));
     const built = [
+      "adapters",
       "cli",
       "client",
       "lambda",
       "lib",
+      "policy",
       "server",
       "site",
       "trust-anchors",
-      "types",
-      "types-cjs",
-      "verify",
+      ...["types", "types-cjs"],
+      ...["verify", "web"],
     ];
     const parts = [
       "LICENSE",
@@ -183,7 +167,7 @@ describe("the command line", () => {
     const { status, stderr } = customer.node([program, "admin", "status"], { AWS_REGION: "" });
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: "disclosure-receipts: no AWS region is set; give a --region\n",
+      stderr: "disclosure-receipts: no AWS region is set; give a --region, or use --local\n",
     });
   });
 
@@ -244,6 +228,33 @@ describe("the client", () => {
   });
 });
 
+describe("an adapter", () => {
+  test.each(Object.entries(ADAPTERS))("%s is loaded without the stack that it is for", (entry, name) => {
+    const show = `console.log(typeof Disclosure, typeof ${name});`;
+    customer.write(
+      "adapter.mjs",
+      `import { Disclosure, ${name} } from "disclosure-receipts/${entry}"; ${show}`,
+    );
+    customer.write(
+      "adapter.cjs",
+      `const { Disclosure, ${name} } = require("disclosure-receipts/${entry}"); ${show}`,
+    );
+    for (const file of ["adapter.mjs", "adapter.cjs"])
+      expect(customer.node([file])).toMatchObject({ stdout: "function function\n", stderr: "" });
+  });
+
+  test("has the client's errors and one core", () => {
+    customer.write(
+      "adapters.mjs",
+      `import { ClientError } from "disclosure-receipts/client/node";
+      import { Disclosure } from "disclosure-receipts/livekit";
+      import { Disclosure as same } from "disclosure-receipts/twilio";
+      try { new Disclosure({}); } catch (error) { console.log(error instanceof ClientError, error.code, Disclosure === same); }`,
+    );
+    expect(customer.node(["adapters.mjs"]).stdout).toBe("true invalid_options true\n");
+  });
+});
+
 describe("the verifier", () => {
   const vectors = join(ROOT, "test", "vectors", "evidence");
   const SHOW = `const { readFileSync } = await import("node:fs");
@@ -287,9 +298,21 @@ describe("the verifier", () => {
   );
 });
 
-/** The text of a file and of all that it imports by a relative path. */
-function reached(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  const paths = [...text.matchAll(/from\s*"(\.[^"]+)"/g)].map(([, path = ""]) => path);
-  return [text, ...paths.flatMap((path) => reached(join(dirname(file), path)))];
-}
+describe("the wordings", () => {
+  const USE = `const { subject_hash, disclosure_method } = disclosureOf("de-voice-answer-1");
+    const filled = fillOperator(findWording(subject_hash).wording.text, "das Haus");
+    console.log(disclosure_method, filled, hashWordingText(filled).length, wordingsOf("DE").length > 19);`;
+  const said =
+    "spoken_answer Ich bin kein Mensch. Ich bin eine künstliche Intelligenz und spreche für das Haus. 71 true\n";
+  const NAMES = "{ disclosureOf, fillOperator, findWording, hashWordingText, wordingsOf }";
+
+  test.each([
+    ["policy.mjs", "index.js", `import ${NAMES} from "disclosure-receipts/policy"; ${USE}`],
+    ["policy.cjs", "index.cjs", `const ${NAMES} = require("disclosure-receipts/policy"); ${USE}`],
+  ])("are data for %s, and need nothing of Node", (name, entry, source) => {
+    customer.write(name, source);
+    expect(customer.node([name]).stdout).toBe(said);
+    for (const text of reached(join(installed, "dist", "policy", entry)))
+      expect(text).not.toMatch(/(?:from\s*|require\(|import\()["'](?:node:|fs|path|crypto|zlib)/);
+  });
+});

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MODALITIES } from "../../core/formats/attestation-request.ts";
-import { evaluatePolicy, lookupLayer } from "../../core/policy/policy.ts";
+import { evaluatePolicy, lookupLayer, rulesOf } from "../../core/policy/policy.ts";
 import { parsePolicyLayer } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 
@@ -55,26 +55,53 @@ test.each(germany.wordings)(
 );
 
 test.each(germany.wordings)("$id says that it is AI and no human, in its language", ({ text, language }) => {
-  expect(text).toMatch(language === "de" ? /KI-System/ : /AI system/);
   expect(text).toMatch(
-    language === "de" ? /(?:nicht (?:mit|von) einem|kein) Mensch/ : /(?:not (?:with )?a|No) human/,
+    language === "de" ? /\bKI\b|künstliche[nr]? Intelligenz/ : /\bAI\b|[Aa]rtificial intelligence/,
+  );
+  expect(text).toMatch(
+    language === "de"
+      ? /(?:nicht (?:mehr )?(?:mit|von) einem|kein) Mensch/
+      : /(?:not|no longer|No)\b.* human/,
   );
 });
 
-test.each(germany.wordings)("$id stands on its own: no placeholder is left to fill in", ({ text }) => {
-  expect(text).not.toMatch(/[{}[\]<>$%_]|\.\.\.|…/);
+const GAP_AFTER = { de: " für {operator}", en: " on behalf of {operator}" };
+
+test.each(germany.wordings)("$id has no gap but for whom the AI speaks, behind a preposition", (wording) => {
+  const { text, language } = wording;
+  const rest = text.replace(GAP_AFTER[language === "de" ? "de" : "en"], "");
+  expect(rest).not.toMatch(/[{}[\]<>$%_]|\.\.\.|…/);
 });
 
 test.each(germany.wordings)(
-  "$id is allowed from the day it was approved, by each of its methods",
+  "$id is allowed from the day it was approved by each of its methods, and asked to change where it was reported",
   (wording) => {
     for (const disclosure_method of wording.methods) {
       const facts = { modality: wording.modality, disclosure_method, subject_hash: wording.digest };
-      const { policy, verdict } = evaluatePolicy(germany, facts, `${wording.approved_on}T00:00:00.000Z`);
-      expect({ verdict, id: policy.wording_id }).toEqual({ verdict: "ALLOW", id: wording.id });
+      const { policy, verdict } = evaluatePolicy(
+        rulesOf(germany),
+        facts,
+        `${wording.approved_on}T00:00:00.000Z`,
+      );
+      const isReported = disclosure_method === "reported_after_call";
+      expect({ verdict, id: policy.wording_id, findings: policy.findings }).toEqual({
+        verdict: isReported ? "MODIFY" : "ALLOW",
+        id: wording.id,
+        findings: isReported ? ["method_reported"] : [],
+      });
     }
   },
 );
+
+test("Germany's spoken wordings of calls may be reported after the call, and no other ones", () => {
+  const isSpoken = (method: string): boolean => method.startsWith("spoken_");
+  const spoken = germany.wordings.filter((one) => one.modality === "voice" && one.methods.some(isSpoken));
+  const reported = germany.wordings.filter((one) => one.methods.includes("reported_after_call"));
+  expect(reported).toEqual(spoken);
+  expect(germany.disclosure_methods.filter((method) => method.reported).map(({ id }) => id)).toEqual([
+    "reported_after_call",
+  ]);
+});
 
 test("Germany has a wording in German and in English for each method of each modality", () => {
   for (const language of ["de", "en"]) {

@@ -7,7 +7,7 @@ import { de } from "../../reader/text/de.ts";
 import { en } from "../../reader/text/en.ts";
 import { readReceipt } from "../support/evidence.ts";
 
-const NOW = "2026-11-23T00:00:00.000Z";
+const NOW = "2026-11-24T00:00:00.000Z";
 const proven = (genTime: string, name: string, accuracy: number | null = null): ProvenTime => ({
   genTime,
   accuracy,
@@ -30,6 +30,7 @@ function turn(issuedAt: string, after: ProvenTime | null, by: ProvenTime | null)
     times,
     recordedAfter: after,
     checkpoint: null,
+    wording: null,
   };
 }
 

@@ -6,7 +6,7 @@ import { PublishedSeals } from "../../reader/published-seals.ts";
 import { judge } from "../../reader/verdict.ts";
 import { readBytes } from "../support/evidence.ts";
 
-const NOW = "2026-11-23T00:00:00.000Z";
+const NOW = "2026-11-24T00:00:00.000Z";
 const whole = parseEvidence(readBytes("bundles/conversation.json")) as BundleFile;
 
 /** The turns from `first` to `last` of the conversation, as the service pages them. */

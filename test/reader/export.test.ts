@@ -21,7 +21,7 @@ import { ANCHORS, evidenceOf, LOG, signedReport, signedRootOf } from "../support
 
 const PUBLISHED = ["greeting", "hand-off", "goodbye", "other-tenant", "together-a", "second-chain"];
 const POLICY = policyOfLog(LOG.key);
-const NOW = "2026-11-22T12:00:00.000Z";
+const NOW = "2026-11-24T00:00:00.000Z";
 
 async function proofOf(name: string): Promise<string> {
   const signed = signedReport(name);

@@ -8,11 +8,11 @@ import { Examiner } from "../../reader/examine.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { formatDocument, formatNode } from "../../reader/sheet/html.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
-import type { Language } from "../../reader/text/text.ts";
+import type { Language } from "../../reader/text/languages.ts";
 import { evidenceFile } from "../agreement/rows.ts";
 import { readSeal } from "../support/evidence.ts";
 
-const CHECKED_AT = new Date("2026-11-23T02:17:30Z");
+const CHECKED_AT = new Date("2026-11-24T02:17:30Z");
 const trustAnchors = parseCertificatesPem(readFileSync(evidenceFile("authorities/service.pem"), "utf8"));
 const given = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)]));
 const DIGEST = `sha256:${"ab".repeat(32)}`;
@@ -83,6 +83,20 @@ describe("the evidence sheet", () => {
     expect(await sheetOf(report)).toContain("not known: no matching request was given");
   });
 
+  test("tells when, by whom and why a conversation's identifiers were erased, once", async () => {
+    const bundle = read("bundles/conversation.json");
+    if (bundle.kind !== "bundle") throw new Error("this is no bundle");
+    const erasure = {
+      erased_at: "2026-11-22T10:00:00.000Z",
+      erased_by: "officer",
+      ground: "order",
+    } as const;
+    const erasures = bundle.bundle.receipts.map(() => erasure);
+    const sheet = await sheetOf({ ...bundle, bundle: { ...bundle.bundle, erasures } });
+    expect(sheet.split("by officer (an authority or a court ordered it)")).toHaveLength(2);
+    expect(await sheetOf(bundle)).not.toContain("were erased");
+  });
+
   test("lists each turn of a conversation with its number and leaf hash", async () => {
     const bundle = read("bundles/conversation.json");
     if (bundle.kind !== "bundle") throw new Error("this is no bundle");
@@ -94,7 +108,7 @@ describe("the evidence sheet", () => {
 
   test("shows UTC and then the reader's own time", async () => {
     expect(await sheetOf(read("receipts/hand-off.json"))).toMatch(
-      /23 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,
+      /24 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,
     );
   });
 

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { policyLayers } from "../../policy/index.ts";
 import { CHECK_NAMES } from "../../reader/check-names.ts";
-import { chooseLanguage, LANGUAGES, type Language, termIn, textIn } from "../../reader/text/text.ts";
+import { chooseLanguage, LANGUAGES, type Language } from "../../reader/text/languages.ts";
+import { termIn, textIn } from "../../reader/text/text.ts";
 import { evidenceVectors } from "../support/evidence.ts";
 
 const languages = Object.keys(LANGUAGES) as Language[];
 
 const FINDINGS = [
   "method_not_for_modality",
+  "method_reported",
   "method_unknown",
   "wording_for_other_method",
   "wording_for_other_modality",

@@ -35,10 +35,19 @@ const answer = (Effect: "Allow" | "Deny", context: Record<string, string>): APIG
   context,
 });
 
-test.each([undefined, "", "Bearer", "Bearer a", tokenOf("x"), `Basic ${tokenOf("a").slice(7)}`])(
-  "asks nobody where no key was sent, as with %j",
+test("asks nobody where no header was sent, and says so", async () => {
+  expect(await check()).toEqual({ kind: "unauthorized", reason: "no Authorization header was sent" });
+  expect(authorize).not.toHaveBeenCalled();
+});
+
+test.each(["", "Bearer", "Bearer a", tokenOf("x"), `Basic ${tokenOf("a").slice(7)}`])(
+  "asks nobody where the header holds no key, and says so, as with %j",
   async (token) => {
-    expect(await check(token)).toEqual({ kind: "unauthorized" });
+    const refusal = await check(token);
+    expect(refusal).toMatchObject({
+      kind: "unauthorized",
+      reason: expect.stringMatching(/^the Authorization/),
+    });
     expect(authorize).not.toHaveBeenCalled();
   },
 );
@@ -68,11 +77,11 @@ test("lets a revoked key live for no longer than the cache, which is less than a
 });
 
 test.each([
-  ["an unknown key", "unauthorized", "Unauthorized"],
-  ["a failure of the authorizer", "failed", "the table can't be reached"],
-])("remembers nothing of %s: the next call may fare better", async (_what, kind, message) => {
+  ["an unknown key", { kind: "unauthorized", reason: "the API key is unknown" }, "Unauthorized"],
+  ["a failure of the authorizer", { kind: "failed" }, "the table can't be reached"],
+])("remembers nothing of %s: the next call may fare better", async (_what, refusal, message) => {
   authorize.mockRejectedValueOnce(new Error(message));
   authorize.mockResolvedValue(answer("Allow", {}));
-  expect(await check(tokenOf("a"))).toEqual({ kind });
+  expect(await check(tokenOf("a"))).toEqual(refusal);
   expect(await check(tokenOf("a"))).toMatchObject({ kind: "allowed" });
 });

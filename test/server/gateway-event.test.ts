@@ -53,6 +53,7 @@ describe("a route", () => {
     ["GET", "/v1/interactions/a%2Fb", "interaction", { interaction_id: "a%2Fb" }],
     ["GET", "/v1/interactions/a/b", "interaction", { interaction_id: "a/b" }],
     ["GET", "/v1/metachain/roots/7", "root", { index: "7" }],
+    ["GET", "/v1/receipts", "receipts", {}],
     ["GET", "/v1/chains", "chains", {}],
     ["GET", "/v1/chains/0f", "chain", { chain_id: "0f" }],
     ["GET", "/v1/chains/0f/tile/0/007", "chain-tile", { chain_id: "0f", place: "007" }],

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../service/ledger/process-kind.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
+import { attestPatiently } from "../support/patient-caller.ts";
 import { requestOf } from "../support/test-process.ts";
 import { ascending } from "../support/trees.ts";
 
@@ -68,7 +69,9 @@ test.each([
       return { body: requestOf(`call-${n % 7}`, { agent_identity: `agent/${n}` }), key: `key-${n}` };
     });
     const answers = await Promise.all(
-      uses.map(({ body, key }, i) => processes[(i + Math.floor(i / 48)) % 4]?.attest(caller, body, key)),
+      uses.map(({ body, key }, i) =>
+        attestPatiently(processes[(i + Math.floor(i / 48)) % 4], caller, body, key),
+      ),
     );
     for (const [i, answer] of answers.slice(0, 48).entries()) {
       expect(answers[i + 48]?.receipts).toEqual(answer?.receipts);
@@ -83,7 +86,7 @@ test("six processes that plan the very same receipt in one millisecond write six
   const ledger = await stack.newLedger();
   const caller = await ledger.newTenant("a");
   const answers = await Promise.all(
-    ascending(6, () => ledger.newProcess().attest(caller, requestOf("call"))),
+    ascending(6, () => attestPatiently(ledger.newProcess(), caller, requestOf("call"))),
   );
   expect(placesOf(answers)).toEqual([0, 1, 2, 3, 4, 5]);
   expect((await ledger.check()).receipts).toBe(6);
@@ -95,7 +98,7 @@ test("a batch that begins with another process's very receipt is not taken for w
   const [first, second] = [ledger.newProcess(), ledger.newProcess()];
   const twice = (process: typeof first, key: string) =>
     [requestOf("call"), requestOf("call"), requestOf(`call-${key}`)].map((body) =>
-      process.attest(caller, body),
+      attestPatiently(process, caller, body),
     );
   const answers = await Promise.all([...twice(first, "a"), ...twice(second, "b")]);
   expect(placesOf(answers)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -107,7 +110,9 @@ test("a tenant's conversations spread over its chains, and each stays on one", a
   const [caller, other] = [await ledger.newTenant("a", 3), await ledger.newTenant("b", 1)];
   const processes = ascending(2, () => ledger.newProcess());
   await Promise.all(
-    ascending(60, (i) => processes[i % 2]?.attest(i % 5 === 0 ? other : caller, requestOf(`call-${i % 12}`))),
+    ascending(60, (i) =>
+      attestPatiently(processes[i % 2], i % 5 === 0 ? other : caller, requestOf(`call-${i % 12}`)),
+    ),
   );
   const { chains } = await ledger.check();
   expect([...chains.keys()].sort()).toEqual([...caller.chainIds, ...other.chainIds].sort());

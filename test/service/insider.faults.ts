@@ -9,6 +9,7 @@ import { hashReceiptCore, type ReceiptCore, withoutAuthentication } from "../../
 import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { outcomeOf } from "../support/deaths.ts";
+import { FAULTS_ROUNDS } from "../support/faults.ts";
 import type { Item } from "../support/items.ts";
 import { CORE, coreIn, LEAF_HASH, withCore } from "../support/leaf-items.ts";
 import { HOUR, type Ledger, MINUTE, startLedgerStack, type TestCaller } from "../support/ledger-stack.ts";
@@ -213,6 +214,6 @@ test.each(Object.keys(REWRITES))("an insider who %s is found", (name) => expectF
 test("any rewrite is found, wherever it is done", async () => {
   await fc.assert(
     fc.asyncProperty(anyRewrite, ([name, choice]) => expectFound(name, choice)),
-    { numRuns: 40 },
+    { numRuns: 20 * FAULTS_ROUNDS },
   );
 });

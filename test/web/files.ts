@@ -1,11 +1,12 @@
 // Files as a reader gives them to the page, and what its worker finds of them, without a browser.
 import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
+import type { LayerSource } from "../../reader/policy-layers.ts";
 import { checkFiles, type Question } from "../../web/check-files.ts";
 import { type Checked, type CheckedEntry, type EvidenceEntry, isEvidenceEntry } from "../../web/checked.ts";
 import { type GivenFile, type Source, takeFile } from "../../web/given-file.ts";
-import { readBytes } from "../support/evidence.ts";
+import { readBytes, serviceLayer } from "../support/evidence.ts";
 
-export const CHECKED_AT = new Date("2026-11-23T00:00:00Z");
+export const CHECKED_AT = new Date("2026-11-24T00:00:00Z");
 
 export const sourceOf = (name: string, content: string | Uint8Array): Source => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
@@ -16,7 +17,7 @@ export const sourceOf = (name: string, content: string | Uint8Array): Source => 
 export const vectorSource = (file: string): Source => sourceOf(file.replace(/^.*\//, ""), readBytes(file));
 
 /** The metachain of the vectors; `change` makes another of a root. */
-export const metachain: MetachainSource & LogSource = {
+export const metachain: MetachainSource & LogSource & LayerSource = {
   name: "https://receipts.example",
   head: async () =>
     new TextEncoder().encode(
@@ -30,10 +31,11 @@ export const metachain: MetachainSource & LogSource = {
   root: async (index) => (index < 4 ? readBytes(`seals/${index}.json`) : null),
   timestamp: async () => null,
   logFile: async () => null,
+  layer: async (digest) => (digest === serviceLayer.digest ? serviceLayer.bytes : null),
 };
 
 export interface Circumstances {
-  readonly metachain?: (MetachainSource & LogSource) | null;
+  readonly metachain?: (MetachainSource & LogSource & LayerSource) | null;
   readonly serviceAnchors?: readonly Uint8Array[];
   readonly isSecure?: boolean;
   readonly stopped?: Question["stopped"];

@@ -33,6 +33,20 @@ describe("a disclosure that is put in", () => {
     expect(readFileSync(join(folder, "journal"), "utf8")).toBe("");
   });
 
+  test("gives its receipt to who put it in, and to the owner though that callback fails", async () => {
+    const { queue, receipts, problems } = await start();
+    const own: string[] = [];
+    void queue.add(disclosure(), {
+      onReceipt: ({ event_id }) => {
+        own.push(event_id);
+        throw new Error("the callback failed");
+      },
+    });
+    expect(await queue.flush(PATIENCE_MS)).toBe(true);
+    expect(own).toEqual(receipts.map(({ eventId }) => eventId));
+    expect(problems.map(({ code }) => code)).toEqual(["queue_callback_failed"]);
+  });
+
   test("is what it was at that moment, whatever becomes of the object", async () => {
     const { queue, served } = await start();
     const request = disclosure();

@@ -29,6 +29,12 @@ describe("a folder that can't be used", () => {
     expect(problems.map(({ code }) => code)).toEqual(["queue_disk_failed"]);
   });
 
+  test("because its place takes no folder in, as /proc does, is told of at once", async () => {
+    const { queue, problems } = await start(() => false, { folder: "/proc/nope/queue" });
+    expect(await queue.add(disclosure())).toBe(false);
+    expect(problems.map(({ code }) => code)).toEqual(["queue_disk_failed"]);
+  });
+
   test("hands over at the end what is in memory alone", async () => {
     const folder = join(testFolder(), "file");
     writeFileSync(folder, "");
@@ -162,4 +168,12 @@ describe("the end", () => {
     expect(await Promise.all(ends)).toEqual([[], []]);
     expect(codesOf(handovers)).toEqual(["queue_closed"]);
   });
+});
+
+test("a Node without SQLite is named in one line, before anything is queued", async () => {
+  vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+  const served = await serve();
+  expect(() => open(served, { folder: testFolder() })).toThrow(
+    expect.objectContaining({ code: "invalid_options", message: expect.stringMatching(/^.*Node 22\.18.*$/) }),
+  );
 });

@@ -57,6 +57,7 @@ function example(): [string, string][] {
   return [
     ["JCS(request)", request],
     ["input_hash", digest(sha256(request))],
+    ["policy.digest", digest(sha256(canonical(readEvidence("layers/service.json"))))],
     ["output_hash", digest(sha256(canonical({ event_id, policy, turn, verdict })))],
     ["previous_hash", digest(leafOf(coreOf("chat-message")))],
     ["previous_turn", digest(leafOf(coreOf("greeting")))],
@@ -90,6 +91,7 @@ test("the worked example of the page is what its own rules give", () => {
 test("the worked example is what the vectors say", () => {
   const lines = new Map(example());
   expect(lines.get("input_hash")).toBe(receipt?.input_hash);
+  expect(lines.get("policy.digest")).toBe(receipt?.policy.digest);
   expect(lines.get("output_hash")).toBe(receipt?.output_hash);
   expect(lines.get("previous_hash")).toBe(receipt?.previous_hash);
   expect(lines.get("previous_turn")).toBe(receipt?.previous_turn_hash);

@@ -11,6 +11,8 @@ const wording = {
   methods: ["written_notice"],
   text: "Für Sie schreibt ein KI-System.",
   digest: digestOf("Für Sie schreibt ein KI-System."),
+  use: "First words of a conversation",
+  sources: ["Art. 50(1)"],
   approved_on: "2026-08-02",
   retired_on: null as string | null,
 };

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MODALITIES } from "../../../core/formats/attestation-request.ts";
-import { evaluatePolicy, lookupLayer, type PolicyRules } from "../../../core/policy/policy.ts";
+import { evaluatePolicy, lookupLayer } from "../../../core/policy/policy.ts";
 import type { Modality } from "../../../core/policy/policy-layer.ts";
+import type { PolicyRules } from "../../../core/policy/policy-rules.ts";
 import { policyLayers } from "../../../policy/index.ts";
 
 const digest = (digit: string): string => `sha256:${digit.repeat(64)}`;
 const INTRODUCTION = digest("1");
 const NOTICE = digest("2");
 const RETIRED = digest("3");
+const REPEAT = digest("5");
 const UNHEARD_OF = digest("f");
 
 const NOON = "2026-09-01T12:00:00.000Z";
@@ -16,16 +18,22 @@ const NOON = "2026-09-01T12:00:00.000Z";
 const rules: PolicyRules = {
   jurisdiction: "DE",
   version: "2026-08-02.1",
+  status: "active",
   digest: digest("4"),
   disclosure_methods: [
+    { id: "reported_after_call", modalities: ["voice"], reported: true },
     { id: "spoken_introduction", modalities: ["voice", "walkthrough"] },
-    { id: "spoken_reminder", modalities: ["voice"] },
+    { id: "spoken_reminder", modalities: ["voice"], reported: false },
     { id: "written_notice", modalities: ["chat"] },
   ],
   wordings: [
     rule("introduction", "voice", "spoken_introduction", INTRODUCTION, null),
     rule("notice", "chat", "written_notice", NOTICE, null),
     rule("retired", "voice", "spoken_introduction", RETIRED, "2026-10-31"),
+    {
+      ...rule("repeat", "voice", "spoken_introduction", REPEAT, null),
+      methods: ["spoken_introduction", "reported_after_call"],
+    },
   ],
 };
 
@@ -71,6 +79,22 @@ test.each([
   ],
   ["walkthrough", "spoken_introduction", INTRODUCTION, "introduction", ["wording_for_other_modality"]],
   ["chat", "smoke_signal", INTRODUCTION, "introduction", ["method_unknown", "wording_for_other_modality"]],
+  ["voice", "reported_after_call", REPEAT, "repeat", ["method_reported"]],
+  [
+    "voice",
+    "reported_after_call",
+    INTRODUCTION,
+    "introduction",
+    ["method_reported", "wording_for_other_method"],
+  ],
+  ["voice", "reported_after_call", UNHEARD_OF, null, ["method_reported", "wording_unknown"]],
+  [
+    "chat",
+    "reported_after_call",
+    REPEAT,
+    "repeat",
+    ["method_not_for_modality", "method_reported", "wording_for_other_modality"],
+  ],
   [
     "chat",
     "spoken_introduction",
@@ -97,6 +121,10 @@ test.each([
   });
 });
 
+test("a wording that may be reported is allowed where it was not", () => {
+  expect(evaluate("voice", "spoken_introduction", REPEAT)).toMatchObject({ verdict: "ALLOW", findings: [] });
+});
+
 test("a retired wording is blocked whatever else there is to change", () => {
   expect(evaluate("chat", "smoke_signal", RETIRED, "2026-11-01T00:00:00.000Z")).toEqual({
     verdict: "BLOCK",
@@ -118,12 +146,13 @@ test("findings are sorted, without repeats, empty exactly for ALLOW, and don't h
   const facts = fc.record({
     modality: fc.constantFrom(...MODALITIES),
     disclosure_method: fc.constantFrom(
+      "reported_after_call",
       "spoken_introduction",
       "spoken_reminder",
       "written_notice",
       "smoke_signal",
     ),
-    subject_hash: fc.constantFrom(INTRODUCTION, NOTICE, RETIRED, UNHEARD_OF),
+    subject_hash: fc.constantFrom(INTRODUCTION, NOTICE, REPEAT, RETIRED, UNHEARD_OF),
   });
   const at = fc.constantFrom("2026-08-01T00:00:00Z", NOON, "2026-12-24T18:00:00Z");
   const reversed = {

@@ -68,6 +68,7 @@ describe("the evidence vectors", () => {
       "merkle_root",
       "one_history",
       "output_hash",
+      "policy",
       "previous_seal",
       "published_root",
       "published_seals",

@@ -1,11 +1,12 @@
 // The vectors say which check each damage fails; here is that there is no other way to change a bundle unnoticed.
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../../core/canonical-json.ts";
+import type { JsonObject, JsonValue } from "../../../core/canonical-json.ts";
 import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import type { LaterTimestamp } from "../../../core/formats/evidence-bundle.ts";
 import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { type BundleKnowledge, verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { layersByDigest, namedLayer } from "../../../core/verify/verify-policy.ts";
 import { readBytes, readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
 
 const BUNDLE = readEvidence("bundles/conversation.json");
@@ -60,13 +61,24 @@ describe("a bundle", () => {
     expect(await holds(BUNDLE)).toBe(true);
   });
 
+  test("has a layer of which any one value that is changed leaves the verdicts unproven", async () => {
+    const { policy_layers: [layer] = [], receipts } = bundleEvidenceSchema.parse(BUNDLE);
+    for (const pointer of leavesOf(layer as JsonValue)) {
+      const changed = changedAt(layer as JsonValue, pointer.split("/").slice(1));
+      expect(receipts.map(namedLayer).some((digest) => layersByDigest([changed]).has(digest ?? ""))).toBe(
+        false,
+      );
+    }
+  });
+
   // Without trust anchors: what a changed token does is the tokens' own matter.
   test("does not hold with any one value changed but those that nothing proves", async () => {
-    const leaves = leavesOf(BUNDLE).filter((pointer) => !pointer.endsWith("/timestamp_token"));
+    const { policy_layers: _, ...rest } = BUNDLE as JsonObject;
+    const leaves = leavesOf(rest).filter((pointer) => !pointer.endsWith("/timestamp_token"));
     expect(leaves.length).toBeGreaterThan(200);
     const unnoticed = new Set<string>();
     for (const pointer of leaves) {
-      const changed = changedAt(BUNDLE, pointer.split("/").slice(1));
+      const changed = changedAt(rest, pointer.split("/").slice(1));
       if (await holds(changed)) unnoticed.add(pointer.replaceAll(/\/\d+/g, "/#"));
     }
     expect([...unnoticed].sort()).toEqual(STATED);

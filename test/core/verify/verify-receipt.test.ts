@@ -26,6 +26,9 @@ const STATED: readonly Pointer[] = [
   "/receipts/0/key_id",
   "/receipts/0/signature",
   "/tsa_timestamp/tsa_url",
+  // A reader who knows the log's key judges them.
+  "/log_checkpoint",
+  "/log_signed_root",
 ];
 /** The head's hash too, where the head is another receipt than this one. */
 const HEAD_HASH = "/evidence_chain/head_hash";
@@ -183,6 +186,7 @@ describe("verifyReceipt", () => {
       "event_id",
       "input_hash",
       "output_hash",
+      "policy",
       "leaf_hash",
       "links",
       "event_inclusion",

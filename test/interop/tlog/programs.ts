@@ -2,21 +2,13 @@
 // environment of their own. Kept between runs: to build them takes minutes.
 import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { again } from "../../support/again.ts";
+import { installPackages, programsFolderOf } from "../python-packages.ts";
 import { isHere } from "../tools.ts";
 
 const SOURCES = fileURLToPath(new URL("judges", import.meta.url));
@@ -25,7 +17,6 @@ export const PYTHON_JUDGE = fileURLToPath(new URL("judge.py", import.meta.url));
 
 /** Another folder for other sources, so that no old build judges. */
 const GO_FOLDER = join(tmpdir(), `disclosure-receipts-judges-${fingerprintOf(SOURCES)}`);
-const PYTHON_FOLDER = join(tmpdir(), `disclosure-receipts-judges-python-${fingerprintOf(REQUIREMENTS)}`);
 
 /** `judge` is ours, around libraries of others; the other programs are theirs. */
 export const PROGRAMS = {
@@ -34,10 +25,9 @@ export const PROGRAMS = {
   fsck: join(GO_FOLDER, "fsck"),
   oneshot: join(GO_FOLDER, "posix-oneshot"),
 } as const;
-export const PYTHON = join(PYTHON_FOLDER, "bin", "python");
+export const PYTHON = join(programsFolderOf(REQUIREMENTS), "python");
 
 export const hasGo = isHere("go", "version") || existsSync(PROGRAMS.judge);
-export const hasPython = isHere("python3", "-m", "venv", "--help");
 
 const start = promisify(execFile);
 
@@ -56,17 +46,7 @@ export async function buildGoJudges(): Promise<void> {
 }
 
 /** Throws an Error that says what pip says. */
-export async function installPythonJudges(): Promise<void> {
-  if (existsSync(PYTHON_FOLDER)) return;
-  // Programs of an environment know its path, so it is made where it stays, and removed where that fails.
-  try {
-    await start("python3", ["-m", "venv", PYTHON_FOLDER]);
-    await again(() => start(PYTHON, ["-m", "pip", "install", "--quiet", "--requirement", REQUIREMENTS]));
-  } catch (error) {
-    rmSync(PYTHON_FOLDER, { recursive: true, force: true });
-    throw error;
-  }
-}
+export const installPythonJudges = (): Promise<void> => installPackages(REQUIREMENTS);
 
 /** Returns what the program prints, or `refused: ` and why. A program that comes to no end is killed, and so refuses. */
 export function verdictOf(program: string, args: readonly string[]): string {

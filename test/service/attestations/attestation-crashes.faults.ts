@@ -5,8 +5,9 @@ import type { Receipt } from "../../../core/formats/receipt.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../../service/ledger/process-kind.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outcomeOf, runWithFault } from "../../support/deaths.ts";
-import { crashTable } from "../../support/faults.ts";
+import { crashTableWith } from "../../support/faults.ts";
 import { type Ledger, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { attestPatiently } from "../../support/patient-caller.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
@@ -35,7 +36,9 @@ async function newWorld(processKind: ProcessKind): Promise<World> {
 }
 
 const attestAll = (process: TestProcess, { caller }: World): Promise<Receipt>[] =>
-  SUBMISSIONS.map(async ({ request, key }) => onlyReceipt(await process.attest(caller, request, key)));
+  SUBMISSIONS.map(async ({ request, key }) =>
+    onlyReceipt(await attestPatiently(process, caller, request, key)),
+  );
 
 function onlyReceipt({ receipts: [receipt] }: { receipts: Receipt[] }): Receipt {
   if (receipt === undefined) throw new Error("no receipt");
@@ -49,13 +52,15 @@ async function stepsOfGoodRun(processKind: ProcessKind) {
   return process.calls.steps;
 }
 
-const RIVALS: Record<string, (world: World) => Promise<number>> = {
+type Rival = (world: World) => Promise<number>;
+const RIVALS: Readonly<Record<string, Rival>> = {
   "another call of the conversation": async ({ ledger, caller }) => {
-    await ledger.newProcess().attest(caller, requestOf("call-1", { agent_identity: "agent/8" }));
+    const other = requestOf("call-1", { agent_identity: "agent/8" });
+    await attestPatiently(ledger.newProcess(), caller, other);
     return 1;
   },
   "the same body without a key": async ({ ledger, caller }) => {
-    await ledger.newProcess().attest(caller, requestOf("call-1"));
+    await attestPatiently(ledger.newProcess(), caller, requestOf("call-1"));
     return 1;
   },
   "its own retry": async (world) => {
@@ -65,16 +70,7 @@ const RIVALS: Record<string, (world: World) => Promise<number>> = {
 };
 
 const casesOf = async (kind: ProcessKind) =>
-  crashTable(await stepsOfGoodRun(kind)).flatMap((row) =>
-    row.mode === "loses a race"
-      ? Object.entries(RIVALS).map(([name, rival]) => ({
-          ...row,
-          kind,
-          rival,
-          title: `${row.title} to ${name}`,
-        }))
-      : [{ ...row, kind, rival: async () => 0 }],
-  );
+  crashTableWith<Rival>(await stepsOfGoodRun(kind), RIVALS, async () => 0).map((row) => ({ ...row, kind }));
 
 describe.concurrent.each([
   ["many calls", await casesOf(MANY_CALLS)],

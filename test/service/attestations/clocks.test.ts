@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { DisclosureError } from "../../../core/errors.ts";
 import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import type { Interceptor } from "../../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { REAL_START, realTokens } from "../../support/real-tokens.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -61,6 +62,29 @@ test("a process whose clock AWS contradicts records nothing and seals nothing", 
   expect(off.calls.steps.filter(({ name }) => name === "TransactWriteItems")).toEqual([]);
   const { receipts, seals } = await ledger.check();
   expect([receipts, seals.length]).toEqual([1, 0]);
+});
+
+test("a clock that jumped since the table's last answer is found off before a receipt is dated by it", async () => {
+  const { ledger, caller, attest } = await newWorld();
+  let [ahead, known] = [0, 0];
+  // As the clock of a table learns: from each answer.
+  const learning: Interceptor = async (_call, send) => {
+    const answer = await send();
+    known = ahead;
+    return answer;
+  };
+  const clock = (): Date => {
+    if (known > MINUTE) throw new DisclosureError("clock_off", "our clock is more than a minute from AWS's");
+    return new Date(ledger.now + ahead);
+  };
+  const process = ledger.newProcess(learning, { clock });
+  await process.attest(caller, requestOf("call"));
+  // A process that remembers chain and conversation asks the table nothing before it writes.
+  await process.attest(caller, requestOf("call"));
+  ahead = 7 * MINUTE;
+  await expect(process.attest(caller, requestOf("call"))).rejects.toMatchObject({ code: "clock_off" });
+  await attest();
+  expect((await ledger.check()).receipts).toBe(3);
 });
 
 describe("a process that meets a seal of a time still to come by its clock", () => {

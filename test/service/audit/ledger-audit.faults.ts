@@ -1,6 +1,7 @@
 // The ledger verified from inside: an honest one holds, also while it grows, and each kind of damage is found and named.
 import { afterAll, describe, expect, test } from "vitest";
 import { HEAD_PATH, rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
+import { layerPath } from "../../../contract/policy-paths.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../core/formats/receipt.ts";
 import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
@@ -51,6 +52,11 @@ async function newWorld(calls = 6) {
   }
   return { ledger, one, two, process };
 }
+
+const withDetail = <T extends { readonly detail: RegExp }>(fault: T) => ({
+  ...fault,
+  detail: expect.stringMatching(fault.detail),
+});
 
 const places = ({ faults }: LedgerTally): string[] => faults.map(({ where, index }) => `${where} ${index}`);
 
@@ -238,7 +244,12 @@ describe("damage", () => {
     ["the receipt is of another chain", 2, () => ({ chain_id: "f".repeat(32) })],
     ["the receipt says another sequence", 2, () => ({ sequence: 7 })],
     ["the event id names another place", 2, (core) => elsewhere(core)],
-    ["the output hash is not that of the receipt", 2, () => ({ verdict: "BLOCK" })],
+    ["the output hash is not that of the receipt", 2, ({ input_hash }) => ({ output_hash: input_hash })],
+    [
+      'verdict is "ALLOW" in the receipt, but the layer gives "MODIFY"',
+      2,
+      (core) => ({ verdict: "ALLOW", output_hash: hashOutput({ ...core, verdict: "ALLOW" }) }),
+    ],
     ["the first receipt links back", 1, ({ input_hash }) => ({ previous_hash: input_hash })],
     ["the receipt does not link to the one before", 2, ({ input_hash }) => ({ previous_hash: input_hash })],
     ["the receipt is older than the one before", 2, () => ({ issued_at: "2020-01-01T00:00:00.000Z" })],
@@ -262,6 +273,26 @@ describe("damage", () => {
     const code = { [SIGNATURE]: { B: Buffer.from(macOf(dayKey, B), "base64") } };
     await writeItem(ledger, withCore({ ...whole, [LEAF_HASH]: { B }, ...code }, changed));
     expect((await audit(ledger)).faults).toEqual([{ where, index: count - 1, detail }]);
+  });
+
+  test("of a layer is found, in the table and where it is public, and of each receipt that names it", async () => {
+    const { ledger } = await newWorld(2);
+    const [key = ["", ""]] = await keysUnder(ledger, "layer#");
+    const whole = await readItem(ledger, key);
+    const path = layerPath(`sha256:${key[0].slice("layer#".length)}`);
+    const gone = await audit(ledger, EVERYTHING, publicly(null, path));
+    expect(gone.faults).toMatchObject(
+      [{ where: "layers", detail: /counts as published, and is not$/ }].map(withDetail),
+    );
+    await writeItem(ledger, { ...whole, bytes: { B: Buffer.from("{}") } });
+    const { faults, layers, receipts } = await audit(ledger);
+    expect([layers, faults.length]).toEqual([1, 1 + receipts]);
+    expect(faults[0]).toMatchObject(withDetail({ where: "layers", detail: /is not that of its digest$/ }));
+    expect(faults[1]).toMatchObject(withDetail({ detail: /^the layer that the receipt names is missing/ }));
+    await deleteItem(ledger, key);
+    expect((await audit(ledger)).faultCount).toBe(1 + receipts);
+    await writeItem(ledger, whole);
+    expect((await audit(ledger)).faults).toEqual([]);
   });
 
   test("of codes is found, and so is a code under a key that is not the service's", async () => {

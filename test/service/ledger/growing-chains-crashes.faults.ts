@@ -7,7 +7,7 @@ import { chainOf } from "../../../service/ledger/tenant-chains.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outcomeOf, runWithFault } from "../../support/deaths.ts";
-import { crashTable } from "../../support/faults.ts";
+import { crashTableWith } from "../../support/faults.ts";
 import { type Ledger, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
@@ -52,7 +52,8 @@ async function stepsOfGoodRun(processKind: ProcessKind) {
 }
 
 /** A process that was told the old number, and so takes the conversation that begins to the other chain. */
-const RIVALS: Record<string, (world: World) => Promise<number>> = {
+type Rival = (world: World) => Promise<number>;
+const RIVALS: Readonly<Record<string, Rival>> = {
   "its own retry": async (world) => {
     await Promise.all(attestAll(world.ledger.newProcess(), world.before, world));
     return 0;
@@ -65,16 +66,7 @@ const RIVALS: Record<string, (world: World) => Promise<number>> = {
 };
 
 const casesOf = async (kind: ProcessKind) =>
-  crashTable(await stepsOfGoodRun(kind)).flatMap((row) =>
-    row.mode === "loses a race"
-      ? Object.entries(RIVALS).map(([name, rival]) => ({
-          ...row,
-          kind,
-          rival,
-          title: `${row.title} to ${name}`,
-        }))
-      : [{ ...row, kind, rival: async () => 0 }],
-  );
+  crashTableWith<Rival>(await stepsOfGoodRun(kind), RIVALS, async () => 0).map((row) => ({ ...row, kind }));
 
 describe.concurrent.each([
   ["many calls", await casesOf(MANY_CALLS)],

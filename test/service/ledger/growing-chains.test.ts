@@ -8,6 +8,7 @@ import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
+import { attestPatiently } from "../../support/patient-caller.ts";
 import { readItem, writeItem } from "../../support/tamper.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
@@ -22,7 +23,7 @@ async function grow<C extends Caller>(ledger: Ledger, caller: C, chains: number)
 }
 
 async function attest(process: TestProcess, caller: Caller, call: string, key?: string): Promise<Receipt> {
-  return onlyReceipt(await process.attest(caller, requestOf(call), key));
+  return onlyReceipt(await attestPatiently(process, caller, requestOf(call), key));
 }
 
 function onlyReceipt({ receipts: [receipt] }: { receipts: Receipt[] }): Receipt {

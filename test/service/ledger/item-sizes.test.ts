@@ -6,7 +6,7 @@ import { utf8 } from "../../../core/bytes.ts";
 import { type AttestationRequest, hashInput } from "../../../core/formats/attestation-request.ts";
 import type { TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
 import { leftPathLength } from "../../../core/merkle/merkle-tree.ts";
-import { lookupLayer } from "../../../core/policy/policy.ts";
+import { lookupLayer, rulesOf } from "../../../core/policy/policy.ts";
 import { policyLayers } from "../../../policy/index.ts";
 import { planReceipts, type Submission } from "../../../service/ledger/append-plan.ts";
 import { planWrites } from "../../../service/ledger/append-writes.ts";
@@ -15,7 +15,7 @@ import { conversationPartition, idempotencyKey } from "../../../service/table/ke
 import { requestOf } from "../../support/test-process.ts";
 
 const NOW = new Date("2038-11-22T21:43:19.876Z");
-const RULES = lookupLayer(policyLayers, "DE");
+const RULES = rulesOf(lookupLayer(policyLayers, "DE"));
 const CHAIN = { chainId: randomBytes(16).toString("hex"), shard: 4_095 };
 const KEY_ID = `mrk-${randomBytes(16).toString("hex")}/2038-11-22`;
 const MILLION = 2 ** 20;
@@ -58,7 +58,7 @@ function sizesAt(
   const writes = planWrites({ receipts, token: randomUUID(), now: NOW, head });
   return Object.fromEntries(
     writes.map(({ role, write }) => {
-      if ("check" in write) return expect.unreachable();
+      if (!("insert" in write || "put" in write)) return expect.unreachable();
       return [role, sizeOf("insert" in write ? write.insert : write.put)];
     }),
   );
@@ -70,15 +70,22 @@ const LONGEST: Partial<AttestationRequest> = {
   disclosed_at: "2038-11-22T21:39:07.123Z",
 };
 
-/** Every kind of verdict: an approved wording, one that nobody approved, and one in another modality. */
-const USUAL = [
-  ...RULES.wordings.map(({ digest: subject_hash }) => ({ subject_hash })),
-  { subject_hash: `sha256:${randomBytes(32).toString("hex")}` },
-].flatMap((wording) =>
-  (["voice", "chat", "walkthrough"] as const).flatMap((modality) =>
-    RULES.disclosure_methods.map(({ id }) => ({ ...wording, modality, disclosure_method: id })),
+const LONGEST_ID = RULES.wordings.reduce((longest, { id }) => Math.max(longest, id.length), 0);
+
+/** Every wording as it is approved; and one with the longest id, and one that nobody approved, in every other way. */
+const USUAL: Partial<AttestationRequest>[] = [
+  ...RULES.wordings.flatMap(({ digest: subject_hash, modality, methods }) =>
+    methods.map((disclosure_method) => ({ subject_hash, modality, disclosure_method })),
   ),
-);
+  ...[
+    ...RULES.wordings.filter(({ id }) => id.length === LONGEST_ID).map(({ digest }) => digest),
+    `sha256:${randomBytes(32).toString("hex")}`,
+  ].flatMap((subject_hash) =>
+    (["voice", "chat", "walkthrough"] as const).flatMap((modality) =>
+      RULES.disclosure_methods.map(({ id }) => ({ subject_hash, modality, disclosure_method: id })),
+    ),
+  ),
+];
 
 describe("the items of an attestation", () => {
   // The longest left path of all, and the two longest of leaves whose previous hash is not in it.

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { NEWS_PARTITION } from "../../../service/table/keys.ts";
 import { beginLateWrite } from "../../support/late-write.ts";
 import { type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { attestPatiently } from "../../support/patient-caller.ts";
 import { deleteItem, keysUnder } from "../../support/tamper.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
@@ -52,7 +53,7 @@ test("six processes with clocks up to a minute apart write one marker for each c
   const processes = [-30, -7, 0, 0, 11, 30].map((seconds) => processAt(seconds * SECOND));
   for (let round = 0; round < 5; round++) {
     const calls = processes.flatMap((process, i) =>
-      callers.map((caller) => process.attest(caller, requestOf(`call-${round}-${i % 4}`))),
+      callers.map((caller) => attestPatiently(process, caller, requestOf(`call-${round}-${i % 4}`))),
     );
     await Promise.all(calls);
     ledger.now += 25 * SECOND;
@@ -132,7 +133,7 @@ test("the process that lost the race for a minute's first receipt relies on the 
   const caller = await ledger.newTenant("a");
   const processes = ascending(4, () => processAt(0));
   for (let minute = 0; minute < 3; minute++) {
-    await Promise.all(processes.map((process) => process.attest(caller, requestOf("call"))));
+    await Promise.all(processes.map((process) => attestPatiently(process, caller, requestOf("call"))));
     ledger.now += MINUTE;
   }
   expect(written).toHaveLength(3);

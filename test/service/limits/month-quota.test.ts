@@ -4,6 +4,7 @@ import type { Plan } from "../../../contract/plans.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outage } from "../../support/faults.ts";
 import { HOUR, type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { attestPatiently } from "../../support/patient-caller.ts";
 import { deleteItem, keysUnder } from "../../support/tamper.ts";
 import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { ascending } from "../../support/trees.ts";
@@ -13,7 +14,7 @@ afterAll(stack.close);
 
 /** Ledgers of these tests begin on the first of May, 2040. */
 const MAY_ENDS = "2040-06-01T00:00:00.000Z";
-const QUOTA = 100;
+const QUOTA = 1_000;
 const PLAN: Plan = { rate: 5, burst: 1, monthlyQuota: QUOTA, chains: 1 };
 const CALLERS = 64;
 
@@ -29,7 +30,7 @@ async function newWorld({ chains = 1, ...plan }: Partial<Plan> = {}) {
 type Outcome = "written" | { readonly code: string; readonly reached: object };
 
 const attest = (process: TestProcess, caller: Caller, call: string, key: string | null = null) =>
-  process.attest(caller, requestOf(call), key).then(
+  attestPatiently(process, caller, requestOf(call), key).then(
     (): Outcome => "written",
     (error: Outcome) => error,
   );

@@ -4,7 +4,12 @@ import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import type { EvidenceBundle } from "../../../core/formats/evidence-bundle.ts";
 import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
-import { BundlePage, MAX_PAGE_BYTES, MAX_PAGE_TURNS } from "../../../service/reports/bundle-page.ts";
+import {
+  BundlePage,
+  LAYERS_BYTES,
+  MAX_PAGE_BYTES,
+  MAX_PAGE_TURNS,
+} from "../../../service/reports/bundle-page.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { sealEach } from "../../support/seal-each.ts";
@@ -61,10 +66,13 @@ describe("a conversation of 500 turns under 500 seals with two tokens of 16,000 
     expect(pages.flatMap(({ receipts }) => receipts.map(({ turn }) => turn))).toEqual(
       ascending(MAX_PAGE_TURNS, (i) => i + 1),
     );
-    // Each but the last is as full as it may be.
-    expect(pages).toHaveLength(6);
+    // Each but the last is as full as it may be, next to the layers that it carries.
+    expect(pages).toHaveLength(7);
     const longest = Math.max(...pages.flatMap(({ seals }) => seals.map(bytesOf))) + 6_000;
-    for (const page of pages.slice(0, -1)) expect(bytesOf(page)).toBeGreaterThan(MAX_PAGE_BYTES - longest);
+    for (const { policy_layers, ...page } of pages.slice(0, -1)) {
+      expect(policy_layers).toHaveLength(1);
+      expect(bytesOf(page)).toBeGreaterThan(MAX_PAGE_BYTES - LAYERS_BYTES - longest);
+    }
   });
 });
 

@@ -10,6 +10,10 @@ import { requestOf } from "../../support/test-process.ts";
 const stack = await startLedgerStack();
 afterAll(stack.close);
 
+/** Together longer than the sealer looks for the news of a minute (seal-news.ts): from then on only a chain's name leads to it. */
+const SETTLING_RUNS = 8;
+const PAUSE_MS = 4 * MINUTE;
+
 /** A damaged chain beside a sound one that has news. In a repaired world it was set aside, and is whole again. */
 async function newWorld(isRepaired: boolean) {
   const ledger = await stack.newLedger({ isSigned: false });
@@ -22,7 +26,7 @@ async function newWorld(isRepaired: boolean) {
   await attest();
   const repair = () => writeItem(ledger, whole);
   if (isRepaired) {
-    for (let run = 0; run < 30; run++) await sealOnce(ledger);
+    await settle(ledger);
     await repair();
     await attest();
   }
@@ -35,6 +39,13 @@ async function sealOnce(ledger: Ledger): Promise<void> {
     .seal()
     .catch(() => undefined);
   ledger.now += MINUTE;
+}
+
+async function settle(ledger: Ledger): Promise<void> {
+  for (let run = 0; run < SETTLING_RUNS; run++) {
+    await sealOnce(ledger);
+    ledger.now += PAUSE_MS - MINUTE;
+  }
 }
 
 const WRITES = ["UpdateItem", "PutItem", "TransactWriteItems"];
@@ -59,8 +70,7 @@ describe.concurrent("after a run in which", () => {
       await sealOnce(ledger);
     };
     await runWithFault(ledger, row.step, row.mode, rival, (process) => [process.seal()]);
-    // Long enough for its news to be settled: from then on only its name leads to it.
-    for (let run = 0; run < 30; run++) await sealOnce(ledger);
+    await settle(ledger);
     await repair();
     const last = ledger.newProcess();
     await last.seal();

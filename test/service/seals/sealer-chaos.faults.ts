@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { type Outcome, outcomeOf, runWithFault } from "../../support/deaths.ts";
-import { FAULT_MODES } from "../../support/faults.ts";
+import { FAULT_MODES, FAULTS_ROUNDS } from "../../support/faults.ts";
 import { beginLateWrite } from "../../support/late-write.ts";
 import { type Ledger, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -14,7 +14,7 @@ const stack = await startLedgerStack();
 afterAll(stack.close);
 
 const CHAINS = 4;
-const RUNS = 20;
+const RUNS = 10 * FAULTS_ROUNDS;
 /** AWS takes no request that was signed longer ago; a minute is left for the plan's own age. */
 const LATEST_MS = 14 * MINUTE;
 /** By then a minute has had its last visit. */

@@ -1,11 +1,12 @@
 // The crash table of a sealer run: every call that it makes, with everything that can become of a call.
 import { afterAll, describe, expect, test } from "vitest";
+import type { SealRun } from "../../../service/seals/sealer.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { runWithFault } from "../../support/deaths.ts";
 import { isSecondEngine } from "../../support/engine.ts";
 import { crashTable, type Step, sampleOf } from "../../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
-import { requestOf } from "../../support/test-process.ts";
+import { requestOf, type TestProcess } from "../../support/test-process.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);
@@ -56,28 +57,40 @@ const crashes = [
 /** The whole table runs on the first engine; on the second, the steps are the same, and only the engine is another. */
 const rows = isSecondEngine ? sampleOf(crashes) : crashes;
 
+function sealIn(process: TestProcess, processes: TestProcess[]): Promise<SealRun> {
+  processes.push(process);
+  return process.seal();
+}
+
 describe.concurrent("after a run in which", () => {
-  test.each(rows)("$title, two more runs leave all sealed and published once", async (row) => {
+  test.each(rows)("$title, two more runs leave all sealed and published once, and announced", async (row) => {
     const world = await newWorld(row.isUsed);
     const { ledger } = world;
+    const processes: TestProcess[] = [];
     const rival = async () => {
       await attestBoth(world);
-      await ledger.newProcess().seal();
+      await sealIn(ledger.newProcess(), processes);
     };
-    const [outcome] = await runWithFault(ledger, row.step, row.mode, rival, (process) => [process.seal()]);
+    const [outcome] = await runWithFault(ledger, row.step, row.mode, rival, (process) => [
+      sealIn(process, processes),
+    ]);
     if (outcome?.kind === "refused") {
       expect(outcome.error.code).toMatch(/^(ledger|publication)_unavailable$/);
     }
 
     for (let run = 0; run < 2; run++) {
       ledger.now += MINUTE;
-      await ledger.newProcess().seal();
+      await sealIn(ledger.newProcess(), processes);
     }
     const { seals, receipts, publishedReceipts, tiledSize } = await ledger.check();
     expect(publishedReceipts).toBe(receipts);
     expect(tiledSize).toBe(seals.at(-1)?.seal.tree_size);
     expect(seals.map(({ isPublished }) => isPublished)).not.toContain(false);
     expect(seals.map(({ seal }) => seal.receipt_count)).not.toContain(0);
+    const announced = processes.flatMap((process) => process.announced.map(({ seal_index }) => seal_index));
+    const isLost = row.step.name === "PutEvents" && row.mode.startsWith("fails");
+    const latest = seals.map(({ seal }) => seal.index).slice(row.isUsed ? 1 : 0);
+    if (!isLost) expect(announced).toEqual(expect.arrayContaining(latest));
     const answered = outcome?.kind === "answered" ? outcome.answer.published : [];
     const roots = seals.map(({ seal }) => seal.merkle_root);
     expect(roots).toEqual(expect.arrayContaining(answered.map(({ merkle_root }) => merkle_root)));

@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
 import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
-import { type Interceptor, outage } from "../../support/faults.ts";
+import { type Interceptor, outage, undisturbed } from "../../support/faults.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 import { jcs } from "../../support/plain-json.ts";
 import { requestOf } from "../../support/test-process.ts";
 
@@ -15,35 +16,38 @@ afterEach(() => vi.useRealTimers());
 async function newWorld(chains = 1) {
   const ledger = await stack.newLedger();
   const caller = await ledger.newTenant("tenant", chains);
+  /** It waits for its lookups, so that what it names does not depend on how busy the machine is. */
+  const newProcess = (intercept: Interceptor = undisturbed) =>
+    ledger.newProcess(intercept, { lookupWaitMs: PATIENCE_MS });
   /** Attests and publishes a seal over it. */
-  const sealOne = async (process = ledger.newProcess()) => {
+  const sealOne = async (process = newProcess()) => {
     await process.attest(caller, requestOf("call"));
     ledger.now += MINUTE;
     await process.seal();
   };
-  return { ledger, caller, sealOne };
+  return { ledger, caller, newProcess, sealOne };
 }
 
 const namedBy = ({ receipts: [receipt] }: ComplianceReceipt) => receipt?.recorded_after;
 const isLookup = (input: object): boolean => JSON.stringify(input).includes('"seals"');
 
 test("a receipt names none before the first seal, and after it the bytes that are published", async () => {
-  const { ledger, caller, sealOne } = await newWorld();
-  expect(namedBy(await ledger.newProcess().attest(caller, requestOf("call")))).toBeNull();
+  const { ledger, caller, newProcess, sealOne } = await newWorld();
+  expect(namedBy(await newProcess().attest(caller, requestOf("call")))).toBeNull();
   await sealOne();
-  const named = namedBy(await ledger.newProcess().attest(caller, requestOf("call")));
-  const published = JSON.parse((await ledger.newProcess().roots.sealText(0)) ?? "");
+  const named = namedBy(await newProcess().attest(caller, requestOf("call")));
+  const published = JSON.parse((await newProcess().roots.sealText(0)) ?? "");
   const seal_hash = `sha256:${createHash("sha256").update(jcs(published)).digest("hex")}`;
   expect(named).toEqual({ seal_index: 0, seal_hash });
   await ledger.check();
 });
 
 test("a process looks once in half a minute, for all of its chains, and finds a newer seal then", async () => {
-  const { ledger, caller, sealOne } = await newWorld(8);
+  const { caller, newProcess, sealOne } = await newWorld(8);
   await sealOne();
   vi.useFakeTimers({ toFake: ["performance"] });
   let lookups = 0;
-  const process = ledger.newProcess((call, send) => {
+  const process = newProcess((call, send) => {
     if (call.name === "Query" && isLookup(call.input)) lookups++;
     return send();
   });
@@ -57,9 +61,9 @@ test("a process looks once in half a minute, for all of its chains, and finds a 
 });
 
 test("a process that found no seal yet looks again after five seconds", async () => {
-  const { ledger, caller, sealOne } = await newWorld();
+  const { caller, newProcess, sealOne } = await newWorld();
   vi.useFakeTimers({ toFake: ["performance"] });
-  const process = ledger.newProcess();
+  const process = newProcess();
   await process.attest(caller, requestOf("call"));
   await sealOne();
   expect(namedBy(await process.attest(caller, requestOf("call")))).toBeNull();
@@ -68,12 +72,12 @@ test("a process that found no seal yet looks again after five seconds", async ()
 });
 
 test("a chain never goes back: a process that knows an older seal takes the one of the receipt before", async () => {
-  const { ledger, caller, sealOne } = await newWorld();
+  const { caller, newProcess, sealOne } = await newWorld();
   await sealOne();
-  const old = ledger.newProcess();
+  const old = newProcess();
   await old.attest(caller, requestOf("call"));
   await sealOne();
-  const newer = namedBy(await ledger.newProcess().attest(caller, requestOf("call")));
+  const newer = namedBy(await newProcess().attest(caller, requestOf("call")));
   expect(newer).toMatchObject({ seal_index: 1 });
   vi.useFakeTimers({ toFake: ["performance"] });
   // Its memory of the chain's head is over after a second, that of the seal is not.
@@ -82,14 +86,14 @@ test("a chain never goes back: a process that knows an older seal takes the one 
 });
 
 test("a lookup that fails is reported, and costs no attestation: the seal of the receipt before is taken", async () => {
-  const { ledger, caller, sealOne } = await newWorld();
+  const { caller, newProcess, sealOne } = await newWorld();
   await sealOne();
-  await ledger.newProcess().attest(caller, requestOf("call"));
+  await newProcess().attest(caller, requestOf("call"));
   const noLookup: Interceptor = async (call, send) => {
     if (call.name === "Query" && isLookup(call.input)) throw outage();
     return send();
   };
-  const process = ledger.newProcess(noLookup);
+  const process = newProcess(noLookup);
   expect(namedBy(await process.attest(caller, requestOf("call")))).toMatchObject({ seal_index: 0 });
   expect(process.faults).toHaveLength(1);
   expect(process.counted).toEqual({ attestations: 1, lostRaces: 0, stampedSealFailures: 1 });
@@ -104,29 +108,29 @@ test("a lookup that hangs is not waited for", async () => {
 });
 
 test("a seal that was published without a token is none to be named", async () => {
-  const { ledger, caller, sealOne } = await newWorld();
+  const { ledger, caller, newProcess, sealOne } = await newWorld();
   await sealOne();
   const noAuthority: Interceptor = async (call, send) => {
     if (call.name === "Stamp") throw outage();
     return send();
   };
-  const process = ledger.newProcess(noAuthority);
+  const process = newProcess(noAuthority);
   await process.attest(caller, requestOf("call"));
   ledger.now += MINUTE;
   await process.seal();
   ledger.now += 5 * MINUTE;
   await process.seal();
   expect((await process.roots.seal(1))?.tsa_timestamp).toEqual(PENDING_TIMESTAMP);
-  expect(namedBy(await ledger.newProcess().attest(caller, requestOf("call")))).toMatchObject({
+  expect(namedBy(await newProcess().attest(caller, requestOf("call")))).toMatchObject({
     seal_index: 0,
   });
 });
 
 test("a report carries the seal that its receipt names, and a bundle has it among its seals, once", async () => {
-  const { ledger, caller, sealOne } = await newWorld();
+  const { ledger, caller, newProcess, sealOne } = await newWorld();
   await sealOne();
-  const { event_id } = await ledger.newProcess().attest(caller, requestOf("call"));
-  const process = ledger.newProcess();
+  const { event_id } = await newProcess().attest(caller, requestOf("call"));
+  const process = newProcess();
   const published = await process.roots.seal(0);
   expect(await process.report(caller, event_id)).toMatchObject({ recorded_after_seal: published });
   ledger.now += MINUTE;

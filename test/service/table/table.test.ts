@@ -3,11 +3,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { DescribeTableCommand, DescribeTimeToLiveCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { noItemExists } from "../../../service/table/condition.ts";
 import { MAX_TRANSACTION_ITEMS, Table } from "../../../service/table/table.ts";
 import { ensureTable, tableSchema } from "../../../service/table/table-schema.ts";
+import { openEngine } from "../../support/engine.ts";
 import { Calls, conflict, type Interceptor, outage, throttling, undisturbed } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { ascending } from "../../support/trees.ts";
@@ -269,16 +271,17 @@ test("items that the table holds back are asked for again, but not for ever", as
 });
 
 test("ensureTable makes the table and its time to live, once, however often it runs", async () => {
-  const { ledger } = await newWorld();
-  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", stack.dynamoDbEndpoint);
+  const engine = await openEngine({ file: join(stack.folder, "ensured") });
+  onTestFinished(engine.close);
+  vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", engine.endpoint);
   vi.stubEnv("AWS_REGION", "local");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
   onTestFinished(() => void vi.unstubAllEnvs());
-  const TableName = `${ledger.name}-ensured`;
+  const TableName = `ensured-${randomUUID()}`;
   await Promise.all([ensureTable(TableName), ensureTable(TableName)]);
   await ensureTable(TableName);
-  const client = ledger.clients.dynamoDb;
+  const client = new DynamoDBClient();
   const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
   expect(table).toMatchObject({ TableStatus: "ACTIVE", KeySchema: tableSchema(TableName).KeySchema });
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));

@@ -110,7 +110,8 @@ test("a tenant is suspended from the first time on, until it is resumed", async 
 });
 
 test("nothing is done to a tenant that there is not, and none comes to be", async () => {
-  const { ledger, registry, keys } = await newWorld();
+  const ledger = await stack.newLedger({ isSigned: false, hasLayer: false });
+  const { registry, keys } = open(ledger);
   const attempts = [
     () => registry.get("nobody"),
     () => registry.suspend("nobody"),
@@ -118,6 +119,8 @@ test("nothing is done to a tenant that there is not, and none comes to be", asyn
     () => registry.setPlan("nobody", "gold"),
     () => registry.setInlineStamps("nobody", 1),
     () => registry.setInlineStamps("nobody", null),
+    () => registry.setPreview("nobody", true),
+    () => registry.setPreview("nobody", false),
     () => keys.create({ tenantId: "nobody", scopes: ["attest"], expiresAt: null }),
     () => keys.expire(newApiKey().keyId, "2041-01-01T00:00:00.000Z"),
   ];

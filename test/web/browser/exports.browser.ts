@@ -39,7 +39,7 @@ describeInBrowser("an export", () => {
     await watched.check(await proof(), policy);
     expect(await watched.verdict()).toBe("Dieser Beleg hält der technischen Prüfung stand.");
     const section = await watched.page.locator("#log").innerText();
-    expect(section).toContain("Wer die Wurzel unterschrieben hat");
+    expect(section).toContain("Wer die Wurzel digital signiert hat");
     expect(section).toContain("Alpha");
     const text = new TextDecoder().decode((await proof()).content);
     const changed = text.replace(/^(\u2014 receipts\S+ \S{30}).{4}/mu, "$1AAAA");

@@ -2,6 +2,7 @@
 // what it was asked.
 import { existsSync, readFileSync } from "node:fs";
 import { listen, type Reply } from "../../../server/http-server.ts";
+import type { Picked } from "./chromium.ts";
 
 const VECTORS = new URL("../../vectors/evidence/", import.meta.url);
 const PAGE = new URL("../../../dist/web/", import.meta.url);
@@ -11,6 +12,9 @@ export const pageFile = new URL("index.html", PAGE);
 export const vectorFile = (name: string): URL => new URL(name, VECTORS);
 
 export const vector = (name: string): string => readFileSync(vectorFile(name), "utf8");
+
+/** A vector as a reader's own file. */
+export const picked = (name: string): Picked => ({ name: name.replace(/^.*\//, ""), content: vector(name) });
 
 export interface PageServer {
   readonly url: string;

@@ -9,12 +9,12 @@ import { sparseTree } from "../../support/trees.ts";
 import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
 import { json, type PageServer, servePage, vector } from "./page-server.ts";
 
-const EARLY = makeAuthority("Early", "2026-11-22T09:30:00Z");
+const EARLY = makeAuthority("Early", "2026-11-23T04:55:00Z");
 const LATE = makeAuthority("Late", "2090-01-01T00:00:00Z");
 const SEALS = 12;
 const FIRST_LATE = 8;
-const AT = "2026-11-22T09:10:00Z";
-const LATER = "2026-11-22T09:15:00Z";
+const AT = "2026-11-23T04:45:00Z";
+const LATER = "2026-11-23T04:50:00Z";
 
 const tree = new SealedTree(sparseTree([2, 6]));
 const seals = Array.from({ length: SEALS }, (_, index) =>
@@ -94,14 +94,14 @@ describeInBrowser("a published root whose timestamp ran out", () => {
     expect(await watched.verdict()).toBe("This receipt holds.");
     const facts = await watched.page.locator("#facts").innerText();
     expect(facts).toContain(
-      "confirmed by Early, whose certificate ran out on 22 November 2026 at 09:30:00 UTC",
+      "confirmed by Early, whose certificate ran out on 23 November 2026 at 04:55:00 UTC",
     );
     expect(facts).toMatch(/confirmed by Late$/m);
     expect(await watched.page.locator("#part-0-timestamp").textContent()).toContain(
       "Later root, which contains this one",
     );
     expect(await watched.page.locator(".station", { hasText: "Timestamp" }).textContent()).toContain(
-      "2026-11-22 09:15:00 UTC",
+      "2026-11-23 04:50:00 UTC",
     );
   });
 

@@ -1,12 +1,8 @@
-// What the page says of good evidence, and of every damaged vector.
+// What the page says of good evidence, and of damaged one.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EvidenceVector, evidenceVectors, turnsApart } from "../../support/evidence.ts";
-import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
-import { NOTHING_PUBLISHED, type PageServer, pageFile, servePage, vector } from "./page-server.ts";
-
-/** The seal that the receipts of these vectors name. */
-const NAMED_SEAL = "seals/1.json";
-const picked = (name: string): Picked => ({ name: name.replace(/^.*\//, ""), content: vector(name) });
+import { turnsApart } from "../../support/evidence.ts";
+import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
+import { type PageServer, pageFile, picked, servePage, vector } from "./page-server.ts";
 
 describeInBrowser("the page, served with the published roots", () => {
   const open = useBrowser();
@@ -244,53 +240,6 @@ function pageOf(first: number, last: number): Picked {
   const content = JSON.stringify({ ...bundle, receipts, requests, proofs, next_turn });
   return { name: `page-${first}.json`, content };
 }
-
-describeInBrowser("the page, with nothing but what the reader lays down", () => {
-  const open = useBrowser();
-  let server: PageServer;
-  beforeAll(async () => {
-    server = await servePage(NOTHING_PUBLISHED);
-  });
-  afterAll(() => server.close());
-
-  // An unpublished root, one under another's number and the seal before a renumbered one can't be laid down as a file.
-  const isLayable = ({ kind, seal, before, previous, published }: EvidenceVector): boolean =>
-    seal !== null &&
-    (before === undefined || before === NAMED_SEAL) &&
-    previous === undefined &&
-    !(kind === "bundle" && published !== undefined && published.length < 4);
-
-  /** As a reader would: certificates, request and roots first, then the evidence. */
-  const filesOf = ({ anchors, request, seal, before, published, file }: EvidenceVector): Picked[] =>
-    [anchors, request, seal, before, ...(published ?? []), file].flatMap((name) =>
-      name ? [picked(name)] : [],
-    );
-
-  const groups = Map.groupBy(evidenceVectors.filter(isLayable), ({ file }) => file.replace(/[-/].*$/, ""));
-
-  test.each([...groups.keys()])(
-    "judges every vector of %s as the table does",
-    async (group) => {
-      const watched = await open(`${server.url}/verify`);
-      for (const each of groups.get(group) ?? []) {
-        await watched.check(...filesOf(each));
-        // What is open depends on what the page brings along; test/agreement compares that check by check.
-        const expected = each.expected === "holds_so_far" ? "holds" : each.expected;
-        expect(`${each.file}: ${await outcomeOf(watched)}`).toBe(`${each.file}: ${expected}`);
-        await watched.page.reload();
-      }
-    },
-    300_000,
-  );
-
-  async function outcomeOf({ page }: WatchedPage): Promise<EvidenceVector["expected"]> {
-    if ((await page.locator(".verdict.is-broken, .overview.is-broken").count()) > 0) {
-      const isUnread = (await page.locator(".problem").count()) > 0;
-      return isUnread ? "unreadable" : "does_not_hold";
-    }
-    return (await page.locator(".problem").count()) > 0 ? "unreadable" : "holds";
-  }
-});
 
 describeInBrowser("the page, offline with evidence alone", () => {
   const open = useBrowser();

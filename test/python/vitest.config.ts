@@ -1,0 +1,16 @@
+// `npm run test:python`: the Python package, by itself and against the service. It needs a Python 3.10 with venv, and says
+// so where there is none.
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/python/*.python.ts"],
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 600_000,
+    expect: { poll: { timeout: 120_000 } },
+    // The first run installs the tools.
+    hookTimeout: 900_000,
+  },
+});

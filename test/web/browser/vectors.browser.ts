@@ -1,0 +1,65 @@
+// What the page says of every vector, good or damaged, where a reader lays all files down.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
+import { ascending } from "../../support/trees.ts";
+import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
+import { NOTHING_PUBLISHED, type PageServer, picked, servePage } from "./page-server.ts";
+
+/** The seal that the receipts of these vectors name. */
+const NAMED_SEAL = "seals/1.json";
+
+describeInBrowser("the page, with nothing but what the reader lays down", () => {
+  const open = useBrowser();
+  let server: PageServer;
+  beforeAll(async () => {
+    server = await servePage(NOTHING_PUBLISHED);
+  });
+  afterAll(() => server.close());
+
+  // An unpublished root, one under another's number and the seal before a renumbered one can't be laid down as a file.
+  const isLayable = ({ kind, seal, before, previous, published }: EvidenceVector): boolean =>
+    seal !== null &&
+    (before === undefined || before === NAMED_SEAL) &&
+    previous === undefined &&
+    !(kind === "bundle" && published !== undefined && published.length < 4);
+
+  /** As a reader would: certificates, request, layers and roots first, then the evidence. */
+  const filesOf = ({ layers, published, file, ...each }: EvidenceVector): Picked[] =>
+    [each.anchors, each.request, layers, each.seal, each.before, published, file]
+      .flatMap((name) => name ?? [])
+      .map(picked);
+
+  const groups = Map.groupBy(evidenceVectors.filter(isLayable), ({ file }) => file.replace(/[-/].*$/, ""));
+
+  /** The page is loaded anew for each vector, which takes its time. */
+  const VECTORS_OF_A_TEST = 100;
+  const parts = [...groups].flatMap(([group, vectors]) =>
+    ascending(Math.ceil(vectors.length / VECTORS_OF_A_TEST), (i) => {
+      const part = vectors.slice(i * VECTORS_OF_A_TEST, (i + 1) * VECTORS_OF_A_TEST);
+      return { part, title: `${group}, from ${i * VECTORS_OF_A_TEST} on` };
+    }),
+  );
+
+  test.each(parts)(
+    "judges every vector of $title, as the table does",
+    async ({ part }) => {
+      const watched = await open(`${server.url}/verify`);
+      for (const each of part) {
+        await watched.check(...filesOf(each));
+        // What is open depends on what the page brings along; test/agreement compares that check by check.
+        const expected = each.expected === "holds_so_far" ? "holds" : each.expected;
+        expect(`${each.file}: ${await outcomeOf(watched)}`).toBe(`${each.file}: ${expected}`);
+        await watched.page.reload();
+      }
+    },
+    300_000,
+  );
+
+  async function outcomeOf({ page }: WatchedPage): Promise<EvidenceVector["expected"]> {
+    if ((await page.locator(".verdict.is-broken, .overview.is-broken").count()) > 0) {
+      const isUnread = (await page.locator(".problem").count()) > 0;
+      return isUnread ? "unreadable" : "does_not_hold";
+    }
+    return (await page.locator(".problem").count()) > 0 ? "unreadable" : "holds";
+  }
+});
