@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/*.test.ts", "test/{core,reader,policy,service,lambdas,server,local,e2e}/**/*.test.ts"],
+    include: ["test/*.test.ts", "test/{core,reader,policy,service,lambdas,server,e2e}/**/*.test.ts"],
     environment: "node",
     pool: "forks",
     // Many files wait more than they work (for stacks, deadlines and seals): more workers than two cores.
@@ -10,5 +10,6 @@ export default defineConfig({
     // As long as a call that hangs may hang: how fast a busy machine is, is not what is tested.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
   },
 });

@@ -8,7 +8,7 @@ import { hashChainHead, type Seal, type TsaTimestamp } from "../core/formats/met
 import { AUTH_MECHANISM } from "../core/formats/receipt.ts";
 import { formatDigest, formatNode, hashBytes } from "../core/merkle/hash.ts";
 import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../core/merkle/merkle-tree.ts";
-import { lookupLayer } from "../core/policy/policy.ts";
+import { lookupLayer, rulesOf } from "../core/policy/policy.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { createIdentity, parseIdentity } from "../local/timestamp-identity.ts";
 import { answerTimeStampReq } from "../local/timestamp-response.ts";
@@ -74,7 +74,7 @@ function requestOf(index: number): AttestationRequest {
 }
 
 function planChain(requests: readonly AttestationRequest[]): PlannedReceipt[] {
-  const rules = lookupLayer(policyLayers, "DE");
+  const rules = rulesOf(lookupLayer(policyLayers, "DE"));
   const submissions = requests.map((request) => {
     const { interaction_id: conversation } = request;
     return { request, inputHash: hashInput(request), rules, conversation, idempotency: null };

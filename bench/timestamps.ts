@@ -2,6 +2,7 @@
 // -verify`. Prints machine and versions; the tokens are those of test/vectors/timestamps.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { fromBER } from "asn1js";
 import { Certificate, ContentInfo, SignedData } from "pkijs";
 import { parseTimestampToken, verifyTimestampToken } from "../core/timestamps/timestamp-token.ts";
@@ -21,7 +22,7 @@ const TOKENS = [
   ["RSA-2048, SHA-256", "openssl-rsa-sha256.der", "openssl-rsa-ca.pem"],
 ] as const;
 
-const pathOf = (file: string): string => new URL(`timestamps/${file}`, VECTORS).pathname;
+const pathOf = (file: string): string => fileURLToPath(new URL(`timestamps/${file}`, VECTORS));
 const readBytes = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(pathOf(file)));
 
 /** The median of many runs one after the other, in milliseconds. */

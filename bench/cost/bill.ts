@@ -1,12 +1,12 @@
 // From counted operations and list prices to a bill. Pure: the page and its test compute the same.
-import { METRIC_NAMES } from "../../contract/metric-names.ts";
+import { BRIDGE_METRICS, METRIC_NAMES, PLAN_METRICS } from "../../contract/metric-names.ts";
 import type list from "../prices.json";
 import { LATENCY_MS } from "../throughput/row.ts";
 import type { Counts } from "./counters.ts";
 import { ACCESS_LINES, billedBytes, LINE_OVERHEAD_BYTES } from "./log-lines.ts";
 import type { Measurement } from "./scenarios.ts";
 
-export interface Price {
+export interface UnitPrice {
   readonly usd: number;
   /** How many units the price is for. */
   readonly per: number;
@@ -18,9 +18,9 @@ export interface Price {
   readonly page: string;
 }
 export type PriceName = keyof typeof list.prices;
-export type Prices = Readonly<Record<PriceName, Price>>;
+export type Prices = Readonly<Record<PriceName, UnitPrice>>;
 
-export interface BillLine {
+export interface CostLine {
   readonly item: string;
   readonly price: PriceName;
   readonly quantity: number;
@@ -62,8 +62,10 @@ export function attestMs(counts: Counts, isStamped = true): number {
 /** The resources of a trial deployment; a test compares these with the template. */
 export const RESOURCES = {
   keys: 3,
-  alarms: 17,
-  metrics: Object.keys(METRIC_NAMES).length,
+  alarms: 22,
+  metrics: Object.keys(METRIC_NAMES).length - BRIDGE_METRICS.length,
+  /** Each plan whose tenants call has so many; CloudWatch charges none that gets no value. */
+  planMetrics: PLAN_METRICS.length,
   dashboards: 1,
   firewallRules: 4,
   functionMiB: 1_024,
@@ -93,7 +95,7 @@ export interface Calls {
 }
 
 /** A million calls like those of `counts`. */
-export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Calls): BillLine[] {
+export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Calls): CostLine[] {
   const each = (total: number): number => (total / counts.calls) * MILLION;
   const runs = MILLION + each(counts.authorizations);
   const seconds = (MILLION * ms + each(counts.authorizations) * ASSUMED_MS.authorize) / MS_PER_SECOND;
@@ -116,7 +118,7 @@ export function billOfCalls(prices: Prices, counts: Counts, { ms, isBusy }: Call
 export type StoredForm = "stored" | "text";
 
 /** A month of what a million attestations left in the table. */
-export function billOfStorage(prices: Prices, counts: Counts, form: StoredForm = "stored"): BillLine[] {
+export function billOfStorage(prices: Prices, counts: Counts, form: StoredForm = "stored"): CostLine[] {
   const unpacked = form === "text" ? counts.coreTextBytes - counts.storedCoreBytes : 0;
   const gigabytes = (((counts.storedBytes + unpacked) / counts.calls) * MILLION) / GB;
   const line = lineOf(prices);
@@ -126,15 +128,15 @@ export function billOfStorage(prices: Prices, counts: Counts, form: StoredForm =
   ];
 }
 
-/** A month of a deployment that nobody calls, or whose every minute has news. */
-export function billOfMonth(prices: Prices, counts: Counts): BillLine[] {
+/** A month of a deployment that nobody calls, or whose every minute has news of tenants on `plans` plans. */
+export function billOfMonth(prices: Prices, counts: Counts, plans: number): CostLine[] {
   const each = (total: number): number => (total / counts.calls) * SEAL_RUNS;
   const line = lineOf(prices);
   const logs = each(logBytes(counts));
   return [
     line("KMS keys", "kmsKey", RESOURCES.keys),
     line("Alarms", "alarm", RESOURCES.alarms),
-    line("Own metrics", "metric", RESOURCES.metrics),
+    line("Own metrics", "metric", RESOURCES.metrics + plans * RESOURCES.planMetrics),
     line("Dashboard", "dashboard", RESOURCES.dashboards),
     line("Sealer: schedule", "schedule", SEAL_RUNS),
     line("Sealer: runs", "lambdaRequest", SEAL_RUNS),
@@ -154,7 +156,7 @@ export function billOfMonth(prices: Prices, counts: Counts): BillLine[] {
 }
 
 /** A month of `waf`, with a million calls. */
-export function billOfFirewall(prices: Prices): BillLine[] {
+export function billOfFirewall(prices: Prices): CostLine[] {
   const line = lineOf(prices);
   return [
     line("WAF: web ACL", "wafAcl", 1),
@@ -175,11 +177,11 @@ export function lostRaceUsd(prices: Prices, { following, apart }: Measurement): 
   return totalOf(amounts.map(([price, quantity]) => lineOf(prices)("", price, quantity)));
 }
 
-export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
+export const totalOf = (lines: readonly CostLine[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);
 
 export const lineOf =
   (prices: Prices) =>
-  (item: string, price: PriceName, quantity: number): BillLine => ({
+  (item: string, price: PriceName, quantity: number): CostLine => ({
     item,
     price,
     quantity,

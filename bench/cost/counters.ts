@@ -7,6 +7,7 @@ import { RECEIPT_CORE } from "../../service/ledger/chain-leaf.ts";
 import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const OF_TABLES = /(?:Table|TimeToLive)$/;
 const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
 
 /** Totals of one run. Bytes are those of UTF-8. */
@@ -146,8 +147,11 @@ function asksForNewestSeals({ request, body }: ProxiedCall): boolean {
   return ScanIndexForward === false && values.some(({ S }) => S === PARTITIONS.seals);
 }
 
-const askForUnits = ({ body }: ProxiedCall): Uint8Array =>
-  Buffer.from(JSON.stringify({ ...parseJson(body), ReturnConsumedCapacity: "TOTAL" }));
+/** Operations on the table itself, as CreateTable, consume no units and do not take the question. */
+const askForUnits = ({ request, body }: ProxiedCall): Uint8Array =>
+  OF_TABLES.test(operationOf(request))
+    ? body
+    : Buffer.from(JSON.stringify({ ...parseJson(body), ReturnConsumedCapacity: "TOTAL" }));
 
 /** One table's units, or a list where a request could have named several tables. */
 function consumedUnits({ ConsumedCapacity = [] }: Json): number {

@@ -106,6 +106,7 @@ const ENVIRONMENT = {
   AWS_EC2_METADATA_DISABLED: "true",
   TABLE_NAME,
   ROOTS_BUCKET: "roots",
+  BILLS_BUCKET: "bills",
   ROOTS_RETENTION_DAYS: "1",
   PLANS: JSON.stringify(DEFAULT_PLANS),
   LOG_ORIGIN: "receipts.example.com/v1/metachain",

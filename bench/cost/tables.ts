@@ -2,11 +2,11 @@
 import {
   ASSUMED_MS,
   attestMs,
-  type BillLine,
   billOfCalls,
   billOfFirewall,
   billOfMonth,
   billOfStorage,
+  type CostLine,
   lostRaceUsd,
   MILLION,
   type Prices,
@@ -43,7 +43,7 @@ export function renderTables(prices: Prices, run: CountedRun, rows: MeasuredRows
     storage: billTable(["GB"], [billOfStorage(prices, counts.following)]),
     month: billTable(
       ["nobody calls", "news every minute"],
-      [billOfMonth(prices, counts.sealWithout), billOfMonth(prices, counts.sealWithNews)],
+      [billOfMonth(prices, counts.sealWithout, 0), billOfMonth(prices, counts.sealWithNews, 1)],
     ),
     firewall: billTable(["quantity"], [billOfFirewall(prices)]),
     counts: countsTable(run),
@@ -52,20 +52,20 @@ export function renderTables(prices: Prices, run: CountedRun, rows: MeasuredRows
   };
 }
 
-interface Bills {
-  readonly following: readonly BillLine[];
-  readonly apart: readonly BillLine[];
-  readonly busy: readonly BillLine[];
+interface MonthCosts {
+  readonly following: readonly CostLine[];
+  readonly apart: readonly CostLine[];
+  readonly busy: readonly CostLine[];
 }
 
-function summary(prices: Prices, counts: Measurement, { following, apart, busy }: Bills): string {
+function summary(prices: Prices, counts: Measurement, { following, apart, busy }: MonthCosts): string {
   const low = totalOf(following);
   const longer = { ms: attestMs(counts.following) + 100, isBusy: true };
   const perTenth = billOfCalls(prices, counts.following, longer);
   const storage = totalOf(billOfStorage(prices, counts.following));
   return [
     `- A million attestations: **$${money(low)}** where calls follow each other, **$${money(totalOf(busy))}** on the standard plan at its rate, up to **$${money(totalOf(apart))}** where each comes alone.`,
-    `- A deployment that nobody calls: **$${money(totalOf(billOfMonth(prices, counts.sealWithout)))}** a month.`,
+    `- A deployment that nobody calls: **$${money(totalOf(billOfMonth(prices, counts.sealWithout, 0)))}** a month.`,
     `- Every million attestations kept: **$${money(storage)}** a month, **$${money(storage * MONTHS_OF_TEN_YEARS)}** in ten years.`,
     `- Every 100 ms that a call is billed longer than assumed: $${money(totalOf(perTenth) - low)} a million.`,
     `- Every lost race (two processes on one chain): $${money(lostRaceUsd(prices, counts) * MILLION)} a million of them.`,
@@ -79,9 +79,9 @@ const assumed = ({ following }: Measurement): string =>
   ].join(" ");
 
 /** One row an item; bills have the same items in the same order. */
-function billTable(heads: readonly string[], bills: readonly (readonly BillLine[])[]): string {
+function billTable(heads: readonly string[], bills: readonly (readonly CostLine[])[]): string {
   const [first = []] = bills;
-  const cells = ({ quantity, usd }: BillLine): string => `${amount(quantity)} | ${money(usd)}`;
+  const cells = ({ quantity, usd }: CostLine): string => `${amount(quantity)} | ${money(usd)}`;
   const rows = first.map(({ item }, i) => [
     item,
     ...bills.flatMap((bill) => bill.slice(i, i + 1).map(cells)),

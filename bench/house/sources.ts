@@ -10,7 +10,7 @@ const NOT_SOURCES = new Set(["test", "node_modules", "dist", "cdk.out", "coverag
 export const filesIn = (folder: string): string[] =>
   existsSync(join(ROOT, folder))
     ? readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".ts"))
+        .filter((name) => name.endsWith(".ts") && !name.includes("node_modules/"))
         .sort()
         .map((name) => `${folder}${name}`)
     : [];

@@ -15,6 +15,7 @@ import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../service/ledger/process-kind.ts";
 import { MonthQuota } from "../../service/limits/month-quota.ts";
+import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
 import { Table } from "../../service/table/table.ts";
 import { type Caller, SCOPES } from "../../service/tenants/tenants.ts";
@@ -126,24 +127,24 @@ function openServices(
     retiredKeyIds: [],
     clock: table.clock,
   });
-  const meter: AttestationServices["meter"] = (name, value) => {
+  const meter: AttestationServices["meter"] = (name, _plan, value) => {
     if (name === "attestations" || name === "lostRaces") totals[name] += value;
   };
   const readTokenTime = async () => 0;
-  const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: fail, meter });
+  const stampedSeals = new StampedSeals({ table, readTokenTime, onFault: fail, meter: () => {} });
   const stamps = authorityMs === null ? null : stampsBy(table, authorityMs);
   const appenders = new Appenders({
     table,
     macs,
     stampedSeals,
     clock: table.clock,
-    meter,
     processKind: KINDS[runtime],
   });
   // Far from used up: what it costs to know that is part of a call.
   const plans = { [PLAN]: { ...DEFAULT_PLANS.volume, chains } };
   const quota = new MonthQuota({ table, clock: table.clock, onFault: fail, plans });
-  return { table, quota, appenders, stamps, macs, meter, clock: table.clock, layers: policyLayers };
+  const layers = new EffectiveLayers(table, policyLayers);
+  return { table, quota, appenders, stamps, macs, meter, clock: table.clock, layers };
 }
 
 /** An authority that always answers, after this long. Nobody judges its tokens here. */
@@ -165,7 +166,10 @@ function callerOf({ tenant, chains }: EnvironmentOptions): Caller {
     plan: PLAN,
     tenantAnchor: anchor,
     chains,
+    keyExpiresAt: null,
     inlineStampsPerMinute: null,
+    ownWordings: null,
+    isPreview: false,
   };
 }
 
