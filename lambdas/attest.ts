@@ -48,7 +48,6 @@ const services: AttestationServices = {
     table,
     macs,
     stampedSeals,
-    clock: table.clock,
     processKind: openProcessKind(),
     stopping,
   }),

@@ -137,7 +137,6 @@ function openServices(
     table,
     macs,
     stampedSeals,
-    clock: table.clock,
     processKind: KINDS[runtime],
   });
   // Far from used up: what it costs to know that is part of a call.

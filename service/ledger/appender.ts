@@ -67,7 +67,6 @@ export interface AppenderServices {
   readonly table: Table;
   readonly macs: Macs;
   readonly stampedSeals: StampedSealMemory;
-  readonly clock: () => Date;
   readonly processKind: ProcessKind;
   /** Once it is aborted nothing more is planned: the process is about to end. */
   readonly stopping?: AbortSignal;
@@ -164,7 +163,7 @@ export class Appender {
   }
 
   async #plan(submissions: readonly Submission[]): Promise<PlannedBatch> {
-    const now = this.#services.clock();
+    const now = await this.#services.table.confirmedTime();
     const { newest: head, turns } = this.#memory;
     const { newest: stampedSeal } = this.#services.stampedSeals;
     const context = { head, turns, stampedSeal, now };
@@ -189,9 +188,9 @@ export class Appender {
     token,
     now,
   }: PlannedBatch): Promise<RefusalJudgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
-    const { table, clock } = this.#services;
+    const { table } = this.#services;
     // Either way: a clock that was an hour ahead, and is set right meanwhile, would leave a receipt of the future.
-    const isLate = () => Math.abs(clock().getTime() - now.getTime()) > MAX_PLAN_AGE_MS;
+    const isLate = () => Math.abs(table.clock().getTime() - now.getTime()) > MAX_PLAN_AGE_MS;
     const items = writes.map(({ write }) => write);
     const outcome = await table.transact(items, token, isLate);
     return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;

@@ -129,7 +129,7 @@ async function sealNext(
   services: SealerServices,
   published: SealRecord | null,
 ): Promise<Pick<SealRun, "outcome" | "published">> {
-  const record = await services.seals.commit(published, services.clock());
+  const record = await services.seals.commit(published, await services.table.confirmedTime());
   if (record === null || record.tree.index === published?.tree.index) {
     return { outcome: "nothing_new", published: [] };
   }

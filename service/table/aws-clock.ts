@@ -10,15 +10,21 @@ const MAX_OFFSET_MS = 60_000;
 /** The header says whole seconds. */
 const RESOLUTION_MS = 1_000;
 
+/** When the clock that nobody sets began, by the one that is set: it changes where that one is. */
+const timeOrigin = (): number => Date.now() - performance.now();
+
 export class AwsClock {
+  readonly #ask: () => Promise<unknown>;
+  #isAsking = false;
   /** How far our clock is ahead of AWS's at least, by its newest answer; negative where it is behind. */
   #aheadMs = 0;
+  /** As of that answer; null before the first. */
+  #timeOrigin: number | null = null;
 
-  /** A clock that learns from every answer to these clients. */
-  static watching(...clients: readonly DynamoDBClient[]): AwsClock {
-    const clock = new AwsClock();
-    for (const client of clients) clock.#watch(client);
-    return clock;
+  /** A clock that learns from every answer to these clients. `ask` makes a call of one of them. */
+  constructor(clients: readonly DynamoDBClient[], ask: () => Promise<unknown>) {
+    this.#ask = ask;
+    for (const client of clients) this.#watch(client);
   }
 
   /**
@@ -26,12 +32,37 @@ export class AwsClock {
    * proved, and nothing that follows it may be dated earlier.
    */
   readonly now = (): Date => {
-    if (Math.abs(this.#aheadMs) > MAX_OFFSET_MS) {
-      const evidence = { aheadMs: this.#aheadMs };
-      throw new DisclosureError("clock_off", "our clock is more than a minute from AWS's", evidence);
-    }
-    return new Date();
+    if (!this.#isOff) return new Date();
+    void this.#askAnew();
+    const evidence = { aheadMs: this.#aheadMs };
+    throw new DisclosureError("clock_off", "our clock is more than a minute from AWS's", evidence);
   };
+
+  /**
+   * The time, by which something is dated for good. AWS is asked first where our clock was set since its newest answer,
+   * which says nothing of what it shows now. Throws `clock_off`, and what `ask` throws.
+   */
+  readonly confirmed = async (): Promise<Date> => {
+    if (this.#isOff || this.#wasSet) await this.#ask();
+    return this.now();
+  };
+
+  get #isOff(): boolean {
+    return Math.abs(this.#aheadMs) > MAX_OFFSET_MS;
+  }
+
+  get #wasSet(): boolean {
+    return this.#timeOrigin !== null && Math.abs(timeOrigin() - this.#timeOrigin) > RESOLUTION_MS;
+  }
+
+  /** Most calls ask for the time before anything else: where nobody asked AWS, a clock that was set right would stay off. */
+  async #askAnew(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    // Without an answer our clock stays off, and the next call asks again.
+    await this.#ask().catch(() => {});
+    this.#isAsking = false;
+  }
 
   #watch(client: DynamoDBClient): void {
     client.middlewareStack.add(
@@ -49,6 +80,7 @@ export class AwsClock {
   /** The answer was dated after we sent and before we received: a process that is frozen meanwhile is not off. */
   #learn(date: number, sent: number, received: number): void {
     if (Number.isNaN(date)) return;
+    this.#timeOrigin = timeOrigin();
     this.#aheadMs = Math.max(0, sent - date - RESOLUTION_MS) + Math.min(0, received - date);
   }
 }

@@ -82,6 +82,11 @@ export const ownWordingsKey = (digest: string): ItemKey =>
   key(PARTITIONS.ownWordings + layerNameOf(digest), ONLY);
 /** One small item a layer, by which the sealer finds those that are not public yet. */
 export const LAYERS_PARTITION = PARTITIONS.layers;
+/**
+ * No item is ever here: who asks for it wants the date of the answer alone. Who dates receipts and seals may read this
+ * partition; to others AWS refuses it, and dates the refusal.
+ */
+export const NO_ITEM_KEY = key(LAYERS_PARTITION, ONLY);
 export const layerEntryKey = (digest: string): ItemKey => key(LAYERS_PARTITION, layerNameOf(digest));
 
 const webhookPartition = (tenantId: string): string => PARTITIONS.webhook + tenantId;

@@ -17,7 +17,7 @@ import { errorNameOf } from "./aws-error.ts";
 import { backoff } from "./backoff.ts";
 import type { Condition } from "./condition.ts";
 import type { Item } from "./item.ts";
-import type { ItemKey } from "./keys.ts";
+import { type ItemKey, NO_ITEM_KEY } from "./keys.ts";
 import { readOutcome, type TransactionOutcome, unavailable } from "./transaction-outcome.ts";
 import { scanInput, transactItem, type Update, updateInput, type Write } from "./write.ts";
 
@@ -49,17 +49,22 @@ export class Table {
   readonly #name: string;
   /** The one clock of everything that is dated, or judged by a date. It may throw `clock_off`. */
   readonly clock: () => Date;
+  /** The same for what is dated by it: it may ask AWS first. It may throw `ledger_unavailable`, too. */
+  readonly confirmedTime: () => Promise<Date>;
 
   /** `writer` must not retry on its own: after an unknown outcome only this class knows what may be sent again. */
-  constructor(
-    clients: { reader: DynamoDBClient; writer: DynamoDBClient },
-    name: string,
-    clock = AwsClock.watching(clients.reader, clients.writer).now,
-  ) {
+  constructor(clients: { reader: DynamoDBClient; writer: DynamoDBClient }, name: string, clock?: () => Date) {
     this.#client = clients.reader;
     this.#writer = clients.writer;
     this.#name = name;
-    this.clock = clock;
+    if (clock === undefined) {
+      const awsClock = new AwsClock([clients.reader, clients.writer], () => this.get(NO_ITEM_KEY));
+      this.clock = awsClock.now;
+      this.confirmedTime = awsClock.confirmed;
+    } else {
+      this.clock = clock;
+      this.confirmedTime = async () => clock();
+    }
   }
 
   async get(key: ItemKey): Promise<Item | null> {

@@ -167,7 +167,7 @@ export class TestProcess {
     const { processKind = MANY_CALLS, lookupWaitMs: waitMs } = options;
     const waiting = waitMs === undefined ? {} : { waitMs };
     const stampedSeals = new StampedSeals({ table, readTokenTime, onFault, meter, ...waiting });
-    this.#appenders = new Appenders({ table, macs, stampedSeals, clock, processKind });
+    this.#appenders = new Appenders({ table, macs, stampedSeals, processKind });
     const layers = options.layers ?? policyLayers;
     const effective = new EffectiveLayers(table, layers);
     this.layers = options.layers === undefined ? knowing(effective) : effective;

@@ -12,6 +12,7 @@ import { ensureTable, tableSchema } from "../../../service/table/table-schema.ts
 import { openEngine } from "../../support/engine.ts";
 import { Calls, conflict, type Interceptor, outage, throttling, undisturbed } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
+import { PATIENCE_MS } from "../../support/patience.ts";
 import { ascending } from "../../support/trees.ts";
 
 const stack = await startLedgerStack();
@@ -101,6 +102,28 @@ describe("the clock of a process", () => {
     Object.assign(told, { aheadMs: 10 * MINUTE_MS, status: 400 });
     await expect(ask()).rejects.toMatchObject({ code: "ledger_unavailable" });
     expect(table.clock).toThrow(expect.objectContaining({ code: "clock_off" }));
+  });
+
+  test("that was set dates nothing before AWS has answered again", async () => {
+    const { told, table, ask } = await newTable();
+    await ask();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60 * MINUTE_MS });
+    onTestFinished(() => void vi.useRealTimers());
+    told.aheadMs = -60 * MINUTE_MS;
+    await expect(table.confirmedTime()).rejects.toMatchObject({ code: "clock_off" });
+    told.aheadMs = 0;
+    expect((await table.confirmedTime()).getTime()).toBe(Date.now());
+  });
+
+  test("that was off is asked for again by whoever needs the time, and agrees once it is set right", async () => {
+    const { told, table, ask } = await newTable();
+    told.aheadMs = 10 * MINUTE_MS;
+    await ask();
+    told.aheadMs = 0;
+    // Nobody makes a call of the table's any more: all of them need the time first.
+    await vi.waitFor(() => expect(Math.abs(table.clock().getTime() - Date.now())).toBeLessThan(1_000), {
+      timeout: PATIENCE_MS,
+    });
   });
 
   test("of a process that was frozen while it waited for an answer is not off", async () => {
