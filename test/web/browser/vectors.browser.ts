@@ -1,7 +1,6 @@
-// What the page says of every vector, good or damaged, where a reader lays all files down.
+// What the page says of vectors of every kind, good or damaged, where a reader lays all files down.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
-import { ascending } from "../../support/trees.ts";
 import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
 import { NOTHING_PUBLISHED, type PageServer, picked, servePage } from "./page-server.ts";
 
@@ -29,22 +28,23 @@ describeInBrowser("the page, with nothing but what the reader lays down", () => 
       .flatMap((name) => name ?? [])
       .map(picked);
 
-  const groups = Map.groupBy(evidenceVectors.filter(isLayable), ({ file }) => file.replace(/[-/].*$/, ""));
-
-  /** The page is loaded anew for each vector, which takes its time. */
-  const VECTORS_OF_A_TEST = 100;
-  const parts = [...groups].flatMap(([group, vectors]) =>
-    ascending(Math.ceil(vectors.length / VECTORS_OF_A_TEST), (i) => {
-      const part = vectors.slice(i * VECTORS_OF_A_TEST, (i + 1) * VECTORS_OF_A_TEST);
-      return { part, title: `${group}, from ${i * VECTORS_OF_A_TEST} on` };
-    }),
+  /**
+   * One vector of each kind with each outcome, by the checks that fail: a verdict is drawn alike whatever made them fail. That
+   * the page's logic judges all others as it must is in test/agreement, without a browser.
+   */
+  const shown = Map.groupBy(evidenceVectors.filter(isLayable), ({ kind, expected, failing }) =>
+    [kind, expected, ...failing].join(" "),
+  );
+  const groups = Map.groupBy(
+    [...shown.values()].flatMap(([first]) => first ?? []),
+    ({ file }) => file.replace(/[-/].*$/, ""),
   );
 
-  test.each(parts)(
-    "judges every vector of $title, as the table does",
-    async ({ part }) => {
+  test.each([...groups])(
+    "judges %s, as the table does",
+    async (_group, vectors) => {
       const watched = await open(`${server.url}/verify`);
-      for (const each of part) {
+      for (const each of vectors) {
         await watched.check(...filesOf(each));
         // What is open depends on what the page brings along; test/agreement compares that check by check.
         const expected = each.expected === "holds_so_far" ? "holds" : each.expected;
