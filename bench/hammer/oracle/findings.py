@@ -1,0 +1,74 @@
+"""What the checks looked at, and what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from .formats.json_text import Unreadable
+
+# More of one check say nothing new; how many there were is counted.
+MAX_KEPT = 1000
+
+
+@dataclass
+class Check:
+    """One check: how much it looked at, and each finding in a line."""
+
+    name: str
+    count: int = 0
+    found: int = 0
+    findings: list[str] = field(default_factory=list)
+    unmade: str | None = None
+
+    def add(self, finding: str) -> None:
+        """Keeps one finding. It never holds a key or an interaction id."""
+        self.found += 1
+        if len(self.findings) < MAX_KEPT:
+            self.findings.append(finding)
+
+    def expect(self, holds: bool, finding: str) -> bool:
+        """Counts one thing that was looked at. Returns whether it holds."""
+        self.count += 1
+        if not holds:
+            self.add(finding)
+        return holds
+
+    @contextmanager
+    def reading(self, what: str) -> Iterator[None]:
+        """Where `what` has not the shape of the documents, that is a finding, and the rest of the block falls away."""
+        try:
+            yield
+        except Unreadable as error:
+            self.count += 1
+            self.add(f"{what}: {error}")
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "count": self.count,
+            "found": self.found,
+            "findings": self.findings,
+            "unmade": self.unmade,
+        }
+
+
+class Findings:
+    """All checks, in the order in which they are first named."""
+
+    def __init__(self) -> None:
+        self._checks: dict[str, Check] = {}
+
+    def check(self, name: str) -> Check:
+        """The check of this name."""
+        return self._checks.setdefault(name, Check(name))
+
+    @property
+    def checks(self) -> list[Check]:
+        return list(self._checks.values())
+
+    @property
+    def holds(self) -> bool:
+        return not any(check.found for check in self.checks)

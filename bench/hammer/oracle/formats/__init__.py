@@ -1,0 +1,1 @@
+"""The formats of the receipts, each read and recomputed from its specification alone."""
