@@ -12,7 +12,9 @@ import { PATIENCE_MS } from "../support/patience.ts";
 
 const RECEIPTS = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));
 const POLL_MS = 50;
+const PAUSE_MS = 500;
 const MAX_TURNS = 5;
+const ENOUGH_SEALS = 4;
 /** The digest of `de-voice-introduction-4`. */
 const SUBJECT = "sha256:cdf1a1bfb74414312dc8952df1dc4c180d454e0d19cc9267c100eb696eb71709";
 
@@ -24,7 +26,7 @@ const pageSchema = z.object({
   next: z.int().nullable(),
 });
 const tenantSchema = z.object({ tenant_anchor: z.string(), fingerprint: z.string() });
-const metachainSchema = z.object({ log: z.object({ vkey: z.string() }).nullable() });
+const metachainSchema = z.object({ size: z.int(), log: z.object({ vkey: z.string() }).nullable() });
 
 export interface TenantOfRun {
   readonly name: string;
@@ -63,6 +65,7 @@ export async function recordRun(url: string, dataDir: string, conversations: num
   for (let number = 0; number < conversations; number++)
     for (const tenant of tenants.keys()) calls.push(...(await converse(url, tenants, tenant, number)));
   calls.push(...(await unusualCalls(url, tenants)));
+  calls.push(...(await untilASealIsNamed(url, tenants)));
   const receipts = new Set(calls.flatMap(({ event_id }) => event_id ?? []));
   // One call of the unusual ones was recorded, and its answer is not in the journal.
   await untilSealed(url, tenants, receipts.size + 1);
@@ -175,6 +178,19 @@ async function unusualCalls(url: string, tenants: readonly TenantOfRun[]): Promi
   const open = { answered_at: null, status: null, receipt: null, event_id: null };
   const never = { ...lost, ...open, interaction_id: "never", idempotency_key: "never" };
   return [refused, first, { ...lost, ...open }, last, { ...never, body: lost.body.replace("lost", "never") }];
+}
+
+/** The service looks for a published seal now and then: calls go on until a receipt names one, and some more are there. */
+async function untilASealIsNamed(url: string, tenants: readonly TenantOfRun[]): Promise<CallOfRun[]> {
+  const calls: CallOfRun[] = [];
+  for (const deadline = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS)) {
+    const idempotency_key = `late-${calls.length + 1}`;
+    const made = await call(url, tenants, { tenant: 0, interaction_id: "late", idempotency_key });
+    calls.push(made);
+    const { size } = metachainSchema.parse(await (await fetch(`${url}/v1/metachain`)).json());
+    if (made.receipt?.recorded_after != null && size >= ENOUGH_SEALS) return calls;
+    if (Date.now() > deadline) throw new Error("no receipt names a seal");
+  }
 }
 
 /** Waits until the published heads of all chains hold as many receipts. */

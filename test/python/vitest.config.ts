@@ -1,10 +1,10 @@
-// `npm run test:python`: the Python package, by itself and against the service. It needs a Python 3.10 with venv, and says
-// so where there is none.
+// `npm run test:python`: the Python package, by itself and against the service, and the hammer's oracle, which is in Python
+// too. It needs a Python 3.10 with venv, and says so where there is none.
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/python/*.python.ts"],
+    include: ["test/{python,bench}/*.python.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 2,

@@ -1,0 +1,1 @@
+"""Tests of the oracle's own formats, against published vectors and the plainest reading of their definitions."""

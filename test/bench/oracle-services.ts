@@ -1,0 +1,220 @@
+// What can be wrong in what the service shows of a run.
+import { changedBytes, changedJson, missing } from "./lying-proxy.ts";
+import { anHourLater, flipAt, flipped, plus, type Titled, withoutLast } from "./oracle-tampering.ts";
+
+const REPORT = /^\/v1\/attestation\//;
+const SEALS = /^\/v1\/metachain\/roots\//;
+const SECOND_SEAL = /^\/v1\/metachain\/roots\/1$/;
+const HEADS = /^\/v1\/chains\/\w+\?from=/;
+const BILL = /^\/v1\/usage/;
+const TOKEN = ["tsa_timestamp", "timestamp_token"];
+
+export const TOMBSTONE = {
+  erased_at: "2026-11-23T00:00:00.000Z",
+  erased_by: "data protection officer",
+  ground: "request",
+};
+
+const flippedBase64 = (place: number) => (old: unknown) => {
+  const bytes = Buffer.from(String(old), "base64");
+  flipAt(place)(bytes);
+  return bytes.toString("base64");
+};
+
+/** Where the imprint lies: behind the algorithm's identifier and the header of its octets. */
+function tokenOverAnotherRoot(token: string): string {
+  const bytes = Buffer.from(token, "base64");
+  const sha256 = Buffer.from("608648016503040201", "hex");
+  const inside = bytes.indexOf(sha256, bytes.indexOf(sha256) + sha256.length);
+  const imprint = bytes.indexOf(Buffer.from([0x04, 0x20]), inside);
+  flipAt(imprint + 2)(bytes);
+  return bytes.toString("base64");
+}
+
+export const SERVICES: readonly Titled[] = [
+  {
+    title: "another leaf hash in a chain",
+    lie: changedBytes(/^\/v1\/chains\/\w+\/tile\//, flipAt(0)),
+    finds: [
+      ["none lost", /sequence 0: the chain has leaf \w+, the answer \w+/],
+      ["histories", /head 0: its root is 0x\w+, the first \d+ leaf hashes have 0x\w+/],
+    ],
+  },
+  {
+    title: "a tile of a chain that is cut off",
+    lie: missing(/^\/v1\/chains\/\w+\/tile\//),
+    finds: [["histories", /the tile \S+ is missing or has not \d+ hashes/]],
+  },
+  {
+    title: "a history without its newest head",
+    lie: changedJson(HEADS, ["heads"], withoutLast),
+    finds: [
+      ["none lost", /lost, or not sealed: the newest published head has \d+ leaves/],
+      ["heads in the log", /which its history leaves out/],
+    ],
+  },
+  {
+    title: "a head with another root",
+    lie: changedJson(HEADS, ["heads", 0, "root"], flipped),
+    finds: [
+      ["histories", /head 0: its root is/],
+      ["heads in the log", /commits to another root or size/],
+    ],
+  },
+  {
+    title: "a head at another place of the log",
+    lie: changedJson(HEADS, ["heads", -1, "leaf_index"], plus(1)),
+    finds: [["heads in the log", /its label is at entry \d+, expected \d+/]],
+  },
+  {
+    title: "a head under another seal",
+    lie: changedJson(HEADS, ["heads", -1, "seal_index"], plus(1)),
+    finds: [["heads in the log", /seal \d+ is not the first over entry \d+/]],
+  },
+  {
+    title: "a chain that is left out",
+    lie: changedJson(/^\/v1\/chains$/, ["chains"], withoutLast),
+    finds: [
+      ["none lost", /the tenant has no such chain/],
+      ["no other chain", /entry \d+ is of shard \d, which its history does not name/],
+    ],
+  },
+  {
+    title: "a label that occurs twice",
+    lie: changedBytes(/tile\/entries\//, (body) => body.copy(body, 68, 2, 34)),
+    finds: [["labels", /^entry 1 of the log has the label of entry 0$/m]],
+  },
+  {
+    title: "a seal with another root",
+    lie: changedJson(SECOND_SEAL, ["merkle_root"], flipped),
+    finds: [
+      ["roots", /^seal 1: merkle_root is 0x\w+, its entries have 0x\w+/],
+      ["seals", /seal 2: previous_root is not the merkle_root of the seal before/],
+      ["tokens", /^seal 1: its token covers/],
+    ],
+  },
+  {
+    title: "a seal that was made before the one before it",
+    lie: changedJson(/roots\/0$/, ["sealed_at"], anHourLater),
+    finds: [["seals", /^seal 1: sealed at \S+, the seal before at/]],
+  },
+  {
+    title: "a consistency path that leads elsewhere",
+    lie: changedJson(SEALS, ["consistency_path", 0], flipped),
+    finds: [["seals", /its tree is not shown to begin with the tree of the seal before/]],
+  },
+  {
+    title: "a seal with another number of receipts",
+    lie: changedJson(SECOND_SEAL, ["receipt_count"], plus(1)),
+    finds: [
+      ["receipt counts", /^seal 1: receipt_count is \d+, the run's chains grew by \d+, and no others did/],
+    ],
+  },
+  {
+    title: "another tile of the log",
+    lie: changedBytes(/^\/v1\/metachain\/tile\/0\//, flipAt(40)),
+    finds: [["tiles", /^tile 0\/\S+ has other hashes than the entries give/]],
+  },
+  {
+    title: "a log without its tiles",
+    lie: missing(/^\/v1\/metachain\/tile\/0\//),
+    finds: [["tiles", /^tile 0\/\S+ is missing/]],
+  },
+  {
+    title: "a token over another root",
+    lie: changedJson(SECOND_SEAL, TOKEN, (old) => tokenOverAnotherRoot(String(old))),
+    finds: [["tokens", /^seal 1: its token covers \w+, its root is \w+/]],
+  },
+  {
+    title: "a token whose signature does not hold",
+    lie: changedJson(SEALS, TOKEN, flippedBase64(-1)),
+    finds: [["tokens by openssl", /^seal \d+: openssl does not verify its token/m]],
+  },
+  {
+    title: "a token that is said to be pending",
+    lie: changedJson(SECOND_SEAL, ["tsa_timestamp", "status"], () => "pending"),
+    finds: [["tokens", /^seal 1: the status of its timestamp is not what it holds/]],
+  },
+  {
+    title: "a checkpoint with another signature",
+    lie: changedBytes(/checkpoints\/\d+$/, (body) => body.write("AAAA", body.length - 12)),
+    finds: [["checkpoints", /^the checkpoint of seal \d+: the log's key has not signed it$/m]],
+  },
+  {
+    title: "a checkpoint of another size",
+    lie: changedBytes(/checkpoints\/\d+$/, (body) => body.write("9", body.indexOf("\n") + 1)),
+    finds: [["checkpoints", /^the checkpoint of seal \d+: it names 9\d* entries/m]],
+  },
+  {
+    title: "a log without its newest checkpoint",
+    lie: missing(/metachain\/checkpoint$/),
+    finds: [["checkpoints", /^the newest checkpoint: it is not published/]],
+  },
+  {
+    title: "a bill that counts one too many",
+    lie: changedJson(BILL, ["count"], plus(1)),
+    finds: [["bills", /it counts \d+ receipts, the chains have \d+/]],
+  },
+  {
+    title: "a bill with one receipt too few in a chain",
+    lie: changedJson(BILL, ["lines", 0, "to"], plus(-1)),
+    finds: [["bills", /it counts 0 up to \d+, the chain has 0 up to \d+ in the month/]],
+  },
+  {
+    title: "a bill without one of the chains",
+    lie: changedJson(BILL, ["lines"], withoutLast),
+    finds: [["bills", /its lines are of other chains than those with a receipt/]],
+  },
+  {
+    title: "a bill that shows another last receipt",
+    lie: changedJson(BILL, ["lines", 0, "last", "receipt", "turn"], plus(1)),
+    finds: [["bills", /last is not the receipt of sequence \d+/]],
+  },
+  {
+    title: "a bill as of another tree",
+    lie: changedJson(BILL, ["as_of", "tree_size"], plus(1)),
+    finds: [["bills", /as_of is not what seal \d+ publishes/]],
+  },
+  {
+    title: "a report of another receipt",
+    lie: changedJson(REPORT, ["receipts", 0, "verdict"], () => "BLOCK"),
+    finds: [["reports", /the report's leaf is \w+, the answer's \w+/]],
+  },
+  {
+    title: "a report with another path",
+    lie: changedJson(REPORT, ["merkle_proof", "event_inclusion_proof", "path", 0], flipped),
+    finds: [["reports", /its path does not lead to the root of its chain/]],
+  },
+  {
+    title: "a report that leads to another root",
+    lie: changedJson(REPORT, ["merkle_proof", "merkle_root"], flipped),
+    finds: [["reports", /its merkle_root is not what its seal publishes/]],
+  },
+  {
+    title: "a report that is pending",
+    lie: changedJson(REPORT, ["merkle_proof", "status"], () => "pending"),
+    finds: [["reports", /the status of its proof is pending/]],
+  },
+  {
+    title: "a report that is not there",
+    lie: missing(REPORT),
+    finds: [["reports", /it was answered 404, expected 200/]],
+  },
+  {
+    title: "a report that was erased by nobody",
+    lie: changedJson(REPORT, ["erasure"], () => TOMBSTONE),
+    finds: [["reports", /its report has an erasure, and nobody erased it/]],
+  },
+  {
+    title: "an erasure of which the reports say nothing",
+    run: () => ({ erased: [{ tenant: 0, interaction_id: "call-3" }] }),
+    lie: missing(/^\/v1\/interactions\//),
+    finds: [["erased conversations", /its report says nothing of the erasure/]],
+  },
+  {
+    title: "an erased id that still leads to its receipts",
+    run: () => ({ erased: [{ tenant: 0, interaction_id: "call-3" }] }),
+    lie: changedJson(REPORT, ["erasure"], () => TOMBSTONE),
+    finds: [["erased conversations", /an erased id still leads to \S+/]],
+  },
+];
