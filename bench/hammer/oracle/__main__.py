@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import traceback
 from pathlib import Path
 
 from .evidence.run import CannotRun, read_run
@@ -38,6 +39,11 @@ def main(arguments: list[str]) -> int:
     except (CannotRun, Unreachable) as error:
         progress.end()
         print(f"oracle: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    except Exception:
+        # Python would end with 1, which stands for findings.
+        progress.end()
+        traceback.print_exc()
         return CANNOT_RUN
     progress.end()
     _report(findings, given.run, given.json)

@@ -16,7 +16,7 @@ from ..evidence.service import Answer, Service
 from ..findings import Check, Findings
 from ..formats import shapes
 from ..formats.identities import commitment_of, label_of
-from ..formats.json_text import Unreadable, parse_json
+from ..formats.json_text import Unreadable, parse_object
 from ..formats.merkle import hash_leaf, holds_inclusion
 from ..progress import Progress
 from .checkpoints import CheckpointChecks
@@ -77,7 +77,7 @@ class ReportChecks:
                 answer = self._service.get(path, self._run.tenants[tenant].api_key)
                 found: list[Any] = []
                 if answer.status == 200:
-                    found = shapes.items(parse_json(answer.body), "receipts")
+                    found = shapes.items(parse_object(answer.body), "receipts")
                 shown = sorted({shapes.text(receipt, "event_id") for receipt in found} & erased)
                 self._erasures.expect(not shown, f"an erased id still leads to {', '.join(shown)}")
 
@@ -92,7 +92,7 @@ class ReportChecks:
         """The checks of "Checking a receipt" that a report alone and what was recomputed allow."""
         if answer.status != 200:
             raise Unreadable(f"it was answered {answer.status}, expected 200")
-        report = parse_json(answer.body)
+        report = parse_object(answer.body)
         shown = shapes.items(report, "receipts")
         if len(shown) != 1:
             raise Unreadable("it has not one receipt")
@@ -104,7 +104,7 @@ class ReportChecks:
             check.expect(reported.whole == receipt.whole, told)
         self._judge_proof(check, receipt, report)
         self._judge_companions(check, receipt, report)
-        return dict(report)
+        return report
 
     def _judge_proof(self, check: Check, receipt: Receipt, report: Any) -> None:
         """Both paths: from the leaf to the head of the chain, and from there to the published root."""

@@ -59,7 +59,7 @@ def _check_counts(check: Check, log: PublicLog, chains: Sequence[Chain]) -> None
 
 
 def check_bounds(receipts: Sequence[Receipt], log: PublicLog, chains: Sequence[Chain], findings: Findings) -> None:
-    """`recorded_after` names, by its hash, a published seal with a token, which is older than the seal over the receipt."""
+    """`recorded_after` names, by its hash, a published seal with a token, older than the seal over the receipt."""
     check, covering = findings.check("lower bounds"), _Covering(chains)
     for receipt in receipts:
         if receipt.recorded_after is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..formats import shapes
-from ..formats.json_text import Unreadable, hash_of, parse_json
+from ..formats.json_text import Unreadable, hash_of, parse_object
 
 # A request that is refused with one of these is refused each time: no earlier try of it has written anything.
 NEVER_WRITTEN = frozenset({400, 409, 413, 415, 422})
@@ -60,7 +60,7 @@ def lines_of(folder: Path) -> Iterator[tuple[int, Line | Unreadable]]:
             if text.strip() == b"":
                 continue
             try:
-                yield number, _line(number, parse_json(text))
+                yield number, _line(number, parse_object(text))
             except Unreadable as error:
                 yield number, error
 
@@ -86,8 +86,8 @@ def _line(number: int, entry: Any) -> Line:
 def _request(entry: Any) -> tuple[dict[str, Any] | None, bytes | None]:
     """The request that was sent, and its hash; nothing where no receipt can hold it."""
     try:
-        request = parse_json(shapes.text(entry, "body"))
-        return (request, hash_of(request)) if isinstance(request, dict) else (None, None)
+        request = parse_object(shapes.text(entry, "body"))
+        return request, hash_of(request)
     except Unreadable:
         return None, None
 

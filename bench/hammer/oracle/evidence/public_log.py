@@ -76,8 +76,9 @@ def read_seals(service: Service, log: PublicLog, progress: Progress) -> None:
 
 def parse_seal(seal: Any) -> Seal:
     """A seal with its hash, over exactly the members that the format names. Throws Unreadable."""
-    first, *others = [shapes.record(seal, "tsa_timestamp"), *shapes.items(seal, "additional_timestamps")]
-    stamps = [{name: stamp.get(name) for name in TIMESTAMP_MEMBERS} for stamp in [first, *others]]
+    if not isinstance(seal, dict):
+        raise Unreadable("the seal is no object")
+    stamps = [_timestamp(stamp) for stamp in [seal.get("tsa_timestamp"), *shapes.items(seal, "additional_timestamps")]]
     members = {name: seal.get(name) for name in SEAL_MEMBERS}
     hashed = {**members, "tsa_timestamp": stamps[0], "additional_timestamps": stamps[1:]}
     return Seal(
@@ -92,6 +93,13 @@ def parse_seal(seal: Any) -> Seal:
         timestamps=tuple(stamps),
         seal_hash=hash_of(hashed),
     )
+
+
+def _timestamp(stamp: Any) -> dict[str, Any]:
+    """A tsa_timestamp with the members that are hashed."""
+    if not isinstance(stamp, dict):
+        raise Unreadable("a timestamp is no object")
+    return {name: stamp.get(name) for name in TIMESTAMP_MEMBERS}
 
 
 def last_bundle(tree_size: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..formats.json_text import Unreadable, parse_json
+from ..formats.json_text import Unreadable, parse_object
 
 PATIENCE_SECONDS = 120.0
 TIMEOUT_SECONDS = 60.0
@@ -76,12 +76,12 @@ class Service:
             self._connections.open = connection
         return connection
 
-    def json(self, path: str, key: str | None = None) -> Any:
-        """The JSON of a 200. Throws Unreadable for any other answer."""
+    def json(self, path: str, key: str | None = None) -> dict[str, Any]:
+        """The JSON object of a 200. Throws Unreadable for any other answer."""
         answer = self.get(path, key)
         if answer.status != 200:
             raise Unreadable(f"it was answered {answer.status}, expected 200")
-        return parse_json(answer.body)
+        return parse_object(answer.body)
 
     def bytes(self, path: str, key: str | None = None) -> bytes | None:
         """The bytes of a 200; None for a 404. Throws Unreadable for any other answer."""

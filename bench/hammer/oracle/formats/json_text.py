@@ -55,6 +55,14 @@ def parse_json(text: str | bytes) -> Any:
         raise Unreadable(f"it is no JSON in UTF-8 ({type(error).__name__})") from error
 
 
+def parse_object(text: str | bytes) -> dict[str, Any]:
+    """The object of a JSON text. Throws Unreadable for any other value, too."""
+    value = parse_json(text)
+    if not isinstance(value, dict):
+        raise Unreadable("it is no JSON object")
+    return value
+
+
 def canonical(value: Any) -> bytes:
     """RFC 8785 of a value whose numbers are integers. Throws Unreadable for any other."""
     try:

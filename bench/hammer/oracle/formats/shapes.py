@@ -16,6 +16,7 @@ _CHAIN_ID = re.compile(r"[0-9a-f]{32}\Z")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\Z")
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 MAX_PATH = 54
+LAST_TIME = 253_402_300_799_999
 
 
 def record(value: Any, name: str) -> dict[str, Any]:
@@ -105,6 +106,8 @@ def from_base64(value: str, name: str) -> bytes:
 
 
 def format_time(milliseconds: int) -> str:
-    """A time as receipts state it."""
+    """A time as receipts state it; a number of milliseconds that no time has is shown as it is."""
+    if not 0 <= milliseconds <= LAST_TIME:
+        return f"{milliseconds} ms"
     moment = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
