@@ -27,7 +27,9 @@ export const JOURNALS: readonly Titled[] = [
   {
     title: "more receipts than calls",
     calls: without((call) => isOf(1)(call) || isOpen("never")(call)),
-    finds: [["sizes", /its chains have \+2 receipts beside the answered ones; up to 1 may be those of open calls/]],
+    finds: [
+      ["sizes", /its chains have \+2 receipts beside the answered ones; up to 1 may be those of open calls/],
+    ],
   },
   {
     title: "a receipt of a call that was refused",
@@ -50,6 +52,11 @@ export const JOURNALS: readonly Titled[] = [
       ["none lost", /the chain has leaf \w+, the answer \w+/],
       ["conversations", /turn 3 where 2 is expected/],
     ],
+  },
+  {
+    title: "another verdict",
+    calls: inReceipt("verdict", () => "MODIFY"),
+    finds: [["verdicts", /it says \('MODIFY', \S+, \(\)\), its layer gives \('ALLOW', \S+, \(\)\)/]],
   },
   {
     title: "a time that is an hour off",

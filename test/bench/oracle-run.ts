@@ -116,10 +116,11 @@ interface Asked {
   readonly interaction_id: string;
   readonly idempotency_key: string | null;
   readonly jurisdiction?: string;
+  readonly subject_hash?: string;
 }
 
 async function call(url: string, tenants: readonly TenantOfRun[], asked: Asked): Promise<CallOfRun> {
-  const { jurisdiction = "DE", ...named } = asked;
+  const { jurisdiction = "DE", subject_hash = SUBJECT, ...named } = asked;
   const body = JSON.stringify({
     interaction_id: asked.interaction_id,
     modality: "voice",
@@ -127,7 +128,7 @@ async function call(url: string, tenants: readonly TenantOfRun[], asked: Asked):
     disclosure_method: "spoken_introduction",
     agent_identity: "agents/hammer",
     jurisdiction,
-    subject_hash: SUBJECT,
+    subject_hash,
   });
   const key = asked.idempotency_key === null ? {} : { "idempotency-key": asked.idempotency_key };
   const headers = {
@@ -164,7 +165,7 @@ async function converse(
   return calls;
 }
 
-/** A refused call, one that was recorded and whose answer got lost, and one that never arrived. */
+/** A refused call, one with an unknown wording, one that was recorded and whose answer got lost, and one that never arrived. */
 async function unusualCalls(url: string, tenants: readonly TenantOfRun[]): Promise<CallOfRun[]> {
   const refused = await call(url, tenants, {
     tenant: 0,
@@ -172,12 +173,25 @@ async function unusualCalls(url: string, tenants: readonly TenantOfRun[]): Promi
     idempotency_key: "refused",
     jurisdiction: "AT",
   });
+  const unknown = await call(url, tenants, {
+    tenant: 0,
+    interaction_id: "unknown",
+    idempotency_key: "unknown",
+    subject_hash: `sha256:${"0".repeat(64)}`,
+  });
   const first = await call(url, tenants, { tenant: 1, interaction_id: "lost", idempotency_key: "lost-1" });
   const lost = await call(url, tenants, { tenant: 1, interaction_id: "lost", idempotency_key: "lost-2" });
   const last = await call(url, tenants, { tenant: 1, interaction_id: "lost", idempotency_key: "lost-3" });
   const open = { answered_at: null, status: null, receipt: null, event_id: null };
   const never = { ...lost, ...open, interaction_id: "never", idempotency_key: "never" };
-  return [refused, first, { ...lost, ...open }, last, { ...never, body: lost.body.replace("lost", "never") }];
+  return [
+    refused,
+    unknown,
+    first,
+    { ...lost, ...open },
+    last,
+    { ...never, body: lost.body.replace("lost", "never") },
+  ];
 }
 
 /** The service looks for a published seal now and then: calls go on until a receipt names one, and some more are there. */

@@ -33,6 +33,11 @@ function tokenOverAnotherRoot(token: string): string {
 
 export const SERVICES: readonly Titled[] = [
   {
+    title: "another wording layer",
+    lie: changedBytes(/^\/v1\/policy\/layers\//, flipAt(-2)),
+    finds: [["verdicts", /its layer sha256:\w+: what is published under it has another hash/]],
+  },
+  {
     title: "another leaf hash in a chain",
     lie: changedBytes(/^\/v1\/chains\/\w+\/tile\//, flipAt(0)),
     finds: [

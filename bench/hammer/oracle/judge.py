@@ -15,6 +15,7 @@ from .checks.places import PlaceChecks
 from .checks.reports import ReportChecks
 from .checks.seals import check_bounds, check_seals
 from .checks.timestamps import check_by_openssl, check_tokens
+from .checks.verdicts import check_verdicts
 from .evidence.history import Chain
 from .evidence.public_log import PublicLog
 from .evidence.receipts import Receipt
@@ -42,6 +43,7 @@ class Judge:
         for finding in run.findings:
             readers.expect(False, finding)
         calls = CallChecks(run, findings).read(self._folder, progress)
+        check_verdicts(self._service, calls.ruled, findings)
         chains = check_histories(run, self._service, findings, progress)
         place_checks = PlaceChecks(run, self._service, calls, findings, progress)
         places = place_checks.check(chains)

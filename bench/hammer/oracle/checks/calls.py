@@ -13,6 +13,7 @@ from ..formats.identities import MAX_CHAINS, chain_id_of, event_id_of, shard_in
 from ..formats.json_text import Unreadable
 from ..formats.shapes import format_time
 from ..progress import Progress
+from .verdicts import Ruled, ruled_in
 
 # The service's clock is within a minute of its engine's; another minute is for the clock of the run.
 CLOCK_TOLERANCE_MS = 120_000
@@ -35,6 +36,7 @@ class Calls:
     by_place: dict[tuple[str, int], Receipt] = field(default_factory=dict)
     open_calls: list[OpenCall] = field(default_factory=list)
     refused_inputs: set[tuple[int, bytes]] = field(default_factory=set)
+    ruled: dict[Ruled, str] = field(default_factory=dict)
     conversations: Conversations = field(default_factory=Conversations)
 
     def add(self, receipt: Receipt) -> None:
@@ -96,6 +98,7 @@ class CallChecks:
         expected = "sha256:" + output_hash_of(line.receipt).hex()
         found = line.receipt.get("output_hash")
         answers.expect(found == expected, f"{at}output_hash is {found}, expected {expected}")
+        self.calls.ruled.setdefault(ruled_in(line.receipt), receipt.place)
         self._judge_identity(line, receipt)
 
     def _judge_identity(self, line: Line, receipt: Receipt) -> None:
