@@ -171,7 +171,7 @@ export const JOURNALS: readonly Titled[] = [
   },
   {
     title: "what its readers found",
-    run: () => ({ findings: ["a bundle did not verify"] }),
-    finds: [["readers of the run", /^a bundle did not verify$/]],
+    run: () => ({ findings: [{ at: "2026-11-23T08:00:00.000Z", by: "reader 1", what: "a bundle fails" }] }),
+    finds: [["readers of the run", /^2026-11-23T08:00:00\.000Z reader 1: a bundle fails$/]],
   },
 ];

@@ -97,4 +97,6 @@ def _milliseconds(moment: Any) -> int:
 
 
 def _finding(finding: Any) -> str:
+    if isinstance(finding, dict) and {"at", "by", "what"} <= finding.keys():
+        return f"{finding['at']} {finding['by']}: {finding['what']}"
     return finding if isinstance(finding, str) else json.dumps(finding, ensure_ascii=True, sort_keys=True)

@@ -41,13 +41,15 @@ class Service:
         self._parts = parts
         self._connections = threading.local()
 
-    def get(self, path: str, key: str | None = None, accept: str = "application/json") -> Answer:
-        """The answer to a GET. Throws Unreachable."""
+    def get(
+        self, path: str, key: str | None = None, accept: str = "application/json", again: frozenset[int] = AGAIN
+    ) -> Answer:
+        """The answer to a GET, which is asked again while its status is one of `again`. Throws Unreachable."""
         headers = {"Accept": accept, **({} if key is None else {"Authorization": f"Bearer {key}"})}
         deadline, wait = time.monotonic() + PATIENCE_SECONDS, FIRST_WAIT_SECONDS
         while True:
             answer, asked_to_wait = self._try(path, headers)
-            if answer is not None and answer.status not in AGAIN:
+            if answer is not None and answer.status not in again:
                 return answer
             if time.monotonic() > deadline:
                 said = "no answer" if answer is None else f"status {answer.status}"
