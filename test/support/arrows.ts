@@ -216,6 +216,12 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: ["bench/", "local/", "service/", "core/", "policy/", "contract/"],
     packages: ["@aws-sdk", "node:*"],
   },
+  // It calls and reads as strangers' programs do, and starts the service's own.
+  "bench/hammer/": {
+    ours: ["bench/", "cli/", "client/", "reader/", ...WHOLE_SERVICE],
+    never: ["cli/admin/"],
+    packages: ["@aws-sdk", "node:*", "zod"],
+  },
   "bench/": {
     ours: ["bench/", "build/bundle.ts", ...WHOLE_SERVICE, "test/vectors/timestamps/"],
     packages: ["asn1js", "node:*", "pkijs", "vite"],

@@ -1,0 +1,22 @@
+// `npm run hammer`: many callers, readers and faults against the service, and an oracle that judges what it recorded.
+// docs/hammer.md says what it does and what it can't see.
+
+import { HELP, readOptions, WrongOptions } from "./hammer/options.ts";
+import { hammer } from "./hammer/run.ts";
+
+const Status = { holds: 0, found: 1, notRun: 2 } as const;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (options !== null) return (await hammer(options)) ? Status.holds : Status.found;
+  console.log(HELP);
+  return Status.holds;
+}
+
+try {
+  // Connections that are kept alive would hold the process.
+  process.exit(await main());
+} catch (error) {
+  console.error(error instanceof WrongOptions ? `${error.message}; --help lists the options` : error);
+  process.exit(Status.notRun);
+}

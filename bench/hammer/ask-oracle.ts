@@ -1,0 +1,46 @@
+// Has the oracle judge a run: a Python program that shares no code with the service.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+
+const HOME = fileURLToPath(new URL("./", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./oracle/__main__.py", import.meta.url));
+const VERDICT_FILE = "oracle.json";
+/** The keys of a deployment, which are written nowhere; with commas between them, in the tenants' order. */
+const KEY_VARIABLE = "HAMMER_KEY";
+
+const verdictSchema = z.looseObject({
+  checks: z.array(z.looseObject({ name: z.string(), count: z.number(), findings: z.array(z.unknown()) })),
+  verdict: z.unknown(),
+});
+export type OracleVerdict = z.infer<typeof verdictSchema>;
+
+export interface OracleAnswer {
+  /** Whether it found nothing. */
+  readonly holds: boolean;
+  readonly verdict: OracleVerdict | null;
+}
+
+/** `keys` are null for a local run, whose folder has them. */
+export async function askOracle(out: string, keys: readonly string[] | null): Promise<OracleAnswer> {
+  if (!existsSync(PROGRAM)) {
+    console.log(`the oracle is missing: there is no ${PROGRAM}, so nothing was judged`);
+    return { holds: false, verdict: null };
+  }
+  const env = {
+    ...process.env,
+    PYTHONPATH: HOME,
+    PYTHONDONTWRITEBYTECODE: "1",
+    ...(keys !== null && { [KEY_VARIABLE]: keys.join(",") }),
+  };
+  const child = spawn("python3", ["-m", "oracle", out], { env, stdio: ["ignore", "inherit", "inherit"] });
+  const [code] = await Promise.race([once(child, "exit"), once(child, "error").then(() => [null])]);
+  return { holds: code === 0, verdict: readVerdict(join(out, VERDICT_FILE)) };
+}
+
+function readVerdict(file: string): OracleVerdict | null {
+  return existsSync(file) ? verdictSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
+}

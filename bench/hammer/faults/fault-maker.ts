@@ -1,0 +1,163 @@
+// Makes the faults of a run at their moments: tells the proxy, disturbs processes, and plays the operator.
+import { setTimeout as sleep } from "node:timers/promises";
+import { indexIn, type Random, randomOf } from "../../throughput/random.ts";
+import type { Attesting } from "../load/attest.ts";
+import type { Conversations } from "../load/conversations.ts";
+import type { HammerOptions } from "../options.ts";
+import { CLIENT_ROLES, type ClientRole } from "../proxy/messages.ts";
+import type { Member } from "../world/member.ts";
+import type { LoadTenant } from "../world/tenants.ts";
+import type { World } from "../world/world.ts";
+import { FAULTS, type FaultName } from "./names.ts";
+import { administer, eraseConversation } from "./operator-faults.ts";
+import { disturbProcess, type ProcessFault } from "./process-faults.ts";
+import { type PlannedFault, scheduleOf } from "./schedule.ts";
+import { revokeWhileRemembered, suspendWhileRemembered } from "./stale-authorizer.ts";
+
+/** So many requests that a fault could meet may pass before it: so it comes to every step of a run of the sealer, too. */
+const MAX_SKIP = 40;
+/** Where only some processes ask. */
+const ROLES: Partial<Record<FaultName, readonly ClientRole[]>> = {
+  "s3-other-bytes": ["seal"],
+  "witness-lies": ["seal"],
+  "authority-lies": ["attest", "seal"],
+};
+/** These meet few requests, and none of them may pass. */
+const UNSKIPPED: readonly FaultName[] = ["s3-other-bytes", "witness-lies"];
+
+export interface FaultMakerOptions {
+  readonly options: HammerOptions;
+  /** Null for a deployment: then there are no faults. */
+  readonly world: World | null;
+  readonly attesting: Attesting;
+  readonly conversations: Conversations;
+  /** Names the run. */
+  readonly run: string;
+}
+
+export class FaultMaker {
+  readonly #parts: FaultMakerOptions;
+  /** Faults that the driver made itself, by name. */
+  readonly made: Record<string, number> = {};
+  /** Process faults that go on; and an operator's work, which outlasts the load. */
+  readonly #processes = new Set<Promise<void>>();
+  readonly #operators = new Set<Promise<void>>();
+  /** One test of the authorizer at a time for each guest. */
+  readonly #busyGuests = new Set<LoadTenant>();
+  #guestTurn = 0;
+
+  private constructor(parts: FaultMakerOptions) {
+    this.#parts = parts;
+  }
+
+  static of(parts: FaultMakerOptions): FaultMaker {
+    return new FaultMaker(parts);
+  }
+
+  get isOn(): boolean {
+    return this.#parts.world !== null && this.#parts.options.faults.length > 0;
+  }
+
+  /** Tenants of its own, whose calls are in the journal as well. */
+  get guests(): readonly LoadTenant[] {
+    return this.#parts.world?.guests ?? [];
+  }
+
+  /** Begins every fault of the schedule at its moment. */
+  async run(durationMs: number): Promise<void> {
+    const { world, options } = this.#parts;
+    if (world === null) return;
+    const start = performance.now();
+    for (const planned of scheduleOf(options.seed, options.faults, durationMs)) {
+      const early = start + planned.at - performance.now();
+      if (early > 0) await sleep(early);
+      this.#begin(world, planned);
+    }
+  }
+
+  /** No fault comes from now on; resolves when all processes serve again. */
+  async end(): Promise<void> {
+    this.#parts.world?.calm();
+    await Promise.all(this.#processes);
+  }
+
+  /** Resolves when the operator's work is done. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#operators);
+  }
+
+  #begin(world: World, { name, seed }: PlannedFault): void {
+    const random = randomOf(seed);
+    const { place } = FAULTS[name];
+    if (place === "process") this.#disturb(world, name as ProcessFault, random);
+    else if (place === "operator") this.#operate(world, name, random);
+    else {
+      const roles = ROLES[name] ?? CLIENT_ROLES;
+      const role = roles[indexIn(random, roles.length)] ?? "attest";
+      const skip = UNSKIPPED.includes(name) ? 0 : indexIn(random, MAX_SKIP);
+      world.arm({ name, role, skip, seed });
+    }
+  }
+
+  #disturb(world: World, fault: ProcessFault, random: Random): void {
+    const free = world.members.filter(({ isDisturbed }) => !isDisturbed);
+    const member: Member | undefined = free[indexIn(random, free.length)];
+    if (member === undefined) return;
+    this.#count(fault);
+    this.#keep(this.#processes, disturbProcess(fault, member, random), fault);
+  }
+
+  #operate(world: World, name: FaultName, random: Random): void {
+    if (name === "erase") this.#erase(world, random);
+    else if (name === "admin") {
+      this.#count(name);
+      this.#keep(this.#operators, administer(world.operator, world.tenants, random), name);
+    } else this.#forbid(world, random);
+  }
+
+  #erase({ laterTable }: World, random: Random): void {
+    const conversation = this.#parts.conversations.takeToErase(random);
+    if (conversation === null) return;
+    this.#count("erase");
+    this.#keep(this.#operators, eraseConversation(laterTable, conversation), "erase");
+  }
+
+  #forbid(world: World, random: Random): void {
+    const turn = this.#guestTurn++ % world.guests.length;
+    const guest = world.guests[turn];
+    if (guest === undefined || this.#busyGuests.has(guest)) return;
+    this.#count("stale-authorizer");
+    this.#busyGuests.add(guest);
+    const { attesting, run } = this.#parts;
+    const stale = {
+      world,
+      operator: world.operator,
+      attesting,
+      random,
+      name: `${run}-guest-${this.#guestTurn}`,
+    };
+    const test = turn === 0 ? revokeWhileRemembered(stale, guest) : suspendWhileRemembered(stale, guest);
+    this.#keep(
+      this.#operators,
+      test.finally(() => this.#busyGuests.delete(guest)),
+      "stale-authorizer",
+    );
+  }
+
+  #count(name: FaultName): void {
+    this.made[name] = (this.made[name] ?? 0) + 1;
+    this.#parts.attesting.measures.faultsMade(1);
+  }
+
+  /** Whatever it throws is a finding: neither a process nor an operator may be stuck for good. */
+  #keep(where: Set<Promise<void>>, work: Promise<void>, name: FaultName): void {
+    const kept = work.catch((error: unknown) =>
+      this.#parts.attesting.findings.add(
+        name,
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+      ),
+    );
+    where.add(kept);
+    void kept.finally(() => where.delete(kept));
+  }
+}

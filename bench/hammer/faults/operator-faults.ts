@@ -1,0 +1,79 @@
+// What an operator does while callers call. The operator's own requests meet faults, and each step is repeated until it is
+// done, as an operator would.
+import { setTimeout as sleep } from "node:timers/promises";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { isDisclosureError } from "../../../core/errors.ts";
+import { TABLE_NAME } from "../../../local/stand-ins.ts";
+import { TIMEOUTS } from "../../../service/connections.ts";
+import { erase } from "../../../service/erasure/erase.ts";
+import type { Operator } from "../../../service/operator.ts";
+import { Table } from "../../../service/table/table.ts";
+import { SCOPES } from "../../../service/tenants/tenants.ts";
+import { indexIn, type Random } from "../../throughput/random.ts";
+import type { HadConversation } from "../load/conversations.ts";
+import type { LoadTenant } from "../world/tenants.ts";
+
+const PAUSE_MS = 300;
+const MAX_TRIES = 200;
+/** Chains that a tenant may get while it calls. */
+const MAX_GROWN_CHAINS = 6;
+/**
+ * An operator must leave a conversation alone for twenty minutes after its last receipt, for callers may go on with it.
+ * Here they have said that it is over, so the operator's clock is as far ahead.
+ */
+const QUIET_MS = 21 * 60_000;
+
+/** Repeats what an outage cut off. Throws where it is refused, or never succeeds. */
+export async function persist<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isOutage =
+        isDisclosureError(error, "ledger_unavailable") || isDisclosureError(error, "ledger_contended");
+      if (!isOutage || attempt === MAX_TRIES) throw error;
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The table as such an operator's program has it, through the proxy at `endpoint`. */
+export function openLaterTable(endpoint: string): Table {
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const connection = { region: "local", credentials, endpoint, requestHandler: TIMEOUTS };
+  const reader = new DynamoDBClient(connection);
+  const writer = new DynamoDBClient({ ...connection, maxAttempts: 1 });
+  return new Table({ reader, writer }, TABLE_NAME, () => new Date(Date.now() + QUIET_MS));
+}
+
+export async function eraseConversation(
+  laterTable: Table,
+  { tenant, interactionId }: HadConversation,
+): Promise<void> {
+  const order = { tenantId: tenant.name, interactionId, erased_by: "hammer", ground: "request" } as const;
+  let isBegun = false;
+  await persist(async () => {
+    try {
+      await erase(laterTable, order);
+    } catch (error) {
+      // A run whose last answer was lost has done all of it.
+      if (isBegun && isDisclosureError(error, "not_found")) return;
+      isBegun = true;
+      throw error;
+    }
+  });
+}
+
+/** Creates a key and revokes it, and lets a tenant's chains grow by one. */
+export async function administer(
+  { keys, registry }: Operator,
+  tenants: readonly LoadTenant[],
+  random: Random,
+): Promise<void> {
+  const tenantId = tenants[indexIn(random, tenants.length)]?.name;
+  if (tenantId === undefined) return;
+  const { keyId } = await persist(() => keys.create({ tenantId, scopes: SCOPES, expiresAt: null }));
+  await persist(() => keys.revoke(keyId));
+  const { chains } = await persist(() => registry.get(tenantId));
+  if (chains < MAX_GROWN_CHAINS) await persist(() => registry.raiseChains(tenantId, chains + 1));
+}

@@ -1,0 +1,27 @@
+// Readers of a tenant's whole history: all sealed heads and leaf hashes, and each head in the public log, as the command
+// `history` reads them.
+import { join } from "node:path";
+import { ChainClient } from "../../../cli/history/chain-client.ts";
+import { fetchHistory } from "../../../cli/history/fetch-history.ts";
+import { HistoryFolder } from "../../../cli/history/history-folder.ts";
+import { openMetachain } from "../../../cli/metachain/open.ts";
+import { Terminal } from "../../../cli/output/terminal.ts";
+import { indexIn } from "../../throughput/random.ts";
+import { type Reading, readOn } from "./reading.ts";
+
+const silent = { write: () => undefined };
+const terminal = new Terminal({ out: silent, err: silent, environment: {} });
+
+/** Each tenant's history grows in a folder of its own: an answer that contradicts an earlier one is found. */
+export function readHistories(reading: Reading): Promise<unknown> {
+  const { tenants, url, out, random } = reading;
+  const log = openMetachain(url);
+  return readOn(reading, "history", async () => {
+    const tenant = tenants[indexIn(random, tenants.length)];
+    if (tenant === undefined) return false;
+    const folder = new HistoryFolder(join(out, "history", tenant.name));
+    const client = new ChainClient(url, tenant.apiKey);
+    const { heads } = await fetchHistory({ client, log, folder, terminal }, tenant.anchor);
+    return heads > 0;
+  });
+}

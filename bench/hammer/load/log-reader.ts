@@ -1,0 +1,132 @@
+// Readers without a key: published roots, signed checkpoints and policy layers. A reader remembers what it saw, and what it
+// sees later must follow from that.
+import { setTimeout as sleep } from "node:timers/promises";
+import { openMetachain } from "../../../cli/metachain/open.ts";
+import { layerNameOf, layerPath, POLICY_ROUTE } from "../../../contract/policy-paths.ts";
+import { equalBytes } from "../../../core/bytes.ts";
+import { policyIndexSchema } from "../../../core/formats/policy-index.ts";
+import type { Checkpoint } from "../../../core/log/checkpoint.ts";
+import { NEWEST_CHECKPOINT } from "../../../core/log/log-paths.ts";
+import { parseNoteKey } from "../../../core/log/note.ts";
+import { openCheckpoint } from "../../../core/log/open-checkpoint.ts";
+import { TiledTree } from "../../../core/log/tiled-tree.ts";
+import { policyOfLog } from "../../../core/log/tlog-policy.ts";
+import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
+import { verifyEvidence } from "../../../reader/index.ts";
+import { parseHead } from "../../../reader/metachain.ts";
+import { indexIn } from "../../throughput/random.ts";
+import { type Reading, readOn } from "./reading.ts";
+
+/** Roots come with every seal; a reader that asks without a pause measures itself. */
+const PAUSE_MS = 300;
+const OK = 200;
+const SERVER_ERROR = 500;
+
+export function readLog(reading: Reading): Promise<unknown> {
+  const roots = new RootReader(reading);
+  const checkpoints = new CheckpointReader(reading);
+  return Promise.all([
+    readOn(reading, "roots", () => roots.read()),
+    readOn(reading, "checkpoint", () => checkpoints.read()),
+    readOn(reading, "policy", () => readPolicy(reading)),
+  ]);
+}
+
+class RootReader {
+  readonly #reading: Reading;
+  readonly #seen: string[] = [];
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** The next root and its proof, or one that was seen before: its bytes must be the same. */
+  async read(): Promise<boolean> {
+    await sleep(PAUSE_MS);
+    const { url, random, trustAnchors } = this.#reading;
+    const source = openMetachain(url);
+    const { size } = parseHead(await source.head());
+    const isNew = size > this.#seen.length;
+    const index = isNew ? this.#seen.length : indexIn(random, this.#seen.length);
+    const bytes = size === 0 ? null : await source.root(index);
+    if (bytes === null) {
+      if (size > 0) throw new Error(`root ${index} of ${size} is not there`);
+      return false;
+    }
+    const text = Buffer.from(bytes).toString("utf8");
+    if (!isNew && this.#seen[index] !== text) throw new Error(`root ${index} has changed`);
+    if (isNew) this.#seen.push(text);
+    const { outcome, checks } = await verifyEvidence(bytes, {
+      trustAnchors,
+      source,
+      now: new Date().toISOString(),
+    });
+    const failed = checks.filter(({ ok }) => ok === false).map(({ name, detail }) => `${name}: ${detail}`);
+    if (outcome === "does_not_hold") throw new Error(`root ${index} does not hold: ${failed.join("; ")}`);
+    return true;
+  }
+}
+
+class CheckpointReader {
+  readonly #reading: Reading;
+  #vkey: string | null = null;
+  #newest: Checkpoint | null = null;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  async read(): Promise<boolean> {
+    await sleep(PAUSE_MS);
+    const source = openMetachain(this.#reading.url);
+    const { log } = parseHead(await source.head());
+    const note = await source.logFile(NEWEST_CHECKPOINT);
+    if (log === null || note === null) return false;
+    if (log.vkey !== (this.#vkey ?? log.vkey)) throw new Error("the log has another key");
+    this.#vkey = log.vkey;
+    const policy = policyOfLog(parseNoteKey(log.vkey));
+    const { checkpoint } = await openCheckpoint(Buffer.from(note).toString("utf8"), policy);
+    await this.#requireExtends(checkpoint, (path) => source.logFile(path));
+    return true;
+  }
+
+  /** The checkpoint may be of a tree that was seen before, for caches may be older; but of the same log. */
+  async #requireExtends(
+    checkpoint: Checkpoint,
+    read: (path: string) => Promise<Uint8Array | null>,
+  ): Promise<void> {
+    const known = this.#newest;
+    const larger = known !== null && known.size > checkpoint.size ? known : checkpoint;
+    const tree = new TiledTree(larger.size, read);
+    for (const { size, root } of known === null ? [checkpoint] : [known, checkpoint]) {
+      if (!equalBytes(await tree.root(size), root))
+        throw new Error(`the tiles of ${larger.size} entries have another root for ${size} than was signed`);
+    }
+    this.#newest = larger;
+  }
+}
+
+/** Each layer of the index is there under the hash of its bytes. */
+async function readPolicy({ url }: Reading): Promise<boolean> {
+  await sleep(PAUSE_MS);
+  const index = await get(url + POLICY_ROUTE);
+  if (index === null) return false;
+  const { jurisdictions } = policyIndexSchema.parse(JSON.parse(Buffer.from(index).toString("utf8")));
+  for (const { digest } of jurisdictions) {
+    const layer = await get(`${url}/${layerPath(digest)}`);
+    if (layer === null) return false;
+    if (formatDigest(hashBytes(layer)) !== digest)
+      throw new Error(`the layer ${layerNameOf(digest)} has another hash`);
+  }
+  return true;
+}
+
+/** Null while the service can't answer. */
+async function get(address: string): Promise<Uint8Array | null> {
+  const response = await fetch(address).catch(() => null);
+  const body = await response?.arrayBuffer().catch(() => null);
+  if (response === null || body === null || body === undefined || response.status >= SERVER_ERROR)
+    return null;
+  if (response.status !== OK) throw new Error(`${new URL(address).pathname} was answered ${response.status}`);
+  return new Uint8Array(body);
+}

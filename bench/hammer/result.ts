@@ -1,0 +1,82 @@
+// The files of a run: run.json is for the oracle, result.json and picture.svg are its results.
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { machine } from "../measuring.ts";
+import type { RunFinding } from "./load/findings.ts";
+import type { HammerOptions } from "./options.ts";
+import type { LoadTenant } from "./world/tenants.ts";
+
+export const RUN_FILE = "run.json";
+export const RESULT_FILE = "result.json";
+const RUN_FORMAT = "hammer-run/1";
+const OWNER_ONLY = 0o700;
+const SECRET = 0o600;
+
+/** The folder of the run, which holds keys: it is the owner's alone. Throws where there is a folder already. */
+export function makeOut(wanted: string | undefined): string {
+  if (wanted === undefined) return mkdtempSync(join(tmpdir(), "hammer-"));
+  const out = resolve(wanted);
+  mkdirSync(out, { recursive: false, mode: OWNER_ONLY });
+  chmodSync(out, OWNER_ONLY);
+  return out;
+}
+
+export interface RunDescription {
+  readonly url: string;
+  readonly options: HammerOptions;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly tenants: readonly LoadTenant[];
+  readonly trustAnchorsFile: string;
+  readonly logVkey: string | null;
+  readonly erased: readonly { readonly tenant: number; readonly interaction_id: string }[];
+  readonly findings: readonly RunFinding[];
+}
+
+export function writeRun(out: string, run: RunDescription): void {
+  const { url, options, tenants, startedAt, endedAt, trustAnchorsFile, logVkey, erased, findings } = run;
+  const isLocal = options.url === undefined;
+  const { key: _, ...shown } = options;
+  const description = {
+    format: RUN_FORMAT,
+    url,
+    seed: options.seed,
+    started_at: startedAt.toISOString(),
+    ended_at: endedAt.toISOString(),
+    options: shown,
+    tenants: tenants.map(({ name, apiKey, anchor, fingerprint }) => ({
+      name,
+      api_key: isLocal ? apiKey : null,
+      anchor,
+      fingerprint,
+    })),
+    trust_anchors: trustAnchorsFile,
+    log_vkey: logVkey,
+    erased,
+    findings,
+  };
+  writeFileSync(join(out, RUN_FILE), `${JSON.stringify(description, null, 2)}\n`, { mode: SECRET });
+}
+
+export function writeResult(out: string, result: object): void {
+  const about = { date: new Date().toISOString(), machine: machine(), commit: commit() };
+  writeFileSync(join(out, RESULT_FILE), `${JSON.stringify({ ...about, ...result }, null, 2)}\n`);
+}
+
+/** The commit that ran, and whether the sources differ from it; null outside of a repository. */
+function commit(): string | null {
+  const git = (...words: string[]): string =>
+    execFileSync("git", words, {
+      cwd: import.meta.dirname,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  try {
+    const changes = git("status", "--porcelain", "--", ":/core", ":/service", ":/server", ":/lambdas");
+    return `${git("rev-parse", "--short", "HEAD").trim()}${changes === "" ? "" : " and changes"}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+// Starts a program that talks with its parent, and waits for its first message.
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+export interface Forked<T> {
+  readonly child: ChildProcess;
+  readonly opened: T;
+}
+
+/** Throws where it ends before it says that it is open. */
+export async function forkOpen<T extends { readonly kind: string }>(
+  program: URL,
+  args: readonly string[],
+  first?: object,
+): Promise<Forked<Extract<T, { kind: "open" }>>> {
+  const child = fork(program, [...args]);
+  if (first !== undefined) child.send(first);
+  const opened = await Promise.race([
+    once(child, "message").then(([message]) => message as T),
+    once(child, "exit").then(() => {
+      throw new Error(`${program.pathname} did not start`);
+    }),
+  ]);
+  if (opened.kind !== "open") throw new Error(`${program.pathname} said ${opened.kind} before it was open`);
+  return { child, opened: opened as Extract<T, { kind: "open" }> };
+}
