@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/{service,e2e}/**/*.faults.ts"],
+    include: ["test/{service,e2e,bench}/**/*.faults.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 3,

@@ -10,6 +10,7 @@ import type { LoadTenant } from "./world/tenants.ts";
 
 export const RUN_FILE = "run.json";
 export const RESULT_FILE = "result.json";
+const PICTURE_FILE = "picture.svg";
 const RUN_FORMAT = "hammer-run/1";
 const OWNER_ONLY = 0o700;
 const SECRET = 0o600;
@@ -64,6 +65,8 @@ export function writeResult(out: string, result: object): void {
   const about = { date: new Date().toISOString(), machine: machine(), commit: commit() };
   writeFileSync(join(out, RESULT_FILE), `${JSON.stringify({ ...about, ...result }, null, 2)}\n`);
 }
+
+export const writePicture = (out: string, svg: string): void => writeFileSync(join(out, PICTURE_FILE), svg);
 
 /** The commit that ran, and whether the sources differ from it; null outside of a repository. */
 function commit(): string | null {

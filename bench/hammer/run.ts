@@ -10,16 +10,17 @@ import { askOracle, type OracleAnswer } from "./ask-oracle.ts";
 import { FaultMaker } from "./faults/fault-maker.ts";
 import { seedOf } from "./faults/schedule.ts";
 import type { Attesting } from "./load/attest.ts";
-import { Conversations } from "./load/conversations.ts";
+import { HadConversations } from "./load/conversations.ts";
 import { Findings } from "./load/findings.ts";
-import { Journal } from "./load/journal.ts";
+import { CallJournal } from "./load/journal.ts";
 import { runLoad } from "./load/load.ts";
 import { Measures } from "./load/measures.ts";
-import type { Reading } from "./load/reading.ts";
+import type { ReaderParts } from "./load/reading.ts";
 import type { HammerOptions } from "./options.ts";
-import { makeOut, type RunDescription, writeResult, writeRun } from "./result.ts";
+import { makeOut, type RunDescription, writePicture, writeResult, writeRun } from "./result.ts";
 import { settle } from "./settle.ts";
-import { byName, figuresOf, type RunFigures } from "./show/figures.ts";
+import { byName, type FigureSources, figuresOf, type RunFigures } from "./show/figures.ts";
+import { renderPicture } from "./show/picture.ts";
 import { LiveLine } from "./show/progress.ts";
 import { SealLag } from "./show/seal-lag.ts";
 import { renderTable } from "./show/table.ts";
@@ -31,33 +32,38 @@ const GRACE_MS = 90_000;
 const HELD_PAUSE_MS = 500;
 const RADIX = 36;
 
-interface Parts {
+interface RunParts {
+  readonly judge: JudgeRun;
   readonly options: HammerOptions;
   readonly out: string;
   readonly target: HammerTarget;
-  readonly journal: Journal;
+  readonly journal: CallJournal;
   readonly measures: Measures;
   readonly findings: Findings;
-  readonly conversations: Conversations;
+  readonly conversations: HadConversations;
   readonly startedAt: Date;
   /** Names the run. */
   readonly run: string;
 }
 
+/** Judges the run of a folder while the service still answers. */
+export type JudgeRun = typeof askOracle;
+
 /** Whether nothing was found. Throws where it can't start. */
-export async function hammer(options: HammerOptions): Promise<boolean> {
+export async function hammer(options: HammerOptions, judge: JudgeRun = askOracle): Promise<boolean> {
   const out = makeOut(options.out);
   console.log(`seed ${options.seed}, results in ${out}`);
   const target = await openTarget(options, out);
   try {
     return await drive({
+      judge,
       options,
       out,
       target,
-      journal: new Journal(out),
+      journal: new CallJournal(out),
       measures: new Measures(),
       findings: new Findings(),
-      conversations: new Conversations(),
+      conversations: new HadConversations(),
       startedAt: new Date(),
       run: Date.now().toString(RADIX),
     });
@@ -66,7 +72,7 @@ export async function hammer(options: HammerOptions): Promise<boolean> {
   }
 }
 
-async function drive(parts: Parts): Promise<boolean> {
+async function drive(parts: RunParts): Promise<boolean> {
   const { options, out, target, journal, findings } = parts;
   const [ending, over] = [new AbortController(), new AbortController()];
   const attesting: Attesting = { ...target, ...parts, over: over.signal };
@@ -80,7 +86,7 @@ async function drive(parts: Parts): Promise<boolean> {
   await Promise.all([sleep(durationMs), faults.run(durationMs)]);
   ending.abort();
   await faults.end();
-  const seconds = parts.measures.seconds;
+  const inTime = { seconds: parts.measures.seconds, receipts: journal.receipts };
   const grace = setTimeout(() => over.abort(), GRACE_MS);
   await load;
   clearTimeout(grace);
@@ -92,13 +98,13 @@ async function drive(parts: Parts): Promise<boolean> {
   if (!isSealed) findings.add("settling", "not every receipt was sealed within five minutes");
   await journal.close();
   tellLines(parts, faults);
-  const figures = figuresOfRun(parts, faults, seconds);
+  const figures = figuresOfRun(parts, faults, inTime);
   writeRun(out, await describe(parts, faults));
-  const oracle = await askOracle(out, options.url === undefined ? null : options.key);
+  const oracle = await parts.judge(out, options.url === undefined ? null : options.key);
   return conclude(parts, figures, oracle);
 }
 
-function readingOf(parts: Parts, ending: AbortSignal): Reading {
+function readingOf(parts: RunParts, ending: AbortSignal): ReaderParts {
   const { target, options } = parts;
   const trustAnchorsPem = readFileSync(target.trustAnchorsFile, "utf8");
   const random = randomOf(seedOf(options.seed, "readers"));
@@ -119,7 +125,7 @@ async function allDelivered({ world }: HammerTarget): Promise<void> {
   while (world.counts.held > 0);
 }
 
-function settleAll({ target, journal }: Parts, faults: FaultMaker): Promise<boolean> {
+function settleAll({ target, journal }: RunParts, faults: FaultMaker): Promise<boolean> {
   let waiting = 0;
   const line = new LiveLine(process.stdout, () => `settling: ${waiting} receipts are not sealed yet`);
   const tenants = [...target.tenants, ...faults.guests];
@@ -130,7 +136,7 @@ function settleAll({ target, journal }: Parts, faults: FaultMaker): Promise<bool
 }
 
 /** What processes of the service said themselves. */
-function tellLines({ target: { world }, findings }: Parts, faults: FaultMaker): void {
+function tellLines({ target: { world }, findings }: RunParts, faults: FaultMaker): void {
   if (world === null) return;
   for (const finding of world.lines.findings) findings.add("a process", finding);
   const killed = world.of("seal").reduce((sum, { kills }) => sum + kills, 0);
@@ -141,13 +147,13 @@ function tellLines({ target: { world }, findings }: Parts, faults: FaultMaker): 
 }
 
 function figuresOfRun(
-  { measures, journal, target: { world } }: Parts,
+  { measures, journal, target: { world } }: RunParts,
   faults: FaultMaker,
-  seconds: number,
+  inTime: FigureSources["inTime"],
 ): RunFigures {
   return figuresOf({
     measures,
-    seconds,
+    inTime,
     receipts: journal.receipts,
     openCalls: journal.open,
     lostRaces: world?.lines.total("lostRaces") ?? null,
@@ -156,7 +162,7 @@ function figuresOfRun(
   });
 }
 
-async function describe(parts: Parts, faults: FaultMaker): Promise<RunDescription> {
+async function describe(parts: RunParts, faults: FaultMaker): Promise<RunDescription> {
   const { target, options, startedAt, findings, conversations } = parts;
   const { log } = parseHead(await openMetachain(target.url).head());
   return {
@@ -175,7 +181,7 @@ async function describe(parts: Parts, faults: FaultMaker): Promise<RunDescriptio
   };
 }
 
-function conclude({ options, out, findings }: Parts, figures: RunFigures, oracle: OracleAnswer): boolean {
+function conclude({ options, out, findings }: RunParts, figures: RunFigures, oracle: OracleAnswer): boolean {
   const holds = oracle.holds && findings.count === 0;
   const { key: _, ...shown } = options;
   const { verdict } = oracle;
@@ -187,12 +193,20 @@ function conclude({ options, out, findings }: Parts, figures: RunFigures, oracle
     oracle: verdict,
     holds,
   });
+  writePicture(out, renderPicture({ title: titleOf(options), figures }));
   console.log(`\n${renderTable({ figures, findings: findings.kept, verdict, holds })}`);
   console.log(`seed ${options.seed}, results in ${join(out, "/")}`);
   return holds;
 }
 
-function liveLine({ measures, journal, target, findings }: Parts, faults: FaultMaker, lag: SealLag): string {
+const titleOf = ({ callers, tenants, processes, faults, seed }: HammerOptions): string =>
+  `${callers} callers, ${tenants} tenants, ${processes} processes, ${faults.length} kinds of faults, seed ${seed}`;
+
+function liveLine(
+  { measures, journal, target, findings }: RunParts,
+  faults: FaultMaker,
+  lag: SealLag,
+): string {
   const { seconds, statuses, retries, byKind } = measures;
   const made = Object.values({ ...byName(target.world?.counts.faults ?? {}), ...faults.made });
   const ms = (share: number): string => `${byKind.attest.quantile(share)?.toFixed(0) ?? "–"} ms`;

@@ -7,7 +7,7 @@ import { parseCheckpoint } from "../../core/log/checkpoint.ts";
 import { NEWEST_CHECKPOINT } from "../../core/log/log-paths.ts";
 import { parseNote } from "../../core/log/note.ts";
 import { parseHead } from "../../reader/metachain.ts";
-import type { Journal } from "./load/journal.ts";
+import type { CallJournal } from "./load/journal.ts";
 import type { LoadTenant } from "./world/tenants.ts";
 
 const MAX_MS = 5 * 60_000;
@@ -18,7 +18,7 @@ const QUIET_LOOKS = 5;
 export interface Unsettled {
   readonly url: string;
   readonly tenants: readonly LoadTenant[];
-  readonly journal: Journal;
+  readonly journal: CallJournal;
   /** Is told how many receipts are not yet sealed. */
   readonly onWaiting: (receipts: number) => void;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { indexIn, type Random, randomOf } from "../../throughput/random.ts";
 import type { Attesting } from "../load/attest.ts";
-import type { Conversations } from "../load/conversations.ts";
+import type { HadConversations } from "../load/conversations.ts";
 import type { HammerOptions } from "../options.ts";
 import { CLIENT_ROLES, type ClientRole } from "../proxy/messages.ts";
 import type { Member } from "../world/member.ts";
@@ -16,6 +16,7 @@ import { revokeWhileRemembered, suspendWhileRemembered } from "./stale-authorize
 
 /** So many requests that a fault could meet may pass before it: so it comes to every step of a run of the sealer, too. */
 const MAX_SKIP = 40;
+const SECOND_MS = 1_000;
 /** Where only some processes ask. */
 const ROLES: Partial<Record<FaultName, readonly ClientRole[]>> = {
   "s3-other-bytes": ["seal"],
@@ -30,7 +31,7 @@ export interface FaultMakerOptions {
   /** Null for a deployment: then there are no faults. */
   readonly world: World | null;
   readonly attesting: Attesting;
-  readonly conversations: Conversations;
+  readonly conversations: HadConversations;
   /** Names the run. */
   readonly run: string;
 }
@@ -45,6 +46,7 @@ export class FaultMaker {
   /** One test of the authorizer at a time for each guest. */
   readonly #busyGuests = new Set<LoadTenant>();
   #guestTurn = 0;
+  #proxyFaults = 0;
 
   private constructor(parts: FaultMakerOptions) {
     this.#parts = parts;
@@ -68,11 +70,20 @@ export class FaultMaker {
     const { world, options } = this.#parts;
     if (world === null) return;
     const start = performance.now();
+    const counting = setInterval(() => this.#countProxy(world), SECOND_MS);
     for (const planned of scheduleOf(options.seed, options.faults, durationMs)) {
       const early = start + planned.at - performance.now();
       if (early > 0) await sleep(early);
       this.#begin(world, planned);
     }
+    clearInterval(counting);
+  }
+
+  /** The proxy's faults, in the second in which they are heard of. */
+  #countProxy({ counts }: World): void {
+    const sum = Object.values(counts.faults).reduce((total, count) => total + count, 0);
+    if (sum > this.#proxyFaults) this.#parts.attesting.measures.faultsMade(sum - this.#proxyFaults);
+    this.#proxyFaults = sum;
   }
 
   /** No fault comes from now on; resolves when all processes serve again. */

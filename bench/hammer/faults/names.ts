@@ -3,7 +3,7 @@
 /** Network faults are made by the proxy, between the SDK and what it asks; the others by the driver. */
 export type FaultPlace = "proxy" | "process" | "operator";
 
-interface FaultKind {
+interface FaultDescription {
   readonly place: FaultPlace;
   /** The mean distance in time between two of them. */
   readonly meanGapMs: number;
@@ -76,7 +76,7 @@ export const FAULTS = {
     meanGapMs: 4_000,
     meaning: "an operator creates and revokes keys, and raises the number of a tenant's chains",
   },
-} as const satisfies Record<string, FaultKind>;
+} as const satisfies Record<string, FaultDescription>;
 
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];

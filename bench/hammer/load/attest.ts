@@ -4,7 +4,7 @@ import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import type { Findings } from "./findings.ts";
-import { type AnsweredReceipt, type Journal, readAnswer } from "./journal.ts";
+import { type AnsweredReceipt, type CallJournal, readAnswer } from "./journal.ts";
 import type { Measures } from "./measures.ts";
 
 /** Whatever the service does, the call goes on until the run ends: only the time of one try is the client's own. */
@@ -18,7 +18,7 @@ export interface Attesting {
   /** Where attestations are sent; each try goes to any of them. */
   readonly attestUrls: () => readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly journal: Journal;
+  readonly journal: CallJournal;
   readonly measures: Measures;
   readonly findings: Findings;
   /** Ends the calls that are still without an answer. */

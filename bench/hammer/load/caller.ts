@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { indexIn, type Random } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import { type AttestCall, type Attesting, attestOnce, REFUSED } from "./attest.ts";
-import type { Conversations } from "./conversations.ts";
+import type { HadConversations } from "./conversations.ts";
 import { disclosureOf } from "./disclosures.ts";
 
 const MAX_TURNS = 12;
@@ -18,7 +18,7 @@ export interface CallerOptions {
   readonly number: number;
   readonly tenant: LoadTenant;
   readonly attesting: Attesting;
-  readonly conversations: Conversations;
+  readonly conversations: HadConversations;
   readonly random: Random;
   /** Names the run, so that no id of an earlier one is met. */
   readonly run: string;

@@ -13,7 +13,7 @@ export interface HadConversation {
   readonly isOver: boolean;
 }
 
-export class Conversations {
+export class HadConversations {
   #known: HadConversation[] = [];
   readonly #erased = new Set<HadConversation>();
 

@@ -25,14 +25,14 @@ const approved = policyLayers
     ),
   );
 
-export interface Disclosure {
+export interface MadeDisclosure {
   /** The text of the request's body. */
   readonly body: string;
   /** Whether the service must refuse it with 422. */
   readonly isRefused: boolean;
 }
 
-export function disclosureOf(interactionId: string, random: Random): Disclosure {
+export function disclosureOf(interactionId: string, random: Random): MadeDisclosure {
   const wording = approved[indexIn(random, approved.length)];
   if (wording === undefined) throw new Error("no layer has a wording");
   const isRefused = random() < REFUSED_SHARE;

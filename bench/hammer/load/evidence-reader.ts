@@ -4,7 +4,7 @@ import { isClientError } from "../../../client/errors.ts";
 import { indexIn } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import type { HadConversation } from "./conversations.ts";
-import { type Reading, readOn } from "./reading.ts";
+import { type ReaderParts, readOn } from "./reading.ts";
 
 /** A reader waits longer than a machine under faults takes to serve again. */
 const PATIENCE = { attempts: 20, timeoutMs: 15_000, deadlineMs: 60_000 };
@@ -14,7 +14,7 @@ const MAX_ROWS = 300;
 const LIST_OF_MS = 30_000;
 
 /** One reader of each kind for all tenants. */
-export function readEvidence(reading: Reading): Promise<unknown> {
+export function readEvidence(reading: ReaderParts): Promise<unknown> {
   const clients = new Map(reading.tenants.map((tenant) => [tenant, openClient(reading, tenant)]));
   const clientOf = (tenant: LoadTenant): DisclosureClient =>
     clients.get(tenant) ?? openClient(reading, tenant);
@@ -25,7 +25,7 @@ export function readEvidence(reading: Reading): Promise<unknown> {
   ]);
 }
 
-const openClient = ({ url, trustAnchorsPem }: Reading, { apiKey }: LoadTenant): DisclosureClient =>
+const openClient = ({ url, trustAnchorsPem }: ReaderParts, { apiKey }: LoadTenant): DisclosureClient =>
   new DisclosureClient({
     baseUrl: url,
     apiKey,
@@ -36,7 +36,7 @@ const openClient = ({ url, trustAnchorsPem }: Reading, { apiKey }: LoadTenant): 
 
 type ClientOf = (tenant: LoadTenant) => DisclosureClient;
 
-async function readReport({ conversations, random }: Reading, clientOf: ClientOf): Promise<boolean> {
+async function readReport({ conversations, random }: ReaderParts, clientOf: ClientOf): Promise<boolean> {
   const had = conversations.any(random);
   const eventId = had?.eventIds[indexIn(random, had.eventIds.length)];
   if (had === null || eventId === undefined) return false;
@@ -44,7 +44,7 @@ async function readReport({ conversations, random }: Reading, clientOf: ClientOf
   return true;
 }
 
-async function readBundle(reading: Reading, clientOf: ClientOf): Promise<boolean> {
+async function readBundle(reading: ReaderParts, clientOf: ClientOf): Promise<boolean> {
   const { conversations, random } = reading;
   const had = conversations.any(random);
   if (had === null || conversations.isErased(had)) return false;
@@ -65,7 +65,7 @@ function requireTurns({ eventIds }: HadConversation, found: ReadonlySet<string>)
 }
 
 /** The receipts of the last half minute: a row of each report that can be had. */
-async function readList({ tenants, random, ending }: Reading, clientOf: ClientOf): Promise<boolean> {
+async function readList({ tenants, random, ending }: ReaderParts, clientOf: ClientOf): Promise<boolean> {
   const tenant = tenants[indexIn(random, tenants.length)];
   if (tenant === undefined) return false;
   const from = new Date(Date.now() - LIST_OF_MS).toISOString();

@@ -7,13 +7,13 @@ import { HistoryFolder } from "../../../cli/history/history-folder.ts";
 import { openMetachain } from "../../../cli/metachain/open.ts";
 import { Terminal } from "../../../cli/output/terminal.ts";
 import { indexIn } from "../../throughput/random.ts";
-import { type Reading, readOn } from "./reading.ts";
+import { type ReaderParts, readOn } from "./reading.ts";
 
 const silent = { write: () => undefined };
 const terminal = new Terminal({ out: silent, err: silent, environment: {} });
 
 /** Each tenant's history grows in a folder of its own: an answer that contradicts an earlier one is found. */
-export function readHistories(reading: Reading): Promise<unknown> {
+export function readHistories(reading: ReaderParts): Promise<unknown> {
   const { tenants, url, out, random } = reading;
   const log = openMetachain(url);
   return readOn(reading, "history", async () => {

@@ -42,7 +42,7 @@ export function readAnswer(answer: unknown): AnsweredReceipt | null {
   return { eventId: data.event_id, chainId: receipt.chain_id, sequence: receipt.sequence, receipt };
 }
 
-export class Journal {
+export class CallJournal {
   readonly #file: WriteStream;
   readonly #receipts = new Set<string>();
   /** The sequence of the newest answered receipt of each chain, by tenant. */

@@ -6,14 +6,14 @@ import { LoadCaller } from "./caller.ts";
 import { readEvidence } from "./evidence-reader.ts";
 import { readHistories } from "./history-reader.ts";
 import { readLog } from "./log-reader.ts";
-import type { Reading } from "./reading.ts";
+import type { ReaderParts } from "./reading.ts";
 
 export interface LoadOptions {
   readonly callers: number;
   readonly seed: number;
   readonly hasFaults: boolean;
   readonly attesting: Attesting;
-  readonly reading: Reading;
+  readonly reading: ReaderParts;
 }
 
 /** Begins at once. Resolves when every call and every reader has come to its end. */

@@ -15,14 +15,14 @@ import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
 import { verifyEvidence } from "../../../reader/index.ts";
 import { parseHead } from "../../../reader/metachain.ts";
 import { indexIn } from "../../throughput/random.ts";
-import { type Reading, readOn } from "./reading.ts";
+import { type ReaderParts, readOn } from "./reading.ts";
 
 /** Roots come with every seal; a reader that asks without a pause measures itself. */
 const PAUSE_MS = 300;
 const OK = 200;
 const SERVER_ERROR = 500;
 
-export function readLog(reading: Reading): Promise<unknown> {
+export function readLog(reading: ReaderParts): Promise<unknown> {
   const roots = new RootReader(reading);
   const checkpoints = new CheckpointReader(reading);
   return Promise.all([
@@ -33,10 +33,10 @@ export function readLog(reading: Reading): Promise<unknown> {
 }
 
 class RootReader {
-  readonly #reading: Reading;
+  readonly #reading: ReaderParts;
   readonly #seen: string[] = [];
 
-  constructor(reading: Reading) {
+  constructor(reading: ReaderParts) {
     this.#reading = reading;
   }
 
@@ -68,11 +68,11 @@ class RootReader {
 }
 
 class CheckpointReader {
-  readonly #reading: Reading;
+  readonly #reading: ReaderParts;
   #vkey: string | null = null;
   #newest: Checkpoint | null = null;
 
-  constructor(reading: Reading) {
+  constructor(reading: ReaderParts) {
     this.#reading = reading;
   }
 
@@ -107,7 +107,7 @@ class CheckpointReader {
 }
 
 /** Each layer of the index is there under the hash of its bytes. */
-async function readPolicy({ url }: Reading): Promise<boolean> {
+async function readPolicy({ url }: ReaderParts): Promise<boolean> {
   await sleep(PAUSE_MS);
   const index = await get(url + POLICY_ROUTE);
   if (index === null) return false;

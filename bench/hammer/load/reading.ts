@@ -4,13 +4,13 @@ import { isClientError } from "../../../client/errors.ts";
 import { isDisclosureError } from "../../../core/errors.ts";
 import type { Random } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
-import type { Conversations } from "./conversations.ts";
+import type { HadConversations } from "./conversations.ts";
 import type { Findings } from "./findings.ts";
 import type { CallKind, Measures } from "./measures.ts";
 
 const PAUSE_MS = 500;
 
-export interface Reading {
+export interface ReaderParts {
   /** The address of the service, or of the public host before it. */
   readonly url: string;
   /** The folder of the run. */
@@ -21,7 +21,7 @@ export interface Reading {
   /** PEM. */
   readonly trustAnchorsPem: string;
   readonly trustAnchors: readonly Uint8Array[];
-  readonly conversations: Conversations;
+  readonly conversations: HadConversations;
   readonly measures: Measures;
   readonly findings: Findings;
   readonly random: Random;
@@ -29,7 +29,11 @@ export interface Reading {
 }
 
 /** Reads again and again until the run ends. */
-export async function readOn(reading: Reading, kind: CallKind, read: () => Promise<boolean>): Promise<void> {
+export async function readOn(
+  reading: ReaderParts,
+  kind: CallKind,
+  read: () => Promise<boolean>,
+): Promise<void> {
   while (!reading.ending.aborted) {
     const wasThere = await once(reading, kind, read);
     if (!wasThere) await sleep(PAUSE_MS);
@@ -38,7 +42,7 @@ export async function readOn(reading: Reading, kind: CallKind, read: () => Promi
 
 /** Whether there was something to read. */
 async function once(
-  { measures, findings }: Reading,
+  { measures, findings }: ReaderParts,
   kind: CallKind,
   read: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -55,7 +59,12 @@ async function once(
 
 /** The service could not answer, or what it published was not all there yet: that is no lie. */
 const isOutage = (error: unknown): boolean =>
-  isClientError(error, "undeliverable") || isDisclosureError(error, "publication_unavailable");
+  isAbort(error) ||
+  isClientError(error, "undeliverable") ||
+  isDisclosureError(error, "publication_unavailable");
+
+/** The run has ended while something was read. */
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,6 +1,6 @@
 // The faults that wait for a request that they can meet.
 import type { ArmedFault, ClientRole } from "./messages.ts";
-import { canMeet, type Operation, type RequestHead } from "./operations.ts";
+import { type AskedOperation, canMeet, type RequestHead } from "./operations.ts";
 
 export class ArmedFaults {
   #waiting: { readonly fault: ArmedFault; left: number }[] = [];
@@ -14,7 +14,7 @@ export class ArmedFaults {
   }
 
   /** The fault that meets this request; null where none does. A request meets one at most, and the oldest first. */
-  take(role: ClientRole, operation: Operation, head: RequestHead): ArmedFault | null {
+  take(role: ClientRole, operation: AskedOperation, head: RequestHead): ArmedFault | null {
     for (const [at, waiting] of this.#waiting.entries()) {
       const { fault } = waiting;
       if (fault.role !== role || !canMeet(fault.name, operation, head)) continue;

@@ -5,7 +5,7 @@ import { conflict, failure, type ProxyReply, throttling } from "./errors.ts";
 import { type ForwardedRequest, forward } from "./forward.ts";
 import { lieAsAuthority, type OtherBytes } from "./lies.ts";
 import { type ArmedFault, LIE_HEADER, WITNESS_LIES } from "./messages.ts";
-import type { Operation } from "./operations.ts";
+import type { AskedOperation } from "./operations.ts";
 
 const MIN_LATE_MS = 1_000;
 const MAX_LATE_MS = 20_000;
@@ -15,7 +15,7 @@ export type Disturbed = ProxyReply | "cut" | null;
 
 export interface DisturbedCall {
   readonly fault: ArmedFault;
-  readonly operation: Operation;
+  readonly operation: AskedOperation;
   readonly request: ForwardedRequest;
   readonly otherBytes: OtherBytes;
   /** Called when the request is held back, and when it is delivered. */

@@ -1,6 +1,6 @@
 // The errors of AWS that the proxy answers in its place, in the form that each service has.
 import { indexIn, type Random } from "../../throughput/random.ts";
-import type { Operation } from "./operations.ts";
+import type { AskedOperation } from "./operations.ts";
 
 export interface ProxyReply {
   readonly status: number;
@@ -14,7 +14,7 @@ const UNAVAILABLE = 503;
 const CONFLICT = 409;
 export const PRECONDITION_FAILED = 412;
 
-export function throttling({ upstream }: Operation, random: Random): ProxyReply {
+export function throttling({ upstream }: AskedOperation, random: Random): ProxyReply {
   if (upstream === "objects") return objectError(UNAVAILABLE, "SlowDown");
   const types =
     upstream === "table"
@@ -24,7 +24,7 @@ export function throttling({ upstream }: Operation, random: Random): ProxyReply 
 }
 
 /** What table and bucket say of a write that meets another one: of a transaction also that its own token is under way. */
-export function conflict({ upstream, name }: Operation, body: string, random: Random): ProxyReply {
+export function conflict({ upstream, name }: AskedOperation, body: string, random: Random): ProxyReply {
   if (upstream === "objects") return objectError(CONFLICT, "ConditionalRequestConflict");
   if (name !== "TransactWriteItems") return jsonError(BAD_REQUEST, "TransactionConflictException");
   if (random() < 1 / 2) return jsonError(BAD_REQUEST, "TransactionInProgressException");
@@ -38,7 +38,7 @@ export function conflict({ upstream, name }: Operation, body: string, random: Ra
   return jsonError(BAD_REQUEST, "TransactionCanceledException", { CancellationReasons });
 }
 
-export const failure = ({ upstream }: Operation): ProxyReply =>
+export const failure = ({ upstream }: AskedOperation): ProxyReply =>
   upstream === "objects"
     ? objectError(SERVER_ERROR, "InternalError")
     : jsonError(SERVER_ERROR, "InternalServerError");

@@ -5,7 +5,7 @@ import { AUTHORITY_PREFIX, WITNESS_PREFIX } from "./messages.ts";
 
 export type UpstreamKind = "table" | "objects" | "keys" | "authority" | "witness";
 
-export interface Operation {
+export interface AskedOperation {
   readonly upstream: UpstreamKind;
   readonly name: string;
   readonly isWrite: boolean;
@@ -25,7 +25,7 @@ const OBJECT_NAMES: Readonly<Record<string, string>> = {
   HEAD: "HeadObject",
 };
 
-export function operationOf({ method, path, headers }: RequestHead): Operation {
+export function operationOf({ method, path, headers }: RequestHead): AskedOperation {
   const [, service, name = ""] = TARGET.exec(String(headers["x-amz-target"])) ?? [];
   if (service === "TrentService") return { upstream: "keys", name, isWrite: false };
   if (service !== undefined) return { upstream: "table", name, isWrite: TABLE_WRITES.has(name) };
@@ -38,7 +38,7 @@ export function operationOf({ method, path, headers }: RequestHead): Operation {
 const COMPARED = /\/(?:roots|tile)\//;
 
 /** Whether the fault is something of its own at this operation. */
-export function canMeet(fault: FaultName, { upstream, isWrite }: Operation, head: RequestHead): boolean {
+export function canMeet(fault: FaultName, { upstream, isWrite }: AskedOperation, head: RequestHead): boolean {
   switch (fault) {
     case "late":
       return isWrite;

@@ -20,7 +20,7 @@ import {
   type Upstreams,
   WITNESS_PREFIX,
 } from "./messages.ts";
-import { type Operation, operationOf, type RequestHead } from "./operations.ts";
+import { type AskedOperation, operationOf, type RequestHead } from "./operations.ts";
 
 const COUNTS_MS = 500;
 const MIN_FULL_MS = 1_000;
@@ -85,7 +85,7 @@ class FaultProxy {
 
   async #answer(
     role: ClientRole,
-    operation: Operation,
+    operation: AskedOperation,
     head: RequestHead,
     request: ForwardedRequest,
   ): Promise<Disturbed> {
@@ -101,7 +101,7 @@ class FaultProxy {
     return disturb({ fault, operation, request, otherBytes: this.#otherBytes, hold });
   }
 
-  #addressOf({ upstream }: Operation, path: string): string {
+  #addressOf({ upstream }: AskedOperation, path: string): string {
     const { table, objects, keys, authorities, witness } = this.#upstreams;
     if (upstream === "table") return table + path;
     if (upstream === "keys") return keys + path;
@@ -111,7 +111,7 @@ class FaultProxy {
   }
 }
 
-const unitsName = (role: ClientRole, { isWrite }: Operation): string =>
+const unitsName = (role: ClientRole, { isWrite }: AskedOperation): string =>
   `${role} ${isWrite ? "write" : "read"}`;
 
 function add(counts: Record<string, number>, name: string, by = 1): void {

@@ -40,7 +40,8 @@ export interface RunFigures {
 
 export interface FigureSources {
   readonly measures: Measures;
-  readonly seconds: number;
+  /** When the load ended: calls that were under way by then count as receipts, and in no rate. */
+  readonly inTime: { readonly seconds: number; readonly receipts: number };
   readonly receipts: number;
   readonly openCalls: number;
   readonly lostRaces: number | null;
@@ -51,13 +52,13 @@ export interface FigureSources {
 }
 
 export function figuresOf(sources: FigureSources): RunFigures {
-  const { measures, seconds, receipts, openCalls, lostRaces, counts, driverFaults } = sources;
+  const { measures, inTime, receipts, openCalls, lostRaces, counts, driverFaults } = sources;
   const aReceipt = (total: number): number | null =>
     counts === null || receipts === 0 ? null : total / receipts;
   return {
-    seconds,
+    seconds: inTime.seconds,
     attestations: receipts,
-    perSecond: receipts / seconds,
+    perSecond: inTime.receipts / inTime.seconds,
     openCalls,
     kinds: CALL_KINDS.map((kind) => kindFigures(kind, measures.byKind[kind])),
     retries: measures.retries,
