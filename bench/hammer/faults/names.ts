@@ -13,24 +13,24 @@ interface FaultDescription {
 export const FAULTS = {
   fails: {
     place: "proxy",
-    meanGapMs: 500,
+    meanGapMs: 1_000,
     meaning: "a request fails before it takes effect: the connection is cut, or a 500 is answered",
   },
   "lost-answer": {
     place: "proxy",
-    meanGapMs: 500,
+    meanGapMs: 1_000,
     meaning: "a request takes effect, and its answer is lost",
   },
   late: {
     place: "proxy",
-    meanGapMs: 2_000,
+    meanGapMs: 3_000,
     meaning: "a write is held back for 1 to 20 seconds, and delivered then",
   },
-  hangs: { place: "proxy", meanGapMs: 2_500, meaning: "a request is never answered, and has no effect" },
-  throttled: { place: "proxy", meanGapMs: 600, meaning: "AWS says that it was too much" },
+  hangs: { place: "proxy", meanGapMs: 4_000, meaning: "a request is never answered, and has no effect" },
+  throttled: { place: "proxy", meanGapMs: 1_500, meaning: "AWS says that it was too much" },
   conflict: {
     place: "proxy",
-    meanGapMs: 600,
+    meanGapMs: 1_500,
     meaning: "a write of table or bucket meets another one, or another send of itself",
   },
   "disk-full": {
