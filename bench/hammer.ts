@@ -13,6 +13,9 @@ async function main(): Promise<number> {
   return Status.holds;
 }
 
+// What this process has started ends with it.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(Status.notRun));
+
 try {
   // Connections that are kept alive would hold the process.
   process.exit(await main());

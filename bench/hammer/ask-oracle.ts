@@ -37,7 +37,11 @@ export async function askOracle(out: string, keys: readonly string[] | null): Pr
     ...(keys !== null && { [KEY_VARIABLE]: keys.join(",") }),
   };
   const child = spawn("python3", ["-m", "oracle", out], { env, stdio: ["ignore", "inherit", "inherit"] });
-  const [code] = await Promise.race([once(child, "exit"), once(child, "error").then(() => [null])]);
+  // `once` rejects where there is no python3.
+  const [code] = await once(child, "exit").catch((error: unknown) => {
+    console.log(`the oracle did not run: ${error}`);
+    return [null];
+  });
   return { holds: code === 0, verdict: readVerdict(join(out, VERDICT_FILE)) };
 }
 

@@ -1,11 +1,11 @@
 // The files of a run: run.json is for the oracle, result.json and picture.svg are its results.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { machine } from "../measuring.ts";
 import type { RunFinding } from "./load/findings.ts";
-import type { HammerOptions } from "./options.ts";
+import { type HammerOptions, WrongOptions } from "./options.ts";
 import type { LoadTenant } from "./world/tenants.ts";
 
 export const RUN_FILE = "run.json";
@@ -15,11 +15,13 @@ const RUN_FORMAT = "hammer-run/1";
 const OWNER_ONLY = 0o700;
 const SECRET = 0o600;
 
-/** The folder of the run, which holds keys: it is the owner's alone. Throws where there is a folder already. */
+/** The folder of the run, which holds keys: it is the owner's alone. Throws `WrongOptions`. */
 export function makeOut(wanted: string | undefined): string {
   if (wanted === undefined) return mkdtempSync(join(tmpdir(), "hammer-"));
   const out = resolve(wanted);
-  mkdirSync(out, { recursive: false, mode: OWNER_ONLY });
+  if (existsSync(out))
+    throw new WrongOptions(`--out must name a folder that is not there yet, and ${out} is`);
+  mkdirSync(out, { recursive: true, mode: OWNER_ONLY });
   chmodSync(out, OWNER_ONLY);
   return out;
 }

@@ -94,6 +94,8 @@ async function drive(parts: RunParts): Promise<boolean> {
   await allDelivered(target);
   line.stop();
   lag.stop();
+  if (journal.open > 0)
+    findings.add("callers", `${journal.open} calls had no answer, long after the last fault`);
   const isSealed = await settleAll(parts, faults);
   if (!isSealed) findings.add("settling", "not every receipt was sealed within five minutes");
   await journal.close();

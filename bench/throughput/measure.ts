@@ -1,13 +1,13 @@
 // Runs rows one after the other against one engine.
 
 import type { ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
-import { quantileOf } from "../measuring.ts";
+import { fastFolder, quantileOf } from "../measuring.ts";
 import { CONNECTION, MODELLED } from "./environment.ts";
 import { type Finished, Fleet, startWorkers } from "./fleet.ts";
 import { runLoad, type TimedCall } from "./load.ts";
@@ -18,8 +18,6 @@ import { slowDown } from "./slow-motion.ts";
 
 const TABLE_NAME = "throughput";
 const MS_PER_SECOND = 1_000;
-/** The disk is not what these rows are about. */
-const TEMPORARY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 
 export interface Pace {
   /** A second of a row takes so many seconds. */
@@ -38,7 +36,7 @@ export interface RowsPlan extends Pace {
 
 /** Slows this process down. `onRow` is told each row as it ends. */
 export async function measureRows(plan: RowsPlan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
-  const folder = mkdtempSync(join(TEMPORARY, "disclosure-receipts-throughput-"));
+  const folder = mkdtempSync(join(fastFolder(), "disclosure-receipts-throughput-"));
   const engine = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
   const workers = await startWorkers();
   try {

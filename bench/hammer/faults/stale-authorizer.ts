@@ -15,6 +15,7 @@ import { persist } from "./operator-faults.ts";
 const FORGOTTEN_MS = 60_000;
 const PAUSE_MS = 2_000;
 const PROBE_MS = 10_000;
+const MAX_PROBES = 60;
 const REFUSED: readonly number[] = [401, 403];
 
 export interface StaleAuthorizer {
@@ -78,7 +79,7 @@ async function requireRefused(
   guest: LoadTenant,
   at: number,
 ): Promise<void> {
-  for (;;) {
+  for (let probe = 0; probe < MAX_PROBES; probe++) {
     const url = world.of("attest")[at]?.url ?? "";
     const headers = {
       ...attesting.headers,
@@ -98,4 +99,5 @@ async function requireRefused(
       );
     await sleep(PAUSE_MS);
   }
+  attesting.findings.add("stale-authorizer", "a process judged no call for minutes");
 }

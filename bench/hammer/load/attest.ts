@@ -57,8 +57,9 @@ export async function attestOnce(
     return sendTo(urlOf(attesting, random), call, attesting, signal);
   };
   const limits = call.idempotencyKey === null ? ONCE : PATIENT;
-  // Without an answer in time, or with one that judges nothing, the call stays open.
+  // Without an answer before the run is over, or with one that judges nothing, the call stays open.
   const answer = await sendWithRetry(send, limits, attesting.over).catch(() => null);
+  if (tries === 0) return { status: null, receipt: null };
   measures.retries += tries - 1;
   const receipt = answer?.status === OK ? readAnswer(answer.body) : null;
   if (answer !== null) measures.took("attest", performance.now() - began);

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { ClientRole } from "../proxy/messages.ts";
 import { LISTENING, type ToClock } from "./messages.ts";
+import { endWithUs } from "./parent.ts";
 
 const READY = new RegExp(`"message":"${LISTENING}".*"port":(\\d+)`);
 const CLOCK = new URL("./clock.ts", import.meta.url).href;
@@ -56,6 +57,7 @@ export class Member {
       env: { ...environment },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
+    endWithUs(child);
     this.#child = child;
     const ready = Promise.withResolvers<string>();
     child.once("exit", () => ready.reject(new Error(`${this.name} did not start: see its log`)));

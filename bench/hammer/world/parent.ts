@@ -1,6 +1,18 @@
-// Starts a program that talks with its parent, and waits for its first message.
+// The processes that this one starts: those that talk with it say first that they are open.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+
+const running = new Set<ChildProcess>();
+/** A process that is frozen does not notice that its parent is gone. */
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
+/** Ends the child with this process, however that ends. */
+export function endWithUs(child: ChildProcess): void {
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+}
 
 export interface Forked<T> {
   readonly child: ChildProcess;
@@ -14,6 +26,7 @@ export async function forkOpen<T extends { readonly kind: string }>(
   first?: object,
 ): Promise<Forked<Extract<T, { kind: "open" }>>> {
   const child = fork(program, [...args]);
+  endWithUs(child);
   if (first !== undefined) child.send(first);
   const opened = await Promise.race([
     once(child, "message").then(([message]) => message as T),

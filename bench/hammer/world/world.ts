@@ -4,11 +4,11 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ORIGIN_SECRET_HEADER } from "../../../contract/web-runtime.ts";
 import type { Operator } from "../../../service/operator.ts";
 import type { Table } from "../../../service/table/table.ts";
+import { fastFolder } from "../../measuring.ts";
 import { openLaterTable } from "../faults/operator-faults.ts";
 import type { ArmedFault, ClientRole, FromProxy, ProxyCounts, ToProxy } from "../proxy/messages.ts";
 import { environmentOf, witnessPolicy } from "./environment.ts";
@@ -101,9 +101,9 @@ interface WorldParts
   readonly stop: () => Promise<void>;
 }
 
-/** Starts all of it, or throws. The data is in a temporary folder, which `stop` removes. */
+/** Starts all of it, or throws. The data is in a temporary folder. */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-hammer-"));
+  const folder = temporaryFolder();
   const standIns = await forkOpen<FromStandIns>(new URL("./stand-ins.ts", import.meta.url), [folder]);
   const first: ToProxy = { kind: "open", upstreams: standIns.opened.upstreams };
   const proxy = await forkOpen<FromProxy>(new URL("../proxy/proxy.ts", import.meta.url), [], first);
@@ -133,12 +133,18 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       child.disconnect();
       await ended;
     }
-    rmSync(folder, { recursive: true, force: true });
   };
   const { url } = front;
   const laterTable = openLaterTable(proxy.opened.urls.operate);
   const parts = { url, tenants, guests, members, lines, operator, laterTable, secret, trustAnchorsFile };
   return new World({ ...parts, proxy: proxy.child, stop });
+}
+
+/** Removed when this process ends. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(fastFolder(), "disclosure-receipts-hammer-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function membersOf(
