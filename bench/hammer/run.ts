@@ -84,9 +84,9 @@ async function drive(parts: RunParts): Promise<boolean> {
   const load = runLoad({ callers, seed, hasFaults, attesting, reading: readingOf(parts, ending.signal) });
   const durationMs = options.minutes * MINUTE_MS;
   await Promise.all([sleep(durationMs), faults.run(durationMs)]);
+  const inTime = { seconds: parts.measures.seconds, receipts: journal.receipts };
   ending.abort();
   await faults.end();
-  const inTime = { seconds: parts.measures.seconds, receipts: journal.receipts };
   const grace = setTimeout(() => over.abort(), GRACE_MS);
   await load;
   clearTimeout(grace);

@@ -160,6 +160,7 @@ describe("the lines of a process", () => {
     lines.hear("attest-0", '{"_aws":{},"LostRaces":[1,2],"Attestations":3}');
     lines.hear("attest-0", '{"_aws":{},"LostRaces":4');
     lines.hear("seal-0", '{"failure":{"code":"publication_conflict"}}');
+    lines.hear("seal-0", '{"witness":"w","failure":{"code":"publication_conflict"}}');
     lines.hear("read-0", '{"failure":{"code":"ledger_corrupt"}}');
     expect(lines.total("lostRaces")).toBe(3);
     expect(lines.conflicts).toBe(1);

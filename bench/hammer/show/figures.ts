@@ -69,7 +69,7 @@ export function figuresOf(sources: FigureSources): RunFigures {
     writeUnitsPerReceipt: aReceipt(counts?.units["attest write"] ?? 0),
     readUnitsPerReceipt: aReceipt(counts?.units["attest read"] ?? 0),
     faults: { ...byName(counts?.faults ?? {}), ...driverFaults },
-    moments: measures.moments,
+    moments: measures.moments.slice(0, Math.ceil(inTime.seconds)),
   };
 }
 

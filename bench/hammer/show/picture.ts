@@ -13,9 +13,10 @@ const TICKS_HEIGHT = 26;
 const HEIGHT = TOP + 2 * PANEL_HEIGHT + 2 * GAP + TICKS_HEIGHT + 44;
 /** More points than that can't be told apart. */
 const MAX_POINTS = 480;
-const GRID_LINES = 4;
-const TIME_MARKS = 6;
+const GRID_LINES = 5;
+const TIME_MARKS = 10;
 const MARK_GAP = 8;
+const WORD_WIDTH = 34;
 const LINE_HEIGHT = 16;
 
 const STYLE = `
@@ -78,9 +79,9 @@ function latencyPanel(moments: readonly MomentFigures[], x: Scale): string[] {
       moments.flatMap((moment) => pointOf(moment, of(moment), x, y)),
     );
   return [
-    text(LEFT, top - MARK_GAP, "latency of an attestation, ms (logarithmic):", "pale"),
-    text(LEFT + 270, top - MARK_GAP, "p50", "key-two"),
-    text(LEFT + 304, top - MARK_GAP, "p99", "key-three"),
+    text(LEFT, top - MARK_GAP, "latency of an attestation, ms (logarithmic)", "pale"),
+    text(WIDTH - RIGHT - WORD_WIDTH, top - MARK_GAP, "p50", "key-two", "end"),
+    text(WIDTH - RIGHT, top - MARK_GAP, "p99", "key-three", "end"),
     ...gridLines(marks, y, String),
     line("two", ({ p50 }) => p50),
     line("three", ({ p99 }) => p99),
@@ -106,7 +107,8 @@ function faultTicks(moments: readonly MomentFigures[], x: Scale): string[] {
 
 function timeAxis(seconds: number, x: Scale): string[] {
   const y = HEIGHT - 2 * MARK_GAP;
-  const marks = Array.from({ length: TIME_MARKS + 1 }, (_, at) => Math.round((seconds / TIME_MARKS) * at));
+  const step = niceAbove(seconds / TIME_MARKS);
+  const marks = Array.from({ length: Math.floor(seconds / step) + 1 }, (_, at) => step * at);
   return [
     ...marks.map((second) => text(x(second), y - LINE_HEIGHT, String(second), "pale", "middle")),
     text(LEFT + PLOT_WIDTH / 2, y, "seconds since the load began", "pale", "middle"),
