@@ -133,6 +133,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       child.disconnect();
       await ended;
     }
+    rmSync(folder, { recursive: true, force: true });
   };
   const { url } = front;
   const laterTable = openLaterTable(proxy.opened.urls.operate);
@@ -140,7 +141,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   return new World({ ...parts, proxy: proxy.child, stop });
 }
 
-/** Removed when this process ends. */
+/** Removed when this process ends, too, however early. */
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(fastFolder(), "disclosure-receipts-hammer-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
