@@ -11,10 +11,10 @@ const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
 /** The part of OpenTelemetry's API that is used. */
 interface OpenTelemetry {
-  readonly trace?: { getTracer(name: string): { startSpan(name: string): Span } };
+  readonly trace?: { getTracer(name: string): { startSpan(name: string): TraceSpan } };
 }
 
-interface Span {
+interface TraceSpan {
   setAttribute(key: string, value: string): unknown;
   end(): void;
 }

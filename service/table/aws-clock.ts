@@ -13,12 +13,19 @@ const RESOLUTION_MS = 1_000;
 /** When the clock that nobody sets began, by the one that is set: it changes where that one is. */
 const timeOrigin = (): number => Date.now() - performance.now();
 
+/** Of one call of AWS's, by our clock. */
+interface AnswerTimes {
+  readonly sent: number;
+  readonly origin: number;
+  readonly received: number;
+}
+
 export class AwsClock {
   readonly #ask: () => Promise<unknown>;
   #isAsking = false;
   /** How far our clock is ahead of AWS's at least, by its newest answer; negative where it is behind. */
   #aheadMs = 0;
-  /** As of that answer; null before the first. */
+  /** As of when that answer was asked for: where the clock was set since, it says nothing. Null before the first. */
   #timeOrigin: number | null = null;
 
   /** A clock that learns from every answer to these clients. `ask` makes a call of one of them. */
@@ -44,6 +51,9 @@ export class AwsClock {
    */
   readonly confirmed = async (): Promise<Date> => {
     if (this.#isOff || this.#wasSet) await this.#ask();
+    // The answer to an older call may have come since.
+    if (this.#wasSet)
+      throw new DisclosureError("clock_off", "our clock was set, and AWS has not confirmed it");
     return this.now();
   };
 
@@ -67,9 +77,9 @@ export class AwsClock {
   #watch(client: DynamoDBClient): void {
     client.middlewareStack.add(
       (next) => async (args) => {
-        const sent = Date.now();
+        const [sent, origin] = [Date.now(), timeOrigin()];
         const answer = await next(args);
-        this.#learn(dateOf(answer.response), sent, Date.now());
+        this.#learn(dateOf(answer.response), { sent, origin, received: Date.now() });
         return answer;
       },
       // The innermost of this step sees refusals too, before they become errors.
@@ -78,9 +88,9 @@ export class AwsClock {
   }
 
   /** The answer was dated after we sent and before we received: a process that is frozen meanwhile is not off. */
-  #learn(date: number, sent: number, received: number): void {
+  #learn(date: number, { sent, origin, received }: AnswerTimes): void {
     if (Number.isNaN(date)) return;
-    this.#timeOrigin = timeOrigin();
+    this.#timeOrigin = origin;
     this.#aheadMs = Math.max(0, sent - date - RESOLUTION_MS) + Math.min(0, received - date);
   }
 }
