@@ -224,7 +224,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   "bench/": {
     ours: ["bench/", "build/bundle.ts", ...WHOLE_SERVICE, "test/vectors/timestamps/"],
-    packages: ["asn1js", "node:*", "pkijs", "vite"],
+    packages: ["asn1js", "node:*", "pkijs", "vite", "zod"],
   },
 };
 

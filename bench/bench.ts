@@ -1,0 +1,107 @@
+// `npm run bench [NAME…] [--list] [--quick] [--write] [--render] [--seed N] [--kept FOLDER]`: the benches, one after the other,
+// each in a process of its own. --write keeps each result in bench/results/ and fills the pages that show it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { fillPage } from "./cost/markdown.ts";
+import { BENCHES, type BenchEntry, PAGE_PROGRAMS, type PageProgram } from "./figures/catalogue.ts";
+import { fillFromResults } from "./figures/pages.ts";
+import { describeRun, renderAll, renderFigure, renderRows } from "./figures/render.ts";
+import { RESULTS_FOLDER, readResults, writeResult } from "./figures/result-files.ts";
+import { runBench } from "./figures/run.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const RESULTS_PAGE = join(RESULTS_FOLDER, "README.md");
+const USAGE = 2;
+const FAILED = 1;
+const SEED = "1";
+const NAME_WIDTH = 16;
+
+const OPTIONS = {
+  list: { type: "boolean", default: false },
+  quick: { type: "boolean", default: false },
+  write: { type: "boolean", default: false },
+  render: { type: "boolean", default: false },
+  seed: { type: "string", default: SEED },
+  kept: { type: "string", default: join(ROOT, ".data/bench") },
+} as const;
+
+type Wanted = ReturnType<typeof readWords>;
+type Runnable = BenchEntry | PageProgram;
+
+function readWords() {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const all: readonly Runnable[] = [...BENCHES, ...PAGE_PROGRAMS];
+  const unknown = positionals.find((word) => !all.some(({ name }) => name === word));
+  if (unknown !== undefined) throw new TypeError(`there is no bench ${unknown}; --list lists them`);
+  if (!/^\d{1,9}$/.test(values.seed)) throw new TypeError("--seed must be a whole number");
+  const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name));
+  return { ...values, seed: Number(values.seed), chosen };
+}
+
+const hasProgram = (bench: Runnable): bench is PageProgram => "file" in bench;
+
+async function runOne(bench: Runnable, wanted: Wanted): Promise<void> {
+  console.log(`\n== ${bench.name}: ${bench.title}`);
+  if (hasProgram(bench)) return runProgram(bench, wanted);
+  const { quick: isQuick, seed, kept } = wanted;
+  const result = await runBench(bench, {
+    isQuick,
+    seed,
+    kept,
+    progress: (line) => console.log(`   ${line}`),
+  });
+  console.log(`\n${describeRun(result)}\n\n${renderRows(result)}\n`);
+  for (const figure of result.figures) console.log(renderFigure(figure));
+  for (const reason of result.skipped) console.log(`- Skipped: ${reason}`);
+  if (wanted.write) writeResult(result);
+}
+
+async function runProgram({ name, file, whole, quick, write }: PageProgram, wanted: Wanted): Promise<void> {
+  const words = [...(wanted.quick ? quick : whole), ...(wanted.write && !wanted.quick ? write : [])];
+  const child = spawn(process.execPath, [join(ROOT, file), ...words], { cwd: ROOT, stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`the bench ${name} ended with ${code ?? "a signal"}`);
+}
+
+/** Fills the page of results and every page that shows one. */
+function render(): void {
+  const results = readResults();
+  const all = fillPage(readFileSync(RESULTS_PAGE, "utf8"), { results: renderAll(BENCHES, results) });
+  writeFileSync(RESULTS_PAGE, all);
+  const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
+  for (const page of ["README.md", ...docs.map((name) => `docs/${name}`)].filter((name) =>
+    name.endsWith(".md"),
+  )) {
+    const file = join(ROOT, page);
+    const text = readFileSync(file, "utf8");
+    const filled = fillFromResults(text, results);
+    if (filled !== text) writeFileSync(file, filled);
+  }
+}
+
+async function main(wanted: Wanted): Promise<void> {
+  if (wanted.list) {
+    for (const { name, title } of wanted.chosen) console.log(`${name.padEnd(NAME_WIDTH)}${title}`);
+    return;
+  }
+  if (wanted.render) return render();
+  for (const bench of wanted.chosen) {
+    // One bench that fails does not take the others' results along.
+    await runOne(bench, wanted).catch((error: unknown) => {
+      console.error(error instanceof Error ? error.message : error);
+      process.exitCode = FAILED;
+    });
+  }
+  if (wanted.write) render();
+}
+
+try {
+  await main(readWords());
+} catch (error) {
+  // Words that can't be understood are one line; any other error is a fault of ours and shows where.
+  console.error(error instanceof TypeError ? error.message : error);
+  process.exitCode = error instanceof TypeError ? USAGE : FAILED;
+}
