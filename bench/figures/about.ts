@@ -50,9 +50,10 @@ export function commitOf(): string {
  * The digest of the program that measures: its files and those of bench/ that they import, without comments, and of the
  * other files that it runs. What is measured is not in it: each change of the service would make every figure stale.
  */
-export function programDigest(module: string, others: readonly string[]): string {
+export function programDigest(module: string | null, others: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const file of filesOfProgram(module)) hash.update(`${file}\n${codeOf(readSource(file))}\n`);
+  for (const file of module === null ? [] : filesOfProgram(module))
+    hash.update(`${file}\n${codeOf(readSource(file))}\n`);
   for (const file of others.flatMap(filesUnder)) hash.update(`${file}\n${readSource(file)}\n`);
   return `sha256:${hash.digest("hex")}`;
 }
