@@ -1,5 +1,4 @@
 // Results as tables, for a terminal and for pages. Pure.
-import { table } from "../cost/markdown.ts";
 import type { BenchEntry } from "./catalogue.ts";
 import { type BenchResult, type Cell, type Column, type Figure, meetsAim, type Unit } from "./result.ts";
 
@@ -41,11 +40,13 @@ const cellOf = (value: Cell, { unit }: Column): string =>
     ? formatValue(value, unit).slice(0, -SUFFIXES[unit].length || undefined)
     : (value ?? "–");
 
-export const renderRows = ({ columns, rows }: Pick<BenchResult, "columns" | "rows">): string => {
-  const texts = columns.filter(({ unit }) => unit === "text").length;
+/** Texts stand on the left, numbers on the right. */
+export function renderRows({ columns, rows }: Pick<BenchResult, "columns" | "rows">): string {
+  const marks = columns.map(({ unit }) => (unit === "text" ? "---" : "---:"));
   const cells = rows.map((row) => columns.map((column, i) => cellOf(row[i] ?? null, column)));
-  return table(columns.map(headOf), cells, texts > 1 ? 0 : columns.length - 1);
-};
+  const lines = [columns.map(headOf), marks, ...cells];
+  return lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
+}
 
 /** The verdict on a figure's aim, in words. */
 export function judgement(figure: Figure): string {

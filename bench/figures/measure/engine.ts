@@ -1,26 +1,20 @@
-// `node bench/local-engine.ts [--against URL] [--folder FOLDER]`: how long the local DynamoDB takes to answer, and how
-// many requests it answers a second. Beside another DynamoDB, in turns, the ratios say which is faster on this machine.
+// How long the local DynamoDB takes to answer, and how many requests it answers a second.
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { startDynamoDb } from "../local/dynamodb.ts";
-import { machine, medianOf } from "./measuring.ts";
+import { startDynamoDb } from "../../../local/dynamodb.ts";
+import { medianOf } from "../../measuring.ts";
+import { type Cell, columnsOf, type Measure, NOTHING_ELSE } from "../result.ts";
 
-const ROUNDS = 5;
-const ROUND_MS = 600;
+const PACES = { whole: { rounds: 5, roundMs: 600 }, short: { rounds: 1, roundMs: 100 } };
 const MS_PER_SECOND = 1_000;
 const OK = 200;
 const TABLE = `bench-${randomUUID()}`;
 /** As large as a receipt's leaf, and as what is written beside it. */
 const [LEAF, SMALL] = ["x".repeat(1_400), "y".repeat(150)];
 const QUERY_LIMIT = 20;
-
-const { values: wanted } = parseArgs({
-  options: { against: { type: "string" }, folder: { type: "string", default: tmpdir() } },
-});
 
 /** Sends one request. Throws where it is refused. */
 type EngineCall = (operation: string, request: object) => Promise<void>;
@@ -63,7 +57,7 @@ const query: Work = (call) =>
   });
 
 const rowsOf = (name: string, work: Work, callers: readonly number[]): EngineRow[] =>
-  callers.map((count) => ({ name: `${name}, ${count} at once`, callers: count, work }));
+  callers.map((count) => ({ name, callers: count, work }));
 const ROWS: readonly EngineRow[] = [
   ...rowsOf("transaction of three items", transact, [1, 16, 64]),
   ...rowsOf("put", put, [1, 16]),
@@ -105,9 +99,9 @@ const createTable = (call: EngineCall): Promise<void> =>
   });
 
 /** How long each request of a round took. */
-async function runRound({ callers, work }: EngineRow, call: EngineCall): Promise<number[]> {
+async function runRound({ callers, work }: EngineRow, call: EngineCall, ms: number): Promise<number[]> {
   const took: number[] = [];
-  const end = performance.now() + ROUND_MS;
+  const end = performance.now() + ms;
   const callOn = async (caller: number): Promise<void> => {
     for (let start = performance.now(); start < end; start = performance.now()) {
       await work(call, caller);
@@ -118,35 +112,33 @@ async function runRound({ callers, work }: EngineRow, call: EngineCall): Promise
   return took;
 }
 
-/** Rounds in turns, so that whatever else the machine does is no engine's own. */
-async function measure(row: EngineRow, engines: readonly EngineCall[]): Promise<number[][]> {
-  const took: number[][] = engines.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [i, call] of engines.entries()) took[i]?.push(...(await runRound(row, call)));
+async function measureRow(row: EngineRow, call: EngineCall, { rounds, roundMs }: (typeof PACES)["whole"]) {
+  const took: number[] = [];
+  for (let round = 0; round < rounds; round++) took.push(...(await runRound(row, call, roundMs)));
+  const rate = (took.length / (rounds * roundMs)) * MS_PER_SECOND;
+  return [row.name, row.callers, medianOf(took), rate];
+}
+
+export const measure: Measure = async ({ isQuick, progress }) => {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-engine-"));
+  const engine = await startDynamoDb({ file: join(folder, "d") });
+  const pace = isQuick ? PACES.short : PACES.whole;
+  const rows: Cell[][] = [];
+  try {
+    const call = callTo(engine.endpoint);
+    await createTable(call);
+    const [warmUp] = ROWS;
+    if (warmUp !== undefined) await measureRow(warmUp, call, pace);
+    for (const row of ROWS) {
+      progress(`${row.name}, ${row.callers} at once`);
+      rows.push(await measureRow(row, call, pace));
+    }
+  } finally {
+    agent.destroy();
+    await engine.close();
+    rmSync(folder, { recursive: true });
   }
-  return took;
-}
+  return { columns: COLUMNS, rows, figures: [], ...NOTHING_ELSE };
+};
 
-function lineOf({ name }: EngineRow, [ours = [], other]: readonly number[][]): string {
-  const rate = (ours.length / (ROUNDS * ROUND_MS)) * MS_PER_SECOND;
-  const own = `${name}: ${medianOf(ours).toFixed(2)} ms, ${rate.toFixed(0)} a second`;
-  if (other === undefined) return own;
-  const times = (medianOf(other) / medianOf(ours)).toFixed(2);
-  return `${own}; the other ${medianOf(other).toFixed(2)} ms, ${times} times as long`;
-}
-
-const folder = mkdtempSync(join(wanted.folder, "disclosure-receipts-engine-"));
-const engine = await startDynamoDb({ file: join(folder, "d") });
-try {
-  const endpoints = [engine.endpoint, ...(wanted.against === undefined ? [] : [wanted.against])];
-  const calls = endpoints.map(callTo);
-  for (const call of calls) await createTable(call);
-  const [warmUp] = ROWS;
-  if (warmUp !== undefined) await measure(warmUp, calls);
-  console.log(`${machine()}; files in ${wanted.folder}`);
-  for (const row of ROWS) console.log(lineOf(row, await measure(row, calls)));
-} finally {
-  agent.destroy();
-  await engine.close();
-  rmSync(folder, { recursive: true });
-}
+const COLUMNS = columnsOf(["request", "text"], ["at once", "count"], ["p50", "ms"], ["answered", "/s"]);

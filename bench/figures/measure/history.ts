@@ -1,0 +1,72 @@
+// How long a reader takes to walk the whole history of a chain of a million receipts on one core, by how many heads it was
+// sealed under.
+import { createHash } from "node:crypto";
+import type { SealedHead } from "../../../core/formats/chain-history.ts";
+import { ChainHistory } from "../../../core/log/chain-history.ts";
+import { formatNode, HASH_BYTES } from "../../../core/merkle/hash.ts";
+import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
+import { columnsOf, type Measure, NOTHING_ELSE } from "../result.ts";
+
+const RECEIPTS = { whole: 1_000_000, short: 100_000 };
+/** The last is a head every minute for more than a month. */
+const HEADS = { whole: [1_000, 10_000, 50_000], short: [100, 1_000, 5_000] };
+/** The project's own target, for each of them. */
+const MOST_SECONDS = 5;
+const RUNS = 3;
+const MICROSECONDS = 1e6;
+
+export const measure: Measure = async ({ isQuick, seed, progress }) => {
+  const kind = isQuick ? "short" : "whole";
+  const leaves = leavesOf(RECEIPTS[kind], seed);
+  const rows = HEADS[kind].map((count) => {
+    const heads = headsOf(leaves, count);
+    const seconds = Math.min(...Array.from({ length: RUNS }, () => secondsOfWalk(leaves, heads)));
+    progress(`${count} heads: ${seconds.toFixed(2)} s`);
+    return [count, RECEIPTS[kind], seconds];
+  });
+  return { columns: COLUMNS, rows, figures: [figureOf(rows)], ...NOTHING_ELSE };
+};
+
+const COLUMNS = columnsOf(["heads", "count"], ["receipts", "count"], ["walked in", "s"]);
+
+const figureOf = (rows: readonly number[][]) => ({
+  key: "seconds",
+  what: "the walk with the most heads",
+  value: rows.at(-1)?.at(-1) ?? null,
+  unit: "s" as const,
+  aim: { atMost: MOST_SECONDS },
+});
+
+function leavesOf(receipts: number, seed: number): Uint8Array {
+  const leaves = new Uint8Array(receipts * HASH_BYTES);
+  for (let i = 0; i < receipts; i++) {
+    leaves.set(createHash("sha256").update(`history ${seed} ${i}`).digest(), i * HASH_BYTES);
+  }
+  return leaves;
+}
+
+/** The heads of a chain that grew by equally many receipts between any two of them. */
+function headsOf(leaves: Uint8Array, count: number): SealedHead[] {
+  let last: TreeLeaf | null = null;
+  const step = leaves.length / HASH_BYTES / count;
+  return Array.from({ length: count }, (_, i) => {
+    last = appendLeaves(last, leaves.subarray(sizeAt(last) * HASH_BYTES, (i + 1) * step * HASH_BYTES));
+    if (last === null) throw new Error("a chain has receipts");
+    return {
+      head_index: i,
+      tree_size: sizeAt(last),
+      root: formatNode(rootAt(last)),
+      leaf_index: i,
+      seal_index: i,
+    };
+  });
+}
+
+function secondsOfWalk(leaves: Uint8Array, heads: readonly SealedHead[]): number {
+  const start = process.cpuUsage();
+  const read = (from: number, to: number) => leaves.subarray(from * HASH_BYTES, to * HASH_BYTES);
+  const history = new ChainHistory("00".repeat(16), read);
+  for (const head of heads) history.add(head);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / MICROSECONDS;
+}

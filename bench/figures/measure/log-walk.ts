@@ -1,0 +1,59 @@
+// How long a reader takes to walk a year of a log with a seal every minute: every leaf, every tile, every label once, and
+// the root at every seal's size.
+import { randomFillSync } from "node:crypto";
+import { ENTRY_BYTES } from "../../../core/log/entry.ts";
+import { SEED_WORDS } from "../../../core/log/label-set.ts";
+import { LogWalk } from "../../../core/log/log-walk.ts";
+import { formatEntries, parseEntries, TILE_WIDTH } from "../../../core/log/tiles.ts";
+import { columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+
+/** A year of minutes, and a month of them. */
+const ENTRIES = { whole: 525_600, short: 43_200 };
+const BYTES_PER_MB = 1e6;
+const MICROSECONDS = 1e6;
+
+export const measure: Measure = async ({ isQuick }) => {
+  const count = isQuick ? ENTRIES.short : ENTRIES.whole;
+  const bundles = bundlesOf(count);
+  const before = process.memoryUsage().arrayBuffers;
+  const begun = process.cpuUsage();
+  const walk = new LogWalk(crypto.getRandomValues(new Uint32Array(SEED_WORDS)));
+  let roots = 0;
+  for (const { width, bytes } of bundles) {
+    for (const entry of parseEntries(bytes, width)) {
+      if (walk.add(entry) !== null) throw new Error("a label occurs twice");
+      roots += walk.root === null ? 0 : 1;
+    }
+  }
+  const { user, system } = process.cpuUsage(begun);
+  const held = (process.memoryUsage().arrayBuffers - before) / BYTES_PER_MB;
+  const files = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / BYTES_PER_MB;
+  const seconds = (user + system) / MICROSECONDS;
+  return {
+    columns: COLUMNS,
+    rows: [[walk.size, roots, seconds, held, files]],
+    figures: figuresOf(seconds, held),
+    ...NOTHING_ELSE,
+  };
+};
+
+const COLUMNS = columnsOf(
+  ["entries", "count"],
+  ["roots", "count"],
+  ["walked in", "s"],
+  ["held meanwhile", "MB"],
+  ["entry bundles", "MB"],
+);
+
+const figuresOf = (seconds: number, held: number): Figure[] => [
+  { key: "seconds", what: "the walk, of one core", value: seconds, unit: "s" },
+  { key: "held", what: "buffers that it holds", value: held, unit: "MB" },
+];
+
+function bundlesOf(count: number): { readonly width: number; readonly bytes: Uint8Array }[] {
+  return Array.from({ length: Math.ceil(count / TILE_WIDTH) }, (_, index) => {
+    const width = Math.min(TILE_WIDTH, count - index * TILE_WIDTH);
+    const entries = Array.from({ length: width }, () => randomFillSync(new Uint8Array(ENTRY_BYTES)));
+    return { width, bytes: formatEntries(entries) };
+  });
+}

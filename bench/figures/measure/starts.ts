@@ -1,0 +1,127 @@
+// The size of each bundle as it is deployed, and how long a fresh process takes: a function until it is loaded, a server of
+// the web runtime until it answers.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundle } from "../../../build/bundle.ts";
+import { HANDLERS } from "../../../contract/routes.ts";
+import { HEALTH_PATH, MIN_ORIGIN_SECRET_LENGTH, WEB_SERVERS } from "../../../contract/web-runtime.ts";
+import { medianOf } from "../../measuring.ts";
+import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+
+const STARTS = { whole: 15, short: 1 };
+const BYTES_PER_KB = 1_000;
+/** The project's own targets. */
+const MOST_KB = 640;
+const MOST_LOAD_MS = 120;
+const MOST_ANSWER_MS = 400;
+const ANCHOR = "digicert-trusted-root-g4.pem";
+
+const ERROR_LINE = /^\w*Error.{0,300}/m;
+
+const LOAD = `const start = performance.now();
+require(process.argv[1]);
+console.log(performance.now() - start);`;
+
+/** Enough for every handler to load, and for a server to start; nothing is called but a server's health. */
+const ENVIRONMENT = {
+  AWS_REGION: "eu-central-1",
+  TABLE_NAME: "table",
+  MAC_KEY_ID: "key",
+  ROOTS_BUCKET: "bucket",
+  BILLS_BUCKET: "bucket",
+  PLANS: "{}",
+  LOG_KEY_ID: "key",
+  LOG_ORIGIN: "receipts.example.com/v1/metachain",
+  TSA_URLS: "http://tsa.example",
+};
+
+export const measure: Measure = async ({ isQuick, progress }) => {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-starts-"));
+  const anchors = join(folder, "trust-anchors");
+  const count = isQuick ? STARTS.short : STARTS.whole;
+  try {
+    await bundle(folder);
+    const rows: Cell[][] = [];
+    for (const name of HANDLERS) {
+      progress(name);
+      const file = join(folder, "lambda", name, "index.js");
+      const all = Array.from({ length: count }, () => loadMs(file, anchors));
+      rows.push(["function", name, kbOf(file), medianOf(all)]);
+    }
+    for (const name of WEB_SERVERS) {
+      progress(name);
+      const file = join(folder, "server", name, "index.js");
+      const all: number[] = [];
+      while (all.length < count) all.push(await answerMs(file, anchors));
+      rows.push(["web server", name, kbOf(file), medianOf(all)]);
+    }
+    return { columns: COLUMNS, rows, figures: figuresOf(rows), ...NOTHING_ELSE };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const COLUMNS = columnsOf(["runs as", "text"], ["bundle", "text"], ["size", "KB"], ["ready after", "ms"]);
+
+const kbOf = (file: string): number => statSync(file).size / BYTES_PER_KB;
+
+function loadMs(file: string, cwd: string): number {
+  const env = { ...ENVIRONMENT, TSA_CA_FILE: ANCHOR };
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", LOAD, file], {
+    cwd,
+    env,
+    encoding: "utf8",
+  });
+  // A bundle's own lines are too long to be shown.
+  if (status !== 0) throw new Error(`${file} does not load: ${ERROR_LINE.exec(stderr)?.[0]}`);
+  return Number(stdout);
+}
+
+/** From the start of the process to the first answer, in milliseconds. */
+async function answerMs(file: string, anchors: string): Promise<number> {
+  const start = performance.now();
+  const secret = { HOST: "127.0.0.1", PORT: "0", ORIGIN_SECRET: "0".repeat(MIN_ORIGIN_SECRET_LENGTH) };
+  const server = spawn(process.execPath, [file], {
+    env: { ...ENVIRONMENT, ...secret, TSA_CA_FILE: join(anchors, ANCHOR) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(server.stdout, "data");
+  const { port } = JSON.parse(String(line)) as { port: number };
+  await (await fetch(`http://127.0.0.1:${port}${HEALTH_PATH}`)).text();
+  const ms = performance.now() - start;
+  server.kill("SIGKILL");
+  await once(server, "exit");
+  return ms;
+}
+
+function figuresOf(rows: readonly Cell[][]): Figure[] {
+  const most = (kind: string, column: number): number =>
+    Math.max(...rows.filter(([runsAs]) => runsAs === kind).map((row) => Number(row[column])));
+  const [KB, MS] = [2, 3];
+  return [
+    {
+      key: "size",
+      what: "the largest function",
+      value: most("function", KB),
+      unit: "KB",
+      aim: { atMost: MOST_KB },
+    },
+    {
+      key: "load",
+      what: "the slowest function, loaded",
+      value: most("function", MS),
+      unit: "ms",
+      aim: { atMost: MOST_LOAD_MS },
+    },
+    {
+      key: "answer",
+      what: "the slowest web server, answering",
+      value: most("web server", MS),
+      unit: "ms",
+      aim: { atMost: MOST_ANSWER_MS },
+    },
+  ];
+}

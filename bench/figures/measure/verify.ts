@@ -1,0 +1,163 @@
+// How many different receipts under one root a reader verifies in a second of one core: in Node, by what the reader has
+// beside them; in Python; and what openssl takes for the one token.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseJson } from "../../../core/canonical-json.ts";
+import { evidenceSchema } from "../../../core/formats/evidence.ts";
+import { TimestampVerifier } from "../../../core/timestamps/timestamp-verifier.ts";
+import { type ReaderKnowledge, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { buildManyReceipts, type ManyReceipts } from "../../many-receipts.ts";
+import { medianOf } from "../../measuring.ts";
+import { opensslVersion, opensslWork } from "../openssl.ts";
+import { type Cell, columnsOf, type Figure, type Measure } from "../result.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SIZES = {
+  whole: { receipts: 2_000, otherChains: 1_000, runs: 25, pythonRuns: 5, processes: 40 },
+  short: { receipts: 200, otherChains: 100, runs: 3, pythonRuns: 1, processes: 5 },
+};
+/** The project's own target. */
+const LEAST_A_SECOND = 10_000;
+const MICROSECONDS = 1_000_000;
+const MS_PER_SECOND = 1_000;
+const PEM_WIDTH = /.{1,64}/g;
+
+type Work = (index: number) => unknown;
+
+export const measure: Measure = async ({ isQuick, progress }) => {
+  const size = isQuick ? SIZES.short : SIZES.whole;
+  const many = buildManyReceipts(size.receipts, size.otherChains);
+  const rows: Cell[][] = [];
+  for (const [what, run] of worksOf(many)) {
+    progress(what);
+    rows.push([what, ...(await ratesOf(run, size))]);
+  }
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-verify-"));
+  const [python, openssl] = [
+    inPython(folder, many, size.pythonRuns),
+    withOpenssl(folder, many, size.processes),
+  ];
+  rmSync(folder, { recursive: true });
+  if (python !== null) rows.push(["verified with the published seal, in Python", ...python.rates]);
+  if (openssl !== null) rows.push(["its token alone, by openssl", openssl.rate, openssl.rate]);
+  return { columns: COLUMNS, rows, figures: figuresOf(rows), ...othersOf(python?.version, openssl?.version) };
+};
+
+const COLUMNS = columnsOf(["a receipt is", "text"], ["median", "/s"], ["best", "/s"]);
+
+function othersOf(python: string | undefined, openssl: string | undefined) {
+  const others = { python, openssl };
+  const found = Object.entries(others).filter(([, version]) => version !== undefined);
+  const missing = Object.entries(others).filter(([, version]) => version === undefined);
+  return {
+    versions: Object.fromEntries(found) as Record<string, string>,
+    skipped: missing.map(([name]) => `${name}, which is not here`),
+  };
+}
+
+function worksOf({ texts, requests, seal, trustAnchors }: ManyReceipts): (readonly [string, Work])[] {
+  const evidence = texts.map((text) => evidenceSchema.parse(parseJson(text)));
+  const verifier = new TimestampVerifier(trustAnchors);
+  const verify = async (index: number, knowledge: ReaderKnowledge): Promise<void> => {
+    const subject = evidence[index];
+    if (subject === undefined) throw new Error("there are fewer receipts");
+    const { valid, checks } = await verifyReceipt(subject, { ...knowledge, trustAnchors: verifier });
+    if (!valid) throw new Error(`receipt ${index} does not hold: ${JSON.stringify(checks)}`);
+  };
+  return [
+    ["read from JSON", (i) => evidenceSchema.parse(parseJson(texts[i] ?? ""))],
+    ["verified", (i) => verify(i, {})],
+    [WITH_SEAL, (i) => verify(i, { seal })],
+    ["verified with the published seal and its request", (i) => verify(i, { seal, request: requests[i] })],
+  ];
+}
+const WITH_SEAL = "verified with the published seal";
+
+/**
+ * Receipts a second of processor time, of many runs after one that only warms up. On a machine that others use, the
+ * best one says more of the program, and the median more of the others.
+ */
+async function ratesOf(run: Work, { receipts, runs }: (typeof SIZES)["whole"]): Promise<[number, number]> {
+  const all: number[] = [];
+  for (let round = 0; round <= runs; round++) {
+    const start = process.cpuUsage();
+    for (let i = 0; i < receipts; i++) await run(i);
+    const { user, system } = process.cpuUsage(start);
+    all.push((receipts / (user + system)) * MICROSECONDS);
+  }
+  const [, ...measured] = all;
+  return [medianOf(measured), Math.max(...measured)];
+}
+
+/** Null where Python is not here. */
+function inPython(folder: string, { texts, seal, trustAnchors }: ManyReceipts, runs: number) {
+  writeFileSync(join(folder, "reports.json"), JSON.stringify(texts));
+  writeFileSync(join(folder, "seal.json"), JSON.stringify(seal));
+  writeFileSync(join(folder, "anchors.pem"), trustAnchors.map(pemOf).join(""));
+  if (!isHere("python3", "--version")) return null;
+  const program = join(ROOT, "bench/figures/verify_reports.py");
+  const env = { ...process.env, PYTHONPATH: join(ROOT, "python/src") };
+  const said = execFileSync("python3", [program, folder, String(runs)], { env, encoding: "utf8" });
+  const { seconds, python } = JSON.parse(said) as { seconds: number[]; python: string };
+  const all = seconds.map((each) => texts.length / each);
+  return { rates: [medianOf(all), Math.max(...all)], version: python };
+}
+
+/** Null where openssl is not here. */
+function withOpenssl(folder: string, { seal }: ManyReceipts, processes: number) {
+  const version = opensslVersion();
+  if (version === null) return null;
+  const token = join(folder, "token.der");
+  writeFileSync(token, Buffer.from(seal.tsa_timestamp.timestamp_token ?? "", "base64"));
+  const digest = seal.merkle_root.replace("0x", "");
+  const words = ["-digest", digest, "-in", token, "-token_in", "-CAfile", join(folder, "anchors.pem")];
+  return { rate: MS_PER_SECOND / opensslWork(words, processes).ms, version };
+}
+
+const pemOf = (der: Uint8Array): string => {
+  const lines = Buffer.from(der).toString("base64").match(PEM_WIDTH) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
+};
+
+function isHere(program: string, ...words: string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: "pipe" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function figuresOf(rows: readonly Cell[][]): Figure[] {
+  const best = (what: string): number | null => {
+    const found = rows.find(([name]) => name === what)?.[2];
+    return typeof found === "number" ? found : null;
+  };
+  const [node, python] = [best(WITH_SEAL), best("verified with the published seal, in Python")];
+  return [
+    {
+      key: "rate",
+      what: "receipts with their published seal",
+      value: node,
+      unit: "/s",
+      aim: { atLeast: LEAST_A_SECOND },
+    },
+    {
+      key: "python",
+      what: "Python, of Node's rate",
+      value: node && python ? python / node : null,
+      unit: "share",
+    },
+    {
+      key: "openssl",
+      what: "receipts verified in the time of one token by openssl",
+      value: node === null ? null : ratioOf(node, best("its token alone, by openssl")),
+      unit: "count",
+    },
+  ];
+}
+
+const ratioOf = (value: number, other: number | null): number | null =>
+  other === null ? null : value / other;

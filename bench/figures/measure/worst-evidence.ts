@@ -1,0 +1,88 @@
+// What the worst evidence that we can think of costs a reader, in processor time of reading and verifying.
+import { MAX_PROOF_BODY_BYTES } from "../../../contract/limits.ts";
+import { parseJson } from "../../../core/canonical-json.ts";
+import { isDisclosureError } from "../../../core/errors.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../../../core/formats/evidence.ts";
+import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
+import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { read } from "../../worst/documents.ts";
+import { BUNDLES, RECEIPTS } from "../../worst/evidence.ts";
+import { ANCHOR } from "../../worst/tokens.ts";
+import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+
+const FILE_BYTES = 2_000_000;
+const BODY_BYTES = MAX_PROOF_BODY_BYTES;
+const MAX_FILE_MS = 2_000;
+const MAX_BODY_MS = 20;
+const WARM_RUNS = 3;
+const BYTES_PER_KB = 1_000;
+const MICROSECONDS_PER_MS = 1_000;
+const NOW = "2026-11-22T00:00:00.000Z";
+const trustAnchors = [...parseCertificatesPem(read("authorities/service.pem")), ANCHOR.certificate];
+
+async function examine(text: string, kind: "receipt" | "bundle"): Promise<string> {
+  try {
+    const value = parseJson(text);
+    const knowledge = { trustAnchors, now: NOW };
+    if (kind === "receipt")
+      return (await verifyReceipt(evidenceSchema.parse(value), knowledge)).valid ? "holds" : "fails";
+    return (await verifyBundle(bundleEvidenceSchema.parse(value), knowledge)).valid ? "holds" : "fails";
+  } catch (error) {
+    if (isDisclosureError(error) || (error as Error).name === "ZodError") return "unreadable";
+    throw error;
+  }
+}
+
+/** The row of one kind of evidence. */
+async function measureOne(name: string, text: string, kind: "receipt" | "bundle"): Promise<Cell[]> {
+  const times: number[] = [];
+  let found = "";
+  for (let run = 0; run <= WARM_RUNS; run++) {
+    const start = process.cpuUsage();
+    found = await examine(text, kind);
+    const { user, system } = process.cpuUsage(start);
+    times.push((user + system) / MICROSECONDS_PER_MS);
+  }
+  return [name, text.length / BYTES_PER_KB, Math.min(...times.slice(1)), found];
+}
+
+export const measure: Measure = async ({ isQuick, progress }) => {
+  const rows: Cell[][] = [];
+  for (const [what, bytes] of isQuick ? SIZES.slice(0, 1) : SIZES) {
+    for (const [kind, makers] of [
+      ["receipt", RECEIPTS],
+      ["bundle", bytes === FILE_BYTES ? BUNDLES : {}],
+    ] as const) {
+      for (const [name, make] of Object.entries(makers)) {
+        progress(`${what}: ${name}`);
+        rows.push([what, ...(await measureOne(name, JSON.stringify(make(bytes)), kind))]);
+      }
+    }
+  }
+  return { columns: COLUMNS, rows, figures: figuresOf(rows), ...NOTHING_ELSE };
+};
+
+const SIZES = [
+  ["body", BODY_BYTES],
+  ["file", FILE_BYTES],
+] as const;
+
+const COLUMNS = columnsOf(
+  ["as a", "text"],
+  ["evidence", "text"],
+  ["size", "KB"],
+  ["examined in", "ms"],
+  ["found", "text"],
+);
+
+function figuresOf(rows: readonly Cell[][]): Figure[] {
+  const most = (kind: string): number | null => {
+    const found = rows.filter(([what]) => what === kind).map((row) => Number(row[3]));
+    return found.length === 0 ? null : Math.max(...found);
+  };
+  return [
+    { key: "body", what: "the worst body", value: most("body"), unit: "ms", aim: { atMost: MAX_BODY_MS } },
+    { key: "file", what: "the worst file", value: most("file"), unit: "ms", aim: { atMost: MAX_FILE_MS } },
+  ];
+}
