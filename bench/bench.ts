@@ -28,7 +28,7 @@ const OPTIONS = {
   kept: { type: "string", default: join(ROOT, ".data/bench") },
 } as const;
 
-type Wanted = ReturnType<typeof readWords>;
+type BenchWords = ReturnType<typeof readWords>;
 type Runnable = BenchEntry | PageProgram;
 
 function readWords() {
@@ -43,7 +43,7 @@ function readWords() {
 
 const hasProgram = (bench: Runnable): bench is PageProgram => "file" in bench;
 
-async function runOne(bench: Runnable, wanted: Wanted): Promise<void> {
+async function runOne(bench: Runnable, wanted: BenchWords): Promise<void> {
   console.log(`\n== ${bench.name}: ${bench.title}`);
   if (hasProgram(bench)) return runProgram(bench, wanted);
   const { quick: isQuick, seed, kept } = wanted;
@@ -59,7 +59,10 @@ async function runOne(bench: Runnable, wanted: Wanted): Promise<void> {
   if (wanted.write) writeResult(result);
 }
 
-async function runProgram({ name, file, whole, quick, write }: PageProgram, wanted: Wanted): Promise<void> {
+async function runProgram(
+  { name, file, whole, quick, write }: PageProgram,
+  wanted: BenchWords,
+): Promise<void> {
   const words = [...(wanted.quick ? quick : whole), ...(wanted.write && !wanted.quick ? write : [])];
   const child = spawn(process.execPath, [join(ROOT, file), ...words], { cwd: ROOT, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];
@@ -82,7 +85,7 @@ function render(): void {
   }
 }
 
-async function main(wanted: Wanted): Promise<void> {
+async function main(wanted: BenchWords): Promise<void> {
   if (wanted.list) {
     for (const { name, title } of wanted.chosen) console.log(`${name.padEnd(NAME_WIDTH)}${title}`);
     return;

@@ -1,4 +1,4 @@
-// What a result says of its run beside its rows: the machine, the versions, the commit, and which program measured.
+// The circumstances of a run: the machine, the versions, the commit, and which program measured.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ export const machineOf = (): BenchResult["machine"] => ({
   system: `${type()} ${release()}`,
 });
 
-/** Of Node and of the packages that what was measured stands on. */
+/** The versions of Node and of the packages that what was measured stands on. */
 export function versionsOf(packages: readonly string[]): Record<string, string> {
   const ofPackages = packages.map((name) => {
     const file = join(ROOT, "node_modules", name, "package.json");

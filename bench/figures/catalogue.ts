@@ -7,7 +7,7 @@ export interface BenchEntry {
   readonly how: string;
   /** Packages whose versions matter. */
   readonly packages?: readonly string[];
-  /** What the bench runs beside its own TypeScript: files or folders from the root. */
+  /** Files or folders from the root that the bench runs beside its own TypeScript. */
   readonly others?: readonly string[];
 }
 
@@ -81,6 +81,13 @@ for all that share it. Processor time of one core, the best of several runs. Pyt
 the token alone, in a process each time, whose start is taken off.`,
     packages: ["@noble/hashes"],
     others: ["bench/figures/verify_reports.py"],
+  },
+  {
+    name: "client",
+    title: "the client's own part of a call, and the queue on disk",
+    how: `The local process records calls; the client then makes the same calls and is given those answers at once, so that what is left
+is its own work. The queue has a service in front of it that answers at once. Medians.`,
+    packages: ["@noble/hashes"],
   },
   {
     name: "timestamps",

@@ -16,7 +16,7 @@ import { SCOPES } from "../../service/tenants/tenants.ts";
 const PROGRAM = join(import.meta.dirname, "../../bin/local.ts");
 const READY = /^ready +(\S+)/;
 const KB_PER_MB = 1_024;
-/** Of /proc: the kernel's clock. */
+/** /proc counts in the kernel's clock. */
 const TICK_MS = 10;
 const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
 
@@ -35,7 +35,7 @@ export interface LocalProcess {
 
 interface NewBenchTenant {
   readonly chains: number;
-  /** Whether its receipts get a token in the call, as they do unless an operator limits that. */
+  /** True where its receipts get a token in the call, as they do unless an operator limits that. */
   readonly isStamped: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function newTenant(
   return { tenantId, apiKey: (await new ApiKeys(table, table.clock).create(key)).apiKey };
 }
 
-/** What a process took so far; null where there is no /proc. */
+/** The processor time and memory of a process so far. */
 export interface Taken {
   readonly cpuMs: number;
   /** Its resident set now, and at its highest. */
@@ -104,6 +104,7 @@ export interface Taken {
   readonly highestMb: number;
 }
 
+/** Null where there is no /proc. */
 export function takenBy(pid: number): Taken | null {
   if (!existsSync(`/proc/${pid}/stat`)) return null;
   // The name in parentheses may hold spaces.

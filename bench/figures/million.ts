@@ -23,7 +23,6 @@ const SIZES = { whole: [1_000, 10_000, 100_000, 1_000_000], short: [100, 1_000, 
 /** Raise it where a folder that was built before would not do. */
 const WORLD_VERSION = 1;
 const SEAL_SECONDS = 1;
-/** Of a build on a busy machine, and of the wait for its last seal. */
 const SEALED_POLL_MS = 500;
 const PROGRESS_MS = 5_000;
 

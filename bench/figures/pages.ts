@@ -27,5 +27,6 @@ export function fillFromResults(page: string, results: readonly BenchResult[]): 
     });
 }
 
-/** The page without what is filled: what is left was written by hand. */
-export const withoutFilled = (page: string): string => page.replaceAll(BLOCK, "").replaceAll(FIGURE, "");
+/** The names of the benches whose results a page shows. */
+export const resultsShownBy = (page: string): string[] =>
+  [...page.matchAll(BLOCK), ...page.matchAll(FIGURE)].map(([, name = ""]) => name);

@@ -34,7 +34,7 @@ export interface PlannedChainOptions {
   readonly chain: Chain;
   readonly macs: Pick<Macs, "authenticateReceipt">;
   readonly rules: PolicyRules;
-  /** Whether each call has an Idempotency-Key: one item more. */
+  /** True where each call has an Idempotency-Key: one item more. */
   readonly hasKeys: boolean;
   readonly clock: () => Date;
 }

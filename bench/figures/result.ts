@@ -23,9 +23,9 @@ const measuredSchema = z.strictObject({
   columns: z.array(columnSchema),
   rows: z.array(z.array(cell)),
   figures: z.array(figureSchema),
-  /** What could not be measured, and why. */
+  /** Everything that could not be measured, with the reason. */
   skipped: z.array(z.string()),
-  /** Of the programs of others that took part. */
+  /** The versions of others' programs that took part. */
   versions: z.record(z.string(), z.string()),
 });
 
@@ -53,10 +53,10 @@ export const resultSchema = measuredSchema.extend({
 export type Cell = z.infer<typeof cell>;
 export type Column = z.infer<typeof columnSchema>;
 export type Figure = z.infer<typeof figureSchema>;
-export type Measured = z.infer<typeof measuredSchema>;
+export type BenchFigures = z.infer<typeof measuredSchema>;
 export type BenchResult = z.infer<typeof resultSchema>;
 
-/** What a bench is told of its run. */
+/** A bench is told this of its run. */
 export interface RunSettings {
   readonly isQuick: boolean;
   readonly seed: number;
@@ -67,15 +67,15 @@ export interface RunSettings {
 }
 
 /** A bench. It runs in a process of its own. */
-export type Measure = (settings: RunSettings) => Promise<Measured>;
+export type Measure = (settings: RunSettings) => Promise<BenchFigures>;
 
 export const columnsOf = (...columns: readonly (readonly [name: string, unit: Unit])[]): Column[] =>
   columns.map(([name, unit]) => ({ name, unit }));
 
-/** What most benches have none of. */
-export const NOTHING_ELSE: Pick<Measured, "skipped" | "versions"> = { skipped: [], versions: {} };
+/** Most benches have nothing here. */
+export const NOTHING_ELSE: Pick<BenchFigures, "skipped" | "versions"> = { skipped: [], versions: {} };
 
-/** Whether a figure is as the project wants it; null where it has no aim, or was not measured. */
+/** True where a figure is as the project wants it; null where it has no aim, or was not measured. */
 export function meetsAim({ value, aim }: Figure): boolean | null {
   if (aim === undefined || value === null) return null;
   return "atMost" in aim ? value <= aim.atMost : value >= aim.atLeast;

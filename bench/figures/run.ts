@@ -7,7 +7,7 @@ import { RECEIPT_FORMAT_VERSION } from "../../core/formats/receipt.ts";
 import { commitOf, machineOf, programDigest, versionsOf } from "./about.ts";
 import { type BenchEntry, moduleOf } from "./catalogue.ts";
 import type { BenchOrder, FromChild } from "./child.ts";
-import type { BenchResult, Measured, RunSettings } from "./result.ts";
+import type { BenchFigures, BenchResult, RunSettings } from "./result.ts";
 
 const CHILD = join(import.meta.dirname, "child.ts");
 const MS_PER_SECOND = 1_000;
@@ -33,11 +33,14 @@ export async function runBench(bench: BenchEntry, settings: RunSettings): Promis
   };
 }
 
-async function measureInChild(bench: BenchEntry, { progress, ...settings }: RunSettings): Promise<Measured> {
+async function measureInChild(
+  bench: BenchEntry,
+  { progress, ...settings }: RunSettings,
+): Promise<BenchFigures> {
   mkdirSync(settings.kept, { recursive: true });
-  const order: BenchOrder = { ...settings, module: moduleOf(bench) };
+  const order: BenchOrder = { ...settings, name: bench.name };
   const child = fork(CHILD, [JSON.stringify(order)]);
-  let measured: Measured | null = null;
+  let measured: BenchFigures | null = null;
   child.on("message", (message: FromChild) => {
     if (message.kind === "progress") progress(message.line);
     else ({ measured } = message);

@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { takenBy } from "./local-process.ts";
 
-/** What a run of the sealer took. */
+/** A run of the sealer, with all that it took. */
 export interface SealerRun {
   readonly outcome: string;
   readonly ms: number;

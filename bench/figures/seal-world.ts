@@ -29,7 +29,7 @@ const CHAINS_PER_TRANSACTION = 33;
 const ID_HEX = 32;
 const NOTHING_NEW = "nothing_new";
 
-interface Part {
+interface WorldPart {
   readonly close: () => Promise<void>;
 }
 
@@ -41,12 +41,12 @@ export interface Sealed {
 
 export class SealWorld {
   readonly #folder: string;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly WorldPart[];
   readonly #table: Table;
   readonly #chains: PlannedChain[] = [];
   readonly #sealer: ChildProcess;
 
-  private constructor(folder: string, parts: readonly Part[], table: Table, sealer: ChildProcess) {
+  private constructor(folder: string, parts: readonly WorldPart[], table: Table, sealer: ChildProcess) {
     this.#folder = folder;
     this.#parts = parts;
     this.#table = table;
@@ -122,7 +122,7 @@ export class SealWorld {
 }
 
 /** The parts, and the environment that points to them, which the sealer's process inherits. */
-async function startParts(folder: string): Promise<Part[]> {
+async function startParts(folder: string): Promise<WorldPart[]> {
   const dynamo = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
   const objects = await startObjectStore({ file: join(folder, "roots.sqlite") });
   const files = { mac: join(folder, "mac-key.json"), log: join(folder, "log-key.json") };

@@ -10,7 +10,7 @@ import { programDigest } from "./about.ts";
 const SOURCES = "bench/figures/tessera";
 const FOLDER = join(import.meta.dirname, "tessera");
 const VERSION = /tessera (v\S+)/;
-/** Of the digest, enough to tell builds apart. */
+/** So much of the digest tells builds apart. */
 const DIGEST_LENGTH = 16;
 
 export interface TesseraProcess {

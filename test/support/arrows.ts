@@ -223,7 +223,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     packages: ["@aws-sdk", "node:*", "zod"],
   },
   "bench/": {
-    ours: ["bench/", "build/bundle.ts", ...WHOLE_SERVICE, "test/vectors/timestamps/"],
+    ours: ["bench/", "build/bundle.ts", "client/", ...WHOLE_SERVICE, "test/vectors/timestamps/"],
     packages: ["asn1js", "node:*", "pkijs", "vite", "zod"],
   },
 };

@@ -25,7 +25,7 @@ interface Setup {
   readonly isStamped: boolean;
 }
 
-/** What one turn saw. */
+/** One turn, as its callers saw it, and the ceilings beside it. */
 interface TurnSeen extends LoadSeen {
   readonly cpuMsACall: number;
   readonly inRow: number;

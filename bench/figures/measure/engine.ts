@@ -18,11 +18,11 @@ const QUERY_LIMIT = 20;
 
 /** Sends one request. Throws where it is refused. */
 type EngineCall = (operation: string, request: object) => Promise<void>;
-type Work = (call: EngineCall, caller: number) => Promise<void>;
+type EngineWork = (call: EngineCall, caller: number) => Promise<void>;
 interface EngineRow {
   readonly name: string;
   readonly callers: number;
-  readonly work: Work;
+  readonly work: EngineWork;
 }
 
 const key = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
@@ -36,7 +36,7 @@ const insert = (pk: string, sk: string, value: string) => ({
   },
 });
 
-const transact: Work = (call, caller) =>
+const transact: EngineWork = (call, caller) =>
   call("TransactWriteItems", {
     ClientRequestToken: randomUUID(),
     TransactItems: [
@@ -45,9 +45,9 @@ const transact: Work = (call, caller) =>
       insert(`idempotency#${randomUUID()}`, "-", SMALL),
     ],
   });
-const put: Work = (call, caller) =>
+const put: EngineWork = (call, caller) =>
   call("PutItem", { TableName: TABLE, Item: { ...key(`one#${caller}`, randomUUID()), value: { S: SMALL } } });
-const query: Work = (call) =>
+const query: EngineWork = (call) =>
   call("Query", {
     TableName: TABLE,
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -56,7 +56,7 @@ const query: Work = (call) =>
     Limit: QUERY_LIMIT,
   });
 
-const rowsOf = (name: string, work: Work, callers: readonly number[]): EngineRow[] =>
+const rowsOf = (name: string, work: EngineWork, callers: readonly number[]): EngineRow[] =>
   callers.map((count) => ({ name, callers: count, work }));
 const ROWS: readonly EngineRow[] = [
   ...rowsOf("transaction of three items", transact, [1, 16, 64]),

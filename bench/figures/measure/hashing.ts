@@ -75,7 +75,7 @@ function perSecond({ count, run }: HashingWork, ms: number): number {
   return ((runs * count) / (performance.now() - start)) * MS_PER_SECOND;
 }
 
-/** What the processor can do by the fastest code at hand; null where openssl is not here. */
+/** The rate of the fastest code at hand; null where openssl is not here. */
 function opensslRate(isQuick: boolean): { rate: number; version: string } | null {
   try {
     const version = execFileSync("openssl", ["version"], { encoding: "utf8" }).split(" ")[1] ?? "unknown";

@@ -1,4 +1,4 @@
-// What readers and the operator do with the chain of a million receipts: each command in a process of its own.
+// Commands of readers and of the operator on the chain of a million receipts, each in a process of its own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,7 +32,7 @@ export const measure: Measure = async ({ isQuick, kept, progress }) => {
   const { folder, world } = await openKeptWorld(kept, isQuick, progress);
   const out = mkdtempSync(join(tmpdir(), "disclosure-receipts-million-"));
   const local = await startLocalProcess({ SEAL_INTERVAL_SECONDS: A_DAY }, folder);
-  const rows: Row[] = [];
+  const rows: CommandRow[] = [];
   try {
     for (const chain of world.chains.slice(-CHAINS)) {
       for (const command of commandsOf(chain, {
@@ -56,7 +56,7 @@ export const measure: Measure = async ({ isQuick, kept, progress }) => {
 const CHAINS = 2;
 const VERIFY = "admin verify";
 
-interface Row extends Ran {
+interface CommandRow extends Ran {
   readonly chain: KeptChain;
   readonly name: string;
   readonly serverMb: number | null;
@@ -101,7 +101,7 @@ const COLUMNS = columnsOf(
   ["the local process's memory after it", "MB"],
 );
 
-const cellsOf = ({ name, chain, seconds, highestMb, serverMb }: Row): Cell[] => [
+const cellsOf = ({ name, chain, seconds, highestMb, serverMb }: CommandRow): Cell[] => [
   name,
   chain.size,
   seconds,
@@ -109,7 +109,7 @@ const cellsOf = ({ name, chain, seconds, highestMb, serverMb }: Row): Cell[] => 
   serverMb,
 ];
 
-function figuresOf(rows: readonly Row[]): Figure[] {
+function figuresOf(rows: readonly CommandRow[]): Figure[] {
   const ofVerify = rows.filter(({ name }) => name === VERIFY);
   const [shorter, longest] = ofVerify;
   if (shorter === undefined || longest === undefined) throw new Error("there are fewer chains");

@@ -95,14 +95,14 @@ function reset(took: Took): void {
   took.nodes = 0;
 }
 
-interface Turn {
+interface ProofTurn {
   readonly services: CountedServices;
   readonly url: string;
   readonly count: number;
   readonly random: Random;
 }
 
-async function measureTurn(took: Took, { services, url, count, random }: Turn): Promise<void> {
+async function measureTurn(took: Took, { services, url, count, random }: ProofTurn): Promise<void> {
   const { chain } = took;
   const ids = Array.from({ length: count }, () => eventIdOf(chain, indexIn(random, chain.size)));
   const before = services.reads();

@@ -4,7 +4,7 @@ import { type Sealed, SealWorld } from "../seal-world.ts";
 
 const CHAINS = { whole: [1, 1_000, 100_000], short: [1, 200] };
 const MS_PER_SECOND = 1_000;
-/** Of the sealer's function. */
+/** The sealer's function may run so long. */
 const FUNCTION_SECONDS = 55;
 const MOST_MEMORY_MB = 512;
 const READS = ["Query", "GetItem", "BatchGetItem"];

@@ -15,14 +15,14 @@ const PACES = {
 const NO_GO = "Tessera, for Go is not here";
 
 /** A server with the calls that it takes. */
-interface Subject {
+interface LogServer {
   readonly name: string;
   readonly url: string;
   readonly pid: number;
   readonly apiKey: string;
 }
 
-interface SubjectSeen {
+interface ServerSeen {
   readonly callers: number;
   readonly name: string;
   readonly loads: readonly LoadSeen[];
@@ -35,7 +35,7 @@ export const measure: Measure = async (settings) => {
   const other = versions === null ? null : await startTessera(buildTessera(settings.kept));
   try {
     const { apiKey } = await local.newTenant("plain", { chains: 1, isStamped: false });
-    const subjects: Subject[] = [
+    const subjects: LogServer[] = [
       { name: "attestation, one chain", url: local.url + ATTESTATION_PATH, pid: local.pid, apiKey },
       ...(other === null ? [] : [{ name: "Tessera", url: `${other.url}/add`, pid: other.pid, apiKey }]),
     ];
@@ -55,11 +55,11 @@ export const measure: Measure = async (settings) => {
 };
 
 async function measureAll(
-  subjects: readonly Subject[],
+  subjects: readonly LogServer[],
   { isQuick, progress }: RunSettings,
-): Promise<SubjectSeen[]> {
+): Promise<ServerSeen[]> {
   const [pace, counts] = isQuick ? [PACES.short, CALLERS.short] : [PACES.whole, CALLERS.whole];
-  const seen: SubjectSeen[] = [];
+  const seen: ServerSeen[] = [];
   for (const callers of counts) {
     const loads = subjects.map((): LoadSeen[] => []);
     for (let turn = 0; turn < pace.turns; turn++) {
@@ -75,7 +75,7 @@ async function measureAll(
   return seen;
 }
 
-const middle = ({ loads }: SubjectSeen, of: (load: LoadSeen) => number): number => medianOf(loads.map(of));
+const middle = ({ loads }: ServerSeen, of: (load: LoadSeen) => number): number => medianOf(loads.map(of));
 
 const COLUMNS = columnsOf(
   ["what", "text"],
@@ -86,7 +86,7 @@ const COLUMNS = columnsOf(
   ["memory", "MB"],
 );
 
-const cellsOf = (row: SubjectSeen): Cell[] => [
+const cellsOf = (row: ServerSeen): Cell[] => [
   row.name,
   row.callers,
   middle(row, ({ perSecond }) => perSecond),
@@ -96,7 +96,7 @@ const cellsOf = (row: SubjectSeen): Cell[] => [
 ];
 
 /** Ratios of the medians of turns that were taken one after the other. */
-function figuresOf(seen: readonly SubjectSeen[]): Figure[] {
+function figuresOf(seen: readonly ServerSeen[]): Figure[] {
   return [...Map.groupBy(seen, ({ callers }) => callers)].flatMap(([callers, [ours, other]]) => {
     if (ours === undefined || other === undefined) return [];
     const ratio = (of: (load: LoadSeen) => number): number => middle(ours, of) / middle(other, of);

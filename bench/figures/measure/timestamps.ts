@@ -1,4 +1,4 @@
-// What a timestamp token costs to verify: here, with bare pkijs, and with `openssl ts -verify`.
+// The time that a timestamp token takes to verify: here, with bare pkijs, and with `openssl ts -verify`.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fromBER } from "asn1js";

@@ -24,7 +24,7 @@ const MICROSECONDS = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const PEM_WIDTH = /.{1,64}/g;
 
-type Work = (index: number) => unknown;
+type ReceiptWork = (index: number) => unknown;
 
 export const measure: Measure = async ({ isQuick, progress }) => {
   const size = isQuick ? SIZES.short : SIZES.whole;
@@ -57,7 +57,7 @@ function othersOf(python: string | undefined, openssl: string | undefined) {
   };
 }
 
-function worksOf({ texts, requests, seal, trustAnchors }: ManyReceipts): (readonly [string, Work])[] {
+function worksOf({ texts, requests, seal, trustAnchors }: ManyReceipts): (readonly [string, ReceiptWork])[] {
   const evidence = texts.map((text) => evidenceSchema.parse(parseJson(text)));
   const verifier = new TimestampVerifier(trustAnchors);
   const verify = async (index: number, knowledge: ReaderKnowledge): Promise<void> => {
@@ -79,7 +79,10 @@ const WITH_SEAL = "verified with the published seal";
  * Receipts a second of processor time, of many runs after one that only warms up. On a machine that others use, the
  * best one says more of the program, and the median more of the others.
  */
-async function ratesOf(run: Work, { receipts, runs }: (typeof SIZES)["whole"]): Promise<[number, number]> {
+async function ratesOf(
+  run: ReceiptWork,
+  { receipts, runs }: (typeof SIZES)["whole"],
+): Promise<[number, number]> {
   const all: number[] = [];
   for (let round = 0; round <= runs; round++) {
     const start = process.cpuUsage();

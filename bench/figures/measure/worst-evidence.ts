@@ -1,4 +1,4 @@
-// What the worst evidence that we can think of costs a reader, in processor time of reading and verifying.
+// The processor time that the worst evidence that we can think of takes a reader to read and verify.
 import { MAX_PROOF_BODY_BYTES } from "../../../contract/limits.ts";
 import { parseJson } from "../../../core/canonical-json.ts";
 import { isDisclosureError } from "../../../core/errors.ts";
