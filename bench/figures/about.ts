@@ -9,6 +9,19 @@ import { filesIn, readSource } from "../house/sources.ts";
 import type { BenchResult } from "./result.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+/** The code that is measured, and that measures. Results that were just written are no change of it. */
+const MEASURED = [
+  "core",
+  "service",
+  "local",
+  "server",
+  "lambdas",
+  "reader",
+  "cli",
+  "client",
+  "bench",
+  ":!bench/results",
+];
 const BYTES_PER_GB = 2 ** 30;
 
 export const machineOf = (): BenchResult["machine"] => ({
@@ -32,17 +45,7 @@ export function versionsOf(packages: readonly string[]): Record<string, string> 
 export function commitOf(): string {
   const git = (...words: string[]): string =>
     execFileSync("git", words, { cwd: ROOT, encoding: "utf8" }).trim();
-  const changes = git(
-    "status",
-    "--porcelain",
-    "--",
-    "core",
-    "service",
-    "local",
-    "server",
-    "lambdas",
-    "bench",
-  );
+  const changes = git("status", "--porcelain", "--", ...MEASURED);
   return `${git("rev-parse", "--short", "HEAD")}${changes === "" ? "" : " and changes"}`;
 }
 

@@ -4,8 +4,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
+import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
-import { type KeptChain, openKeptWorld } from "../million.ts";
+import { eventIdOf, type KeptChain, openKeptWorld } from "../million.ts";
 import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../bin/receipts.ts");
@@ -38,6 +40,7 @@ export const measure: Measure = async ({ isQuick, kept, progress }) => {
       for (const command of commandsOf(chain, {
         folder,
         url: local.url,
+        month: await monthOf(local.url, chain),
         out: join(out, String(chain.size)),
       })) {
         progress(`${command.name}, ${chain.size} receipts`);
@@ -62,11 +65,26 @@ interface CommandRow extends Ran {
   readonly serverMb: number | null;
 }
 
+/** The month of the chain's receipts, for they are all of one build. */
+async function monthOf(url: string, chain: KeptChain): Promise<string> {
+  const headers = { authorization: `Bearer ${chain.apiKey}` };
+  const response = await fetch(`${url}${ATTESTATION_PATH}/${eventIdOf(chain, 0)}`, { headers });
+  const { receipts } = (await response.json()) as ComplianceReceipt;
+  return receipts[0]?.issued_at.slice(0, MONTH_LENGTH) ?? "";
+}
+
+/** The service that a command asks, and where it writes. */
+interface CommandPlace {
+  readonly folder: string;
+  readonly url: string;
+  readonly month: string;
+  readonly out: string;
+}
+
 function commandsOf(
   { tenantId, apiKey }: KeptChain,
-  { folder, url, out }: { folder: string; url: string; out: string },
+  { folder, url, month, out }: CommandPlace,
 ): ChainCommand[] {
-  const month = new Date().toISOString().slice(0, MONTH_LENGTH);
   const own = [url, "--key", apiKey];
   return [
     { name: VERIFY, words: ["admin", "verify", `--local=${folder}`, "--tenant", tenantId] },
