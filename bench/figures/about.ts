@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { cpus, release, totalmem, type } from "node:os";
+import { cpus, loadavg, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { codeOf, importGraphOf } from "../house/imports.ts";
 import { filesIn, readSource } from "../house/sources.ts";
@@ -29,6 +29,7 @@ export const machineOf = (): BenchResult["machine"] => ({
   cores: cpus().length,
   memoryGb: Math.round(totalmem() / BYTES_PER_GB),
   system: `${type()} ${release()}`,
+  load: loadavg()[0] ?? 0,
 });
 
 /** The versions of Node and of the packages that what was measured stands on. */

@@ -68,7 +68,7 @@ export function describeRun(result: BenchResult): string {
   return [
     `${isQuick ? "**A short run, whose figures count for nothing**, taken" : "Taken"} on ${day} at commit \`${commit}\` in`,
     `${digits(seconds)} s, seed ${seed}, receipts of format ${result.receiptFormat}, on ${machine.processor} × ${machine.cores},`,
-    `${machine.memoryGb} GB, ${machine.system}; ${named.join(", ")}.`,
+    `${machine.memoryGb} GB, ${machine.system}, load ${digits(machine.load)} before it; ${named.join(", ")}.`,
   ].join("\n");
 }
 

@@ -41,6 +41,8 @@ export const resultSchema = measuredSchema.extend({
     cores: z.int(),
     memoryGb: z.number(),
     system: z.string(),
+    /** How many programs wanted to run in the minute before: above zero, others were at work. */
+    load: z.number(),
   }),
   commit: z.string(),
   seed: z.int(),

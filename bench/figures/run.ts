@@ -16,6 +16,8 @@ const MS_PER_SECOND = 1_000;
 export async function runBench(bench: BenchEntry, settings: RunSettings): Promise<BenchResult> {
   const began = performance.now();
   const date = new Date().toISOString();
+  // The load of the machine before the bench brings its own.
+  const machine = machineOf();
   const measured = await measureInChild(bench, settings);
   const { packages = [], others = [] } = bench;
   return {
@@ -23,7 +25,7 @@ export async function runBench(bench: BenchEntry, settings: RunSettings): Promis
     isQuick: settings.isQuick,
     date,
     seconds: Math.round((performance.now() - began) / MS_PER_SECOND),
-    machine: machineOf(),
+    machine,
     ...measured,
     versions: { ...versionsOf(packages), ...measured.versions },
     commit: commitOf(),

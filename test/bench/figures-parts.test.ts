@@ -26,7 +26,7 @@ const result: BenchResult = {
   isQuick: false,
   date: "2026-11-23T08:00:00.000Z",
   seconds: 12,
-  machine: { processor: "a processor", cores: 2, memoryGb: 24, system: "Linux 6" },
+  machine: { processor: "a processor", cores: 2, memoryGb: 24, system: "Linux 6", load: 0.2 },
   commit: "abc1234",
   seed: 7,
   program: "sha256:0",
@@ -59,6 +59,7 @@ describe("a result", () => {
       "2026-11-23",
       "seed 7",
       "a processor × 2",
+      "load 0.2",
       "node 24.0.0",
       "By hand.",
     ])
