@@ -11,7 +11,7 @@ const PLATFORMS = ["darwin-arm64", "linux-arm64", "linux-x64", "win32-x64"];
 const FOLDERS = ["bin/", "build/", "cli/", "client/", "lambdas/", "local/", "server/", "service/"];
 
 /** A program and its words, which every shell reads alike: no variables, quotes, pipes or other signs of a shell. */
-const COMMAND = /^(?:node|vitest|biome|tsc)(?: [\w./:@-]+)*$/;
+const COMMAND = /^(?:node|vitest|biome|tsc)(?: [\w./:@=-]+)*$/;
 
 /** What one platform alone has, and what to write instead. */
 const FOREIGN: readonly (readonly [pattern: RegExp, instead: string])[] = [
