@@ -1,0 +1,73 @@
+// A small log with a fixed key, so that one seed makes the same inputs every time: its entries, notes, proofs and tiles.
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { utf8 } from "../../../core/bytes.ts";
+import { formatCoseReceipt, parseSignedRoot } from "../../../core/log/cose-receipt.ts";
+import { formatNoteKey, noteKey, SIGNATURE_TYPE } from "../../../core/log/note.ts";
+import { parsePolicy } from "../../../core/log/tlog-policy.ts";
+import { formatTlogProof } from "../../../core/log/tlog-proof.ts";
+import { type LogSigner, signCheckpoint, signRoot } from "../../support/log-signer.ts";
+import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
+
+/** The DER of a PKCS #8 Ed25519 key up to its 32 bytes (RFC 8410 section 7). */
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+const KEY_BYTES = 32;
+export const SIZE = 11;
+const SECONDS = 1_795_000_000;
+
+function fixedSigner(name: string, type: number, seed: number): LogSigner {
+  const secret = createPrivateKey({
+    key: Buffer.concat([PKCS8, Buffer.alloc(KEY_BYTES, seed)]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const raw = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
+  return { key: noteKey(name, type, new Uint8Array(raw)), secret };
+}
+
+export const LOG = fixedSigner("receipts.example.com/v1/metachain", SIGNATURE_TYPE.ed25519, 1);
+const [one, two] = [2, 3].map((seed) =>
+  fixedSigner(`witness.example/${seed}`, SIGNATURE_TYPE.cosignature, seed),
+) as [LogSigner, LogSigner];
+
+const vkey = ({ key }: LogSigner): string => formatNoteKey(key);
+export const POLICY_TEXT = `# the log and its witnesses
+log ${vkey(LOG)} https://receipts.example.com/v1/metachain
+witness one ${vkey(one)} https://one.example/
+witness two\t${vkey(two)}
+group both all one two
+group some 1 both one
+quorum some
+`;
+export const POLICY = parsePolicy(POLICY_TEXT);
+export const KEY_TEXT = vkey(LOG);
+
+const entryAt = (i: number): Uint8Array => utf8(`entry ${i}`.padEnd(64));
+export const mth = treeOf((i) => leafHash(entryAt(i)));
+export const leafAt = (i: number): Uint8Array => leafHash(entryAt(i));
+
+const checkpointOf = (size: number): string =>
+  signCheckpoint(LOG, { size, root: mth(0, size) }, [
+    [one, SECONDS],
+    [two, SECONDS + size],
+  ]);
+
+export const CHECKPOINTS = [1, 5, SIZE].map(checkpointOf);
+
+export interface SignedProof {
+  readonly index: number;
+  readonly entry: Uint8Array;
+  readonly tlogProof: string;
+  readonly coseReceipt: Uint8Array;
+}
+
+export const PROOFS: readonly SignedProof[] = [0, 3, 8, 10].map((index) => {
+  const path = PATH(index, 0, SIZE, mth);
+  const signedRoot = parseSignedRoot(signRoot(LOG, mth(0, SIZE)));
+  const extra = index % 2 === 0 ? null : utf8('{"format":1}');
+  return {
+    index,
+    entry: entryAt(index),
+    tlogProof: formatTlogProof({ extra, index, path, checkpoint: checkpointOf(SIZE) }),
+    coseReceipt: formatCoseReceipt({ signedRoot, proof: { treeSize: SIZE, leafIndex: index, path } }),
+  };
+});
