@@ -1,7 +1,7 @@
 // The word of the verifier in Python, which shares nothing with the others but the page that describes the format.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { type Row, type Verdict, verdictOf } from "./rows.ts";
+import { type Row, type Verdict, verdictOf } from "./evidence-rows.ts";
 
 const SOURCES = fileURLToPath(new URL("../../python/src", import.meta.url));
 /** The program as it is used from a checkout, without an installation. */

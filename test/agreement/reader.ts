@@ -4,7 +4,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { verifyEvidence } from "../../reader/index.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
-import { bytesOf, type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
+import { bytesOf, type Row, UNREADABLE, type Verdict, verdictOf } from "./evidence-rows.ts";
 
 export async function askReader(row: Row): Promise<Verdict> {
   const { anchors, request, layers = [], policy, now } = row;

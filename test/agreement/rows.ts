@@ -1,132 +1,16 @@
-// The table that every verifier is held to: each row of the vectors' indexes as files on disk, so that a program in any
-// language can be given it. What must come out is the index's word; nothing here is typed in by hand.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// The table that every verifier is held to, with the tokens as rows of their own.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import { isDisclosureError } from "../../core/errors.ts";
-import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import {
-  checkpointVectors,
-  type EvidenceVector,
-  evidenceVectors,
-  readEvidence,
-} from "../support/evidence.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
-import { type Expected, SERVICE_LAYER, verdictOn } from "../vectors/evidence/edit.ts";
+import { caFile, type Row, type Verdict, verdictOf } from "./evidence-rows.ts";
+import { genTimeOf, proofOfToken } from "./token-evidence.ts";
 
-/** What a verifier finds: the names of the checks that fail and of those that it can't make, in order. */
-export interface Verdict {
-  readonly verdict: Expected;
-  readonly failing: readonly string[];
-  readonly unmade: readonly string[];
-}
+export * from "./evidence-rows.ts";
 
-export const UNREADABLE: Verdict = { verdict: "unreadable", failing: [], unmade: [] };
-
-/** The verdict follows from the checks, every outcome kept apart. */
-export const verdictOf = (failing: readonly string[], unmade: readonly string[]): Verdict => ({
-  verdict: verdictOn({ failing, unmade }),
-  failing,
-  unmade,
-});
-
-/** Paths of files. What is undefined, or no key of `published`, the reader hasn't got. */
-export interface Row {
-  readonly kind: EvidenceVector["kind"];
-  readonly name: string;
-  readonly reason: string;
-  readonly file: string;
-  readonly anchors?: string;
-  readonly request?: string;
-  /** The wording policy layers of the reader. */
-  readonly layers?: readonly string[];
-  /** The reader's policy for the log's signatures. */
-  readonly policy?: string;
-  /** By index; null where nothing is published. */
-  readonly published: Readonly<Record<number, string | null>>;
-  /** The reader's clock, in milliseconds since 1970. */
-  readonly now: number;
-  readonly expected: Verdict;
-}
-
-const EVIDENCE = fileURLToPath(new URL("../vectors/evidence/", import.meta.url));
-const TIMESTAMPS = fileURLToPath(new URL("../vectors/timestamps/", import.meta.url));
-/** When the evidence was made, all of it valid. The reader asks on the day: certificates run out. */
-export const EVIDENCE_DAY = Date.parse("2026-11-24T00:00:00Z");
 /** What a token can only be asked for: a stored one comes without its request. */
 const OF_THE_REQUEST: ReadonlySet<string> = new Set(["nonce", "policy"]);
-
-export const evidenceFile = (name: string): string => join(EVIDENCE, name);
-export const caFile = (name: string): string => join(TIMESTAMPS, name);
-
-/** The layer of the vectors' receipts. */
-export const serviceLayers: readonly string[] = [evidenceFile(SERVICE_LAYER)];
-
-export const evidenceRows: readonly Row[] = evidenceVectors.map(rowOf);
-
-/** Reports with signed checkpoints, each with the policy of a reader. */
-export const checkpointRows: readonly Row[] = checkpointVectors.map((vector) => ({
-  ...rowOf(vector),
-  policy: evidenceFile(vector.policy),
-}));
-
-function rowOf(vector: EvidenceVector): Row {
-  return {
-    kind: vector.kind,
-    name: vector.file,
-    reason: vector.reason,
-    file: evidenceFile(vector.file),
-    ...(vector.anchors !== undefined && { anchors: evidenceFile(vector.anchors) }),
-    ...(vector.request !== undefined && { request: evidenceFile(vector.request) }),
-    ...(vector.layers !== undefined && { layers: vector.layers.map(evidenceFile) }),
-    published: publishedFor(vector),
-    now: EVIDENCE_DAY,
-    expected: { verdict: vector.expected, failing: vector.failing, unmade: vector.unmade },
-  };
-}
-
-/** `seal` and `before` are published under the indices that the receipt names, `previous` under the one below the seal's own. */
-function publishedFor({ kind, file, seal, before, previous, published }: EvidenceVector): Row["published"] {
-  const value = readLoosely(file);
-  const pathOf = (name: string | null) => (name === null ? null : evidenceFile(name));
-  if (kind === "bundle") return published === undefined ? {} : publishedBeside(value.seals, published);
-  if (kind === "seal")
-    return previous === undefined || value.index === 0 ? {} : { [value.index - 1]: evidenceFile(previous) };
-  const index = value.merkle_proof?.cross_tenant_proof?.seal_index;
-  const named = value.receipts?.[0]?.recorded_after?.seal_index;
-  return {
-    ...(before !== undefined && named !== undefined && { [named]: pathOf(before) }),
-    ...(seal !== undefined && index !== undefined && { [index]: pathOf(seal) }),
-  };
-}
-
-/** The reader looked for every seal of the bundle. */
-function publishedBeside(
-  seals: readonly { index: number }[],
-  published: readonly string[],
-): Row["published"] {
-  const unpublished = seals.map(({ index }) => [index, null] as const);
-  const found = published.map((name, index) => [index, evidenceFile(name)] as const);
-  return Object.fromEntries([...unpublished, ...found]);
-}
-
-interface Loose {
-  readonly index: number;
-  readonly seals: readonly { index: number }[];
-  readonly receipts?: readonly { readonly recorded_after?: { readonly seal_index: number } | null }[];
-  readonly merkle_proof?: { readonly cross_tenant_proof?: { readonly seal_index: number } | null };
-}
-
-function readLoosely(file: string): Partial<Loose> & Pick<Loose, "index" | "seals"> {
-  try {
-    return readEvidence(file) as unknown as Loose;
-  } catch (error) {
-    if (isDisclosureError(error, "not_json")) return { index: 0, seals: [] };
-    throw error;
-  }
-}
 
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -143,27 +27,10 @@ export const timestampRows: readonly Row[] = [...tokenVectors, ...responseVector
   expected: verdictOnToken(vector),
 }));
 
-function writeProof({ root, bytes }: TimestampVector, i: number): string {
-  const node = `0x${root}`;
-  const event_inclusion_proof = { leaf_hash: node, leaf_index: 0, tree_size: 1, path: [], root: node };
-  const token = Buffer.from(bytes).toString("base64");
-  const proof = {
-    merkle_proof: { status: "pending", merkle_root: node, event_inclusion_proof, cross_tenant_proof: null },
-    tsa_timestamp: { status: "included", timestamp_token: token, tsa_url: null, covers: "merkle_root" },
-  };
+function writeProof(vector: TimestampVector, i: number): string {
   const file = join(folder, `${i}.json`);
-  writeFileSync(file, JSON.stringify(proof));
+  writeFileSync(file, JSON.stringify(proofOfToken(vector)));
   return file;
-}
-
-/** What can't be read is no better on another day. */
-function genTimeOf({ bytes }: TimestampVector): number {
-  try {
-    return Date.parse(parseTimestampToken(bytes).tstInfo.genTime);
-  } catch (error) {
-    if (isDisclosureError(error, "token_invalid")) return EVIDENCE_DAY;
-    throw error;
-  }
 }
 
 /** A whole response is no token, however good the token inside. A sound token of another authority is left open. */
@@ -174,9 +41,3 @@ function verdictOnToken({ file, expected }: TimestampVector): Verdict {
   const isGood = isToken && (expected === "accepted" || OF_THE_REQUEST.has(expected));
   return verdictOf(isGood ? [] : ["timestamp"], unmade);
 }
-
-export const bytesOf = ({ file }: Pick<Row, "file">): Uint8Array => new Uint8Array(readFileSync(file));
-
-/** Of a root's own. */
-export const indexIn = (file: string): number =>
-  (JSON.parse(readFileSync(file, "utf8")) as { index: number }).index;

@@ -9,6 +9,10 @@ export interface Target {
   readonly runs: number;
   /** Takes so many inputs of this seed. Throws with the smallest input that does not hold. */
   readonly run: (options: RunOptions) => Promise<void>;
+}
+
+/** A target in this process, of which the work can be counted. */
+export interface CountedTarget extends Target {
   /** The same for the work: throws for an input that costs more steps than its length allows. */
   readonly countWork: (options: RunOptions, counter: StepCounter) => Promise<void>;
 }
@@ -28,7 +32,7 @@ interface Property<T> {
   readonly sizeOf: (input: T) => number;
 }
 
-export function target<T>({ name, runs, inputs, holds, sizeOf }: Property<T>): Target {
+export function target<T>({ name, runs, inputs, holds, sizeOf }: Property<T>): CountedTarget {
   const assertAll = (check: (input: T) => unknown, { seed, runs: numRuns }: RunOptions): Promise<void> =>
     Promise.resolve(
       fc.assert(

@@ -1,5 +1,5 @@
 // Every target, in the order in which a long run takes them.
-import type { Target } from "../target.ts";
+import type { CountedTarget } from "../target.ts";
 import { evidenceTarget } from "./evidence.ts";
 import { billTarget, documentTarget, layerTarget, pageTarget } from "./files.ts";
 import { bodyTarget, jsonTarget } from "./json.ts";
@@ -17,7 +17,7 @@ import { consistencyTarget, inclusionTarget } from "./merkle.ts";
 import { apiKeyTarget, eventIdTarget, keyIdTarget, leafTarget } from "./service.ts";
 import { certificatesTarget, derTarget, tokenPartsTarget, tokenTarget } from "./tokens.ts";
 
-export const TARGETS: readonly Target[] = [
+export const TARGETS: readonly CountedTarget[] = [
   inclusionTarget,
   consistencyTarget,
   derTarget,

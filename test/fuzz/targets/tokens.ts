@@ -60,19 +60,20 @@ export const tokenTarget = target({
   },
 });
 
+/** Tokens with values in the place of others, of any token. */
+export const anyExchanged = fc
+  .tuple(fc.constantFrom(...readable), fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }))
+  .map(([vector, swaps]) => ({
+    vector,
+    bytes: swaps.reduce((rest, [at, other]) => exchange(rest, at, other), vector.bytes),
+  }));
+
 export const tokenPartsTarget = target({
   name: "token-parts",
   runs: 1_500,
-  inputs: fc.tuple(
-    fc.constantFrom(...readable),
-    fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }),
-  ),
-  sizeOf: ([{ bytes }, swaps]) => bytes.length * (1 + swaps.length),
-  holds: ([vector, swaps]) =>
-    provesNothingNew({
-      ...vector,
-      bytes: swaps.reduce((rest, [at, other]) => exchange(rest, at, other), vector.bytes),
-    }),
+  inputs: anyExchanged,
+  sizeOf: ({ bytes }) => bytes.length,
+  holds: ({ vector, bytes }) => provesNothingNew({ ...vector, bytes }),
 });
 
 export const derTarget = target({
