@@ -2,6 +2,7 @@
 import { concatBytes, equalBytes, formatBase64, formatHex, parseBase64, parseHex, utf8 } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { hashBytes } from "../merkle/hash.ts";
+import { ED25519_KEY_BYTES } from "./ed25519.ts";
 
 /** The first octet of a key's material: what its signatures are. */
 export const SIGNATURE_TYPE = {
@@ -11,6 +12,7 @@ export const SIGNATURE_TYPE = {
   cosignature: 0x04,
 } as const;
 
+const ED25519_TYPES: ReadonlySet<number> = new Set(Object.values(SIGNATURE_TYPE));
 const KEY_ID_BYTES = 4;
 /** A checkpoint with its signatures has one or two kilobytes; one that carries tokens for a reader, hundreds. */
 export const MAX_NOTE_CHARACTERS = 1_000_000;
@@ -90,12 +92,14 @@ export const keyId = (name: string, material: Uint8Array): Uint8Array =>
 export const formatNoteKey = ({ name, id, type, publicKey }: NoteKey): string =>
   `${name}+${formatHex(id)}+${formatBase64(concatBytes(Uint8Array.of(type), publicKey))}`;
 
-/** Reads a `vkey`. Throws `malformed`, also where the id is not that of the key. */
+/** Reads a `vkey`. Throws `malformed`, also where the id is not that of the key, or an Ed25519 key has another length. */
 export function parseNoteKey(text: string): NoteKey {
   // The base64 may hold a plus, too.
   const [name = "", id = "", ...rest] = text.split("+");
   const [type, ...publicKey] = parseBase64(rest.join("+"));
   if (type === undefined || publicKey.length === 0) throw malformed("a note's key has no material");
+  if (ED25519_TYPES.has(type) && publicKey.length !== ED25519_KEY_BYTES)
+    throw malformed(`an Ed25519 key has ${ED25519_KEY_BYTES} bytes`);
   const key = noteKey(name, type, Uint8Array.from(publicKey));
   if (!equalBytes(key.id, parseHex(id))) throw malformed("the id of a note's key is not that of the key");
   return key;

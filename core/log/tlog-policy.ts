@@ -90,7 +90,7 @@ class PolicyDraft {
     requireEnd(rest);
     const key = parseNoteKey(vkey);
     if (key.type === SIGNATURE_TYPE.cosignature) throw malformed("the key of a log is that of a witness");
-    requireNew(key, this.#logs);
+    this.#requireNewKey(key);
     this.#logs.push({ key, url: url ?? null });
   }
 
@@ -99,7 +99,7 @@ class PolicyDraft {
     this.#requireNewName(name);
     const key = parseNoteKey(vkey);
     if (key.type === SIGNATURE_TYPE.ed25519) throw malformed("the key of a witness is that of a log");
-    requireNew(key, this.#witnesses);
+    this.#requireNewKey(key);
     this.#witnesses.push({ name, key, url: url ?? null });
   }
 
@@ -115,6 +115,13 @@ class PolicyDraft {
     if (this.#quorum !== undefined) throw malformed("a policy has two quorum lines");
     if (name !== NO_QUORUM) this.#requireKnown(name);
     this.#quorum = name === NO_QUORUM ? null : name;
+  }
+
+  /** One key under two names would count for two, and a log must not be its own witness. */
+  #requireNewKey({ publicKey }: NoteKey): void {
+    const known = [...this.#logs, ...this.#witnesses];
+    if (known.some(({ key }) => equalBytes(key.publicKey, publicKey)))
+      throw malformed("a key stands in a policy twice");
   }
 
   #requireNewName(name: string): void {
@@ -137,12 +144,6 @@ function readThreshold(text: string, members: number): number {
   const isNumber = text === "all" || text === "any" || DECIMAL.test(text);
   if (members > 0 && isNumber && threshold <= members) return threshold;
   throw malformed("a group asks for none, or for more than all, of its members");
-}
-
-/** One key under two names would count for two. */
-function requireNew({ publicKey }: NoteKey, known: readonly { readonly key: NoteKey }[]): void {
-  if (known.some(({ key }) => equalBytes(key.publicKey, publicKey)))
-    throw malformed("a key stands in a policy twice");
 }
 
 function requireEnd(rest: readonly string[]): void {

@@ -6,6 +6,7 @@ import { isQuorum, parsePolicy } from "../../../core/log/tlog-policy.ts";
 import { hashBytes } from "../../../core/merkle/hash.ts";
 
 const key = (name: string, type: number): string => formatNoteKey(noteKey(name, type, hashBytes(utf8(name))));
+const shortKey = (type: number): string => formatNoteKey(noteKey("a", type, new Uint8Array(31)));
 const log = (name: string): string => `log ${key(name, SIGNATURE_TYPE.ed25519)}`;
 const witness = (name: string): string => `witness ${name} ${key(name, SIGNATURE_TYPE.cosignature)}`;
 const GROUPS = [
@@ -56,11 +57,19 @@ test.each([
   ["a witness called none", [witness("none"), "quorum none"]],
   ["a key under two names", [witness("w"), `witness v ${key("w", SIGNATURE_TYPE.cosignature)}`, "quorum w"]],
   ["a log's key twice", [log("a"), log("a"), "quorum none"]],
+  ["one key as a log's and as a witness's", [log("a"), witness("a"), "quorum none"]],
   ["a witness's key as a log's", [`log ${key("a", SIGNATURE_TYPE.cosignature)}`, "quorum none"]],
   ["a log's key as a witness's", [`witness w ${key("a", SIGNATURE_TYPE.ed25519)}`, "quorum none"]],
   ["a word too many", [`${log("a")} https://a b`, "quorum none"]],
   ["another kind of line", ["mirror a", "quorum none"]],
   ["a key that is none", ["log a+b+c", "quorum none"]],
+  ["a key of 31 bytes", [`log ${shortKey(SIGNATURE_TYPE.ed25519)}`, "quorum none"]],
+  ["a witness's key of 31 bytes", [`witness w ${shortKey(SIGNATURE_TYPE.cosignature)}`, "quorum w"]],
 ])("with %s a policy is refused", (_, lines) => {
   expect(() => parsePolicy(lines.join("\n"))).toThrow(expect.objectContaining({ code: "malformed" }));
+});
+
+test("a key of a type that nobody here verifies may have any length", () => {
+  const { logs } = parsePolicy(`log ${shortKey(0xff)}\nquorum none\n`);
+  expect(logs[0]?.key.publicKey).toHaveLength(31);
 });

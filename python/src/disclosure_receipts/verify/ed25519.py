@@ -4,6 +4,7 @@ import hashlib
 
 # Extended coordinates (section 5.1.4).
 EdPoint = tuple[int, int, int, int]
+ED_KEY_BYTES = 32
 ED_P = 2**255 - 19
 ED_L = 2**252 + 27742317777372353535851937790883648493
 ED_D = -121665 * pow(121666, -1, ED_P) % ED_P
@@ -48,7 +49,7 @@ def ed_decode(data: bytes) -> EdPoint | None:
     """Section 5.1.3; None for what is no point."""
     number = int.from_bytes(data, "little")
     sign, y = number >> 255, number % 2**255
-    if len(data) != 32 or y >= ED_P:
+    if len(data) != ED_KEY_BYTES or y >= ED_P:
         return None
     u, v = y * y - 1, ED_D * y * y + 1
     x = u * v**3 * pow(u * v**7, (ED_P - 5) // 8, ED_P) % ED_P
