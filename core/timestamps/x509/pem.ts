@@ -2,7 +2,7 @@
 import { parseBase64 } from "../../bytes.ts";
 import { DisclosureError } from "../../errors.ts";
 
-const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
+const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/= \t\r\n]*)-----END CERTIFICATE-----/g;
 const BEGIN = "-----BEGIN CERTIFICATE-----";
 
 /**

@@ -20,6 +20,9 @@ describe("parseCertificatesPem", () => {
     ["a block without its end", `${block("AQID")}-----BEGIN CERTIFICATE-----\nAQID\n`],
     ["a character that is not base64", block("AQ!D")],
     ["base64 that was cut", block("AQIDB")],
+    ["padding within the base64", block("AQ==AQID")],
+    ["a space that is none of ASCII's", block("AQ\ufeffID")],
+    ["a no-break space", block("AQ\u00a0ID")],
   ] as const)("refuses %s", ([, pem]) => {
     expect(() => parseCertificatesPem(pem)).toThrow(malformed);
   });

@@ -1,11 +1,11 @@
 """Reads the files of evidence that the reader names."""
 
-import base64
 import os
 import re
 import sys
 from typing import Any
 
+from .base64_text import decode_base64
 from .checks import Refuted, Unreadable
 from .formats import is_seal
 from .json_input import JsonObject, read_json
@@ -63,10 +63,10 @@ def read_anchors(files: list[str]) -> Authorities:
 
 def read_pem(text: str, least: int = 1) -> Authorities:
     """Reads certificates in PEM, of which there must be so many at least. Raises Unreadable."""
-    blocks = re.findall(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----", text)
+    blocks = re.findall(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/= \t\r\n]+)-----END CERTIFICATE-----", text)
     if len(blocks) < max(least, text.count("-----BEGIN CERTIFICATE-----")):
         raise Unreadable("a certificate in PEM is missing or damaged")
     try:
-        return Authorities(read_certificate(read_der(base64.b64decode(block))) for block in blocks)
+        return Authorities(read_certificate(read_der(decode_base64("".join(block.split())))) for block in blocks)
     except (Refuted, ValueError) as error:
         raise Unreadable(str(error)) from error
