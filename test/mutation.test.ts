@@ -3,7 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FOLDERS } from "../bench/mutation/folders.ts";
 import { strykerPlugins } from "../bench/mutation/messages.ts";
-import { type Results, type StrykerReport, summarize, survivorsOf } from "../bench/mutation/report.ts";
+import {
+  type MutationResults,
+  type StrykerReport,
+  summarize,
+  survivorsOf,
+  withFile,
+} from "../bench/mutation/report.ts";
 import { formatSurvivors, type Judgement, judgementOn } from "../bench/mutation/survivors.ts";
 
 const HERE = new URL("../bench/mutation/", import.meta.url);
@@ -61,9 +67,34 @@ describe("a report of StrykerJS", () => {
   });
 });
 
+describe("a folder", () => {
+  const run = { date: "2026-11-23", commit: "0", machine: "m" };
+  const only = (file: string): StrykerReport => ({
+    files: { [file]: report.files[file] ?? expect.unreachable() },
+  });
+  const sources = ["core/a.ts", "core/b.ts", "core/c.ts"];
+  const one = withFile(undefined, sources, "core/b.ts", only("core/b.ts"), run);
+  const both = withFile(one, sources, "core/a.ts", only("core/a.ts"), run);
+
+  test("is the sum of its files, and says which were not tried", () => {
+    expect(both).toMatchObject(summarize(report));
+    expect(both.survivors).toEqual(survivorsOf(report));
+    expect([one.untried, both.untried]).toEqual([["core/a.ts", "core/c.ts"], ["core/c.ts"]]);
+  });
+
+  test("forgets what was found in a file before, and all of a file that is gone", () => {
+    expect(withFile(both, sources, "core/b.ts", only("core/b.ts"), run)).toEqual(both);
+    const withoutB = withFile(both, ["core/a.ts"], "core/a.ts", only("core/a.ts"), run);
+    expect(withoutB.survivors.map(({ file }) => file)).toEqual(["core/a.ts", "core/a.ts"]);
+    expect(withoutB).toMatchObject({ mutants: 3, untried: [] });
+  });
+});
+
 describe("the page of survivors", () => {
   const run = {
     ...summarize(report),
+    files: {},
+    untried: ["core/c.ts"],
     date: "2026-11-23",
     commit: "0",
     machine: "m",
@@ -85,7 +116,7 @@ describe("the page of survivors", () => {
   test.runIf(existsSync(new URL("results.json", HERE)))(
     "is that of the results, and each judgement is on one",
     () => {
-      const results = JSON.parse(read("results.json")) as Results;
+      const results = JSON.parse(read("results.json")) as MutationResults;
       const judgements = JSON.parse(read("judgements.json")) as Judgement[];
       expect(read("survivors.md")).toBe(formatSurvivors(results, judgements));
       const survivors = Object.values(results.folders).flatMap((folder) => folder.survivors);

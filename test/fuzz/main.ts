@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz.ts";
 import { TARGETS } from "./targets/all.ts";
 import { apiTarget } from "./targets/api.ts";
+import { companionsTarget } from "./targets/companions.ts";
 import { pythonTarget } from "./targets/python.ts";
 
 const DEFAULT_MINUTES = "10";
@@ -25,7 +26,7 @@ function readNumber(name: string, text: string, most: number): number {
 }
 
 /** Schemathesis needs tools of others and minutes for itself: it runs where it is asked for. */
-const known = [...TARGETS, pythonTarget, apiTarget];
+const known = [...TARGETS, companionsTarget, pythonTarget, apiTarget];
 const { only } = values;
 const targets = known.filter(({ name }) => (only === undefined ? name !== apiTarget.name : name === only));
 if (targets.length === 0)

@@ -1,33 +1,21 @@
 // A small log with a fixed key, so that one seed makes the same inputs every time: its entries, notes, proofs and tiles.
-import { createPrivateKey, createPublicKey } from "node:crypto";
 import { utf8 } from "../../../core/bytes.ts";
 import { formatCoseReceipt, parseSignedRoot } from "../../../core/log/cose-receipt.ts";
-import { formatNoteKey, noteKey, SIGNATURE_TYPE } from "../../../core/log/note.ts";
+import { formatNoteKey, parseNoteKey } from "../../../core/log/note.ts";
 import { parsePolicy } from "../../../core/log/tlog-policy.ts";
 import { formatTlogProof } from "../../../core/log/tlog-proof.ts";
 import { type LogSigner, signCheckpoint, signRoot } from "../../support/log-signer.ts";
+import { logSigner, type NoteSigner, witnessSigner } from "../../support/note-signers.ts";
 import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
 
-/** The DER of a PKCS #8 Ed25519 key up to its 32 bytes (RFC 8410 section 7). */
-const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
-const KEY_BYTES = 32;
 export const SIZE = 11;
 const SECONDS = 1_795_000_000;
 
-function fixedSigner(name: string, type: number, seed: number): LogSigner {
-  const secret = createPrivateKey({
-    key: Buffer.concat([PKCS8, Buffer.alloc(KEY_BYTES, seed)]),
-    format: "der",
-    type: "pkcs8",
-  });
-  const raw = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-KEY_BYTES);
-  return { key: noteKey(name, type, new Uint8Array(raw)), secret };
-}
+const signerOf = ({ vkey, secret }: NoteSigner): LogSigner => ({ key: parseNoteKey(vkey), secret });
 
-export const LOG = fixedSigner("receipts.example.com/v1/metachain", SIGNATURE_TYPE.ed25519, 1);
-const [one, two] = [2, 3].map((seed) =>
-  fixedSigner(`witness.example/${seed}`, SIGNATURE_TYPE.cosignature, seed),
-) as [LogSigner, LogSigner];
+export const LOG = signerOf(logSigner("receipts.example.com/v1/metachain"));
+const one = signerOf(witnessSigner("witness.example/one"));
+const two = signerOf(witnessSigner("witness.example/two"));
 
 const vkey = ({ key }: LogSigner): string => formatNoteKey(key);
 export const POLICY_TEXT = `# the log and its witnesses
