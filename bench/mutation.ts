@@ -1,18 +1,13 @@
-// `npm run mutation -- FOLDER…`: changes the sources of a folder, one place at a time, and counts which changes its tests
-// notice. StrykerJS does it, which is installed beside this program when it is first asked for.
+// `npm run mutation -- FOLDER|FILE…`: changes the sources, one place at a time, and counts which changes the tests notice.
+// Each file is written down when it is done, so a run that is stopped is not lost. StrykerJS does it, which is installed
+// beside this program when it is first asked for.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { machine } from "./measuring.ts";
 import { FOLDERS, type MutatedFolder } from "./mutation/folders.ts";
-import {
-  type FolderRun,
-  type Results,
-  type StrykerReport,
-  summarize,
-  survivorsOf,
-} from "./mutation/report.ts";
+import { type MutationResults, type StrykerReport, summarize, withFile } from "./mutation/report.ts";
 import { formatSurvivors, type Judgement } from "./mutation/survivors.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -20,7 +15,7 @@ const HERE = join(import.meta.dirname, "mutation");
 const RESULTS = join(HERE, "results.json");
 const SURVIVORS = join(HERE, "survivors.md");
 const JUDGEMENTS = join(HERE, "judgements.json");
-/** A mutant that loops is found by its counted rounds; this ends one that waits, on a busy machine too. Milliseconds. */
+/** A mutant that loops is found by its counted rounds. This ends one that waits. Milliseconds. */
 const TIMEOUT_MS = 60_000;
 
 function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): void {
@@ -32,14 +27,14 @@ function install(): void {
   if (!existsSync(join(HERE, "node_modules"))) run("npm", ["ci", "--no-audit", "--no-fund"], HERE);
 }
 
-const configOf = ({ sources }: MutatedFolder, report: string) => ({
+const configOf = (source: string, report: string) => ({
   testRunner: "vitest",
   plugins: [
     join(HERE, "node_modules/@stryker-mutator/vitest-runner/dist/src/index.js"),
     join(HERE, "messages.ts"),
   ],
   vitest: { configFile: "bench/mutation/vitest.config.ts", related: false },
-  mutate: [sources],
+  mutate: [source],
   ignorers: ["messages"],
   coverageAnalysis: "perTest",
   disableTypeChecks: false,
@@ -62,13 +57,13 @@ const configOf = ({ sources }: MutatedFolder, report: string) => ({
   allowConsoleColors: false,
 });
 
-function mutate(folder: MutatedFolder): StrykerReport {
+function mutate(source: string, { tests }: MutatedFolder): StrykerReport {
   const temporary = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
   const [config, report] = [join(temporary, "stryker.json"), join(temporary, "report.json")];
-  writeFileSync(config, JSON.stringify(configOf(folder, report)));
+  writeFileSync(config, JSON.stringify(configOf(source, report)));
   try {
     const stryker = join(HERE, "node_modules/@stryker-mutator/core/bin/stryker.js");
-    run(process.execPath, [stryker, "run", config], ROOT, { MUTATION_TESTS: folder.tests.join(",") });
+    run(process.execPath, [stryker, "run", config], ROOT, { MUTATION_TESTS: tests.join(",") });
     return JSON.parse(readFileSync(report, "utf8")) as StrykerReport;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
@@ -85,24 +80,33 @@ function commitOf(): string {
 const readJson = <T>(file: string, otherwise: T): T =>
   existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as T) : otherwise;
 
-function write(results: Results): void {
+function write(results: MutationResults): void {
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(SURVIVORS, formatSurvivors(results, readJson<readonly Judgement[]>(JUDGEMENTS, [])));
 }
 
+/** All sources of a folder, or the one that was named. */
+function targetsOf(name: string): { folder: string; sources: readonly string[]; wanted: readonly string[] } {
+  for (const [folder, { sources: glob }] of Object.entries(FOLDERS)) {
+    const sources = globSync(glob, { cwd: ROOT }).sort();
+    if (name === folder || sources.includes(name))
+      return { folder, sources, wanted: name === folder ? sources : [name] };
+  }
+  throw new Error(`${name} is no folder of ${Object.keys(FOLDERS).join(", ")}, and no file in one`);
+}
+
 const names = process.argv.slice(2);
-const unknown = names.filter((name) => !(name in FOLDERS));
-if (names.length === 0 || unknown.length > 0)
-  throw new Error(`usage: npm run mutation -- FOLDER…, of ${Object.keys(FOLDERS).join(", ")}`);
+if (names.length === 0) throw new Error("usage: npm run mutation -- FOLDER|FILE…");
+const targets = names.map(targetsOf);
 
 install();
-for (const name of names) {
-  const report = mutate(FOLDERS[name] as MutatedFolder);
-  const result = { date: new Date().toISOString().slice(0, 10), commit: commitOf(), machine: machine() };
-  const { folders } = readJson<Results>(RESULTS, { folders: {} });
-  const found: FolderRun = { ...result, ...summarize(report), survivors: survivorsOf(report) };
-  write({ folders: { ...folders, [name]: found } });
-  console.log(
-    `${name}: ${found.killed + found.timeout} of ${found.mutants} mutants noticed, ${found.score} %`,
-  );
+for (const { folder, sources, wanted } of targets) {
+  for (const source of wanted) {
+    const report = mutate(source, FOLDERS[folder] as MutatedFolder);
+    const run = { date: new Date().toISOString().slice(0, 10), commit: commitOf(), machine: machine() };
+    const { folders } = readJson<MutationResults>(RESULTS, { folders: {} });
+    write({ folders: { ...folders, [folder]: withFile(folders[folder], sources, source, report, run) } });
+    const { killed, timeout, mutants } = summarize(report);
+    console.log(`${source}: ${killed + timeout} of ${mutants} mutants noticed`);
+  }
 }

@@ -1,4 +1,4 @@
-// What StrykerJS found in one folder, as this project keeps it: the counts, and each mutant that no test noticed.
+// Reads a report of StrykerJS into what this project keeps: the counts, and each mutant that no test noticed.
 
 /** As much of the mutation testing report schema as is read. */
 export interface StrykerReport {
@@ -20,7 +20,7 @@ interface Position {
   readonly column: number;
 }
 
-export interface FolderResult {
+export interface Counts {
   readonly mutants: number;
   readonly killed: number;
   readonly survived: number;
@@ -37,22 +37,28 @@ export interface Survivor {
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
-  /** Whether a test runs the place at all. */
+  /** False where no test runs the place at all. */
   readonly isCovered: boolean;
 }
 
 /** results.json. */
-export interface Results {
+export interface MutationResults {
   readonly folders: Readonly<Record<string, FolderRun>>;
 }
 
-/** What the run of a folder found, and where. */
-export interface FolderRun extends FolderResult {
+/** The counts of a folder, and every mutant that no test noticed. */
+export interface FolderRun extends Counts {
+  /** Of its newest file. */
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
+  readonly files: Readonly<Record<string, Counts>>;
+  /** Files of the folder whose mutants were not tried yet. */
+  readonly untried: readonly string[];
   readonly survivors: readonly Survivor[];
 }
+
+type Run = Pick<FolderRun, "date" | "commit" | "machine">;
 
 const PERCENT = 100;
 
@@ -61,15 +67,47 @@ const mutantsOf = ({ files }: StrykerReport) =>
     mutants.map((mutant) => ({ file, source, mutant })),
   );
 
-export function summarize(report: StrykerReport): FolderResult {
+export function summarize(report: StrykerReport): Counts {
   const statuses = mutantsOf(report).map(({ mutant }) => mutant.status);
   const count = (status: string): number => statuses.filter((one) => one === status).length;
-  const [killed, survived] = [count("Killed") + count("RuntimeError"), count("Survived")];
-  const [timeout, noCoverage] = [count("Timeout"), count("NoCoverage")];
+  return withScore({
+    killed: count("Killed") + count("RuntimeError"),
+    survived: count("Survived"),
+    timeout: count("Timeout"),
+    noCoverage: count("NoCoverage"),
+  });
+}
+
+function withScore({ killed, survived, timeout, noCoverage }: Omit<Counts, "mutants" | "score">): Counts {
   const mutants = killed + survived + timeout + noCoverage;
   const score = mutants === 0 ? PERCENT : Math.round(((killed + timeout) / mutants) * PERCENT * 10) / 10;
   return { mutants, killed, survived, timeout, noCoverage, score };
 }
+
+/** The folder with what was found in one of its files. `sources` are all files that it has. */
+export function withFile(
+  before: FolderRun | undefined,
+  sources: readonly string[],
+  file: string,
+  report: StrykerReport,
+  run: Run,
+): FolderRun {
+  const found = { ...before?.files, [file]: summarize(report) };
+  const files = Object.fromEntries(sources.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
+  const sum = (part: keyof Counts): number =>
+    Object.values(files).reduce((total, counts) => total + counts[part], 0);
+  const counts = { killed: sum("killed"), survived: sum("survived") };
+  const others = before?.survivors.filter((one) => one.file !== file && one.file in files) ?? [];
+  return {
+    ...run,
+    ...withScore({ ...counts, timeout: sum("timeout"), noCoverage: sum("noCoverage") }),
+    files,
+    untried: sources.filter((name) => !(name in files)),
+    survivors: [...others, ...survivorsOf(report)].sort(inOrder),
+  };
+}
+
+const inOrder = (a: Survivor, b: Survivor): number => a.file.localeCompare(b.file) || a.line - b.line;
 
 export const survivorsOf = (report: StrykerReport): Survivor[] =>
   mutantsOf(report)
@@ -82,7 +120,7 @@ export const survivorsOf = (report: StrykerReport): Survivor[] =>
       replacement,
       isCovered: status === "Survived",
     }))
-    .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+    .sort(inOrder);
 
 function textAt(source: string, { start, end }: StrykerMutant["location"]): string {
   const lines = source.split("\n").slice(start.line - 1, end.line);

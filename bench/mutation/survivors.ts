@@ -1,6 +1,6 @@
 // The page of the mutants that no test noticed. A judgement says why one changes nothing that anybody could see; it is
 // found by the code and not by its line, so it stays as long as the code does.
-import type { FolderRun, Results, Survivor } from "./report.ts";
+import type { FolderRun, MutationResults, Survivor } from "./report.ts";
 
 export interface Judgement {
   readonly file: string;
@@ -12,7 +12,7 @@ export interface Judgement {
 const MOST_CODE = 100;
 
 /** By folder, each survivor with the reason why it may live, where it was judged. */
-export function formatSurvivors({ folders }: Results, judgements: readonly Judgement[]): string {
+export function formatSurvivors({ folders }: MutationResults, judgements: readonly Judgement[]): string {
   const sections = Object.entries(folders).map(([folder, run]) => formatFolder(folder, run, judgements));
   return `# Mutants that no test noticed
 
@@ -23,8 +23,9 @@ ${sections.join("\n")}`;
 }
 
 function formatFolder(folder: string, run: FolderRun, judgements: readonly Judgement[]): string {
-  const { survivors, score, mutants, date } = run;
-  const summary = `## ${folder}\n\n${score} % of ${mutants} mutants were noticed on ${date}`;
+  const { survivors, score, mutants, date, untried } = run;
+  const missing = untried.length === 0 ? "" : `Not tried yet: ${untried.join(", ")}.\n\n`;
+  const summary = `## ${folder}\n\n${missing}${score} % of ${mutants} mutants were noticed on ${date}`;
   if (survivors.length === 0) return `${summary}: all of them.\n`;
   const reasons = survivors.map((survivor) => judgementOn(survivor, judgements)?.why ?? null);
   const judged = reasons.filter((why) => why !== null).length;
