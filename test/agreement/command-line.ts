@@ -35,7 +35,7 @@ function statusOf(verdict: Verdict["verdict"], hasStray: boolean): number {
 function argumentsFor({ kind, anchors, request, layers = [], policy, published, file }: Row): string[] {
   const isGiven = Object.keys(published).length > 0;
   // A root that is checked is published itself, or that would be found.
-  const all = kind === "seal" ? { ...published, [indexIn(file)]: file } : published;
+  const all = isGiven && kind === "seal" ? { ...published, [indexIn(file)]: file } : published;
   return [
     ...(isGiven ? ["--metachain", metachainOf(all)] : []),
     "--tsa-ca",
