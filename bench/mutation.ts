@@ -33,7 +33,7 @@ const configOf = (source: string, report: string) => ({
     join(HERE, "node_modules/@stryker-mutator/vitest-runner/dist/src/index.js"),
     join(HERE, "messages.ts"),
   ],
-  vitest: { configFile: "bench/mutation/vitest.config.ts", related: false },
+  vitest: { configFile: "test/mutation.config.ts", related: false },
   mutate: [source],
   ignorers: ["messages"],
   coverageAnalysis: "perTest",
