@@ -20,7 +20,7 @@ interface Position {
   readonly column: number;
 }
 
-export interface Counts {
+export interface MutantCounts {
   readonly mutants: number;
   readonly killed: number;
   readonly survived: number;
@@ -47,18 +47,18 @@ export interface MutationResults {
 }
 
 /** The counts of a folder, and every mutant that no test noticed. */
-export interface FolderRun extends Counts {
-  /** Of its newest file. */
+export interface FolderRun extends MutantCounts {
+  /** The newest file of the folder was tried on this day, at this commit, on this machine. */
   readonly date: string;
   readonly commit: string;
   readonly machine: string;
-  readonly files: Readonly<Record<string, Counts>>;
+  readonly files: Readonly<Record<string, MutantCounts>>;
   /** Files of the folder whose mutants were not tried yet. */
   readonly untried: readonly string[];
   readonly survivors: readonly Survivor[];
 }
 
-type Run = Pick<FolderRun, "date" | "commit" | "machine">;
+type RunOrigin = Pick<FolderRun, "date" | "commit" | "machine">;
 
 const PERCENT = 100;
 
@@ -67,7 +67,7 @@ const mutantsOf = ({ files }: StrykerReport) =>
     mutants.map((mutant) => ({ file, source, mutant })),
   );
 
-export function summarize(report: StrykerReport): Counts {
+export function summarize(report: StrykerReport): MutantCounts {
   const statuses = mutantsOf(report).map(({ mutant }) => mutant.status);
   const count = (status: string): number => statuses.filter((one) => one === status).length;
   return withScore({
@@ -78,7 +78,12 @@ export function summarize(report: StrykerReport): Counts {
   });
 }
 
-function withScore({ killed, survived, timeout, noCoverage }: Omit<Counts, "mutants" | "score">): Counts {
+function withScore({
+  killed,
+  survived,
+  timeout,
+  noCoverage,
+}: Omit<MutantCounts, "mutants" | "score">): MutantCounts {
   const mutants = killed + survived + timeout + noCoverage;
   const score = mutants === 0 ? PERCENT : Math.round(((killed + timeout) / mutants) * PERCENT * 10) / 10;
   return { mutants, killed, survived, timeout, noCoverage, score };
@@ -90,11 +95,11 @@ export function withFile(
   sources: readonly string[],
   file: string,
   report: StrykerReport,
-  run: Run,
+  run: RunOrigin,
 ): FolderRun {
   const found = { ...before?.files, [file]: summarize(report) };
   const files = Object.fromEntries(sources.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
-  const sum = (part: keyof Counts): number =>
+  const sum = (part: keyof MutantCounts): number =>
     Object.values(files).reduce((total, counts) => total + counts[part], 0);
   const counts = { killed: sum("killed"), survived: sum("survived") };
   const others = before?.survivors.filter((one) => one.file !== file && one.file in files) ?? [];
