@@ -96,10 +96,11 @@ function targetsOf(name: string): { folder: string; sources: readonly string[]; 
 }
 
 const names = process.argv.slice(2);
-if (names.length === 0) throw new Error("usage: npm run mutation -- FOLDER|FILE…");
 const targets = names.map(targetsOf);
 
-install();
+if (targets.length > 0) install();
+// A judgement may be new, so the page is written anew without any name, too.
+else write(readJson<MutationResults>(RESULTS, { folders: {} }));
 for (const { folder, sources, wanted } of targets) {
   for (const source of wanted) {
     const report = mutate(source, FOLDERS[folder] as MutatedFolder);

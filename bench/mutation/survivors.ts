@@ -24,7 +24,7 @@ ${sections.join("\n")}`;
 
 function formatFolder(folder: string, run: FolderRun, judgements: readonly Judgement[]): string {
   const { survivors, score, mutants, date, untried } = run;
-  const missing = untried.length === 0 ? "" : `Not tried yet: ${untried.join(", ")}.\n\n`;
+  const missing = untried.length === 0 ? "" : `${untried.length} of its files were not tried yet.\n\n`;
   const summary = `## ${folder}\n\n${missing}${score} % of ${mutants} mutants were noticed on ${date}`;
   if (survivors.length === 0) return `${summary}: all of them.\n`;
   const reasons = survivors.map((survivor) => judgementOn(survivor, judgements)?.why ?? null);
