@@ -1,0 +1,123 @@
+// The verdict on an examination: what makes it firm, what leaves it open, and what refutes a receipt.
+import { describe, expect, test } from "vitest";
+import type { Check } from "../../core/verify/check.ts";
+import type { Examination, ExaminedTurn } from "../../reader/examination.ts";
+import {
+  isRefuted,
+  isSupplementary,
+  judge,
+  lacksLayer,
+  namesLayer,
+  type Outcome,
+  strayCompanions,
+  worstOf,
+} from "../../reader/verdict.ts";
+
+const SUPPLEMENTARY = [
+  "input_hash",
+  "links",
+  "evidence_chain",
+  "interaction",
+  "previous_seal",
+  "additional_timestamps",
+  "chain_links",
+];
+const DIGEST = `sha256:${"1".repeat(64)}`;
+const OTHER_DIGEST = `sha256:${"2".repeat(64)}`;
+
+const check = (name: string, ok: boolean | null): Check => ({ name, ok, detail: "" });
+const turnOf = (checks: readonly Check[], receipts?: readonly object[]): ExaminedTurn =>
+  ({ checks, evidence: { receipts } }) as unknown as ExaminedTurn;
+const examinationOf = (...turns: readonly ExaminedTurn[]): Examination => ({
+  kind: "bundle",
+  turns,
+  seals: [],
+  whole: [],
+  unavailable: null,
+});
+const judged = (...checks: readonly Check[]) => judge(examinationOf(turnOf(checks)));
+
+describe("the verdict", () => {
+  test.each<[Outcome, string, Check[]]>([
+    ["holds", "all was made", [check("leaf_hash", true), check("timestamp", true)]],
+    ["holds", "nothing was to be made", []],
+    ["holds_so_far", "one that matters was not made", [check("leaf_hash", true), check("timestamp", null)]],
+    ["does_not_hold", "one fails", [check("leaf_hash", true), check("timestamp", false)]],
+    ["does_not_hold", "one fails, one was not made", [check("published_root", null), check("links", false)]],
+  ])("is %s where %s", (outcome, _, checks) => {
+    expect(judged(...checks).outcome).toBe(outcome);
+  });
+
+  test("names what failed and what is open, and counts what was made", () => {
+    const checks = [check("a", true), check("b", false), check("c", null), check("links", null)];
+    const { failed, open, made } = judged(...checks);
+    expect([failed, open].map((list) => list.map(({ name }) => name))).toEqual([["b"], ["c"]]);
+    expect(made).toBe(2);
+  });
+
+  test.each(SUPPLEMENTARY)("loses nothing where %s is unmade", (name) => {
+    expect(isSupplementary(name)).toBe(true);
+    expect(judged(check("leaf_hash", true), check(name, null)).outcome).toBe("holds");
+    expect(judged(check(name, false)).outcome).toBe("does_not_hold");
+  });
+
+  test.each(["", "timestamp", "published_root", "policy", "checkpoint"])(
+    "is open where %j is unmade",
+    (name) => {
+      expect(isSupplementary(name)).toBe(false);
+      expect(judged(check(name, null)).outcome).toBe("holds_so_far");
+    },
+  );
+});
+
+describe("a receipt", () => {
+  test.each(["timestamp", "additional_timestamps", "cose_receipt"])(
+    "is not refuted by a false %s",
+    (name) => {
+      expect(isRefuted({ checks: [check(name, false), check("leaf_hash", true)] })).toBe(false);
+    },
+  );
+
+  test("is refuted by any other false check, and by none that is unmade or holds", () => {
+    expect(isRefuted({ checks: [check("leaf_hash", true), check("links", false)] })).toBe(true);
+    expect(isRefuted({ checks: [check("", false)] })).toBe(true);
+    expect(isRefuted({ checks: [check("leaf_hash", true), check("links", null)] })).toBe(false);
+  });
+
+  test("lacks its layer where the check of the policy was not made", () => {
+    const held = turnOf([check("leaf_hash", null), check("policy", true)]);
+    const failed = turnOf([check("policy", false)]);
+    const missing = turnOf([check("leaf_hash", true), check("policy", null)]);
+    expect(lacksLayer(examinationOf(held, failed))).toBe(false);
+    expect(lacksLayer(examinationOf(held, missing))).toBe(true);
+    expect(lacksLayer(examinationOf())).toBe(false);
+  });
+
+  test("names a layer by its digest; a proof without a receipt names none", () => {
+    const named = turnOf([], [{ policy: { digest: DIGEST } }]);
+    const examination = examinationOf(turnOf([]), named, turnOf([], [{ policy: { digest: OTHER_DIGEST } }]));
+    expect(namesLayer(examination, DIGEST)).toBe(true);
+    expect(namesLayer(examination, OTHER_DIGEST)).toBe(true);
+    expect(namesLayer(examinationOf(named), OTHER_DIGEST)).toBe(false);
+    expect(namesLayer(examinationOf(turnOf([])), DIGEST)).toBe(false);
+    const two = turnOf([], [{ policy: { digest: OTHER_DIGEST } }, { policy: { digest: DIGEST } }]);
+    expect(namesLayer(examinationOf(two), DIGEST)).toBe(true);
+  });
+
+  test("has the companions that are of another one, each once", () => {
+    const stray = { ...check("input_hash", null), companion: "request" } as const;
+    expect([
+      ...strayCompanions(examinationOf(turnOf([stray, check("links", true)]), turnOf([stray]))),
+    ]).toEqual(["request"]);
+  });
+});
+
+test.each<[Outcome, Outcome[]]>([
+  ["holds", []],
+  ["holds", ["holds", "holds"]],
+  ["holds_so_far", ["holds", "holds_so_far"]],
+  ["unreadable", ["holds_so_far", "unreadable", "holds"]],
+  ["does_not_hold", ["unreadable", "does_not_hold", "holds_so_far"]],
+])("the worst is %s of %j", (worst, outcomes) => {
+  expect(worstOf(outcomes)).toBe(worst);
+});
