@@ -49,10 +49,16 @@ describe("the verdict", () => {
   });
 
   test("names what failed and what is open, and counts what was made", () => {
-    const checks = [check("a", true), check("b", false), check("c", null), check("links", null)];
+    const checks = [
+      check("a", true),
+      check("b", false),
+      check("c", null),
+      check("d", true),
+      check("links", null),
+    ];
     const { failed, open, made } = judged(...checks);
     expect([failed, open].map((list) => list.map(({ name }) => name))).toEqual([["b"], ["c"]]);
-    expect(made).toBe(2);
+    expect(made).toBe(3);
   });
 
   test.each(SUPPLEMENTARY)("loses nothing where %s is unmade", (name) => {
