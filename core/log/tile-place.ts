@@ -15,5 +15,6 @@ export function parseTilePlace(text: string): EntryBundle | null {
     index: Number(digits.replaceAll(/\D/g, "")),
     width: width === undefined ? TILE_WIDTH : Number(width),
   };
-  return Number.isSafeInteger(place.index) && formatTilePlace(place) === text ? place : null;
+  const isPlace = Number.isSafeInteger(place.index) && place.width <= TILE_WIDTH;
+  return isPlace && formatTilePlace(place) === text ? place : null;
 }
