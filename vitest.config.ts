@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["test/*.test.ts", "test/{core,reader,policy,service,lambdas,server,e2e,bench,fuzz}/**/*.test.ts"],
+    include: [
+      "test/*.test.ts",
+      "test/{core,reader,policy,service,lambdas,server,e2e,bench,fuzz}/**/*.test.ts",
+    ],
     environment: "node",
     pool: "forks",
     // Many files wait more than they work (for stacks, deadlines and seals): more workers than two cores.
