@@ -65,7 +65,8 @@ describe.each(pages)("%s", (name) => {
     expect(resultsShownBy(page).filter((shown) => short.includes(shown))).toEqual([]);
   });
 
-  test.skipIf(isOfItsDay(name))("states no other figure than those whose source is listed", () => {
+  if (isOfItsDay(name)) return;
+  test("states no other figure than those whose source is listed", () => {
     expect(figuresIn(page)).toEqual((STATED[name] ?? []).map(([figure]) => figure));
   });
 });
