@@ -1,4 +1,4 @@
-// Documents as the service gives them, to be filled with the worst, for bench/worst-evidence.ts.
+// Documents as the service gives them, to be filled with the worst, for the bench of the worst evidence.
 import { readFileSync } from "node:fs";
 
 const EVIDENCE = new URL("../../test/vectors/evidence/", import.meta.url);

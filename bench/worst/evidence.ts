@@ -1,4 +1,4 @@
-// Evidence made to keep a verifier busy, by the number of bytes that it may have, for bench/worst-evidence.ts.
+// Evidence made to keep a verifier busy, by the number of bytes that it may have, for the bench of the worst evidence.
 import { bundle, fill, type JsonOf, list, read, receipt } from "./documents.ts";
 import { altered, distinct, included, ofReader, TOKENS, usual } from "./tokens.ts";
 

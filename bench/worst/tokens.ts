@@ -1,4 +1,4 @@
-// Timestamp tokens made to keep a verifier busy, for bench/worst-evidence.ts.
+// Timestamp tokens made to keep a verifier busy, for the bench of the worst evidence.
 import { formatBase64 } from "../../core/bytes.ts";
 import { integer } from "../../test/vectors/timestamps/der-writer.ts";
 import {
