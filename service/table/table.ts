@@ -27,6 +27,8 @@ export const MAX_BATCH_GET_ITEMS = 100;
 
 /** The most requests of one batch read, which asks again for the items that the table held back. */
 const MAX_BATCH_GET_ROUNDS = 8;
+/** The SDK's own log of calls. Nobody keeps it, and to hide what is sensitive it copies each item that is read. */
+const SDK_LOG = "loggerMiddleware";
 /** The most sends of a write whose outcome is unknown, all under one token. */
 const MAX_TRANSACTION_SENDS = 4;
 export interface PartitionQuery {
@@ -57,6 +59,7 @@ export class Table {
     this.#client = clients.reader;
     this.#writer = clients.writer;
     this.#name = name;
+    for (const client of [clients.reader, clients.writer]) client.middlewareStack.remove(SDK_LOG);
     if (clock === undefined) {
       const awsClock = new AwsClock([clients.reader, clients.writer], () => this.get(NO_ITEM_KEY));
       this.clock = awsClock.now;
