@@ -15,31 +15,41 @@ import type { Span } from "./span.ts";
 /** The newest published tree of the metachain; null before the first seal. */
 export type PublishedTree = Pick<SealedTree, "tree_size" | "merkle_root"> | null;
 
+/** What the heads of a run are read with. */
+export interface SealReading {
+  readonly table: Table;
+  /** The leaves that paths are made of: chains that were sealed together share most of those of the metachain. */
+  readonly leaves: Pick<Table, "batchGet">;
+  readonly published: PublishedTree;
+}
+
 /**
  * Throws `ledger_corrupt` unless the chain that ends with `head` extends what `span`, its newest, says was sealed of it.
  * The span must have been read before the head, or a chain that grew in between would look cut off.
  */
 export async function requireExtension(
-  table: Table,
-  published: PublishedTree,
+  reading: SealReading,
   { chainId, span, head }: { readonly chainId: string; readonly span: Span; readonly head: TreeLeaf },
 ): Promise<void> {
   const size = head.leafIndex + 1;
   if (size < span.treeSize) refuse("receipts that were sealed are missing", { size, sealed: span.treeSize });
   if (size === span.treeSize) return;
-  const sealed = readChainHead(await readEntry(table, span.leafIndex, published));
+  const sealed = readChainHead(await readEntry(reading, span.leafIndex));
   if (!isOf(sealed, chainId, span))
     refuse("a span leads to an entry of another head", { leafIndex: span.leafIndex });
   const root = parseNode(sealed.root);
-  await new Log(table, chainId).consistencyPath({ size: sealed.tree_size, root }, size);
+  await new Log(reading.table, chainId, reading.leaves).consistencyPath(
+    { size: sealed.tree_size, root },
+    size,
+  );
 }
 
 const isOf = (head: ChainHead, chainId: string, { headIndex, treeSize }: Span): boolean =>
   head.chain_id === chainId && head.head_index === headIndex && head.tree_size === treeSize;
 
 /** The entry, with a path to the published root: whoever rewrote a chain could have rewritten its entry as well. */
-async function readEntry(table: Table, leafIndex: number, published: PublishedTree): Promise<LogEntry> {
-  const log = new Log(table, METACHAIN_ID);
+async function readEntry({ table, leaves, published }: SealReading, leafIndex: number): Promise<LogEntry> {
+  const log = new Log(table, METACHAIN_ID, leaves);
   // A run that died before its seal leaves entries that nothing published vouches for.
   if (published === null || leafIndex >= published.tree_size) {
     return (await log.entry(leafIndex)) ?? refuse("an entry of the metachain is missing", { leafIndex });

@@ -7,9 +7,9 @@ import { appendLeaf, rootAt } from "../../core/merkle/merkle-tree.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";
-import { mapInGroups } from "../table/in-groups.ts";
+import { SharedReads } from "../table/shared-reads.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
-import { type PublishedTree, requireExtension } from "./chain-continuity.ts";
+import { type PublishedTree, requireExtension, type SealReading } from "./chain-continuity.ts";
 import type { Damage } from "./damaged-chains.ts";
 import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
 import { readNewestSpan, spanItem } from "./span.ts";
@@ -17,8 +17,6 @@ import { readNewestSpan, spanItem } from "./span.ts";
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
 const HEADS_PER_TRANSACTION = MAX_TRANSACTION_ITEMS / ITEMS_PER_HEAD;
-/** The most chains that are read at the same time. */
-const READ_CONCURRENCY = 16;
 /** The most plans of one chunk, where other runs keep being faster. */
 const MAX_CHUNK_TRIES = 10;
 
@@ -41,20 +39,40 @@ export interface AppendedChunk {
 
 /**
  * Reads and appends chunk by chunk, so that a run which is cut off has done what it read. Safe to repeat and to overlap:
- * a span item exists once for each (chain, size where it begins).
+ * a span item exists once for each (chain, size where it begins). Each chunk is read while the one before is written.
  */
 export async function* appendHeads(
   table: Table,
   chainIds: readonly string[],
   published: PublishedTree,
 ): AsyncGenerator<AppendedChunk> {
+  const chunkFrom = (start: number): Promise<ReadChunk> =>
+    readChunk(table, published, chainIds.slice(start, start + HEADS_PER_TRANSACTION));
+  let next = chunkFrom(0);
   for (let start = 0; start < chainIds.length; start += HEADS_PER_TRANSACTION) {
-    const chunk = chainIds.slice(start, start + HEADS_PER_TRANSACTION);
-    const { heads, damages } = await readUnsealedHeads(table, chunk, published);
+    const { chunk, reading, heads, damages } = await next;
+    next = chunkFrom(start + HEADS_PER_TRANSACTION);
+    // A run that ends before it needs them is not told that they failed.
+    next.catch(() => {});
     // A crash between two chunks leaves whole chunks: the next run finds the rest still unsealed.
-    await appendChunk(table, heads, published);
+    await appendChunk(reading, heads);
     yield { chainIds: chunk, damages, issuedAt: heads.map(({ issuedAt }) => issuedAt) };
   }
+}
+
+/** The heads of a chunk, and what more of them is read with. */
+interface ReadChunk extends UnsealedHeads {
+  readonly chunk: readonly string[];
+  readonly reading: SealReading;
+}
+
+async function readChunk(
+  table: Table,
+  published: PublishedTree,
+  chunk: readonly string[],
+): Promise<ReadChunk> {
+  const reading = { table, leaves: new SharedReads(table), published };
+  return { chunk, reading, ...(await readUnsealedHeads(reading, chunk)) };
 }
 
 interface UnsealedHeads {
@@ -62,13 +80,12 @@ interface UnsealedHeads {
   readonly damages: readonly Damage[];
 }
 
-async function readUnsealedHeads(
-  table: Table,
-  chainIds: readonly string[],
-  published: PublishedTree,
-): Promise<UnsealedHeads> {
-  const read = await mapInGroups(chainIds, READ_CONCURRENCY, (chainId) =>
-    readUnsealedHead(table, chainId, published).catch((error: unknown) => asDamage(chainId, error)),
+/** All at the same time, so that they share their reads. */
+async function readUnsealedHeads(reading: SealReading, chainIds: readonly string[]): Promise<UnsealedHeads> {
+  const read = await Promise.all(
+    chainIds.map((chainId) =>
+      readUnsealedHead(reading, chainId).catch((error: unknown) => asDamage(chainId, error)),
+    ),
   );
   const damages = read.filter(isDamage);
   return { heads: read.filter(isHead), damages };
@@ -83,18 +100,15 @@ function asDamage(chainId: string, error: unknown): Damage {
   throw error;
 }
 
-async function readUnsealedHead(
-  table: Table,
-  chainId: string,
-  published: PublishedTree,
-): Promise<UnsealedHead | null> {
+async function readUnsealedHead(reading: SealReading, chainId: string): Promise<UnsealedHead | null> {
+  const { table } = reading;
   // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
   const span = await readNewestSpan(table, chainId);
   const newest = await new Log(table, chainId).newest();
   if (newest === null) return span === null ? null : refuseEmpty();
   // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
   const { leaf, core } = readChainLeaf(newest);
-  if (span !== null) await requireExtension(table, published, { chainId, span, head: leaf });
+  if (span !== null) await requireExtension(reading, { chainId, span, head: leaf });
   const sealedSize = span?.treeSize ?? 0;
   if (leaf.leafIndex < sealedSize) return null;
   // Two runs may take the same number: both would continue the same span, whose key only one of them can take.
@@ -108,20 +122,14 @@ function refuseEmpty(): never {
   throw new DisclosureError("ledger_corrupt", "a chain that was sealed is empty");
 }
 
-async function appendChunk(
-  table: Table,
-  chunk: readonly UnsealedHead[],
-  published: PublishedTree,
-): Promise<void> {
+async function appendChunk(reading: SealReading, chunk: readonly UnsealedHead[]): Promise<void> {
   let heads = chunk;
   for (let attempt = 0; heads.length > 0; attempt++) {
     if (attempt === MAX_CHUNK_TRIES) throw new DisclosureError("ledger_contended", "other runs kept winning");
-    if (await appendOnce(table, heads)) return;
+    if (await appendOnce(reading.table, heads)) return;
     await backoff(attempt);
     // Another run may have sealed a chain up to an older head than ours: only a new look shows what is left.
-    const left = await Promise.all(
-      heads.map(({ head }) => readUnsealedHead(table, head.chain_id, published)),
-    );
+    const left = await Promise.all(heads.map(({ head }) => readUnsealedHead(reading, head.chain_id)));
     heads = left.filter((head) => head !== null);
   }
 }
