@@ -6,7 +6,7 @@ import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts
 import type { Chain } from "../ledger/chain.ts";
 import { listChains, type RetainedTenant, type TenantChains } from "../ledger/tenant-chains.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
-import { allOf, isAtMost, itemExists } from "../table/condition.ts";
+import { allOf, isAtMost, isEqual, itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantIndexKey, tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -139,8 +139,15 @@ export class TenantRegistry {
     return this.#change(tenantId, { setOnce: { suspended_at: { S: this.#clock().toISOString() } } });
   }
 
-  resume(tenantId: string): Promise<void> {
-    return this.#change(tenantId, { remove: ["suspended_at"] });
+  /**
+   * Ends the suspension that there is now. A request of this call's that arrives late, when the call was long repeated, ends
+   * no later suspension. Throws `not_found`.
+   */
+  async resume(tenantId: string): Promise<void> {
+    const { suspendedAt } = await this.get(tenantId);
+    if (suspendedAt === null) return;
+    const isThisOne = isEqual("suspended_at", { S: suspendedAt });
+    await this.#table.update({ key: tenantKey(tenantId), remove: ["suspended_at"], when: isThisOne });
   }
 
   setPlan(tenantId: string, plan: string): Promise<void> {

@@ -27,23 +27,32 @@ export interface StaleAuthorizer {
   readonly name: string;
 }
 
+/** Who must be refused, for a finding. */
+type Forbidden = "a revoked key" | "the key of a suspended tenant";
+
 /** The guest's key calls, is revoked, calls on for a minute, and must be refused by then. */
 export async function revokeWhileRemembered(stale: StaleAuthorizer, guest: LoadTenant): Promise<void> {
   const { keys } = stale.operator;
   const { keyId, apiKey } = await persist(() =>
     keys.create({ tenantId: guest.name, scopes: SCOPES, expiresAt: null }),
   );
-  await callOn(stale, { ...guest, apiKey }, () => persist(() => keys.revoke(keyId)));
+  await callOn(stale, { ...guest, apiKey }, "a revoked key", () => persist(() => keys.revoke(keyId)));
 }
 
 /** The same with a tenant that is suspended, and goes on when it is over. */
 export async function suspendWhileRemembered(stale: StaleAuthorizer, guest: LoadTenant): Promise<void> {
   const { registry } = stale.operator;
-  await callOn(stale, guest, () => persist(() => registry.suspend(guest.name)));
+  const suspend = () => persist(() => registry.suspend(guest.name));
+  await callOn(stale, guest, "the key of a suspended tenant", suspend);
   await persist(() => registry.resume(guest.name));
 }
 
-async function callOn(stale: StaleAuthorizer, guest: LoadTenant, forbid: () => Promise<void>): Promise<void> {
+async function callOn(
+  stale: StaleAuthorizer,
+  guest: LoadTenant,
+  who: Forbidden,
+  forbid: () => Promise<void>,
+): Promise<void> {
   let calls = 0;
   const call = () => attestAs(stale, guest, calls++);
   for (const _ of stale.world.of("attest")) await call();
@@ -53,7 +62,7 @@ async function callOn(stale: StaleAuthorizer, guest: LoadTenant, forbid: () => P
     await call();
     await sleep(PAUSE_MS);
   }
-  await Promise.all(stale.world.of("attest").map((_, at) => requireRefused(stale, guest, at)));
+  await Promise.all(stale.world.of("attest").map((_, at) => requireRefused(stale, guest, who, at)));
 }
 
 async function attestAs(
@@ -77,6 +86,7 @@ async function attestAs(
 async function requireRefused(
   { world, attesting }: StaleAuthorizer,
   guest: LoadTenant,
+  who: Forbidden,
   at: number,
 ): Promise<void> {
   for (let probe = 0; probe < MAX_PROBES; probe++) {
@@ -95,7 +105,7 @@ async function requireRefused(
     if (status >= 400 && status < 500)
       return attesting.findings.add(
         "stale-authorizer",
-        `a minute after it was forbidden, a key is answered ${status}`,
+        `a minute after it was forbidden, ${who} is answered ${status}`,
       );
     await sleep(PAUSE_MS);
   }

@@ -109,6 +109,27 @@ test("a tenant is suspended from the first time on, until it is resumed", async 
   expect((await registry.get("acme")).suspendedAt).toBeNull();
 });
 
+test("a request to resume that arrives late ends no later suspension", async () => {
+  const { ledger, registry } = await newWorld();
+  await registry.create(ACME);
+  await registry.suspend("acme");
+  const [arrival, planned] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = open(ledger, async (call, send) => {
+    if (call.name !== "UpdateItem") return send();
+    planned.resolve();
+    await arrival.promise;
+    return send();
+  });
+  const late = held.registry.resume("acme");
+  await planned.promise;
+  await registry.resume("acme");
+  ledger.now += HOUR;
+  await registry.suspend("acme");
+  arrival.resolve();
+  await late;
+  expect((await registry.get("acme")).suspendedAt).toBe(ledger.clock().toISOString());
+});
+
 test("nothing is done to a tenant that there is not, and none comes to be", async () => {
   const ledger = await stack.newLedger({ isSigned: false, hasLayer: false });
   const { registry, keys } = open(ledger);
