@@ -58,7 +58,11 @@ export const commonShape = {
 export const isInOrder = (w: { approved_on: string; retired_on: string | null }): boolean =>
   w.retired_on === null || w.retired_on >= w.approved_on;
 /** A short text for readers. */
-export const note = z.string().trim().min(1).max(MAX_NOTE);
+export const note = z
+  .string()
+  .min(1)
+  .max(MAX_NOTE)
+  .refine((text) => text === text.trim(), "begins or ends with white space");
 
 const wordingSchema = z
   .strictObject({

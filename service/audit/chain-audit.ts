@@ -170,8 +170,9 @@ async function* readHeads(audit: ChainAudit): AsyncGenerator<Boundary> {
 }
 
 async function readEntries(table: Table, spans: readonly Span[]): Promise<Map<number, Item>> {
-  const keys = spans.map(({ leafIndex }) => leafKey(METACHAIN_ID, leafIndex));
-  const items = await table.batchGet(keys);
+  // Two spans of a damaged table may name one entry, and a batch names each item once.
+  const indices = new Set(spans.map(({ leafIndex }) => leafIndex));
+  const items = await table.batchGet([...indices].map((index) => leafKey(METACHAIN_ID, index)));
   return new Map(items.map((item) => [leafIndexOf(textOf(item, "sk")), item]));
 }
 

@@ -8,7 +8,7 @@ import { mutantRows } from "./mutant-rows.ts";
 
 const CASES = 250;
 /** Set it to see a failure again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 useClock();
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));

@@ -4,8 +4,8 @@ import { describe, test } from "vitest";
 import type { Target } from "./target.ts";
 import { TARGETS } from "./targets/all.ts";
 
-/** Set it to see a failure again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+/** Always the same mutants, unless it is set: whoever changes something else is not told of an old fault by chance. */
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
 
 describe(`under mutants (FUZZ_SEED=${SEED})`, () => {
   test.each(TARGETS)("$name says nothing that an honest input does not", async ({ run, runs }: Target) => {

@@ -4,7 +4,7 @@ import { mostStepsFor, StepCounter } from "./steps.ts";
 import type { CountedTarget } from "./target.ts";
 
 /** Set it to see a failure again. */
-const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
 /** Counting slows the program; work that grows too fast shows in few inputs. */
 const RUNS = 25;
 
