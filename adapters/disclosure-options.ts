@@ -1,4 +1,4 @@
-// What a program says of a conversation's disclosures, and what it is told of them.
+// The options of a conversation's disclosures: a program gives the texts, and is told which were not heard.
 import { requireFunction, requireOptions } from "../client/options.ts";
 import type { DurableQueue } from "../client/queue/durable-queue.ts";
 import type { MissedReason } from "./playback.ts";

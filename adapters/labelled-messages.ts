@@ -30,7 +30,7 @@ const LABEL_ID = "disclosure-label";
 export class LabelledMessages {
   readonly #disclosure: Disclosure;
   readonly #options: AiSdkOptions;
-  /** What the next message says in place of the introduction: one that was cut off, or a hand-off. */
+  /** The next message says this in place of the introduction: a text that was cut off, or a hand-off. */
   #next: Playback | null = null;
 
   constructor(disclosure: Disclosure, options: AiSdkOptions) {

@@ -7,7 +7,7 @@ import { wordsOf } from "./words.ts";
 /** The audio of a response follows soon; where none comes after its end, nothing was said. */
 const NO_AUDIO_MS = 2_000;
 
-/** What the events of the Realtime API tell of a response. Those that tell nothing of one are passed over. */
+/** These members of the Realtime API's events tell of a response. Events that tell of none are passed over. */
 const eventSchema = z.object({
   type: z.string(),
   response_id: z.string().optional(),

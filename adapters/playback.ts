@@ -10,7 +10,7 @@ export interface PlayedDetails {
   readonly onReceipt?: (eventId: string) => void;
 }
 
-/** What is said, and by whom. */
+/** A registered text and the agent that says it. */
 export interface Said {
   readonly statement: Statement;
   /** The registered text, its gap filled: it is to be said or shown as it is. */
@@ -21,7 +21,7 @@ export interface Said {
   readonly agentIdentity: string;
 }
 
-/** What becomes of a playback when it ends. */
+/** The owner of a playback is told how it ended. */
 interface Ends {
   readonly played: (playback: Playback, details: PlayedDetails) => void;
   readonly missed: (playback: Playback, reason: MissedReason) => Playback | null;

@@ -1,9 +1,9 @@
-// What the adapters for voices share: a text is said, once more where it was cut off, and attested once it was heard.
+// The adapters for voices share this: a text is said, once more where it was cut off, and attested once it was heard.
 import type { Disclosure } from "./core.ts";
 import type { MissedReason, Playback, PlayedDetails } from "./playback.ts";
 import { beginSpan } from "./spans.ts";
 
-/** What became of a text: it was heard to its end, or why not. */
+/** A text was heard to its end, or says why not. */
 export type Heard = PlayedDetails | MissedReason;
 
 /** Each of its promises resolves with whether a text was heard to its end, the second time included; none rejects. */

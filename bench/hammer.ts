@@ -13,7 +13,7 @@ async function main(): Promise<number> {
   return Status.holds;
 }
 
-// What this process has started ends with it.
+// Every process that this one has started ends with it.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(Status.notRun));
 
 try {

@@ -49,7 +49,7 @@ const READERS: Readonly<Record<Platform, (message: unknown, reading: ReadingCont
   elevenlabs: readElevenLabsMessage,
 };
 
-/** What the bridge did with a message, without a word of it: for the operator's log. */
+/** The operator's log says this of a message, without a word of it. */
 export type BridgeNote =
   | { readonly kind: "refused"; readonly platform: Platform; readonly reason: "unsigned" | "too_large" }
   | { readonly kind: "unreadable"; readonly platform: Platform; readonly places: readonly string[] }

@@ -1,4 +1,4 @@
-// What a platform's message says of a call, in the bridge's own terms. It is readable content: it lives as long as the
+// A platform's report of a call, in the bridge's own terms. It is readable content: it lives as long as the
 // message is being answered, and goes into no log, error or request.
 import * as z from "zod";
 import type { Platform } from "../contract/bridge-settings.ts";
@@ -15,7 +15,7 @@ export interface SpokenPiece {
   readonly endedAt: Date;
 }
 
-/** What an agent said without anybody else speaking in between. */
+/** The words that an agent said without anybody else speaking in between. */
 export interface AgentTurn {
   readonly pieces: readonly SpokenPiece[];
   /** The platform's id of the agent. */
@@ -46,7 +46,7 @@ export interface Unreadable {
 /** Null for a message that says nothing of what was spoken. */
 export type MessageReading = CallReport | Unreadable | null;
 
-/** What a reader of messages needs besides the message. */
+/** A reader of messages needs these besides the message. */
 export interface ReadingContext {
   readonly now: Date;
   readonly vapi: "report" | "live";

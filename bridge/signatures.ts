@@ -1,4 +1,4 @@
-// Who sent a webhook: each platform's own scheme, HMAC-SHA256 over the bytes that came and the time at which it signed.
+// The signatures of webhooks, which say who sent them: each platform's own scheme, HMAC-SHA256 over the bytes that came and the time at which it signed.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Platform } from "../contract/bridge-settings.ts";
 

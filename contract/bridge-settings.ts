@@ -6,7 +6,7 @@ import { only } from "./only.ts";
 export const PLATFORMS = ["vapi", "retell", "elevenlabs"] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** What the local stack's gateway and the construct's address have before a platform's name. */
+/** The path before a platform's name, on the local stack and in the construct's address. */
 export const BRIDGE_PATH = "/bridge";
 
 /**
@@ -46,7 +46,7 @@ export const bridgeSettingsSchema = only({
     )
     .max(MAX_TEXTS)
     .default([]),
-  /** What receipts call an agent, by the id that the platform has for it. Without an entry, that id. */
+  /** The names of agents in receipts, by the id that the platform has for it. Without an entry, that id. */
   agents: z
     .record(z.string(), name)
     .refine((agents) => Object.keys(agents).length <= MAX_AGENTS, `must be at most ${MAX_AGENTS} agents`)

@@ -37,7 +37,7 @@ export interface ListenOptions {
   readonly closeGraceMs?: number;
   /** Node's own: how long a connection may be idle, and how long a request may take to arrive. */
   readonly http?: Pick<ServerOptions, "keepAliveTimeout" | "requestTimeout">;
-  /** What a person can do where the port is in use. */
+  /** The advice for a person where the port is in use. */
   readonly portAdvice?: string;
 }
 

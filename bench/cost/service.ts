@@ -2,8 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { METRICS_NAMESPACE } from "../../contract/metric-names.ts";
-import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { type Handlers, loadHandlers } from "../../local/handlers.ts";
 import { startKeyService } from "../../local/key-service.ts";
@@ -15,9 +13,8 @@ import { openTable } from "../../service/connections.ts";
 import { ensureTable } from "../../service/table/table-schema.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
+import { DEPLOYED_ENVIRONMENT, TABLE_NAME } from "../deployed-environment.ts";
 import { type Counts, countDynamoDb, countKms, countS3, countTimestamps, noCounts } from "./counters.ts";
-
-const TABLE_NAME = "disclosure-receipts";
 
 export interface Service {
   readonly url: string;
@@ -77,7 +74,7 @@ async function startParts(folder: string, counts: Counts): Promise<StackPart[]> 
     AWS_ENDPOINT_URL_KMS: proxies.kms.url,
     MAC_KEY_ID: keys.keyId,
     LOG_KEY_ID: keys.logKeyId,
-    ...ENVIRONMENT,
+    ...DEPLOYED_ENVIRONMENT,
   });
   return [...authorities, ...Object.values(proxies), keys, objects, dynamo];
 }
@@ -97,20 +94,3 @@ async function startAuthorities(folder: string, counts: Counts): Promise<StackPa
   });
   return [...proxies, ...authorities];
 }
-
-/** As deployed: log lines from INFO on, and metrics. */
-const ENVIRONMENT = {
-  AWS_REGION: "eu-central-1",
-  AWS_ACCESS_KEY_ID: "local",
-  AWS_SECRET_ACCESS_KEY: "local",
-  AWS_EC2_METADATA_DISABLED: "true",
-  TABLE_NAME,
-  ROOTS_BUCKET: "roots",
-  BILLS_BUCKET: "bills",
-  ROOTS_RETENTION_DAYS: "1",
-  PLANS: JSON.stringify(DEFAULT_PLANS),
-  LOG_ORIGIN: "receipts.example.com/v1/metachain",
-  POWERTOOLS_LOG_LEVEL: "INFO",
-  POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
-  POWERTOOLS_SERVICE_NAME: "disclosure-receipts",
-};

@@ -4,8 +4,6 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { METRICS_NAMESPACE } from "../../contract/metric-names.ts";
-import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
@@ -16,13 +14,13 @@ import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { readMetachainHead } from "../../service/seals/metachain-entry.ts";
 import type { Table } from "../../service/table/table.ts";
 import { ensureTable } from "../../service/table/table-schema.ts";
+import { DEPLOYED_ENVIRONMENT, TABLE_NAME } from "../deployed-environment.ts";
 import { DISCLOSURE } from "../disclosure.ts";
 import { DAY_KEY } from "./engine-text.ts";
 import { PlannedChain } from "./planned-chain.ts";
 import type { SealerRun } from "./seal-process.ts";
 
 const PROGRAM = join(import.meta.dirname, "seal-process.ts");
-const TABLE_NAME = "disclosure-receipts";
 const HEAP_MB = 512;
 /** Leaf, turn and marker of each chain's new receipt in a transaction of a hundred items. */
 const CHAINS_PER_TRANSACTION = 33;
@@ -132,7 +130,7 @@ async function startParts(folder: string): Promise<WorldPart[]> {
   );
   const anchors = join(folder, "ca.pem");
   writeFileSync(anchors, authorities.map(({ certificatePem }) => certificatePem).join(""));
-  Object.assign(process.env, ENVIRONMENT, {
+  Object.assign(process.env, DEPLOYED_ENVIRONMENT, QUIET, {
     AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
     AWS_ENDPOINT_URL_S3: objects.endpoint,
     AWS_ENDPOINT_URL_KMS: keys.endpoint,
@@ -145,19 +143,5 @@ async function startParts(folder: string): Promise<WorldPart[]> {
   return [...authorities, keys, objects, dynamo];
 }
 
-const ENVIRONMENT = {
-  AWS_REGION: "eu-central-1",
-  AWS_ACCESS_KEY_ID: "local",
-  AWS_SECRET_ACCESS_KEY: "local",
-  AWS_EC2_METADATA_DISABLED: "true",
-  TABLE_NAME,
-  ROOTS_BUCKET: "roots",
-  BILLS_BUCKET: "bills",
-  ROOTS_RETENTION_DAYS: "1",
-  PLANS: JSON.stringify(DEFAULT_PLANS),
-  LOG_ORIGIN: "receipts.example.com/v1/metachain",
-  POWERTOOLS_LOG_LEVEL: "ERROR",
-  POWERTOOLS_METRICS_DISABLED: "true",
-  POWERTOOLS_METRICS_NAMESPACE: METRICS_NAMESPACE,
-  POWERTOOLS_SERVICE_NAME: "disclosure-receipts",
-};
+/** Its lines and metrics would be in the way of the bench's own. */
+const QUIET = { POWERTOOLS_LOG_LEVEL: "ERROR", POWERTOOLS_METRICS_DISABLED: "true" };

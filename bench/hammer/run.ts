@@ -137,7 +137,7 @@ function settleAll({ target, journal }: RunParts, faults: FaultMaker): Promise<b
   return settle({ url: target.url, tenants, journal, onWaiting }).finally(() => line.stop());
 }
 
-/** What processes of the service said themselves. */
+/** The findings that processes of the service logged themselves. */
 function tellLines({ target: { world }, findings }: RunParts, faults: FaultMaker): void {
   if (world === null) return;
   for (const finding of world.lines.findings) findings.add("a process", finding);

@@ -1,4 +1,4 @@
-// What a run drives: a world of its own on this machine, or a deployment by its URL.
+// The target of a run: a world of its own on this machine, or a deployment by its URL.
 import { writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

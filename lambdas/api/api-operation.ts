@@ -1,4 +1,4 @@
-// What the OpenAPI description says of one call, and the answers and problems that many calls share.
+// One call in the OpenAPI description, and the answers and problems that many calls share.
 import type * as z from "zod";
 import { PROBLEMS, type ProblemKind } from "../../contract/problem-kinds.ts";
 import type * as parameters from "./parameters.ts";

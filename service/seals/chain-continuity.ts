@@ -15,7 +15,7 @@ import type { Span } from "./span.ts";
 /** The newest published tree of the metachain; null before the first seal. */
 export type PublishedTree = Pick<SealedTree, "tree_size" | "merkle_root"> | null;
 
-/** What the heads of a run are read with. */
+/** The heads of a run are read with these. */
 export interface SealReading {
   readonly table: Table;
   /** The leaves that paths are made of: chains that were sealed together share most of those of the metachain. */

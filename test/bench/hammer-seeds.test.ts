@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { fillPage } from "../../bench/cost/markdown.ts";
+import { FAULT_NAMES } from "../../bench/hammer/faults/names.ts";
 import { type RunResult, renderRuns, runResultSchema } from "../../bench/hammer/show/seeds-page.ts";
 
 const read = (name: string): string =>
@@ -17,6 +18,11 @@ test("the page shows the kept results", () => {
 test("no seed is kept twice, and each run was judged", () => {
   expect(new Set(kept.map(({ seed }) => seed)).size).toBe(kept.length);
   expect(kept.filter(({ oracle }) => oracle === null)).toEqual([]);
+});
+
+test("each run is of the kind that the page says", () => {
+  const longRun = { minutes: 10, callers: 64, tenants: 4, chains: 1, processes: 2, faults: FAULT_NAMES };
+  expect(kept.map(({ options }) => options)).toEqual(kept.map(() => longRun));
 });
 
 describe("a row", () => {
@@ -53,7 +59,7 @@ describe("a row", () => {
     const cells = renderRuns([run]).split("\n").at(-1)?.split("|").slice(1, -1);
     expect(cells?.map((cell) => cell.trim())).toEqual([
       ...["7", "12,345", "20.6", "838", "8,476", "19", "–", "24", "8", "12,433", "1", "2"],
-      "2026-11-23, 0123456",
+      "2026-11-23, 0123456, a machine",
     ]);
   });
 

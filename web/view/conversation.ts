@@ -30,7 +30,7 @@ export function conversationFacts(view: View): HTMLElement | null {
   );
 }
 
-/** What the file says of an erasure, if it says anything. */
+/** The erasure that the file tells of, if it tells of any. */
 export const erasureRemarks = ({ text, entry }: View): HTMLElement[] =>
   describeErasures(text, entry.evidence).map((sentence) => el("p", { class: "remark" }, sentence));
 

@@ -1,4 +1,4 @@
-// What an operator does while callers call. The operator's own requests meet faults, and each step is repeated until it is
+// The operator's work while callers call. The operator's own requests meet faults, and each step is repeated until it is
 // done, as an operator would.
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";

@@ -27,7 +27,7 @@ export interface StaleAuthorizer {
   readonly name: string;
 }
 
-/** Who must be refused, for a finding. */
+/** The key that must be refused, in a finding's words. */
 type Forbidden = "a revoked key" | "the key of a suspended tenant";
 
 /** The guest's key calls, is revoked, calls on for a minute, and must be refused by then. */

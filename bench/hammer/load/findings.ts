@@ -1,4 +1,4 @@
-// What callers and readers found wrong while the run went on. Each is a failure of the run.
+// Callers and readers note here what they found wrong while the run went on. Each is a failure of the run.
 
 const MAX_KEPT = 1_000;
 const MAX_LENGTH = 1_000;

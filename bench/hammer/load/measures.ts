@@ -1,4 +1,4 @@
-// What is measured while callers call: how long each kind of call took, and what became of it, second by second.
+// The measures of a run, taken while callers call: how long each kind of call took, and what became of it, second by second.
 import { Histogram } from "./histogram.ts";
 
 const SECOND_MS = 1_000;

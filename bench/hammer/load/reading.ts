@@ -1,4 +1,4 @@
-// What all readers share: they ask again while the service can't answer, and tell what does not hold.
+// All readers share this: they ask again while the service can't answer, and tell what does not hold.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isClientError } from "../../../client/errors.ts";
 import { isDisclosureError } from "../../../core/errors.ts";

@@ -23,7 +23,7 @@ export function throttling({ upstream }: AskedOperation, random: Random): ProxyR
   return jsonError(BAD_REQUEST, types[indexIn(random, types.length)] ?? "ThrottlingException");
 }
 
-/** What table and bucket say of a write that meets another one: of a transaction also that its own token is under way. */
+/** Table and bucket answer this to a write that meets another one: of a transaction also that its own token is under way. */
 export function conflict({ upstream, name }: AskedOperation, body: string, random: Random): ProxyReply {
   if (upstream === "objects") return objectError(CONFLICT, "ConditionalRequestConflict");
   if (name !== "TransactWriteItems") return jsonError(BAD_REQUEST, "TransactionConflictException");

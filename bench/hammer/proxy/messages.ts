@@ -1,7 +1,7 @@
-// What the driver and the fault proxy say to each other.
+// The messages between the driver and the fault proxy.
 import type { FaultName } from "../faults/names.ts";
 
-/** Whose requests come in at a port of the proxy: each kind of process of the service has one of its own. */
+/** The processes whose requests come in at one port of the proxy: each kind of process of the service has one of its own. */
 export const CLIENT_ROLES = ["attest", "read", "seal", "operate"] as const;
 export type ClientRole = (typeof CLIENT_ROLES)[number];
 

@@ -1,4 +1,4 @@
-// What is shown while a run goes on: one line that is written anew on a terminal, and a line every ten seconds elsewhere.
+// The progress of a run: one line that is written anew on a terminal, and a line every ten seconds elsewhere.
 import type { OutputStream } from "../../../cli/output/progress.ts";
 
 const CLEAR_LINE = "\r\u001b[2K";

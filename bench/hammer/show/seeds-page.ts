@@ -49,7 +49,7 @@ const HEAD = [
   "facts checked by the oracle",
   "lost, doubled or reordered",
   "other findings",
-  "date, commit",
+  "date, commit, machine",
 ];
 /** The checks of the oracle by which a receipt would be lost, doubled or in another place. */
 const PLACE_CHECKS = ["one key, one receipt", "none lost", "none doubled", "sizes", "links", "conversations"];
@@ -65,7 +65,7 @@ export function renderRuns(runs: readonly RunResult[]): string {
   return table(HEAD, bySeed.map(rowOf), HEAD.length - 2);
 }
 
-function rowOf({ seed, figures, findings, oracle, date, commit }: RunResult): string[] {
+function rowOf({ seed, figures, findings, oracle, date, commit, machine }: RunResult): string[] {
   if (oracle === null) throw new Error(`no oracle has judged the run of seed ${seed}`);
   const attest = figures.kinds.find(({ kind }) => kind === ATTEST);
   const reads = figures.kinds.filter(({ kind }) => kind !== ATTEST).map(({ calls }) => calls);
@@ -88,6 +88,6 @@ function rowOf({ seed, figures, findings, oracle, date, commit }: RunResult): st
     whole(sum(oracle.checks.map(({ count }) => count))),
     String(found(true)),
     String(Math.max(found(false), findings.length)),
-    `${date.slice(0, 10)}, ${commit ?? "unknown"}`,
+    `${date.slice(0, 10)}, ${commit ?? "unknown"}, ${machine}`,
   ];
 }

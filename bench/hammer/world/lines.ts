@@ -1,4 +1,4 @@
-// What the service's processes write, line by line: metrics (CloudWatch's embedded format) and errors.
+// The log lines of the service's processes: metrics (CloudWatch's embedded format) and errors.
 import { METRIC_NAMES, type MetricName } from "../../../contract/metric-names.ts";
 
 const METRICS = '"_aws"';

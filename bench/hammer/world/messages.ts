@@ -1,4 +1,4 @@
-// What the driver hears from the processes of a world.
+// The messages of a world's processes to the driver.
 import type { Upstreams } from "../proxy/messages.ts";
 
 /** The message of the line by which a process of the service says that it serves. */

@@ -1,4 +1,4 @@
-// What stands in for AWS, in a process of its own: the table's engine, the bucket, the keys, two timestamp authorities and
+// The stand-ins for AWS, in a process of their own: the table's engine, the bucket, the keys, two timestamp authorities and
 // a witness. `node stand-ins.ts FOLDER`, with a parent that is told where they are.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";

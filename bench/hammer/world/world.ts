@@ -44,7 +44,7 @@ export class World {
   readonly operator: Operator;
   /** The table of an operator who comes later, when conversations have been quiet for long. */
   readonly laterTable: Table;
-  /** What callers send along, as the public host does. */
+  /** Callers send these headers along, as the public host does. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustAnchorsFile: string;
   readonly #proxy: ChildProcess;
