@@ -37,9 +37,13 @@ function readWords() {
   const unknown = positionals.find((word) => !all.some(({ name }) => name === word));
   if (unknown !== undefined) throw new TypeError(`there is no bench ${unknown}; --list lists them`);
   if (!/^\d{1,9}$/.test(values.seed)) throw new TypeError("--seed must be a whole number");
-  const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name));
+  const isChosen = (bench: Runnable): boolean =>
+    positionals.length === 0 ? values.list || !isLong(bench) : positionals.includes(bench.name);
+  const chosen = all.filter(isChosen);
   return { ...values, seed: Number(values.seed), chosen };
 }
+
+const isLong = (bench: Runnable): boolean => "isLong" in bench && bench.isLong === true;
 
 const hasProgram = (bench: Runnable): bench is PageProgram => "file" in bench;
 

@@ -9,6 +9,8 @@ export interface BenchEntry {
   readonly packages?: readonly string[];
   /** Files or folders from the root that the bench runs beside its own TypeScript. */
   readonly others?: readonly string[];
+  /** True for one that takes an hour by itself: it runs where its name is given. */
+  readonly isLong?: boolean;
 }
 
 /** A program with tables and results of its own, which the one command runs too. */
@@ -37,6 +39,14 @@ The ceiling: transactions of the same items, planned and written as text beforeh
 sent straight to an engine of its own in a process of its own: one after the other on each chain, and four at once. Service and
 ceiling are measured in turns on one disk; the ratio is the median of the turns'.`,
     packages: SDK,
+  },
+  {
+    name: "hour",
+    title: "the local process under 64 callers for an hour",
+    how: `As \`attest\`, with 64 callers of one tenant and one chain for an hour without a pause, sealed every minute meanwhile. This
+bench runs where its name is given, and not among all.`,
+    packages: SDK,
+    isLong: true,
   },
   {
     name: "tessera",

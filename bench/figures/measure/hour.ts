@@ -1,0 +1,85 @@
+// The local process under 64 callers for an hour: its memory and its pace, every five minutes. What grows with age shows here.
+import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
+import { DISCLOSURE } from "../../disclosure.ts";
+import { attestCalls, type LoadSeen, runCallers } from "../callers.ts";
+import { startLocalProcess, takenBy } from "../local-process.ts";
+import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+
+const CALLERS = 64;
+const SPANS = { whole: { count: 12, ms: 300_000 }, short: { count: 3, ms: 1_000 } };
+const MS_PER_SECOND = 1_000;
+const SECONDS_PER_MINUTE = 60;
+const MOST_MEMORY_MB = 300;
+
+interface SpanSeen extends LoadSeen {
+  readonly minutes: number;
+  /** Since the beginning. */
+  readonly receipts: number;
+  readonly memoryMb: number | null;
+  readonly highestMb: number | null;
+}
+
+export const measure: Measure = async ({ isQuick, progress }) => {
+  const { count, ms } = SPANS[isQuick ? "short" : "whole"];
+  const local = await startLocalProcess();
+  const seen: SpanSeen[] = [];
+  try {
+    const { apiKey } = await local.newTenant("an-hour", { chains: 1, isStamped: true });
+    const url = local.url + ATTESTATION_PATH;
+    let receipts = 0;
+    while (seen.length < count) {
+      const callOf = attestCalls(apiKey, DISCLOSURE);
+      const load = await runCallers({ url, callers: CALLERS, warmUpMs: 0, measuredMs: ms, callOf });
+      receipts += (load.perSecond * ms) / MS_PER_SECOND;
+      const { memoryMb = null, highestMb = null } = takenBy(local.pid) ?? {};
+      const minutes = ((seen.length + 1) * ms) / MS_PER_SECOND / SECONDS_PER_MINUTE;
+      seen.push({ ...load, minutes, receipts: Math.round(receipts), memoryMb, highestMb });
+      progress(`${minutes} min, ${Math.round(receipts)} receipts, ${memoryMb?.toFixed(0)} MB`);
+    }
+  } finally {
+    await local.stop();
+  }
+  return { columns: COLUMNS, rows: seen.map(cellsOf), figures: figuresOf(seen), ...NOTHING_ELSE };
+};
+
+const COLUMNS = columnsOf(
+  ["minutes", "count"],
+  ["receipts so far", "count"],
+  ["attestations", "/s"],
+  ["p50", "ms"],
+  ["p99", "ms"],
+  ["memory", "MB"],
+  ["at the highest", "MB"],
+);
+
+const cellsOf = ({ minutes, receipts, perSecond, p50, p99, memoryMb, highestMb }: SpanSeen): Cell[] => [
+  minutes,
+  receipts,
+  perSecond,
+  p50,
+  p99,
+  memoryMb,
+  highestMb,
+];
+
+function figuresOf(seen: readonly SpanSeen[]): Figure[] {
+  const [first, last] = [seen[0], seen.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("nothing was measured");
+  const grown = first.memoryMb === null || last.memoryMb === null ? null : last.memoryMb / first.memoryMb;
+  return [
+    {
+      key: "memory",
+      what: "the local process, at the highest",
+      value: last.highestMb,
+      unit: "MB",
+      aim: { atMost: MOST_MEMORY_MB },
+    },
+    {
+      key: "growth",
+      what: "its memory at the end against that after the first span",
+      value: grown,
+      unit: "times",
+    },
+    { key: "receipts", what: "receipts of the run", value: last.receipts, unit: "count" },
+  ];
+}
