@@ -175,6 +175,7 @@ async function describe(parts: RunParts, faults: FaultMaker): Promise<RunDescrip
     tenants: [...target.tenants, ...faults.guests],
     trustAnchorsFile: target.trustAnchorsFile,
     logVkey: log?.vkey ?? null,
+    witnessKeys: target.world === null ? [] : [target.world.witnessKey],
     erased: conversations.erased.map(({ tenant, interactionId }) => ({
       tenant: tenant.index,
       interaction_id: interactionId,
