@@ -10,7 +10,7 @@ export interface GivenReports {
   readonly trustAnchors: readonly string[];
 }
 
-/** What the bench calls in the page. */
+/** The bench calls this in the page. */
 export class ReportPage {
   #given: GivenReports | null = null;
   #verify: VerifyReport = () => Promise.reject(new Error("there are no reports"));

@@ -82,7 +82,7 @@ interface CommandPlace {
   readonly out: string;
 }
 
-/** What the reports of a chain say that the commands are told. */
+/** The commands are told this, which reports of the chain say. */
 interface ChainFacts {
   /** The month of the chain's receipts, for they are all of one build. */
   readonly month: string;
@@ -181,7 +181,7 @@ function figuresOf(rows: readonly CommandRow[]): Figure[] {
   if (shorter === undefined || longest === undefined) throw new Error("there are fewer chains");
   const find = (name: string, chain: KeptChain): CommandRow | undefined =>
     rows.find((row) => row.name === name && row.chain === chain);
-  /** What it comes to with the longest chain, against the one before. */
+  /** A value with the longest chain, against that with the one before. */
   const growth = (
     key: string,
     what: string,
