@@ -66,8 +66,10 @@ export const handler = measured(
     const hasTime = (): boolean =>
       (context?.getRemainingTimeInMillis() ?? 0) >= SEAL_RUN_SECONDS * MS_PER_SECOND;
     try {
-      const { outcome, chains, published } = await meterSealer(services, () => runSealer(services, hasTime));
-      logger.info("sealed", { outcome, chains, seals: published.map(describeSeal) });
+      const { outcome, chains, isCutOff, published } = await meterSealer(services, () =>
+        runSealer(services, hasTime),
+      );
+      logger.info("sealed", { outcome, chains, isCutOff, seals: published.map(describeSeal) });
       return outcome;
     } catch (error) {
       logger.error("the sealer failed", { failure: describeError(error) });
