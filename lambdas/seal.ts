@@ -56,7 +56,7 @@ const services = {
     logger.error("no checkpoint was published", { failure: describeError(error) }),
 };
 
-/** What Lambda says of the call. On one machine nobody waits for its end, and the next call goes on. */
+/** Lambda says how much time a call has left. The local stack says nothing, and its next call goes on. */
 interface CallContext {
   readonly getRemainingTimeInMillis: () => number;
 }

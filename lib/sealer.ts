@@ -29,6 +29,14 @@ const RETRIES = 2;
 const MAX_AGE = Duration.hours(1);
 const DEAD_LETTER_DAYS = 14;
 
+/**
+ * A production's calls never overlap. A trial's end before the next begins: runs that append at once hinder each other.
+ */
+const sizeOf = ({ isProduction }: Config) => ({
+  memoryMiB: MEMORY_MIB,
+  timeoutSeconds: isProduction ? SEALER_SECONDS : SEAL_RUN_SECONDS,
+});
+
 export interface SealerProps {
   readonly assets: Assets;
   readonly config: Config;
@@ -59,12 +67,7 @@ export class Sealer extends Construct {
       config,
       handler: SEALER_HANDLER,
       description: "seals and publishes the metachain, and publishes the wording policy",
-      // A production's calls never overlap. A trial's end before the next begins: runs that append at once hinder
-      // each other.
-      size: {
-        memoryMiB: MEMORY_MIB,
-        timeoutSeconds: config.isProduction ? SEALER_SECONDS : SEAL_RUN_SECONDS,
-      },
+      size: sizeOf(config),
       environment: {
         ...ledger.environment,
         ...roots.environment,
