@@ -63,7 +63,7 @@ export async function* appendHeads(
   }
 }
 
-/** What the heads of a chunk are read with. */
+/** Reads the heads of a chunk. */
 interface HeadReading extends SealReading {
   readonly spans: KnownSpans;
 }

@@ -49,7 +49,7 @@ const placeIn = (pass: number, chain_id: string): string =>
 
 /** The chains to look at, and what to tell of the progress with them. */
 export interface News {
-  /** What is left of the pass that was cut off, in its order, and then the others, which a new pass begins with. */
+  /** First those left of the pass that was cut off, in its order, then the others, with which a new pass begins. */
   readonly chainIds: readonly string[];
   /** True of a minute that an earlier run visited without finding what is in it now. */
   readonly isLate: (issuedAt: string) => boolean;
@@ -185,7 +185,7 @@ async function moveProgress(table: Table, progress: Omit<NewsProgress, "cutOff">
   await table.update({ key: sealerKey, set: minutesOf(progress) });
 }
 
-/** Whatever other runs have written meanwhile stays. */
+/** Leaves all else as other runs have written it meanwhile. */
 async function writeCutOff(table: Table, { pass, began, reached }: CutOff): Promise<void> {
   const set = { pass: { N: String(pass) }, began: { N: String(began) }, reached: { S: reached } };
   await table.update({ key: sealerKey, set });

@@ -29,7 +29,7 @@ const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
 export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
-  /** What the runs of this process remember. */
+  /** The runs of this process remember them. */
   readonly spans: KnownSpans;
   readonly policy: Pick<PolicyPublication, "publishDeployed" | "publishWaiting">;
   /** Tells others that a seal is public. It never throws, and takes some seconds at most. */
