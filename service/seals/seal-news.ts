@@ -163,14 +163,14 @@ async function readProgress(table: Table): Promise<NewsProgress> {
   const item = await table.get(sealerKey);
   const [visited, settled] =
     item?.visited === undefined ? [0, 0] : [integerOf(item, "visited"), integerOf(item, "settled")];
-  return { visited, settled, cutOff: item?.reached === undefined ? null : readCutOff(item, visited) };
+  return { visited, settled, cutOff: item?.reached === undefined ? null : readCutOff(item) };
 }
 
-function readCutOff(item: Item, visited: number): CutOff {
-  // A version before this one did not note when a pass began: its end then says nothing new.
-  const began = item.began === undefined ? visited : integerOf(item, "began");
-  return { pass: integerOf(item, "pass"), began, reached: textOf(item, "reached") };
-}
+const readCutOff = (item: Item): CutOff => ({
+  pass: integerOf(item, "pass"),
+  began: integerOf(item, "began"),
+  reached: textOf(item, "reached"),
+});
 
 const minutesOf = ({ visited, settled }: Omit<NewsProgress, "cutOff">): Item => ({
   visited: { N: String(visited) },
