@@ -14,7 +14,9 @@ import { DisclosureError } from "../../core/errors.ts";
 import { formatEventId, MAX_SHARD, parseEventId } from "../../core/formats/event-id.ts";
 import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../core/formats/receipt.ts";
 import { formatDigest, HASH_BYTES, parseDigest } from "../../core/merkle/hash.ts";
+import { CoreInflater, MAX_TEXT_BYTES } from "./inflate-core.ts";
 import { DICTIONARIES, type LeafDictionary, NEWEST_VERSION } from "./leaf-dictionary.ts";
+import { FIRST_REFERENCE, NEXT, REFERENCE, readUsualCore, type StoredCore } from "./usual-core.ts";
 
 /** The place of a core, which its item says already: its chain and index by its key, and its left path. */
 export interface LeafPlace {
@@ -26,18 +28,11 @@ export interface LeafPlace {
 const TIME_BYTES = 6;
 /** Version, time and count. */
 const HEADER_BYTES = 1 + TIME_BYTES + 1;
-/** The longest text that is written or read; an inflated one never takes more memory. A usual one has 600 bytes. */
-const MAX_TEXT_BYTES = 16_384;
 /** 4 KB: deflate finds its whole dictionary, and needs little memory. */
 const WINDOW_BITS = 12;
 
 const DIGEST = /sha256:[0-9a-f]{64}/g;
-/** JCS escapes control characters, so these occur in no text of its own. The digest is the next of those stored: */
-const NEXT = "\u0002";
-/** or one of the table of known digests, by the character after it. */
-const REFERENCE = "\u0001";
 const MARKS = new RegExp(`${NEXT}|${REFERENCE}(.?)`, "gs");
-const FIRST_REFERENCE = 0x20;
 /** As many as there are printable characters of ASCII. Digests beyond that stay in the text. */
 const MAX_TABLE = 95;
 
@@ -65,14 +60,21 @@ export function encodeCore(core: ReceiptCore, place: LeafPlace): Uint8Array {
  * Throws `ledger_corrupt` for bytes that hold no core of this place. Whether it is the one that was stored is for its leaf
  * hash to say.
  */
-export function decodeCore(bytes: Uint8Array, place: LeafPlace): ReceiptCore {
+export function decodeCore(bytes: Uint8Array, place: LeafPlace): StoredCore {
   try {
     const dictionary = dictionaryOf(bytes[0] ?? 0);
-    const { issuedAt, stored, text } = readParts(Buffer.from(bytes), dictionary);
-    return putTogether(expand(text, stored, tableOf(dictionary, place)), issuedAt, place);
+    const { buffer, byteOffset, length } = bytes;
+    const parts = readParts(Buffer.from(buffer, byteOffset, length), dictionary);
+    const table = tableOf(dictionary, place);
+    return readUsualCore({ ...parts, ...place, known: table }) ?? readAnyCore(parts, table, place);
   } catch (cause) {
     return corrupt(cause);
   }
+}
+
+function readAnyCore({ issuedAt, stored, text }: CoreParts, table: string[], place: LeafPlace): StoredCore {
+  const core = putTogether(expand(text, stored, table), issuedAt, place);
+  return { core, text: canonicalize(core), computedShard: null };
 }
 
 function corrupt(cause?: unknown): never {
@@ -95,7 +97,18 @@ function readParts(bytes: Buffer, dictionary: LeafDictionary): CoreParts {
   const stored: string[] = [];
   for (let at = HEADER_BYTES; at < end; at += HASH_BYTES)
     stored.push(formatDigest(bytes.subarray(at, at + HASH_BYTES)));
-  return { issuedAt, stored, text: inflate(bytes.subarray(end), textsBefore(dictionary, issuedAt)) };
+  const deflated = bytes.subarray(end);
+  const text = inflaterOf(dictionary).text(deflated, issuedAt.toISOString());
+  return { issuedAt, stored, text: text ?? inflate(deflated, textsBefore(dictionary, issuedAt)) };
+}
+
+/** One for each dictionary. */
+const inflaters = new Map<LeafDictionary, CoreInflater>();
+
+function inflaterOf(dictionary: LeafDictionary): CoreInflater {
+  const inflater = inflaters.get(dictionary) ?? new CoreInflater(dictionary.text);
+  inflaters.set(dictionary, inflater);
+  return inflater;
 }
 
 function inflate(bytes: Uint8Array, dictionary: Uint8Array): string {
