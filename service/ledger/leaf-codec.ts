@@ -16,14 +16,15 @@ import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../core/form
 import { formatDigest, HASH_BYTES, parseDigest } from "../../core/merkle/hash.ts";
 import { CoreInflater, MAX_TEXT_BYTES } from "./inflate-core.ts";
 import { DICTIONARIES, type LeafDictionary, NEWEST_VERSION } from "./leaf-dictionary.ts";
-import { FIRST_REFERENCE, NEXT, REFERENCE, readUsualCore, type StoredCore } from "./usual-core.ts";
-
-/** The place of a core, which its item says already: its chain and index by its key, and its left path. */
-export interface LeafPlace {
-  readonly chainId: string;
-  readonly leafIndex: number;
-  readonly leftPath: readonly Uint8Array[];
-}
+import {
+  type CoreParts,
+  FIRST_REFERENCE,
+  type LeafPlace,
+  NEXT,
+  REFERENCE,
+  readUsualCore,
+  type StoredCore,
+} from "./usual-core.ts";
 
 const TIME_BYTES = 6;
 /** Version, time and count. */
@@ -35,13 +36,6 @@ const DIGEST = /sha256:[0-9a-f]{64}/g;
 const MARKS = new RegExp(`${NEXT}|${REFERENCE}(.?)`, "gs");
 /** As many as there are printable characters of ASCII. Digests beyond that stay in the text. */
 const MAX_TABLE = 95;
-
-/** A core in the parts in which it is stored. */
-interface CoreParts {
-  readonly issuedAt: Date;
-  readonly stored: readonly string[];
-  readonly text: string;
-}
 
 export function encodeCore(core: ReceiptCore, place: LeafPlace): Uint8Array {
   const dictionary = dictionaryOf(NEWEST_VERSION);
@@ -65,8 +59,8 @@ export function decodeCore(bytes: Uint8Array, place: LeafPlace): StoredCore {
     const dictionary = dictionaryOf(bytes[0] ?? 0);
     const { buffer, byteOffset, length } = bytes;
     const parts = readParts(Buffer.from(buffer, byteOffset, length), dictionary);
-    const table = tableOf(dictionary, place);
-    return readUsualCore({ ...parts, ...place, known: table }) ?? readAnyCore(parts, table, place);
+    const { digests } = dictionary;
+    return readUsualCore({ parts, digests, place }) ?? readAnyCore(parts, tableOf(dictionary, place), place);
   } catch (cause) {
     return corrupt(cause);
   }
@@ -202,8 +196,18 @@ export function encodeKeyId(keyId: string, issuedAt: string): Uint8Array {
   return concatBytes(...shortId(keyId.slice(0, -day.length), DATED));
 }
 
+/** The newest that was read: a chain has one for each day, and is read in its order. */
+let newest = { bytes: Uint8Array.of(), day: "", keyId: "" };
+
 /** Throws `ledger_corrupt` for bytes that `encodeKeyId` does not give. */
 export function decodeKeyId(bytes: Uint8Array, issuedAt: string): string {
+  const day = dayAfter(issuedAt);
+  if (day !== newest.day || !equalBytes(bytes, newest.bytes))
+    newest = { bytes: bytes.slice(), day, keyId: readKeyId(bytes, issuedAt) };
+  return newest.keyId;
+}
+
+function readKeyId(bytes: Uint8Array, issuedAt: string): string {
   const first = bytes[0] ?? corrupt();
   const id = longId(first & ~DATED, bytes.subarray(1));
   const keyId = (first & DATED) === 0 ? id : id + dayAfter(issuedAt);

@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import { formatEventId, MAX_SHARD } from "../../core/formats/event-id.ts";
 import { RECEIPT_FORMAT_VERSION, type ReceiptCore } from "../../core/formats/receipt.ts";
 import { MAX_LIST_LENGTH } from "../../core/formats/shapes.ts";
+import { formatDigest } from "../../core/merkle/hash.ts";
 
 /** The digest that follows among those stored, */
 export const NEXT = "\u0002";
@@ -25,16 +26,25 @@ export interface StoredCore {
   readonly computedShard: number | null;
 }
 
-/** What a stored core consists of, and where it stands. */
-export interface UsualParts {
-  readonly issuedAt: Date;
-  /** Digests that are marked as the next one. */
-  readonly stored: readonly string[];
-  readonly text: string;
-  /** Digests that marks refer to by their place, before the stored ones that were met. */
-  readonly known: readonly string[];
+/** The place of a core, which its item says already: its chain and index by its key, and its left path. */
+export interface LeafPlace {
   readonly chainId: string;
   readonly leafIndex: number;
+  readonly leftPath: readonly Uint8Array[];
+}
+
+/** A core in the parts in which it is stored. */
+export interface CoreParts {
+  readonly issuedAt: Date;
+  readonly stored: readonly string[];
+  readonly text: string;
+}
+
+export interface PlacedParts {
+  readonly parts: CoreParts;
+  /** Those of the dictionary that marks refer to. */
+  readonly digests: readonly string[];
+  readonly place: LeafPlace;
 }
 
 const CHAIN_ID = /^[0-9a-f]{32}$/;
@@ -87,18 +97,21 @@ type Found = Readonly<
 >;
 
 /** Null for what has another form. Throws `malformed` where the place has no event id. */
-export function readUsualCore(parts: UsualParts): StoredCore | null {
-  const found = USUAL.exec(parts.text)?.groups as Found | undefined;
-  const issuedAt = parts.issuedAt.toISOString();
-  if (found === undefined || issuedAt.length !== INSTANT_LENGTH || !CHAIN_ID.test(parts.chainId)) return null;
-  const [shard, findings] = [Number(found.shard), JSON.parse(found.findings) as string[]];
+export function readUsualCore(placed: PlacedParts): StoredCore | null {
+  const { chainId, leafIndex: sequence } = placed.place;
+  const found = USUAL.exec(placed.parts.text)?.groups as Found | undefined;
+  const issuedAt = placed.parts.issuedAt.toISOString();
+  if (found === undefined || issuedAt.length !== INSTANT_LENGTH || !CHAIN_ID.test(chainId)) return null;
+  const shard = Number(found.shard);
+  const findings = found.findings === "[]" ? [] : (JSON.parse(found.findings) as string[]);
   if (shard > MAX_SHARD || findings.length > MAX_LIST_LENGTH || !isInstant(found.disclosedAt)) return null;
-  const digests = readDigests(parts, found);
+  const digests = readDigests(placed, found);
   if (digests === null) return null;
-  const eventId = formatEventId(parts.chainId, { shard, sequence: parts.leafIndex });
+  const eventId = formatEventId(chainId, { shard, sequence });
   const texts = textsOf(found, digests);
   const output = `{"event_id":"${eventId}","policy":${texts.policy},"turn":${found.turn},"verdict":"${found.verdict}"}`;
-  const whole = { ...parts, found, digests, texts, issuedAt, eventId, outputHash: digestOfText(output) };
+  const outputHash = digestOfText(output);
+  const whole = { chainId, sequence, found, digests, texts, issuedAt, eventId, outputHash };
   return { core: coreOf(whole, findings), text: textOf(whole), computedShard: shard };
 }
 
@@ -124,14 +137,18 @@ interface Digests {
 }
 
 /** Null where a mark has no digest, or a digest no mark. */
-function readDigests({ stored, known }: UsualParts, found: Found): Digests | null {
+function readDigests({ parts: { stored }, digests, place }: PlacedParts, found: Found): Digests | null {
   let next = 0;
   let isWhole = true;
-  const at = (place: number): string | undefined =>
-    place < known.length ? known[place] : stored.slice(0, next)[place - known.length];
+  const at = (reference: number): string | undefined => {
+    const later = reference - digests.length - 1;
+    if (later >= 0) return later < next ? stored[later] : undefined;
+    const [lowest] = place.leftPath;
+    return later === -1 ? lowest && formatDigest(lowest) : digests[reference];
+  };
   const read = (mark: string): string => {
     const digest = mark === NEXT ? stored[next++] : at(mark.charCodeAt(1) - FIRST_REFERENCE);
-    if (digest === undefined || digest === "") isWhole = false;
+    isWhole &&= digest !== undefined;
     return digest ?? "";
   };
   const orNull = (mark: string | undefined): string | null => (mark === undefined ? null : read(mark));
@@ -161,7 +178,9 @@ const textsOf = ({ before, outcome, sealIndex }: Found, digests: Digests): Texts
   recordedAfter: digests.seal === null ? "null" : `{"seal_hash":"${digests.seal}","seal_index":${sealIndex}}`,
 });
 
-interface WholeCore extends Pick<UsualParts, "chainId" | "leafIndex"> {
+interface WholeCore {
+  readonly chainId: string;
+  readonly sequence: number;
   readonly found: Found;
   readonly digests: Digests;
   readonly texts: Texts;
@@ -177,7 +196,7 @@ const textOf = (whole: WholeCore): string =>
     `"input_hash":"${whole.digests.input}","issued_at":"${whole.issuedAt}","output_hash":"${whole.outputHash}",`,
     `"policy":${whole.texts.policy},"previous_hash":"${whole.digests.previous}",`,
     `"previous_turn_hash":${whole.texts.previousTurn},"receipt_format_version":"${RECEIPT_FORMAT_VERSION}",`,
-    `"recorded_after":${whole.texts.recordedAfter},"sequence":${whole.leafIndex},"turn":${whole.found.turn},`,
+    `"recorded_after":${whole.texts.recordedAfter},"sequence":${whole.sequence},"turn":${whole.found.turn},`,
     `"verdict":"${whole.found.verdict}","verifiability":"verifiable"}`,
   ].join("");
 
@@ -186,7 +205,7 @@ const coreOf = (whole: WholeCore, findings: string[]): ReceiptCore => {
   return {
     event_id: whole.eventId,
     chain_id: whole.chainId,
-    sequence: whole.leafIndex,
+    sequence: whole.sequence,
     turn: Number(found.turn),
     verdict: found.verdict as ReceiptCore["verdict"],
     input_hash: digests.input,
