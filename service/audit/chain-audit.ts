@@ -20,8 +20,8 @@ import type { Table } from "../table/table.ts";
 import type { VerdictAudit } from "./layer-audit.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 
-/** Some 500 KB: DynamoDB answers with 1 MB at most. */
-const PAGE_LEAVES = 1_024;
+/** Leaves have less than 1 KB, and DynamoDB answers with 1 MB at most. */
+export const PAGE_LEAVES = 1_024;
 /** As many entries fit one BatchGetItem. */
 const PAGE_SPANS = 100;
 
@@ -83,7 +83,7 @@ function checkReceipt({ chainId, shard }: Chain, { core, leaf, computedShard }: 
   const { leafIndex: sequence } = leaf;
   demand(core.chain_id === chainId, "the receipt is of another chain");
   demand(core.sequence === sequence, "the receipt says another sequence");
-  // What was computed for this chain and sequence when the leaf was read can be wrong by the shard alone.
+  // Where both were computed for this chain and sequence when the leaf was read, the shard alone can be wrong.
   const isComputed = computedShard === shard;
   const hasEventId = isComputed || core.event_id === formatEventId(chainId, { shard, sequence });
   demand(hasEventId, "the event id names another place");

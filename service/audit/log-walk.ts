@@ -57,17 +57,17 @@ export async function walkLog(walk: LeafWalk): Promise<void> {
 }
 
 /** The items of the leaves from `from` up to, and without, `end`, by index. */
-interface Page {
+interface LeafPage {
   readonly from: number;
   readonly end: number;
   readonly items: ReadonlyMap<number, Item>;
 }
 
 /** All pages in order. Each is read while the one before it is checked. */
-async function* readPages(walk: LeafWalk): AsyncGenerator<Page> {
+async function* readPages(walk: LeafWalk): AsyncGenerator<LeafPage> {
   let next = readPageFrom(walk, 0);
   while (next !== null) {
-    const page: Page = await next;
+    const page: LeafPage = await next;
     next = readPageFrom(walk, page.end);
     // Where the check of this page ends the walk, nobody waits for the next one.
     next?.catch(() => {});
@@ -76,7 +76,7 @@ async function* readPages(walk: LeafWalk): AsyncGenerator<Page> {
 }
 
 /** Null behind the log's end. */
-function readPageFrom(walk: LeafWalk, from: number): Promise<Page> | null {
+function readPageFrom(walk: LeafWalk, from: number): Promise<LeafPage> | null {
   if (from >= walk.size) return null;
   const end = Math.min(from + walk.pageLeaves, walk.size);
   return readItems(walk, from, end).then((items) => ({ from, end, items }));

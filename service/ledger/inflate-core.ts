@@ -122,7 +122,7 @@ const peek = (bytes: Uint8Array, at: number): number => {
   return next >> (at & 7);
 };
 
-/** What is copied may overlap with what it is copied to, and then repeats. */
+/** The two parts may overlap: then the copied one repeats. */
 function copy(window: Uint8Array, end: number, distance: number, length: number): void {
   if (distance >= length) window.copyWithin(end, end - distance, end - distance + length);
   else for (let i = end; i < end + length; i++) window[i] = window[i - distance] ?? 0;

@@ -72,8 +72,8 @@ const USUAL = new RegExp(
   ].join(""),
 );
 
-/** What a text that matches has. The other members are in every one. */
-type Found = Readonly<
+/** The parts of a text that matches: the named groups. */
+type CoreMatch = Readonly<
   Record<
     | "before"
     | "method"
@@ -99,7 +99,7 @@ type Found = Readonly<
 /** Null for what has another form. Throws `malformed` where the place has no event id. */
 export function readUsualCore(placed: PlacedParts): StoredCore | null {
   const { chainId, leafIndex: sequence } = placed.place;
-  const found = USUAL.exec(placed.parts.text)?.groups as Found | undefined;
+  const found = USUAL.exec(placed.parts.text)?.groups as CoreMatch | undefined;
   const issuedAt = placed.parts.issuedAt.toISOString();
   if (found === undefined || issuedAt.length !== INSTANT_LENGTH || !CHAIN_ID.test(chainId)) return null;
   const shard = Number(found.shard);
@@ -117,7 +117,7 @@ export function readUsualCore(placed: PlacedParts): StoredCore | null {
 
 const digestOfText = (text: string): string => `sha256:${hash("sha256", text)}`;
 
-/** Of a date that there is, with or without milliseconds. */
+/** True of an instant with or without milliseconds, on a date that there is, and where there is no instant. */
 function isInstant(text: string | undefined): boolean {
   if (text === undefined) return true;
   const time = new Date(text);
@@ -137,7 +137,7 @@ interface Digests {
 }
 
 /** Null where a mark has no digest, or a digest no mark. */
-function readDigests({ parts: { stored }, digests, place }: PlacedParts, found: Found): Digests | null {
+function readDigests({ parts: { stored }, digests, place }: PlacedParts, found: CoreMatch): Digests | null {
   let next = 0;
   let isWhole = true;
   const at = (reference: number): string | undefined => {
@@ -171,7 +171,7 @@ interface Texts {
   readonly recordedAfter: string;
 }
 
-const textsOf = ({ before, outcome, sealIndex }: Found, digests: Digests): Texts => ({
+const textsOf = ({ before, outcome, sealIndex }: CoreMatch, digests: Digests): Texts => ({
   disclosure: `{${before},"subject_hash":"${digests.subject}"}`,
   policy: `{"digest":"${digests.policy}",${outcome}}`,
   previousTurn: digests.previousTurn === null ? "null" : `"${digests.previousTurn}"`,
@@ -181,7 +181,7 @@ const textsOf = ({ before, outcome, sealIndex }: Found, digests: Digests): Texts
 interface WholeCore {
   readonly chainId: string;
   readonly sequence: number;
-  readonly found: Found;
+  readonly found: CoreMatch;
   readonly digests: Digests;
   readonly texts: Texts;
   readonly issuedAt: string;
