@@ -1,6 +1,7 @@
 // `npm run hammer`: many callers, readers and faults against the service, and an oracle that judges what it recorded.
 // docs/hammer.md says what it does and what it can't see.
 
+import { CannotStart } from "./hammer/deployment.ts";
 import { HELP, readOptions, WrongOptions } from "./hammer/options.ts";
 import { hammer } from "./hammer/run.ts";
 
@@ -20,6 +21,7 @@ try {
   // Connections that are kept alive would hold the process.
   process.exit(await main());
 } catch (error) {
-  console.error(error instanceof WrongOptions ? `${error.message}; --help lists the options` : error);
+  if (error instanceof WrongOptions) console.error(`${error.message}; --help lists the options`);
+  else console.error(error instanceof CannotStart ? error.message : error);
   process.exit(Status.notRun);
 }

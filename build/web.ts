@@ -18,8 +18,6 @@ const MAX_BYTES = 250_000;
 const MINUTE_MS = 60_000;
 /** The time of a receipt in its JSON. */
 const ISSUED_AT = /(?<="issued_at": ")[^"]+/;
-// zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
-const NO_COMPILING = "globalThis.__zod_globalConfig={jitless:true};";
 
 /** Two leaves and their root, as in the pages' head, on light and on dark. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><style>path{fill:none;stroke:#2b4a6f;stroke-width:2}circle{fill:#2b4a6f}@media(prefers-color-scheme:dark){path{stroke:#9dbce0}circle{fill:#9dbce0}}</style><path d="M5 18 L12 6 L19 18"/><circle cx="5" cy="18" r="3.4"/><circle cx="19" cy="18" r="3.4"/><circle cx="12" cy="6" r="3.4"/></svg>\n`;
@@ -82,9 +80,16 @@ interface BundledPart {
   readonly metafile: Metafile;
 }
 
-async function bundle(entry: string, banner: Record<string, string> = {}): Promise<BundledPart> {
+/** The text of a script, built as those of the pages are. */
+export const buildScript = async (entry: URL): Promise<string> => (await bundleScript(entry)).text;
+
+// zod would otherwise try to compile its schemas, which the page's policy forbids and the browser would report.
+const bundleScript = (entry: URL): Promise<BundledPart> =>
+  bundle(entry, { js: "globalThis.__zod_globalConfig={jitless:true};" });
+
+async function bundle(entry: URL, banner: Record<string, string> = {}): Promise<BundledPart> {
   const { outputFiles, metafile } = await build({
-    entryPoints: [fileURLToPath(new URL(entry, SOURCE))],
+    entryPoints: [fileURLToPath(entry)],
     bundle: true,
     write: false,
     metafile: true,
@@ -171,7 +176,11 @@ export async function buildPages(): Promise<Metafile[]> {
 }
 
 async function buildPage({ title, template, moreStyle, headers, allowed, ...source }: PageSource) {
-  const parts = await Promise.all([bundle(source.script, { js: NO_COMPILING }), bundle(source.style)]);
+  const entries = [
+    bundleScript(new URL(source.script, SOURCE)),
+    bundle(new URL(source.style, SOURCE)),
+  ] as const;
+  const parts = await Promise.all(entries);
   const [{ text: script }, { text: pageStyle }] = parts;
   const style = pageStyle + moreStyle;
   const policy = policyFor(script, style, allowed);

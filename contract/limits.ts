@@ -38,3 +38,8 @@ export const MAX_CHAINS = 4_096;
 /** Months for which a tenant's receipts are kept, where it has a retention: none that a bill may still need goes. */
 export const MIN_RETENTION_MONTHS = 3;
 export const MAX_RETENTION_MONTHS = 240;
+
+/** A run of the sealer is over after this time. */
+export const SEAL_RUN_SECONDS = 55;
+/** The sealer's function in a production, which makes several runs where many chains have news. */
+export const SEALER_SECONDS = 295;

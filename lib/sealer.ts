@@ -5,6 +5,7 @@ import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import { SEAL_RUN_SECONDS, SEALER_SECONDS } from "../contract/limits.ts";
 import { SEALER_HANDLER } from "../contract/routes.ts";
 import { acknowledge, wildcardFinding } from "./acknowledge.ts";
 import type { Assets } from "./assets.ts";
@@ -18,12 +19,23 @@ import type { Roots } from "./roots.ts";
 import type { TimestampTrust } from "./timestamp-trust.ts";
 import type { WitnessPolicy } from "./witness-policy.ts";
 
-/** Shorter than the shortest interval, so that a run ends before the next one begins. */
-const SIZE = { memoryMiB: 1_024, timeoutSeconds: 55 };
+const MEMORY_MIB = 1_024;
 /** Lambda waits one minute, then two: after three failures an invocation becomes a dead letter. */
 const RETRIES = 2;
-const MAX_AGE = Duration.minutes(10);
+/**
+ * In a production a call waits while one before it is at work. The news of a hundred thousand chains takes some
+ * calls, behind which none may become a dead letter.
+ */
+const MAX_AGE = Duration.hours(1);
 const DEAD_LETTER_DAYS = 14;
+
+/**
+ * A production's calls never overlap. A trial's end before the next begins: runs that append at once hinder each other.
+ */
+const sizeOf = ({ isProduction }: Config) => ({
+  memoryMiB: MEMORY_MIB,
+  timeoutSeconds: isProduction ? SEALER_SECONDS : SEAL_RUN_SECONDS,
+});
 
 export interface SealerProps {
   readonly assets: Assets;
@@ -55,7 +67,7 @@ export class Sealer extends Construct {
       config,
       handler: SEALER_HANDLER,
       description: "seals and publishes the metachain, and publishes the wording policy",
-      size: SIZE,
+      size: sizeOf(config),
       environment: {
         ...ledger.environment,
         ...roots.environment,

@@ -13,7 +13,9 @@ import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
 
-const PROGRAM = join(import.meta.dirname, "../../bin/local.ts");
+const ROOT = join(import.meta.dirname, "../..");
+/** What `npm start` gives to Node: its heap's bounds, and the program. */
+const START_WORDS = startWords();
 const READY = /^ready +(\S+)/;
 const KB_PER_MB = 1_024;
 /** /proc counts in the kernel's clock. */
@@ -47,7 +49,11 @@ export async function startLocalProcess(
   const data = folder ?? mkdtempSync(join(tmpdir(), "disclosure-receipts-bench-"));
   const settings = { DATA_DIR: data, PORT: "0", CONSOLE: "false", CALL_LINES: "false", LOG_LEVEL: "ERROR" };
   const env = { ...process.env, ...settings, ...variables };
-  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, START_WORDS, {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const url = await readyUrl(child);
   const table = openTableOf(data);
   const stop = async (): Promise<void> => {
@@ -57,6 +63,13 @@ export async function startLocalProcess(
     if (folder === null) rmSync(data, { recursive: true, force: true });
   };
   return { url, pid: child.pid ?? 0, stop, newTenant: (id, options) => newTenant(table, id, options) };
+}
+
+function startWords(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(" ").slice(1);
 }
 
 async function readyUrl(child: ChildProcess): Promise<string> {

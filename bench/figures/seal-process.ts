@@ -1,16 +1,22 @@
 // The sealer's handler in a process of a bench. Each message asks for one run, and is answered with what the run took.
 import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
+import { SEALER_SECONDS } from "../../contract/limits.ts";
 import { takenBy } from "./local-process.ts";
 
-/** A run of the sealer, with all that it took. */
+/** A call of the sealer's function, with all that it took. */
 export interface SealerRun {
   readonly outcome: string;
   readonly ms: number;
+  /** Processor time of the sealer's process. */
+  readonly cpuMs: number;
   /** Requests that left the process, by what they ask for. */
   readonly calls: Readonly<Record<string, number>>;
   readonly highestMb: number | null;
 }
+
+const MS_PER_SECOND = 1_000;
+const MICROSECONDS_PER_MS = 1_000;
 
 const calls = new Map<string, number>();
 
@@ -22,16 +28,24 @@ subscribe("http.client.request.start", (message) => {
   calls.set(name, (calls.get(name) ?? 0) + 1);
 });
 
-const { handler } = (await import("../../lambdas/seal.ts")) as { handler: () => Promise<string> };
+const { handler } = await import("../../lambdas/seal.ts");
+
+/** A call of the deployed function, which has so much time. */
+function call(): Promise<string> {
+  const end = performance.now() + SEALER_SECONDS * MS_PER_SECOND;
+  return handler({}, { getRemainingTimeInMillis: () => end - performance.now() });
+}
 
 async function runOnce(): Promise<SealerRun> {
   calls.clear();
-  const start = performance.now();
-  const outcome = await handler();
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  const outcome = await call();
   const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(used);
   return {
     outcome,
     ms,
+    cpuMs: (user + system) / MICROSECONDS_PER_MS,
     calls: Object.fromEntries(calls),
     highestMb: takenBy(process.pid)?.highestMb ?? null,
   };

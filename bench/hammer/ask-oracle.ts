@@ -13,7 +13,15 @@ const VERDICT_FILE = "oracle.json";
 const KEY_VARIABLE = "HAMMER_KEY";
 
 const verdictSchema = z.looseObject({
-  checks: z.array(z.looseObject({ name: z.string(), count: z.number(), findings: z.array(z.unknown()) })),
+  checks: z.array(
+    z.looseObject({
+      name: z.string(),
+      count: z.number(),
+      findings: z.array(z.unknown()),
+      /** Why the check could not be made. */
+      unmade: z.string().nullish(),
+    }),
+  ),
   verdict: z.unknown(),
 });
 export type OracleVerdict = z.infer<typeof verdictSchema>;
@@ -36,7 +44,8 @@ export async function askOracle(out: string, keys: readonly string[] | null): Pr
     PYTHONDONTWRITEBYTECODE: "1",
     ...(keys !== null && { [KEY_VARIABLE]: keys.join(",") }),
   };
-  const child = spawn("python3", ["-m", "oracle", out], { env, stdio: ["ignore", "inherit", "inherit"] });
+  // Its table would be told twice: the run's own has all of it.
+  const child = spawn("python3", ["-m", "oracle", out], { env, stdio: ["ignore", "ignore", "inherit"] });
   // `once` rejects where there is no python3.
   const [code] = await once(child, "exit").catch((error: unknown) => {
     console.log(`the oracle did not run: ${error}`);

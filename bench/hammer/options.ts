@@ -11,6 +11,8 @@ const MAX_CHAINS = 256;
 const MAX_PROCESSES = 64;
 const ALL = "all";
 const NONE = "none";
+/** In a deployment the keys are the tenants, and the rest is its own. */
+const OF_THIS_MACHINE = ["tenants", "chains", "processes"] as const;
 
 const number = (min: number, max: number, what: string) =>
   z
@@ -43,7 +45,13 @@ const optionsSchema = z
       .refine(Number.isInteger, "must be a whole number")
       .default(() => Math.floor(Math.random() * MAX_SEED)),
     out: z.string().min(1, "must name a folder").optional(),
-    url: z.url({ protocol: /^https?$/, error: "must be an address with http or https" }).optional(),
+    url: z
+      .url({ protocol: /^https?$/, error: "must be an address with http or https" })
+      .refine(
+        (url) => URL.parse(url)?.href === URL.parse("/", url)?.href,
+        "must be an address without a path",
+      )
+      .optional(),
     key: z.array(z.string().min(1)).default([]),
   })
   .refine(({ url, key }) => (url === undefined) === (key.length === 0), {
@@ -66,7 +74,10 @@ export function readOptions(args: readonly string[]): HammerOptions | null {
   if (values.help === true) return null;
   const { help: _, ...given } = values;
   const { success, data, error } = optionsSchema.safeParse(given);
-  if (success) return data;
+  const local = OF_THIS_MACHINE.find((name) => given.url !== undefined && given[name] !== undefined);
+  if (local !== undefined)
+    throw new WrongOptions(`--${local} is for a service on this machine, not for --url`);
+  if (success) return data.url === undefined ? data : { ...data, tenants: data.key.length };
   const [issue] = error.issues;
   throw new WrongOptions(`--${issue?.path.join(".")} ${issue?.message}`);
 }
@@ -108,9 +119,10 @@ and then has an oracle that shares no code with it judge all that it recorded.
   --faults LIST   none, all, or names with commas between them (none)
   --seed N        what is by chance follows from it (a new one)
   --out DIR       the folder of the results (a new one in the temporary folder)
-  --url URL       a deployment to call, in place of one on this machine
-  --key KEY       an API key of it with the scopes attest and report; repeatable,
-                  one for each tenant
+  --url URL       a deployment to call, in place of one on this machine; what is
+                  recorded there stays, and is billed
+  --key KEY|@FILE an API key of it with the scopes attest and report; repeatable,
+                  one for each tenant, for whom nobody else records meanwhile
 
 Faults:
 ${FAULT_NAMES.map((name) => `  ${name.padEnd(width)}  ${FAULTS[name].meaning}`).join("\n")}

@@ -34,12 +34,14 @@ export interface RunDescription {
   readonly tenants: readonly LoadTenant[];
   readonly trustAnchorsFile: string;
   readonly logVkey: string | null;
+  /** The vkeys of the witnesses whose cosignatures must hold. */
+  readonly witnessKeys: readonly string[];
   readonly erased: readonly { readonly tenant: number; readonly interaction_id: string }[];
   readonly findings: readonly RunFinding[];
 }
 
 export function writeRun(out: string, run: RunDescription): void {
-  const { url, options, tenants, startedAt, endedAt, trustAnchorsFile, logVkey, erased, findings } = run;
+  const { url, options, tenants, startedAt, endedAt, trustAnchorsFile, erased, findings } = run;
   const isLocal = options.url === undefined;
   const { key: _, ...shown } = options;
   const description = {
@@ -56,7 +58,8 @@ export function writeRun(out: string, run: RunDescription): void {
       fingerprint,
     })),
     trust_anchors: trustAnchorsFile,
-    log_vkey: logVkey,
+    log_vkey: run.logVkey,
+    witness_vkeys: run.witnessKeys,
     erased,
     findings,
   };

@@ -7,6 +7,7 @@ import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { parseHead } from "../../reader/metachain.ts";
 import { randomOf } from "../throughput/random.ts";
 import { askOracle, type OracleAnswer } from "./ask-oracle.ts";
+import { readKeys } from "./deployment.ts";
 import { FaultMaker } from "./faults/fault-maker.ts";
 import { seedOf } from "./faults/schedule.ts";
 import type { Attesting } from "./load/attest.ts";
@@ -50,7 +51,8 @@ interface RunParts {
 export type JudgeRun = typeof askOracle;
 
 /** Whether nothing was found. Throws where it can't start. */
-export async function hammer(options: HammerOptions, judge: JudgeRun = askOracle): Promise<boolean> {
+export async function hammer(given: HammerOptions, judge: JudgeRun = askOracle): Promise<boolean> {
+  const options = { ...given, key: await readKeys(given) };
   const out = makeOut(options.out);
   console.log(`seed ${options.seed}, results in ${out}`);
   const target = await openTarget(options, out);
@@ -175,6 +177,7 @@ async function describe(parts: RunParts, faults: FaultMaker): Promise<RunDescrip
     tenants: [...target.tenants, ...faults.guests],
     trustAnchorsFile: target.trustAnchorsFile,
     logVkey: log?.vkey ?? null,
+    witnessKeys: target.world === null ? [] : [target.world.witnessKey],
     erased: conversations.erased.map(({ tenant, interactionId }) => ({
       tenant: tenant.index,
       interaction_id: interactionId,
@@ -201,8 +204,11 @@ function conclude({ options, out, findings }: RunParts, figures: RunFigures, ora
   return holds;
 }
 
-const titleOf = ({ callers, tenants, processes, faults, seed }: HammerOptions): string =>
-  `${callers} callers, ${tenants} tenants, ${processes} processes, ${faults.length} kinds of faults, seed ${seed}`;
+const titleOf = ({ callers, tenants, processes, faults, seed, url }: HammerOptions): string => {
+  const where =
+    url === undefined ? `${processes} processes, ${faults.length} kinds of faults` : new URL(url).host;
+  return `${callers} callers, ${tenants} tenants, ${where}, seed ${seed}`;
+};
 
 function liveLine(
   { measures, journal, target, findings }: RunParts,

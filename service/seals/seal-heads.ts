@@ -11,8 +11,9 @@ import { SharedReads } from "../table/shared-reads.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
 import { type PublishedTree, requireExtension, type SealReading } from "./chain-continuity.ts";
 import type { Damage } from "./damaged-chains.ts";
+import { KnownSpans } from "./known-spans.ts";
 import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
-import { readNewestSpan, spanItem } from "./span.ts";
+import { spanItem } from "./span.ts";
 
 /** A metachain entry and the span item of its chain. */
 const ITEMS_PER_HEAD = 2;
@@ -42,12 +43,14 @@ export interface AppendedChunk {
  * a span item exists once for each (chain, size where it begins). Each chunk is read while the one before is written.
  */
 export async function* appendHeads(
-  table: Table,
+  { table, spans = new KnownSpans() }: { readonly table: Table; readonly spans?: KnownSpans },
   chainIds: readonly string[],
   published: PublishedTree,
 ): AsyncGenerator<AppendedChunk> {
-  const chunkFrom = (start: number): Promise<ReadChunk> =>
-    readChunk(table, published, chainIds.slice(start, start + HEADS_PER_TRANSACTION));
+  const chunkFrom = (start: number): Promise<ReadChunk> => {
+    const reading = { table, spans, leaves: new SharedReads(table), published };
+    return readChunk(reading, chainIds.slice(start, start + HEADS_PER_TRANSACTION));
+  };
   let next = chunkFrom(0);
   for (let start = 0; start < chainIds.length; start += HEADS_PER_TRANSACTION) {
     const { chunk, reading, heads, damages } = await next;
@@ -60,18 +63,18 @@ export async function* appendHeads(
   }
 }
 
+/** Reads the heads of a chunk. */
+interface HeadReading extends SealReading {
+  readonly spans: KnownSpans;
+}
+
 /** The heads of a chunk, and what more of them is read with. */
 interface ReadChunk extends UnsealedHeads {
   readonly chunk: readonly string[];
-  readonly reading: SealReading;
+  readonly reading: HeadReading;
 }
 
-async function readChunk(
-  table: Table,
-  published: PublishedTree,
-  chunk: readonly string[],
-): Promise<ReadChunk> {
-  const reading = { table, leaves: new SharedReads(table), published };
+async function readChunk(reading: HeadReading, chunk: readonly string[]): Promise<ReadChunk> {
   return { chunk, reading, ...(await readUnsealedHeads(reading, chunk)) };
 }
 
@@ -81,10 +84,14 @@ interface UnsealedHeads {
 }
 
 /** All at the same time, so that they share their reads. */
-async function readUnsealedHeads(reading: SealReading, chainIds: readonly string[]): Promise<UnsealedHeads> {
+async function readUnsealedHeads(reading: HeadReading, chainIds: readonly string[]): Promise<UnsealedHeads> {
   const read = await Promise.all(
     chainIds.map((chainId) =>
-      readUnsealedHead(reading, chainId).catch((error: unknown) => asDamage(chainId, error)),
+      readUnsealedHead(reading, chainId).catch((error: unknown) => {
+        // Once the chain is repaired, it is judged by what the table has of it.
+        reading.spans.forget(chainId);
+        return asDamage(chainId, error);
+      }),
     ),
   );
   const damages = read.filter(isDamage);
@@ -100,10 +107,10 @@ function asDamage(chainId: string, error: unknown): Damage {
   throw error;
 }
 
-async function readUnsealedHead(reading: SealReading, chainId: string): Promise<UnsealedHead | null> {
-  const { table } = reading;
+async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<UnsealedHead | null> {
+  const { table, spans } = reading;
   // The span is read once and first: a run that seals the chain meanwhile makes it longer, never shorter.
-  const span = await readNewestSpan(table, chainId);
+  const span = await spans.newest(table, chainId);
   const newest = await new Log(table, chainId).newest();
   if (newest === null) return span === null ? null : refuseEmpty();
   // The whole receipt is read: a seal can't be taken back, so it must not cover a leaf that is not its receipt's.
@@ -122,29 +129,37 @@ function refuseEmpty(): never {
   throw new DisclosureError("ledger_corrupt", "a chain that was sealed is empty");
 }
 
-async function appendChunk(reading: SealReading, chunk: readonly UnsealedHead[]): Promise<void> {
+async function appendChunk(reading: HeadReading, chunk: readonly UnsealedHead[]): Promise<void> {
   let heads = chunk;
   for (let attempt = 0; heads.length > 0; attempt++) {
     if (attempt === MAX_CHUNK_TRIES) throw new DisclosureError("ledger_contended", "other runs kept winning");
-    if (await appendOnce(reading.table, heads)) return;
+    if (await appendOnce(reading, heads)) return;
     await backoff(attempt);
     // Another run may have sealed a chain up to an older head than ours: only a new look shows what is left.
+    for (const { head } of heads) reading.spans.forget(head.chain_id);
     const left = await Promise.all(heads.map(({ head }) => readUnsealedHead(reading, head.chain_id)));
     heads = left.filter((head) => head !== null);
   }
 }
 
 /** False where another run was faster, or the table too busy: nothing was written then. */
-async function appendOnce(table: Table, heads: readonly UnsealedHead[]): Promise<boolean> {
+async function appendOnce({ table, spans }: HeadReading, heads: readonly UnsealedHead[]): Promise<boolean> {
   const newest = await readMetachainHead(table);
   let leaf = newest?.leaf ?? null;
   let total = newest?.receiptsTotal ?? 0;
-  const writes = heads.flatMap(({ head, sealedSize }) => {
+  const appended = heads.map(({ head, sealedSize }) => {
     leaf = appendLeaf(leaf, hashChainHead(head));
     total += head.tree_size - sealedSize;
-    const { chain_id, head_index: headIndex, tree_size: treeSize } = head;
+    const { head_index: headIndex, tree_size: treeSize } = head;
     const span = { headIndex, fromSize: sealedSize, treeSize, leafIndex: leaf.leafIndex };
-    return [{ insert: spanItem(chain_id, span) }, { insert: metachainEntryItem(head, leaf, total) }];
+    return { chainId: head.chain_id, span, entry: metachainEntryItem(head, leaf, total) };
   });
-  return (await table.transact(writes, randomUUID())).kind === "committed";
+  const writes = appended.flatMap(({ chainId, span, entry }) => [
+    { insert: spanItem(chainId, span) },
+    { insert: entry },
+  ]);
+  const { kind } = await table.transact(writes, randomUUID());
+  if (kind !== "committed") return false;
+  for (const { chainId, span } of appended) spans.remember(chainId, span);
+  return true;
 }

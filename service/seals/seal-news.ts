@@ -4,6 +4,7 @@ import { formatHex } from "../../core/bytes.ts";
 import { canonicalBytes } from "../../core/canonical-json.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
+import type { Item } from "../table/item.ts";
 import { minuteOf, NEWS_PARTITION, newsFrom, sealerKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
@@ -30,10 +31,14 @@ interface NewsProgress {
 /**
  * A pass over the chains that have news: its runs visit them in one order, each from where the one before was cut off.
  * The next pass has another order. The order in which heads are published then says nothing of whose they are.
+ * Of a pass that was cut off this is true, whichever run wrote it: all chains that had news when it began, up to the
+ * place, were visited since.
  */
 interface CutOff {
   /** The size of the sealed tree when the pass began. */
   readonly pass: number;
+  /** The minute in which it began. */
+  readonly began: number;
   /** The place of the last chain that was visited; see `placeIn`. */
   readonly reached: string;
 }
@@ -44,14 +49,16 @@ const placeIn = (pass: number, chain_id: string): string =>
 
 /** The chains to look at, and what to tell of the progress with them. */
 export interface News {
-  /** In the order of their places in the pass, from where the last run was cut off. */
+  /** First those left of the pass that was cut off, in its order, then the others, with which a new pass begins. */
   readonly chainIds: readonly string[];
   /** True of a minute that an earlier run visited without finding what is in it now. */
   readonly isLate: (issuedAt: string) => boolean;
-  /** To be called when the chains up to this one are done: the next run begins after it. */
-  readonly reached: (chainId: string) => Promise<void>;
-  /** To be called once a seal covers all their heads. */
-  readonly done: () => Promise<void>;
+  /** True where the pass has more chains than the first `count`. What grows again meanwhile is for the next one. */
+  readonly isCutOffAt: (count: number) => boolean;
+  /** To be called when so many of the chains, one at least, are done: the next run begins after them. */
+  readonly reached: (count: number) => Promise<void>;
+  /** To be called once a seal covers the heads of the first `count` chains. */
+  readonly sealed: (count: number) => Promise<void>;
 }
 
 /**
@@ -64,20 +71,40 @@ export async function readNews(
   { now, sealedSize }: { readonly now: Date; readonly sealedSize: number },
 ): Promise<News> {
   const progress = await readProgress(table);
-  const next = { visited: minuteOf(now), settled: minuteOf(now) - LATEST_ARRIVAL_MINUTES };
+  const next = progressAt(minuteOf(now));
   const [fresh, late] = await Promise.all([
     chainsBetween(table, progress.visited - OVERLAP_MINUTES, next.visited + OVERLAP_MINUTES),
     chainsBetween(table, progress.settled, next.settled),
   ]);
-  const { pass, reached } = progress.cutOff ?? { pass: sealedSize, reached: "" };
+  const { cutOff } = progress;
+  const begun = { pass: sealedSize, began: next.visited };
+  const { left, others } = inOrder(new Set([...fresh, ...late, ...due]), cutOff, begun.pass);
+  const chainIds = [...left, ...others];
+  const isCutOffAt = (count: number): boolean => count < (cutOff === null ? chainIds.length : left.length);
+  const passAt = (index: number) => (cutOff !== null && index < left.length ? cutOff : begun);
   return {
-    chainIds: inOrder(new Set([...fresh, ...late, ...due]), pass, reached),
+    chainIds,
+    isCutOffAt,
     isLate: (issuedAt) => minuteOf(new Date(issuedAt)) < progress.visited - OVERLAP_MINUTES,
-    reached: (chainId) => writeCutOff(table, { pass, reached: placeIn(pass, chainId) }),
-    // A crash before `done` makes the next run visit the same minutes again, which costs reads and nothing else.
-    done: () => writeProgress(table, next),
+    reached: (count) => {
+      const { pass, began } = passAt(count - 1);
+      return writeCutOff(table, { pass, began, reached: placeIn(pass, chainIds[count - 1] ?? "") });
+    },
+    // A crash before it makes the next run visit the same minutes again, which costs reads and nothing else.
+    sealed: async (count) => {
+      if (count === chainIds.length) return writeProgress(table, next);
+      // The pass that was cut off is at its end: what had news when it began is sealed, whatever came since.
+      const ended = Math.min(cutOff?.began ?? 0, next.visited);
+      if (!isCutOffAt(count) && ended > progress.visited) await moveProgress(table, progressAt(ended));
+    },
   };
 }
+
+/** Where all chains were visited that had news in this minute. */
+const progressAt = (minute: number): Omit<NewsProgress, "cutOff"> => ({
+  visited: minute,
+  settled: minute - LATEST_ARRIVAL_MINUTES,
+});
 
 /** Sets the progress back that a run with a clock of a time still to come made: its minutes have yet to be visited. */
 export async function setBackNews(table: Table, now: Date): Promise<void> {
@@ -100,13 +127,24 @@ export async function readOldestUnvisitedMinute(table: Table): Promise<number | 
   return oldest === undefined ? null : Number.parseInt(textOf(oldest, "sk"), 10);
 }
 
-/** The chains behind the one that was reached, then the others: they may have grown since. */
-function inOrder(chainIds: ReadonlySet<string>, pass: number, reached: string): string[] {
-  const places = [...chainIds].map((chainId) => ({ chainId, place: placeIn(pass, chainId) }));
+/** The chains behind the place that was reached, and the others, which may have grown since, in the order of a new pass. */
+function inOrder(
+  chainIds: ReadonlySet<string>,
+  cutOff: CutOff | null,
+  newPass: number,
+): { readonly left: readonly string[]; readonly others: readonly string[] } {
+  if (cutOff === null) return { left: [], others: sortByPlace([...chainIds], newPass) };
+  const isLeft = (chainId: string): boolean => placeIn(cutOff.pass, chainId) > cutOff.reached;
+  const left: string[] = [];
+  const others: string[] = [];
+  for (const chainId of chainIds) (isLeft(chainId) ? left : others).push(chainId);
+  return { left: sortByPlace(left, cutOff.pass), others: sortByPlace(others, newPass) };
+}
+
+function sortByPlace(chainIds: readonly string[], pass: number): string[] {
+  const places = chainIds.map((chainId) => ({ chainId, place: placeIn(pass, chainId) }));
   places.sort((a, b) => (a.place < b.place ? -1 : 1));
-  const ahead = places.filter(({ place }) => place > reached);
-  const before = places.filter(({ place }) => place <= reached);
-  return [...ahead, ...before].map(({ chainId }) => chainId);
+  return places.map(({ chainId }) => chainId);
 }
 
 async function chainsBetween(table: Table, from: number, to: number): Promise<ReadonlySet<string>> {
@@ -125,15 +163,30 @@ async function readProgress(table: Table): Promise<NewsProgress> {
   const item = await table.get(sealerKey);
   const [visited, settled] =
     item?.visited === undefined ? [0, 0] : [integerOf(item, "visited"), integerOf(item, "settled")];
-  const cutOff =
-    item?.reached === undefined ? null : { pass: integerOf(item, "pass"), reached: textOf(item, "reached") };
-  return { visited, settled, cutOff };
+  return { visited, settled, cutOff: item?.reached === undefined ? null : readCutOff(item, visited) };
 }
 
-const writeProgress = (table: Table, { visited, settled }: Omit<NewsProgress, "cutOff">): Promise<void> =>
-  table.put({ ...sealerKey, visited: { N: String(visited) }, settled: { N: String(settled) } });
+function readCutOff(item: Item, visited: number): CutOff {
+  // A version before this one did not note when a pass began: its end then says nothing new.
+  const began = item.began === undefined ? visited : integerOf(item, "began");
+  return { pass: integerOf(item, "pass"), began, reached: textOf(item, "reached") };
+}
 
-/** Whatever other runs have written meanwhile stays: where a run begins is no matter of right or wrong. */
-async function writeCutOff(table: Table, { pass, reached }: CutOff): Promise<void> {
-  await table.update({ key: sealerKey, set: { pass: { N: String(pass) }, reached: { S: reached } } });
+const minutesOf = ({ visited, settled }: Omit<NewsProgress, "cutOff">): Item => ({
+  visited: { N: String(visited) },
+  settled: { N: String(settled) },
+});
+
+const writeProgress = (table: Table, progress: Omit<NewsProgress, "cutOff">): Promise<void> =>
+  table.put({ ...sealerKey, ...minutesOf(progress) });
+
+/** The same, while a new pass is under way. */
+async function moveProgress(table: Table, progress: Omit<NewsProgress, "cutOff">): Promise<void> {
+  await table.update({ key: sealerKey, set: minutesOf(progress) });
+}
+
+/** Leaves all else as other runs have written it meanwhile. */
+async function writeCutOff(table: Table, { pass, began, reached }: CutOff): Promise<void> {
+  const set = { pass: { N: String(pass) }, began: { N: String(began) }, reached: { S: reached } };
+  await table.update({ key: sealerKey, set });
 }

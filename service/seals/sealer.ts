@@ -10,6 +10,7 @@ import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
 import { type CheckpointServices, publishCheckpoints } from "./checkpoint-publication.ts";
 import { type Damage, dueAgain, readSetAside, updateSetAside } from "./damaged-chains.ts";
+import type { KnownSpans } from "./known-spans.ts";
 import { publishLog } from "./log-publication.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
 import { requireFollows, requireTokens } from "./seal-check.ts";
@@ -28,6 +29,8 @@ const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
 
 export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
+  /** The runs of this process remember them. */
+  readonly spans: KnownSpans;
   readonly policy: Pick<PolicyPublication, "publishDeployed" | "publishWaiting">;
   /** Tells others that a seal is public. It never throws, and takes some seconds at most. */
   readonly announce: (seal: Seal) => Promise<void>;
@@ -37,15 +40,44 @@ export interface SealerServices extends CompletionServices, CheckpointServices {
 export interface SealRun {
   readonly outcome: "nothing_new" | "published" | "awaiting_timestamp";
   readonly chains: number;
+  /** True where chains that had news when it began, or earlier, wait for the next run. */
+  readonly isCutOff: boolean;
   /** In the order of their indices. */
   readonly published: readonly Seal[];
 }
 
+interface DamagedRun extends SealRun {
+  readonly damage: DisclosureError | undefined;
+}
+
 /**
+ * Seals all news. Where one run has no time for it, others follow while `mayGoOn` says so: each publishes what it has
+ * appended, so no chain waits for more than those before it, and a crash leaves what a crash of the last run leaves.
  * Throws `ledger_corrupt` for a chain that can't be read, but only after all others are sealed and published; and
  * `publication_conflict`, before anything is published, where the table does not follow from what is public.
  */
-export async function runSealer(services: SealerServices): Promise<SealRun> {
+export async function runSealer(
+  services: SealerServices,
+  mayGoOn: () => boolean = () => false,
+): Promise<SealRun> {
+  let { damage, ...run } = await runOnce(services);
+  while (run.isCutOff && mayGoOn()) {
+    const next = await runOnce(services);
+    damage ??= next.damage;
+    run = inSequence(run, next);
+  }
+  if (damage !== undefined) throw damage;
+  return run;
+}
+
+const inSequence = (run: SealRun, { outcome, isCutOff, published }: SealRun): SealRun => ({
+  outcome: run.outcome === "published" ? "published" : outcome,
+  chains: run.chains,
+  isCutOff,
+  published: [...run.published, ...published],
+});
+
+async function runOnce(services: SealerServices): Promise<DamagedRun> {
   const { table, seals, roots, clock } = services;
   const tip = await readTip(seals, roots);
   await requireTime(table, tip.published, clock());
@@ -53,15 +85,21 @@ export async function runSealer(services: SealerServices): Promise<SealRun> {
   await services.policy.publishDeployed();
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
   const finished = await finishBegun(services, tip);
-  if (tip.waiting !== null && finished === null)
-    return { outcome: "awaiting_timestamp", chains: 0, published: [] };
-  const { run, damage } = await sealNews(services, finished ?? tip.published);
+  if (tip.waiting !== null && finished === null) return WAITING;
+  const run = await sealNews(services, finished ?? tip.published);
   // The log comes last, and holds up nothing: its files, also where a seal could not be completed, then its checkpoints.
   await completeSeals(services).finally(() => publishLog(services).then(() => publishCheckpoints(services)));
-  if (damage !== undefined) throw damage;
   const published = [...sealsOf(finished), ...run.published];
   return { ...run, published, outcome: published.length > 0 ? "published" : run.outcome };
 }
+
+const WAITING: DamagedRun = {
+  outcome: "awaiting_timestamp",
+  chains: 0,
+  isCutOff: false,
+  published: [],
+  damage: undefined,
+};
 
 /** No seal may be dated before the one before it: after one of a time still to come, all would be of such a time. */
 async function requireTime(table: Table, published: SealRecord | null, now: Date): Promise<void> {
@@ -85,10 +123,7 @@ async function finishBegun(services: SealerServices, tip: PublishedTip): Promise
   return published;
 }
 
-async function sealNews(
-  services: SealerServices,
-  published: SealRecord | null,
-): Promise<{ run: SealRun; damage: DisclosureError | undefined }> {
+async function sealNews(services: SealerServices, published: SealRecord | null): Promise<DamagedRun> {
   const { table, clock, meter } = services;
   const setAside = await readSetAside(table);
   const sealedSize = published?.tree.tree_size ?? 0;
@@ -97,29 +132,30 @@ async function sealNews(
   meter("chainsWithNews", news.chainIds.length);
   meter("damagedChains", await updateSetAside(table, setAside, visited, damages));
   // A crash here leaves entries that no seal covers: the next run seals them, news or not.
-  const run = { ...(await sealNext(services, published)), chains: news.chainIds.length };
+  const sealed = await sealNext(services, published);
   // Only now: what no seal covers stays news, and counts as lag.
-  if (visited.size === news.chainIds.length) await news.done();
-  return { run, damage: damages[0]?.error };
+  await news.sealed(visited.size);
+  const chains = news.chainIds.length;
+  return { ...sealed, chains, isCutOff: news.isCutOffAt(visited.size), damage: damages[0]?.error };
 }
 
 /** Appends as many heads as there is time for. Those of the other chains follow in the next run, which begins there. */
 async function appendNews(
-  { table, clock, meter }: SealerServices,
+  { table, spans, clock, meter }: SealerServices,
   news: News,
   published: SealRecord | null,
 ): Promise<{ visited: ReadonlySet<string>; damages: readonly Damage[] }> {
   const deadline = performance.now() + HEADS_BUDGET_MS;
   const visited = new Set<string>();
   const damages: Damage[] = [];
-  for await (const chunk of appendHeads(table, news.chainIds, published?.tree ?? null)) {
+  for await (const chunk of appendHeads({ table, spans }, news.chainIds, published?.tree ?? null)) {
     for (const chainId of chunk.chainIds) visited.add(chainId);
     damages.push(...chunk.damages);
     // A receipt that came after a run had visited its minute counts as lag too.
     for (const issuedAt of chunk.issuedAt.filter(news.isLate))
       meter("sealLag", (clock().getTime() - Date.parse(issuedAt)) / SECOND_MS);
     if (visited.size === news.chainIds.length) break;
-    await news.reached(chunk.chainIds.at(-1) ?? "");
+    await news.reached(visited.size);
     if (performance.now() > deadline) break;
   }
   return { visited, damages };

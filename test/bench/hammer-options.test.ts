@@ -28,7 +28,7 @@ test("faults are all, none, or those that are named, in one order", () => {
 
 test("a deployment is called with a key for each tenant", () => {
   const options = readOptions(["--url", "https://receipts.example", "--key", "a", "--key", "b"]);
-  expect(options).toMatchObject({ url: "https://receipts.example", key: ["a", "b"] });
+  expect(options).toMatchObject({ url: "https://receipts.example", key: ["a", "b"], tenants: 2 });
 });
 
 test.each([
@@ -43,6 +43,11 @@ test.each([
   [
     ["--url", "https://receipts.example", "--key", "a", "--faults", "kill"],
     "--faults can't be made in a deployment",
+  ],
+  [["--url", "https://receipts.example/v1", "--key", "a"], "--url must be an address without a path"],
+  [
+    ["--url", "https://receipts.example", "--key", "a", "--tenants", "4"],
+    "--tenants is for a service on this",
   ],
   [["--colour", "red"], "--colour"],
   [["more"], "more"],

@@ -74,5 +74,12 @@ test("the table has each kind of call, what a receipt took, the faults, and what
   expect(table).toMatch(/kill +1/);
   expect(table).toContain("report: does not hold");
   expect(table).toContain("SOMETHING WAS FOUND");
+  const checks = [
+    { name: "sizes", count: 3, findings: ["one"], unmade: null },
+    { name: "no other chain", count: 0, findings: [], unmade: "an anchor is not known" },
+  ];
+  const judged = renderTable({ figures, findings, verdict: { checks, verdict: "findings" }, holds: false });
+  expect(judged).toMatch(/sizes +3, 1 found$/m);
+  expect(judged).toMatch(/no other chain +0, not made: an anchor is not known$/m);
   expect(byName(counts.faults)).toEqual({ fails: 3, "disk-full": 1 });
 });

@@ -170,6 +170,18 @@ export const JOURNALS: readonly Titled[] = [
     ],
   },
   {
+    title: "a witness that cosigned nothing",
+    run: () => ({
+      witness_vkeys: ["harbor.example/witness+034ae5a7+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH"],
+    }),
+    finds: [["cosignatures", /^no published checkpoint that was looked at has a line of a named witness$/]],
+  },
+  {
+    title: "a witness with the key of a log",
+    run: ({ logVkey }) => ({ witness_vkeys: [logVkey] }),
+    finds: [["cosignatures", /^a witness's key: the key is no vkey of type 4$/m]],
+  },
+  {
     title: "what its readers found",
     run: () => ({ findings: [{ at: "2026-11-23T08:00:00.000Z", by: "reader 1", what: "a bundle fails" }] }),
     finds: [["readers of the run", /^2026-11-23T08:00:00\.000Z reader 1: a bundle fails$/]],

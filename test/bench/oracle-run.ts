@@ -55,10 +55,21 @@ export interface RecordedRun {
   readonly calls: readonly CallOfRun[];
   readonly trustAnchors: string;
   readonly logVkey: string;
+  readonly witnessKey: string;
+}
+
+/** A stack that is running, and the witness that its log asks. */
+interface RecordedStack {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly witnessKey: string;
 }
 
 /** Attests by `conversations` conversations of each tenant, and waits until all receipts are sealed. */
-export async function recordRun(url: string, dataDir: string, conversations: number): Promise<RecordedRun> {
+export async function recordRun(
+  { url, dataDir, witnessKey }: RecordedStack,
+  conversations: number,
+): Promise<RecordedRun> {
   const startedAt = Date.now();
   const tenants = [await newTenant(dataDir, "one", 1), await newTenant(dataDir, "two", 2)];
   const calls: CallOfRun[] = [];
@@ -70,7 +81,8 @@ export async function recordRun(url: string, dataDir: string, conversations: num
   // One call of the unusual ones was recorded, and its answer is not in the journal.
   await untilSealed(url, tenants, receipts.size + 1);
   const trustAnchors = await (await fetch(`${url}/tsa/certificate.pem`)).text();
-  return { url, startedAt, tenants, calls, trustAnchors, logVkey: await vkeyOf(url) };
+  const logVkey = await vkeyOf(url);
+  return { url, startedAt, tenants, calls, trustAnchors, logVkey, witnessKey };
 }
 
 /** Writes what the hammer would: run.json, calls.jsonl and the trust anchors. */
@@ -92,6 +104,7 @@ export function writeRun(
     tenants: run.tenants,
     trust_anchors: "ca.pem",
     log_vkey: run.logVkey,
+    witness_vkeys: [run.witnessKey],
     erased: [],
     findings: [],
   };

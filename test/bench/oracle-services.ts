@@ -31,6 +31,15 @@ function tokenOverAnotherRoot(token: string): string {
   return bytes.toString("base64");
 }
 
+const CHECKPOINTS = /checkpoints\/\d+$/;
+
+/** Changes a signature near its end; of a note's lines, the log's is the first and the witness's the last. */
+function spoilLine(note: Buffer, end: number): void {
+  note.write("AAAA", end - FROM_END);
+}
+const FROM_END = 12;
+const endOfLogLine = (note: Buffer): number => note.indexOf("\n", note.indexOf("\n\n") + 2);
+
 export const SERVICES: readonly Titled[] = [
   {
     title: "another wording layer",
@@ -142,12 +151,17 @@ export const SERVICES: readonly Titled[] = [
   },
   {
     title: "a checkpoint with another signature",
-    lie: changedBytes(/checkpoints\/\d+$/, (body) => body.write("AAAA", body.length - 12)),
+    lie: changedBytes(CHECKPOINTS, (note) => spoilLine(note, endOfLogLine(note))),
     finds: [["checkpoints", /^the checkpoint of seal \d+: the log's key has not signed it$/m]],
   },
   {
+    title: "a checkpoint with another cosignature",
+    lie: changedBytes(CHECKPOINTS, (note) => spoilLine(note, note.length - 1)),
+    finds: [["cosignatures", /^the checkpoint of seal \d+: the cosignature of \S+ does not hold$/m]],
+  },
+  {
     title: "a checkpoint of another size",
-    lie: changedBytes(/checkpoints\/\d+$/, (body) => body.write("9", body.indexOf("\n") + 1)),
+    lie: changedBytes(CHECKPOINTS, (body) => body.write("9", body.indexOf("\n") + 1)),
     finds: [["checkpoints", /^the checkpoint of seal \d+: it names 9\d* entries/m]],
   },
   {

@@ -1,10 +1,12 @@
 // The oracle of the hammer: a run of the local stack in which it finds nothing, and the same run with one thing changed,
 // in the journal or in what the service shows, which it must find.
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatNoteKey } from "../../core/log/note.ts";
 import { describeWith, hasOpenssl } from "../interop/tools.ts";
 import { hasPython, PYTHON, run as runProgram, whyWithoutTools } from "../python/python.ts";
+import { FakeWitness } from "../support/fake-witness.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
 import { changedJson, type LyingProxy, missing, startLyingProxy } from "./lying-proxy.ts";
 import { JOURNALS } from "./oracle-journals.ts";
@@ -22,16 +24,27 @@ const SECRETS = /call-\d|dr_live_/;
 
 describeWith(hasPython, "python3 from 3.10 on", "the oracle", () => {
   const folder = newFolder();
+  const witness = new FakeWitness("witness.test/oracle", () => new Date());
   let stack: LocalStack;
   let proxy: LyingProxy;
   let honest: RecordedRun;
 
   beforeAll(async () => {
-    stack = await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1", CONSOLE: "false" } });
-    honest = await recordRun(stack.url, stack.dataDir, CONVERSATIONS);
+    await witness.start();
+    const policy = join(newFolder(), "witness-policy");
+    writeFileSync(policy, `${witness.policyLine}\nquorum oracle\n`);
+    stack = await startLocalStack({
+      environment: { SEAL_INTERVAL_SECONDS: "1", CONSOLE: "false", WITNESS_POLICY_FILE: policy },
+    });
+    const { url, dataDir } = stack;
+    const witnessKey = formatNoteKey(witness.signer.key);
+    honest = await recordRun({ url, dataDir, witnessKey }, CONVERSATIONS);
     proxy = await startLyingProxy(stack.url);
   });
-  afterAll(() => proxy?.stop());
+  afterAll(async () => {
+    await proxy?.stop();
+    await witness.stop();
+  });
 
   async function judge(tampered: Omit<Tampered, "finds"> = {}) {
     const { calls = (all) => all, run = () => ({}), lie = () => null } = tampered;

@@ -3,6 +3,7 @@
 import { App, Stack } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
+import { SEAL_RUN_SECONDS, SEALER_SECONDS } from "../../contract/limits.ts";
 import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { ConversationBridge } from "../../lib/conversation-bridge.ts";
@@ -24,8 +25,22 @@ describe("the sealer", () => {
     expect(rate(trial)).toBe("rate(5 minutes)");
   });
 
-  test("runs one at a time", () => {
-    expect(sealer.Properties.ReservedConcurrentExecutions).toBe(1);
+  test("runs one at a time, for minutes where very many chains have news, and no call behind it is given up", () => {
+    expect(sealer.Properties).toMatchObject({
+      ReservedConcurrentExecutions: 1,
+      Timeout: SEALER_SECONDS,
+      MemorySize: 1_024,
+    });
+    const { MaximumEventAgeInSeconds } = production.one(
+      "AWS::Lambda::EventInvokeConfig",
+      /Sealer/,
+    ).Properties;
+    expect(MaximumEventAgeInSeconds).toBeGreaterThan(10 * SEALER_SECONDS);
+  });
+
+  test("ends in a trial before its shortest interval does, as calls may overlap there", () => {
+    const { Timeout } = trial.one("AWS::Lambda::Function", /Sealerseal/).Properties;
+    expect(Timeout).toBe(SEAL_RUN_SECONDS);
   });
 
   test("is repeated when it fails, and then leaves a dead letter, whoever failed to run it", () => {

@@ -3,7 +3,7 @@ import { appendHeads } from "../../service/seals/seal-heads.ts";
 import type { Table } from "../../service/table/table.ts";
 
 export async function appendAll(table: Table, chainIds: readonly string[]): Promise<void> {
-  for await (const { damages } of appendHeads(table, chainIds, null)) {
+  for await (const { damages } of appendHeads({ table }, chainIds, null)) {
     for (const { error } of damages) throw error;
   }
 }

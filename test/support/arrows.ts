@@ -223,8 +223,15 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     packages: ["@aws-sdk", "node:*", "zod"],
   },
   "bench/": {
-    ours: ["bench/", "build/bundle.ts", "client/", ...WHOLE_SERVICE, "test/vectors/timestamps/"],
-    packages: ["asn1js", "node:*", "pkijs", "vite", "zod"],
+    ours: [
+      "bench/",
+      "build/bundle.ts",
+      "build/web.ts",
+      "client/",
+      ...WHOLE_SERVICE,
+      "test/vectors/timestamps/",
+    ],
+    packages: ["asn1js", "node:*", "pkijs", "playwright-core", "vite", "zod"],
   },
 };
 

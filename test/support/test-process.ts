@@ -24,6 +24,7 @@ import { LayerMemory } from "../../service/policy/layer-memory.ts";
 import { PolicyPublication } from "../../service/policy/policy-publication.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
+import { KnownSpans } from "../../service/seals/known-spans.ts";
 import type { LogSettings } from "../../service/seals/log-identity.ts";
 import { KmsSigner } from "../../service/seals/log-signer.ts";
 import { PublishedRoots } from "../../service/seals/published-roots.ts";
@@ -100,6 +101,7 @@ export class TestProcess {
   readonly calls: Calls;
   readonly table: Table;
   readonly seals: SealRecords;
+  readonly spans = new KnownSpans();
   readonly macs: Macs;
   readonly roots: PublishedRoots;
   readonly stamp: Stamp;
@@ -218,13 +220,14 @@ export class TestProcess {
   }
 
   get sealerServices(): SealerServices {
-    const { table, seals, roots, gather, verifySealToken, log, witnesses, policy } = this;
+    const { table, seals, spans, roots, gather, verifySealToken, log, witnesses, policy } = this;
     const of = { clock: this.#clock, meter: this.#meter };
     const announce = (seal: Seal) => this.#announce(seal);
     const onCheckpointFailure = (error: unknown): void => void this.faults.push(error);
     return {
       table,
       seals,
+      spans,
       roots,
       gather,
       verifySealToken,
@@ -243,9 +246,9 @@ export class TestProcess {
     await this.calls.make("PutEvents", {}, put).catch(() => {});
   }
 
-  seal(): Promise<SealRun> {
+  seal(mayGoOn?: () => boolean): Promise<SealRun> {
     const { sealerServices: services } = this;
-    return meterSealer(services, () => runSealer(services));
+    return meterSealer(services, () => runSealer(services, mayGoOn));
   }
 
   report(caller: Caller, eventId: string): Promise<ComplianceReceipt> {

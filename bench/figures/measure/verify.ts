@@ -1,22 +1,34 @@
 // How many different receipts under one root a reader verifies in a second of one core: in Node, by what the reader has
-// beside them; in Python; and what openssl takes for the one token.
+// beside them; in a browser; in Python; and what openssl takes for the one token.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJson } from "../../../core/canonical-json.ts";
-import { evidenceSchema } from "../../../core/formats/evidence.ts";
-import { TimestampVerifier } from "../../../core/timestamps/timestamp-verifier.ts";
-import { type ReaderKnowledge, verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { buildManyReceipts, type ManyReceipts } from "../../many-receipts.ts";
 import { medianOf } from "../../measuring.ts";
+import { verifyInBrowser } from "../in-browser.ts";
 import { opensslVersion, opensslWork } from "../openssl.ts";
+import { openReports, readReport } from "../report-work.ts";
 import { type Cell, columnsOf, type Figure, type Measure } from "../result.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SIZES = {
-  whole: { receipts: 2_000, otherChains: 1_000, runs: 25, pythonRuns: 5, processes: 40 },
-  short: { receipts: 200, otherChains: 100, runs: 3, pythonRuns: 1, processes: 5 },
+  whole: {
+    receipts: 2_000,
+    otherChains: 1_000,
+    runs: 25,
+    browser: { runs: 10, times: 5 },
+    pythonRuns: 5,
+    processes: 40,
+  },
+  short: {
+    receipts: 200,
+    otherChains: 100,
+    runs: 3,
+    browser: { runs: 3, times: 5 },
+    pythonRuns: 1,
+    processes: 5,
+  },
 };
 /** The project's own target. */
 const LEAST_A_SECOND = 10_000;
@@ -34,21 +46,30 @@ export const measure: Measure = async ({ isQuick, progress }) => {
     progress(what);
     rows.push([what, ...(await ratesOf(run, size))]);
   }
+  progress(IN_BROWSER);
+  const chromium = await verifyInBrowser(many, size.browser);
+  if (chromium !== null) rows.push([IN_BROWSER, ...chromium.rates]);
   const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-verify-"));
   const [python, openssl] = [
     inPython(folder, many, size.pythonRuns),
     withOpenssl(folder, many, size.processes),
   ];
   rmSync(folder, { recursive: true });
-  if (python !== null) rows.push(["verified with the published seal, in Python", ...python.rates]);
-  if (openssl !== null) rows.push(["its token alone, by openssl", openssl.rate, openssl.rate]);
-  return { columns: COLUMNS, rows, figures: figuresOf(rows), ...othersOf(python?.version, openssl?.version) };
+  if (python !== null) rows.push([IN_PYTHON, ...python.rates]);
+  if (openssl !== null) rows.push([BY_OPENSSL, openssl.rate, openssl.rate]);
+  const others = { chromium: chromium?.version, python: python?.version, openssl: openssl?.version };
+  return { columns: COLUMNS, rows, figures: figuresOf(rows), ...whichOf(others) };
 };
+
+const WITH_SEAL = "verified with the published seal";
+const IN_BROWSER = `${WITH_SEAL}, in Chromium`;
+const IN_PYTHON = `${WITH_SEAL}, in Python`;
+const BY_OPENSSL = "its token alone, by openssl";
 
 const COLUMNS = columnsOf(["a receipt is", "text"], ["median", "/s"], ["best", "/s"]);
 
-function othersOf(python: string | undefined, openssl: string | undefined) {
-  const others = { python, openssl };
+/** The versions of those that took part, and which did not. */
+function whichOf(others: Readonly<Record<string, string | undefined>>) {
   const found = Object.entries(others).filter(([, version]) => version !== undefined);
   const missing = Object.entries(others).filter(([, version]) => version === undefined);
   return {
@@ -58,22 +79,14 @@ function othersOf(python: string | undefined, openssl: string | undefined) {
 }
 
 function worksOf({ texts, requests, seal, trustAnchors }: ManyReceipts): (readonly [string, ReceiptWork])[] {
-  const evidence = texts.map((text) => evidenceSchema.parse(parseJson(text)));
-  const verifier = new TimestampVerifier(trustAnchors);
-  const verify = async (index: number, knowledge: ReaderKnowledge): Promise<void> => {
-    const subject = evidence[index];
-    if (subject === undefined) throw new Error("there are fewer receipts");
-    const { valid, checks } = await verifyReceipt(subject, { ...knowledge, trustAnchors: verifier });
-    if (!valid) throw new Error(`receipt ${index} does not hold: ${JSON.stringify(checks)}`);
-  };
+  const verify = openReports(texts, trustAnchors);
   return [
-    ["read from JSON", (i) => evidenceSchema.parse(parseJson(texts[i] ?? ""))],
+    ["read from JSON", (i) => readReport(texts[i] ?? "")],
     ["verified", (i) => verify(i, {})],
     [WITH_SEAL, (i) => verify(i, { seal })],
-    ["verified with the published seal and its request", (i) => verify(i, { seal, request: requests[i] })],
+    [`${WITH_SEAL} and its request`, (i) => verify(i, { seal, request: requests[i] })],
   ];
 }
-const WITH_SEAL = "verified with the published seal";
 
 /**
  * Receipts a second of processor time, of many runs after one that only warms up. On a machine that others use, the
@@ -138,7 +151,7 @@ function figuresOf(rows: readonly Cell[][]): Figure[] {
     const found = rows.find(([name]) => name === what)?.[2];
     return typeof found === "number" ? found : null;
   };
-  const [node, python] = [best(WITH_SEAL), best("verified with the published seal, in Python")];
+  const [node, browser, python] = [best(WITH_SEAL), best(IN_BROWSER), best(IN_PYTHON)];
   return [
     {
       key: "rate",
@@ -146,6 +159,12 @@ function figuresOf(rows: readonly Cell[][]): Figure[] {
       value: node,
       unit: "/s",
       aim: { atLeast: LEAST_A_SECOND },
+    },
+    {
+      key: "browser",
+      what: "the time of a receipt in Chromium, of that in Node",
+      value: node && browser ? node / browser : null,
+      unit: "times",
     },
     {
       key: "python",
@@ -156,7 +175,7 @@ function figuresOf(rows: readonly Cell[][]): Figure[] {
     {
       key: "openssl",
       what: "receipts verified in the time of one token by openssl",
-      value: node === null ? null : ratioOf(node, best("its token alone, by openssl")),
+      value: node === null ? null : ratioOf(node, best(BY_OPENSSL)),
       unit: "count",
     },
   ];

@@ -84,9 +84,9 @@ function findingLines(findings: readonly RunFinding[]): string[] {
 
 function verdictLines(verdict: OracleVerdict | null): string[] {
   if (verdict === null) return ["the oracle: no verdict"];
-  const rows = verdict.checks.map(
-    ({ name, count, findings }) =>
-      `  ${name.padEnd(COUNT_WIDTH)}${count}${findings.length === 0 ? "" : `, ${findings.length} found`}`,
-  );
+  const rows = verdict.checks.map(({ name, count, findings, unmade }) => {
+    const found = findings.length === 0 ? "" : `, ${findings.length} found`;
+    return `  ${name.padEnd(COUNT_WIDTH)}${count}${found}${unmade ? `, not made: ${unmade}` : ""}`;
+  });
   return ["the oracle", ...rows, ""];
 }

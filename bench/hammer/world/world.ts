@@ -47,6 +47,7 @@ export class World {
   /** Callers send these headers along, as the public host does. */
   readonly headers: Readonly<Record<string, string>>;
   readonly trustAnchorsFile: string;
+  readonly witnessKey: string;
   readonly #proxy: ChildProcess;
   readonly #stop: () => Promise<void>;
   #counts: ProxyCounts = NOTHING;
@@ -61,6 +62,7 @@ export class World {
     this.laterTable = parts.laterTable;
     this.headers = { [ORIGIN_SECRET_HEADER]: parts.secret };
     this.trustAnchorsFile = parts.trustAnchorsFile;
+    this.witnessKey = parts.witnessKey;
     this.#proxy = parts.proxy;
     this.#stop = parts.stop;
     this.#proxy.on("message", (message: FromProxy) => {
@@ -97,6 +99,7 @@ interface WorldParts
   extends Pick<World, "url" | "tenants" | "guests" | "members" | "lines" | "operator" | "laterTable"> {
   readonly secret: string;
   readonly trustAnchorsFile: string;
+  readonly witnessKey: string;
   readonly proxy: ChildProcess;
   readonly stop: () => Promise<void>;
 }
@@ -138,7 +141,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const { url } = front;
   const laterTable = openLaterTable(proxy.opened.urls.operate);
   const parts = { url, tenants, guests, members, lines, operator, laterTable, secret, trustAnchorsFile };
-  return new World({ ...parts, proxy: proxy.child, stop });
+  return new World({ ...parts, witnessKey: opened.witnessKey, proxy: proxy.child, stop });
 }
 
 /** Removed when this process ends, too, however early. */

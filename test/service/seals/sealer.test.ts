@@ -25,7 +25,12 @@ async function readJson({ clients, name }: Ledger, Key: string): Promise<unknown
 test("an empty ledger has a public head of size 0 and no seal", async () => {
   const { ledger } = await newWorld();
   for (let run = 0; run < 2; run++) {
-    expect(await ledger.newProcess().seal()).toEqual({ outcome: "nothing_new", chains: 0, published: [] });
+    expect(await ledger.newProcess().seal()).toEqual({
+      outcome: "nothing_new",
+      chains: 0,
+      isCutOff: false,
+      published: [],
+    });
   }
   const head = { size: 0, latest: null, roots: "/v1/metachain/roots/{index}" };
   expect(await readJson(ledger, HEAD_PATH)).toMatchObject(head);

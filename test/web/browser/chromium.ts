@@ -1,23 +1,11 @@
 // One headless Chromium a test file, and what a reader does in it.
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
+import { BROWSER_PATIENCE_MS, chromiumPath, launchChromium } from "../../../bench/figures/chromium.ts";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 /** Leads here, but is no host that a browser trusts without HTTPS. */
 export const PLAIN_HOST = "plain.example";
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-background-networking",
-  `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`,
-];
-
-/** Playwright's own half minute is too short for a slow machine. */
-const PATIENCE_MS = 180_000;
-
-export const chromiumPath: string | null =
-  [process.env.CHROMIUM ?? "", ...PLACES].find((path) => path !== "" && existsSync(path)) ?? null;
+const ARGUMENTS = [`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`];
 
 export const describeInBrowser = chromiumPath === null ? describe.skip : describe;
 
@@ -75,11 +63,7 @@ export function useBrowser() {
   let browser: Browser;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: chromiumPath ?? "",
-      args: ARGUMENTS,
-      timeout: PATIENCE_MS,
-    });
+    browser = await launchChromium(chromiumPath ?? "", ARGUMENTS);
   });
   afterAll(() => browser.close());
   afterEach(async () => {
@@ -94,7 +78,7 @@ export function useBrowser() {
       viewport: { width: 1100, height: 800 },
       ...options,
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(BROWSER_PATIENCE_MS);
     const watched = new WatchedPage(await context.newPage());
     opened.push(watched);
     await watched.page.goto(url);

@@ -9,8 +9,9 @@ from ..evidence.run import RunFacts
 from ..evidence.service import Service
 from ..findings import Check, Findings
 from ..formats.json_text import Unreadable
-from ..formats.notes import Checkpoint, LogKey, is_signed_by, parse_checkpoint, parse_vkey
+from ..formats.notes import Checkpoint, NoteKey, is_signed_by, parse_checkpoint, parse_vkey
 from ..progress import Progress
+from .cosignatures import CosignatureChecks
 
 # A signature takes some milliseconds of Python; of a longer log, as many are verified by chance, and the newest.
 MAX_VERIFIED = 2000
@@ -21,11 +22,12 @@ class CheckpointChecks:
 
     def __init__(self, run: RunFacts, log: PublicLog, findings: Findings) -> None:
         self.check = findings.check("checkpoints")
+        self._cosignatures = CosignatureChecks(run, findings)
         self._log = log
         self._key = self._key_of(run, log)
         self._judged: set[bytes] = set()
 
-    def _key_of(self, run: RunFacts, log: PublicLog) -> LogKey | None:
+    def _key_of(self, run: RunFacts, log: PublicLog) -> NoteKey | None:
         with self.check.reading("the log's key"):
             if run.log_vkey is not None and log.served_vkey is not None:
                 same = run.log_vkey == log.served_vkey
@@ -37,7 +39,7 @@ class CheckpointChecks:
     def check_published(self, service: Service, chance: random.Random, progress: Progress) -> None:
         """The checkpoint of each seal that has one, and the newest."""
         if self._key is None:
-            self.check.unmade = "the log has no key"
+            self.check.unmade = self._cosignatures.check.unmade = "the log has no key"
             return
         seals = self._log.seals
         sample = set(chance.sample(range(len(seals)), min(MAX_VERIFIED, len(seals))))
@@ -48,6 +50,7 @@ class CheckpointChecks:
         with self.check.reading("the newest checkpoint"):
             note = service.bytes("/v1/metachain/checkpoint")
             self.judge(note, None, "the newest checkpoint")
+        self._cosignatures.conclude()
 
     def _check_one(self, service: Service, seal: Seal) -> None:
         """Seals that were passed over while many waited have no checkpoint; the newest has one."""
@@ -68,6 +71,7 @@ class CheckpointChecks:
         same = (checkpoint.size, checkpoint.root) == (named.tree_size, named.root)
         self.check.expect(same, f"{told}, seal {named.index} has {named.tree_size} and {named.root.hex()}")
         self._judge_signature(checkpoint, note, at)
+        self._cosignatures.judge(checkpoint, at)
 
     def _judge_signature(self, checkpoint: Checkpoint, note: bytes, at: str) -> None:
         if self._key is None or note in self._judged:

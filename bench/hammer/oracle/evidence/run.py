@@ -40,6 +40,7 @@ class RunFacts:
     tenants: tuple[Tenant, ...]
     trust_anchors: Path | None
     log_vkey: str | None
+    witness_vkeys: tuple[str, ...]
     erased: tuple[tuple[int, str], ...]
     findings: tuple[str, ...]
 
@@ -70,6 +71,7 @@ def _facts(folder: Path, run: Any) -> RunFacts:
         tenants=tenants,
         trust_anchors=None if anchors is None else folder / anchors,
         log_vkey=run.get("log_vkey"),
+        witness_vkeys=tuple(map(str, run.get("witness_vkeys", []))),
         erased=tuple((int(entry["tenant"]), str(entry["interaction_id"])) for entry in run.get("erased", [])),
         findings=tuple(map(_finding, run.get("findings", []))),
     )

@@ -1,4 +1,4 @@
-"""Signed checkpoints: docs/receipt-format.md ("Signed checkpoints"), C2SP signed-note and tlog-checkpoint."""
+"""Signed checkpoints: docs/receipt-format.md ("Signed checkpoints"), C2SP signed-note and tlog-cosignature."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from .ed25519 import holds_signature
 from .json_text import Unreadable
 from .shapes import from_base64
 
-LOG_KEY_TYPE = 1
+LOG_KEY_TYPE, WITNESS_KEY_TYPE = 1, 4
+# A cosignature begins with its time, a big-endian uint64 in seconds.
+_TIME_BYTES = 8
 _LINE = re.compile("\u2014 ([^\\s+]+) ([A-Za-z0-9+/=]+)\\Z")
 _SIZE = re.compile(r"(?:0|[1-9]\d{0,15})\Z")
 
 
 @dataclass(frozen=True)
-class LogKey:
-    """The log's key, as a vkey names it."""
+class NoteKey:
+    """The key of a log or of a witness, as a vkey names it."""
 
     name: str
     key_id: bytes
@@ -35,17 +37,17 @@ class Checkpoint:
     lines: tuple[tuple[str, bytes, bytes], ...]
 
 
-def parse_vkey(vkey: str) -> LogKey:
-    """A vkey of type 1 (Ed25519) whose id is that of its name and key. Throws Unreadable."""
+def parse_vkey(vkey: str, key_type: int = LOG_KEY_TYPE) -> NoteKey:
+    """A vkey of this type whose id is that of its name and key. Throws Unreadable."""
     parts = vkey.split("+", 2)
     if len(parts) != 3:
-        raise Unreadable("the log's key is no vkey")
+        raise Unreadable("the key is no vkey")
     name, stated, encoded = parts
-    key = from_base64(encoded, "the log's key")
+    key = from_base64(encoded, "the key")
     key_id = sha256(f"{name}\n".encode() + key).digest()[:4]
-    if len(key) != 33 or key[0] != LOG_KEY_TYPE or key_id.hex() != stated:
-        raise Unreadable("the log's key is no vkey of type 1")
-    return LogKey(name, key_id, key[1:])
+    if len(key) != 33 or key[0] != key_type or key_id.hex() != stated:
+        raise Unreadable(f"the key is no vkey of type {key_type}")
+    return NoteKey(name, key_id, key[1:])
 
 
 def parse_checkpoint(note: bytes) -> Checkpoint:
@@ -75,7 +77,19 @@ def _signature_line(line: str) -> tuple[str, bytes, bytes]:
     return match[1], signed[:4], signed[4:]
 
 
-def is_signed_by(checkpoint: Checkpoint, key: LogKey) -> bool:
-    """Whether the key has a line, and every line of the key holds."""
-    own = [signature for name, key_id, signature in checkpoint.lines if (name, key_id) == (key.name, key.key_id)]
+def is_signed_by(checkpoint: Checkpoint, key: NoteKey) -> bool:
+    """Whether the log's key has a line, and every line of the key holds."""
+    own = signatures_of(checkpoint, key)
     return bool(own) and all(holds_signature(key.public_key, checkpoint.text, signature) for signature in own)
+
+
+def signatures_of(checkpoint: Checkpoint, key: NoteKey) -> list[bytes]:
+    """What the lines of a key hold behind its id."""
+    return [signature for name, key_id, signature in checkpoint.lines if (name, key_id) == (key.name, key.key_id)]
+
+
+def holds_cosignature(checkpoint: Checkpoint, key: NoteKey, cosignature: bytes) -> bool:
+    """Whether a witness has signed this text at the time that its line states."""
+    time, signature = cosignature[:_TIME_BYTES], cosignature[_TIME_BYTES:]
+    message = f"cosignature/v1\ntime {int.from_bytes(time, 'big')}\n".encode() + checkpoint.text
+    return holds_signature(key.public_key, message, signature)

@@ -39,7 +39,7 @@ class Reports(Service):
 
 def run_of(*erased: tuple[int, str]) -> RunFacts:
     tenant = Tenant("one", "key", ANCHOR, None)
-    return RunFacts("http://localhost", 1, STARTED_AT, STARTED_AT, (tenant,), None, None, erased, ())
+    return RunFacts("http://localhost", 1, STARTED_AT, STARTED_AT, (tenant,), None, None, (), erased, ())
 
 
 def call(conversation: str, calls: Calls) -> OpenCall:
