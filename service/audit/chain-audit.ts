@@ -7,7 +7,7 @@ import type { ChainHead } from "../../core/formats/metachain.ts";
 import { hashOutput, NO_PREVIOUS_HASH } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
-import { readChainLeaf, removalOf, type StoredLeaf } from "../ledger/chain-leaf.ts";
+import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import { readErasure } from "../ledger/leaf-states.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
@@ -46,7 +46,7 @@ export interface ChainAudit {
 
 export function auditChain(audit: ChainAudit): Promise<void> {
   // Parsing and hashing a receipt is most of the work: each is kept until its page, and its successor, are checked.
-  let [receipts, newest]: [StoredLeaf[], StoredLeaf | null] = [[], null];
+  let [receipts, newest]: [ChainLeaf[], ChainLeaf | null] = [[], null];
   return walkLog({
     table: audit.table,
     logId: audit.chain.chainId,
@@ -79,21 +79,17 @@ function checkRemoved({ extent, onRemoved }: ChainAudit, { leaf }: LogEntry): vo
   onRemoved();
 }
 
-function checkReceipt({ chainId, shard }: Chain, { core, leaf, computedShard }: StoredLeaf): void {
+function checkReceipt({ chainId, shard }: Chain, { core, leaf }: ChainLeaf): void {
   const { leafIndex: sequence } = leaf;
   demand(core.chain_id === chainId, "the receipt is of another chain");
   demand(core.sequence === sequence, "the receipt says another sequence");
-  // Where both were computed for this chain and sequence when the leaf was read, the shard alone can be wrong.
-  const isComputed = computedShard === shard;
-  const hasEventId = isComputed || core.event_id === formatEventId(chainId, { shard, sequence });
-  demand(hasEventId, "the event id names another place");
-  const hasOutput = isComputed || core.output_hash === hashOutput(core);
-  demand(hasOutput, "the output hash is not that of the receipt");
+  demand(core.event_id === formatEventId(chainId, { shard, sequence }), "the event id names another place");
+  demand(core.output_hash === hashOutput(core), "the output hash is not that of the receipt");
   if (sequence === 0) demand(core.previous_hash === NO_PREVIOUS_HASH, "the first receipt links back");
 }
 
 /** The link is to a leaf hash, so it holds over a receipt that is removed. `newest` is the one before that was not. */
-function checkLink({ core }: StoredLeaf, previous: LogEntry, newest: StoredLeaf | null): void {
+function checkLink({ core }: ChainLeaf, previous: LogEntry, newest: ChainLeaf | null): void {
   const link = formatDigest(previous.leaf.leafHash);
   demand(core.previous_hash === link, "the receipt does not link to the one before");
   if (newest?.leaf !== previous.leaf) return;
@@ -102,7 +98,7 @@ function checkLink({ core }: StoredLeaf, previous: LogEntry, newest: StoredLeaf 
 
 async function verifyVerdicts(
   { verdicts, onFault }: ChainAudit,
-  receipts: readonly StoredLeaf[],
+  receipts: readonly ChainLeaf[],
 ): Promise<void> {
   const faults = await verdicts.faultsOf(receipts.map(({ core }) => core));
   for (const [i, { leaf }] of receipts.entries()) {
@@ -113,7 +109,7 @@ async function verifyVerdicts(
 
 async function verifyMacs(
   { macs, onMacs, onFault }: ChainAudit,
-  receipts: readonly StoredLeaf[],
+  receipts: readonly ChainLeaf[],
 ): Promise<void> {
   if (macs === null) return;
   const faults = await Promise.all(receipts.map((receipt) => readMacFault(macs, receipt)));
@@ -125,7 +121,7 @@ async function verifyMacs(
 }
 
 /** What is wrong with a receipt's code; null where nothing is. */
-async function readMacFault(macs: Macs, receipt: StoredLeaf): Promise<string | null> {
+async function readMacFault(macs: Macs, receipt: ChainLeaf): Promise<string | null> {
   try {
     await macs.verifyReceipt(receipt);
     return null;

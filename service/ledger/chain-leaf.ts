@@ -1,7 +1,6 @@
 // A receipt as it is stored in its chain: the leaf, the core that it hashes, and its authentication.
-import { hash } from "node:crypto";
 import { PARTITION_KEY } from "../../contract/table.ts";
-import { equalBytes, parseBase64 } from "../../core/bytes.ts";
+import { equalBytes, formatBase64, parseBase64, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
   AUTH_MECHANISM,
@@ -10,6 +9,7 @@ import {
   type Receipt,
   type ReceiptCore,
 } from "../../core/formats/receipt.ts";
+import { hashLeaf } from "../../core/merkle/hash.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { binaryOf, bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
@@ -25,12 +25,6 @@ export interface ChainLeaf {
   readonly authentication: Authentication;
   /** The seal that `recorded_after` names, and where its record is in the table. */
   readonly stampedSeal: StampedSeal | null;
-}
-
-/** A leaf that was read back. */
-export interface StoredLeaf extends ChainLeaf {
-  /** As in a stored core: where it is not null, `event_id` and `output_hash` were computed when the leaf was read. */
-  readonly computedShard: number | null;
 }
 
 /** The names of a receipt's attributes beside those of every leaf; short as those are. */
@@ -79,27 +73,20 @@ export const removalOf = ({ item }: LogEntry): Removal | null =>
  * Reads an item back. Throws `ledger_corrupt` where the core is not what the leaf hash says, and `receipt_removed` where
  * it is gone under retention. A chain's newest leaf is never removed, so who appends does not meet one.
  */
-export function readChainLeaf(entry: LogEntry): StoredLeaf {
+export function readChainLeaf(entry: LogEntry): ChainLeaf {
   const { leaf, item } = entry;
   const removal = removalOf(entry);
   if (removal !== null) throw receiptRemoved(removal);
   const chainId = logIdOf(textOf(item, PARTITION_KEY));
-  const { core, text, computedShard } = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
-  if (hashLeafText(text) !== hexOf(leaf.leafHash)) {
+  const { core, text } = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
+  if (!equalBytes(hashLeaf(utf8(text)), leaf.leafHash)) {
     throw new DisclosureError("ledger_corrupt", "a receipt core does not match its leaf hash");
   }
   const key_id = decodeKeyId(binaryOf(item, KEY_ID), core.issued_at);
-  const signature = bufferOf(bytesOf(item, SIGNATURE, MAC_BYTES)).toString("base64");
+  const signature = formatBase64(bytesOf(item, SIGNATURE, MAC_BYTES));
   const authentication = { auth_mechanism: AUTH_MECHANISM, key_id, signature } as const;
-  return { leaf, core, authentication, stampedSeal: readStampedSeal(core, item), computedShard };
+  return { leaf, core, authentication, stampedSeal: readStampedSeal(core, item) };
 }
-
-/** RFC 9162's leaf hash over a text, in hex. Node's own hash takes a sixth of the time of the portable one in core. */
-const hashLeafText = (text: string): string => hash("sha256", `\0${text}`);
-
-const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, length);
-const hexOf = (bytes: Uint8Array): string => bufferOf(bytes).toString("hex");
 
 const readStampedSeal = ({ recorded_after: recordedAfter }: ReceiptCore, item: Item): StampedSeal | null =>
   recordedAfter && { recordedAfter, fromSize: integerOf(item, RECORDED_AFTER_SIZE) };

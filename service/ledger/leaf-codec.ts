@@ -9,33 +9,52 @@
 import { deflateRawSync, type InflateRaw, inflateRawSync } from "node:zlib";
 import * as z from "zod";
 import { concatBytes, equalBytes, formatHex, parseHex, utf8 } from "../../core/bytes.ts";
-import { canonicalize, parseJson } from "../../core/canonical-json.ts";
+import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatEventId, MAX_SHARD, parseEventId } from "../../core/formats/event-id.ts";
 import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../core/formats/receipt.ts";
 import { formatDigest, HASH_BYTES, parseDigest } from "../../core/merkle/hash.ts";
-import { CoreInflater, MAX_TEXT_BYTES } from "./inflate-core.ts";
 import { DICTIONARIES, type LeafDictionary, NEWEST_VERSION } from "./leaf-dictionary.ts";
-import {
-  type CoreParts,
-  FIRST_REFERENCE,
-  type LeafPlace,
-  NEXT,
-  REFERENCE,
-  readUsualCore,
-  type StoredCore,
-} from "./usual-core.ts";
+import { wholeText } from "./whole-text.ts";
+
+/** The place of a core, which its item says already: its chain and index by its key, and its left path. */
+export interface LeafPlace {
+  readonly chainId: string;
+  readonly leafIndex: number;
+  readonly leftPath: readonly Uint8Array[];
+}
 
 const TIME_BYTES = 6;
 /** Version, time and count. */
 const HEADER_BYTES = 1 + TIME_BYTES + 1;
+/** The longest text that is written or read; an inflated one never takes more memory. A usual one has 600 bytes. */
+const MAX_TEXT_BYTES = 16_384;
 /** 4 KB: deflate finds its whole dictionary, and needs little memory. */
 const WINDOW_BITS = 12;
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const DIGEST = /sha256:[0-9a-f]{64}/g;
+/** JCS escapes control characters, so these occur in no text of its own. The digest is the next of those stored: */
+const NEXT = "\u0002";
+/** or one of the table of known digests, by the character after it. */
+const REFERENCE = "\u0001";
 const MARKS = new RegExp(`${NEXT}|${REFERENCE}(.?)`, "gs");
+const FIRST_REFERENCE = 0x20;
 /** As many as there are printable characters of ASCII. Digests beyond that stay in the text. */
 const MAX_TABLE = 95;
+
+/** A core in the parts in which it is stored. */
+interface CoreParts {
+  readonly issuedAt: Date;
+  readonly stored: readonly string[];
+  readonly text: string;
+}
+
+/** A core, and JCS of it: the text that its leaf hash is over. */
+export interface StoredCore {
+  readonly core: ReceiptCore;
+  readonly text: string;
+}
 
 export function encodeCore(core: ReceiptCore, place: LeafPlace): Uint8Array {
   const dictionary = dictionaryOf(NEWEST_VERSION);
@@ -59,16 +78,15 @@ export function decodeCore(bytes: Uint8Array, place: LeafPlace): StoredCore {
     const dictionary = dictionaryOf(bytes[0] ?? 0);
     const { buffer, byteOffset, length } = bytes;
     const parts = readParts(Buffer.from(buffer, byteOffset, length), dictionary);
-    const { digests } = dictionary;
-    return readUsualCore({ parts, digests, place }) ?? readAnyCore(parts, tableOf(dictionary, place), place);
+    const rest = expand(parts.text, parts.stored, tableOf(dictionary, place));
+    const issuedAt = parts.issuedAt.toISOString();
+    const text = wholeText(rest, { ...place, issuedAt });
+    if (text !== null) return { core: receiptCoreSchema.parse(JSON.parse(text)), text };
+    const core = putTogether(rest, issuedAt, place);
+    return { core, text: canonicalize(core) };
   } catch (cause) {
     return corrupt(cause);
   }
-}
-
-function readAnyCore({ issuedAt, stored, text }: CoreParts, table: string[], place: LeafPlace): StoredCore {
-  const core = putTogether(expand(text, stored, table), issuedAt, place);
-  return { core, text: canonicalize(core), computedShard: null };
 }
 
 function corrupt(cause?: unknown): never {
@@ -91,18 +109,7 @@ function readParts(bytes: Buffer, dictionary: LeafDictionary): CoreParts {
   const stored: string[] = [];
   for (let at = HEADER_BYTES; at < end; at += HASH_BYTES)
     stored.push(formatDigest(bytes.subarray(at, at + HASH_BYTES)));
-  const deflated = bytes.subarray(end);
-  const text = inflaterOf(dictionary).text(deflated, issuedAt.toISOString());
-  return { issuedAt, stored, text: text ?? inflate(deflated, textsBefore(dictionary, issuedAt)) };
-}
-
-/** One for each dictionary. */
-const inflaters = new Map<LeafDictionary, CoreInflater>();
-
-function inflaterOf(dictionary: LeafDictionary): CoreInflater {
-  const inflater = inflaters.get(dictionary) ?? new CoreInflater(dictionary.text);
-  inflaters.set(dictionary, inflater);
-  return inflater;
+  return { issuedAt, stored, text: inflate(bytes.subarray(end), textsBefore(dictionary, issuedAt)) };
 }
 
 function inflate(bytes: Uint8Array, dictionary: Uint8Array): string {
@@ -113,7 +120,7 @@ function inflate(bytes: Uint8Array, dictionary: Uint8Array): string {
     readonly engine: InflateRaw;
   };
   if (engine.bytesWritten !== bytes.length) corrupt();
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(buffer);
+  return UTF8.decode(buffer);
 }
 
 /** The digests that a mark can refer to before any is stored. The lowest node of a left path may be the leaf before. */
@@ -155,14 +162,15 @@ function restOf(core: ReceiptCore, { chainId, leafIndex }: LeafPlace, issuedAt: 
 const restSchema = z.looseObject({ shard: z.int().min(0).max(MAX_SHARD).optional() });
 const coreWithoutOutputSchema = receiptCoreSchema.partial({ output_hash: true });
 
-function putTogether(text: string, issuedAt: Date, { chainId, leafIndex }: LeafPlace): ReceiptCore {
-  const written = restSchema.parse(parseJson(text));
+function putTogether(text: string, issuedAt: string, { chainId, leafIndex }: LeafPlace): ReceiptCore {
+  // What a laxer reader takes for the same, doubled names or another spelling, is not the canonical form.
+  const written = restSchema.parse(JSON.parse(text));
   if (canonicalize(written) !== text) corrupt();
   const { shard, ...rest } = written;
   const core = coreWithoutOutputSchema.parse({
     chain_id: chainId,
     sequence: leafIndex,
-    issued_at: issuedAt.toISOString(),
+    issued_at: issuedAt,
     ...(shard !== undefined && { event_id: formatEventId(chainId, { shard, sequence: leafIndex }) }),
     ...rest,
   });
@@ -196,18 +204,8 @@ export function encodeKeyId(keyId: string, issuedAt: string): Uint8Array {
   return concatBytes(...shortId(keyId.slice(0, -day.length), DATED));
 }
 
-/** The newest that was read: a chain has one for each day, and is read in its order. */
-let newest = { bytes: Uint8Array.of(), day: "", keyId: "" };
-
 /** Throws `ledger_corrupt` for bytes that `encodeKeyId` does not give. */
 export function decodeKeyId(bytes: Uint8Array, issuedAt: string): string {
-  const day = dayAfter(issuedAt);
-  if (day !== newest.day || !equalBytes(bytes, newest.bytes))
-    newest = { bytes: bytes.slice(), day, keyId: readKeyId(bytes, issuedAt) };
-  return newest.keyId;
-}
-
-function readKeyId(bytes: Uint8Array, issuedAt: string): string {
   const first = bytes[0] ?? corrupt();
   const id = longId(first & ~DATED, bytes.subarray(1));
   const keyId = (first & DATED) === 0 ? id : id + dayAfter(issuedAt);

@@ -1,8 +1,7 @@
 // Leaves of chains for tests that damage or forge them: what an item holds in its short form, and the item with another.
 
 import type { ReceiptCore } from "../../core/formats/receipt.ts";
-import { decodeCore, encodeCore } from "../../service/ledger/leaf-codec.ts";
-import type { LeafPlace } from "../../service/ledger/usual-core.ts";
+import { decodeCore, encodeCore, type LeafPlace } from "../../service/ledger/leaf-codec.ts";
 import { bytes, type Item, text } from "./items.ts";
 
 /** The attributes of every leaf, and those of a receipt's, as the table has them. */

@@ -6,9 +6,14 @@ import { describe, expect, test } from "vitest";
 import { canonicalize } from "../../../core/canonical-json.ts";
 import { formatEventId } from "../../../core/formats/event-id.ts";
 import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../../core/formats/receipt.ts";
-import { decodeCore, decodeKeyId, encodeCore, encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
+import {
+  decodeCore,
+  decodeKeyId,
+  encodeCore,
+  encodeKeyId,
+  type LeafPlace,
+} from "../../../service/ledger/leaf-codec.ts";
 import { DICTIONARIES } from "../../../service/ledger/leaf-dictionary.ts";
-import type { LeafPlace } from "../../../service/ledger/usual-core.ts";
 
 const CORRUPT = expect.objectContaining({ code: "ledger_corrupt" });
 const CHAIN_ID = "c".repeat(32);
