@@ -3,6 +3,8 @@ import { Worker } from "node:worker_threads";
 import { DisclosureError } from "../core/errors.ts";
 import type { Started, Where } from "./dynamodb/worker.ts";
 
+/** The heap of the thread. A request and its answer have some 16 MB at most, and the items are in the file. */
+const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
 const THREAD = new URL("./dynamodb/worker.ts", import.meta.url);
 
 export interface DynamoDb {
@@ -15,7 +17,7 @@ export interface DynamoDb {
 
 /** Serves the database `file` on `port`, or on any free one. Throws `misconfigured` if it can't start. */
 export async function startDynamoDb(where: Where): Promise<DynamoDb> {
-  const worker = new Worker(THREAD, { workerData: { ...where }, execArgv: [] });
+  const worker = new Worker(THREAD, { workerData: { ...where }, execArgv: [], resourceLimits: HEAP });
   const exited = exitOf(worker);
   const started = await Promise.race([startOf(worker), exited.then((fault) => ({ fault }))]);
   if ("url" in started) {

@@ -51,7 +51,7 @@ export function checkPolicy(receipt: ShownReceipt, layers: KnownLayers): Finding
 }
 
 function compare(name: string, stated: unknown, given: unknown): void {
-  if (canonicalize(stated) === canonicalize(given)) return;
+  if (stated === given || canonicalize(stated) === canonicalize(given)) return;
   fail(`${name} is ${shown(stated)} in the receipt, but the layer gives ${shown(given)}`);
 }
 

@@ -20,6 +20,8 @@ import type { Table } from "../table/table.ts";
 import type { VerdictAudit } from "./layer-audit.ts";
 import { type Boundary, demand, walkLog } from "./log-walk.ts";
 
+/** Leaves have less than 1 KB, and DynamoDB answers with 1 MB at most. */
+export const PAGE_LEAVES = 1_024;
 /** As many entries fit one BatchGetItem. */
 const PAGE_SPANS = 100;
 
@@ -43,37 +45,32 @@ export interface ChainAudit {
 }
 
 export function auditChain(audit: ChainAudit): Promise<void> {
-  const receiptOf = readOnce();
+  // Parsing and hashing a receipt is most of the work: each is kept until its page, and its successor, are checked.
+  let [receipts, newest]: [ChainLeaf[], ChainLeaf | null] = [[], null];
   return walkLog({
     table: audit.table,
     logId: audit.chain.chainId,
     size: audit.extent.size,
+    pageLeaves: PAGE_LEAVES,
     check: (entry, previous) => {
       if (removalOf(entry) !== null) return checkRemoved(audit, entry);
       if (readErasure(entry.item) !== null) audit.onErased();
-      const receipt = receiptOf(entry);
+      const receipt = readChainLeaf(entry);
       checkReceipt(audit.chain, receipt);
-      if (previous !== null) checkLink(receipt, previous, receiptOf);
+      if (previous !== null) checkLink(receipt, previous, newest);
+      receipts.push(receipt);
+      newest = receipt;
     },
     boundaries: sealedHeads(audit),
     onFault: audit.onFault,
-    onPage: async (entries, places) => {
-      const receipts = entries.filter((entry) => removalOf(entry) === null).map(receiptOf);
-      await verifyVerdicts(audit, receipts);
-      await verifyMacs(audit, receipts);
+    onPage: async (_entries, places) => {
+      const checked = receipts;
+      receipts = [];
+      await verifyVerdicts(audit, checked);
+      await verifyMacs(audit, checked);
       audit.onLeaves(places);
     },
   });
-}
-
-/** Each receipt is needed up to three times; parsing and hashing it is most of the work. */
-function readOnce(): (entry: LogEntry) => ChainLeaf {
-  const known = new WeakMap<LogEntry, ChainLeaf>();
-  return (entry) => {
-    const receipt = known.get(entry) ?? readChainLeaf(entry);
-    known.set(entry, receipt);
-    return receipt;
-  };
 }
 
 /** No receipt could follow a newest one that is gone. */
@@ -91,12 +88,12 @@ function checkReceipt({ chainId, shard }: Chain, { core, leaf }: ChainLeaf): voi
   if (sequence === 0) demand(core.previous_hash === NO_PREVIOUS_HASH, "the first receipt links back");
 }
 
-/** The link is to a leaf hash, so it holds over a receipt that is removed. */
-function checkLink({ core }: ChainLeaf, previous: LogEntry, receiptOf: (entry: LogEntry) => ChainLeaf): void {
+/** The link is to a leaf hash, so it holds over a receipt that is removed. `newest` is the one before that was not. */
+function checkLink({ core }: ChainLeaf, previous: LogEntry, newest: ChainLeaf | null): void {
   const link = formatDigest(previous.leaf.leafHash);
   demand(core.previous_hash === link, "the receipt does not link to the one before");
-  if (removalOf(previous) !== null) return;
-  demand(core.issued_at >= receiptOf(previous).core.issued_at, "the receipt is older than the one before");
+  if (newest?.leaf !== previous.leaf) return;
+  demand(core.issued_at >= newest.core.issued_at, "the receipt is older than the one before");
 }
 
 async function verifyVerdicts(

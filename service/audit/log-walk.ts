@@ -1,7 +1,6 @@
 // Walks a log from its first leaf on, in bounded memory, and checks every leaf against the one before it and against
 // the roots that were sealed over it. It continues after a fault, so that an audit finds everything that is wrong.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { TILE_WIDTH } from "../../core/log/tiles.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
 import { rootAt } from "../../core/merkle/merkle-tree.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
@@ -10,8 +9,6 @@ import type { Item } from "../table/item.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
-/** As many as a full tile has. */
-const PAGE_LEAVES = TILE_WIDTH;
 /** A query is no snapshot: while a transaction is being applied it may see only some of its leaves. */
 const MAX_PAGE_READS = 4;
 
@@ -29,6 +26,8 @@ export interface LeafWalk {
   readonly logId: string;
   /** How many leaves there must be. */
   readonly size: number;
+  /** How many are read at once. Two such pages are in memory. */
+  readonly pageLeaves: number;
   /** Checks what a leaf commits to; throws a DisclosureError. `previous` is null for the first, and after a fault. */
   readonly check: (entry: LogEntry, previous: LogEntry | null) => void;
   /** Ascending by size. */
@@ -42,9 +41,7 @@ export async function walkLog(walk: LeafWalk): Promise<void> {
   const boundaries = walk.boundaries[Symbol.asyncIterator]();
   let boundary = await boundaries.next();
   let previous: LogEntry | null = null;
-  for (let from = 0; from < walk.size; from += PAGE_LEAVES) {
-    const end = Math.min(from + PAGE_LEAVES, walk.size);
-    const items = await readPage(walk, from, end);
+  for await (const { from, end, items } of readPages(walk)) {
     const entries: LogEntry[] = [];
     for (let index = from; index < end; index++) {
       previous = examine(walk, index, items.get(index), previous);
@@ -60,7 +57,32 @@ export async function walkLog(walk: LeafWalk): Promise<void> {
 }
 
 /** The items of the leaves from `from` up to, and without, `end`, by index. */
-async function readPage({ table, logId }: LeafWalk, from: number, end: number): Promise<Map<number, Item>> {
+interface LeafPage {
+  readonly from: number;
+  readonly end: number;
+  readonly items: ReadonlyMap<number, Item>;
+}
+
+/** All pages in order. Each is read while the one before it is checked. */
+async function* readPages(walk: LeafWalk): AsyncGenerator<LeafPage> {
+  let next = readPageFrom(walk, 0);
+  while (next !== null) {
+    const page: LeafPage = await next;
+    next = readPageFrom(walk, page.end);
+    // Where the check of this page ends the walk, nobody waits for the next one.
+    next?.catch(() => {});
+    yield page;
+  }
+}
+
+/** Null behind the log's end. */
+function readPageFrom(walk: LeafWalk, from: number): Promise<LeafPage> | null {
+  if (from >= walk.size) return null;
+  const end = Math.min(from + walk.pageLeaves, walk.size);
+  return readItems(walk, from, end).then((items) => ({ from, end, items }));
+}
+
+async function readItems({ table, logId }: LeafWalk, from: number, end: number): Promise<Map<number, Item>> {
   const range = { from: leafKey(logId, from).sk.S, upTo: leafKey(logId, end - 1).sk.S };
   for (let reads = 1; ; reads++) {
     const items = await table.query({ partition: logPartition(logId), ...range });

@@ -3,6 +3,7 @@ import { METACHAIN_ID } from "../../contract/table.ts";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { type ChainHead, PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
+import { TILE_WIDTH } from "../../core/log/tiles.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { LogEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
@@ -47,6 +48,7 @@ export async function auditMetachain(audit: MetachainAudit): Promise<void> {
     table: audit.table,
     logId: METACHAIN_ID,
     size: audit.size,
+    pageLeaves: TILE_WIDTH,
     check: (entry) => audit.onHead(entries.check(entry)),
     boundaries: sealedTrees(audit),
     onPage: async (good, places) => {

@@ -1,15 +1,15 @@
 // A receipt as it is stored in its chain: the leaf, the core that it hashes, and its authentication.
 import { PARTITION_KEY } from "../../contract/table.ts";
-import { equalBytes, formatBase64, parseBase64 } from "../../core/bytes.ts";
+import { equalBytes, formatBase64, parseBase64, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import {
   AUTH_MECHANISM,
   type Authentication,
-  hashReceiptCore,
   inFormatOrder,
   type Receipt,
   type ReceiptCore,
 } from "../../core/formats/receipt.ts";
+import { hashLeaf } from "../../core/merkle/hash.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { binaryOf, bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
@@ -78,8 +78,8 @@ export function readChainLeaf(entry: LogEntry): ChainLeaf {
   const removal = removalOf(entry);
   if (removal !== null) throw receiptRemoved(removal);
   const chainId = logIdOf(textOf(item, PARTITION_KEY));
-  const core = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
-  if (!equalBytes(hashReceiptCore(core), leaf.leafHash)) {
+  const { core, text } = decodeCore(binaryOf(item, RECEIPT_CORE), { chainId, ...leaf });
+  if (!equalBytes(hashLeaf(utf8(text)), leaf.leafHash)) {
     throw new DisclosureError("ledger_corrupt", "a receipt core does not match its leaf hash");
   }
   const key_id = decodeKeyId(binaryOf(item, KEY_ID), core.issued_at);

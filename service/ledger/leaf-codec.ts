@@ -9,12 +9,13 @@
 import { deflateRawSync, type InflateRaw, inflateRawSync } from "node:zlib";
 import * as z from "zod";
 import { concatBytes, equalBytes, formatHex, parseHex, utf8 } from "../../core/bytes.ts";
-import { canonicalize, parseJson } from "../../core/canonical-json.ts";
+import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { formatEventId, MAX_SHARD, parseEventId } from "../../core/formats/event-id.ts";
 import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../core/formats/receipt.ts";
 import { formatDigest, HASH_BYTES, parseDigest } from "../../core/merkle/hash.ts";
 import { DICTIONARIES, type LeafDictionary, NEWEST_VERSION } from "./leaf-dictionary.ts";
+import { wholeText } from "./whole-text.ts";
 
 /** The place of a core, which its item says already: its chain and index by its key, and its left path. */
 export interface LeafPlace {
@@ -31,6 +32,7 @@ const MAX_TEXT_BYTES = 16_384;
 /** 4 KB: deflate finds its whole dictionary, and needs little memory. */
 const WINDOW_BITS = 12;
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const DIGEST = /sha256:[0-9a-f]{64}/g;
 /** JCS escapes control characters, so these occur in no text of its own. The digest is the next of those stored: */
 const NEXT = "\u0002";
@@ -45,6 +47,12 @@ const MAX_TABLE = 95;
 interface CoreParts {
   readonly issuedAt: Date;
   readonly stored: readonly string[];
+  readonly text: string;
+}
+
+/** A core, and JCS of it: the text that its leaf hash is over. */
+export interface StoredCore {
+  readonly core: ReceiptCore;
   readonly text: string;
 }
 
@@ -65,11 +73,17 @@ export function encodeCore(core: ReceiptCore, place: LeafPlace): Uint8Array {
  * Throws `ledger_corrupt` for bytes that hold no core of this place. Whether it is the one that was stored is for its leaf
  * hash to say.
  */
-export function decodeCore(bytes: Uint8Array, place: LeafPlace): ReceiptCore {
+export function decodeCore(bytes: Uint8Array, place: LeafPlace): StoredCore {
   try {
     const dictionary = dictionaryOf(bytes[0] ?? 0);
-    const { issuedAt, stored, text } = readParts(Buffer.from(bytes), dictionary);
-    return putTogether(expand(text, stored, tableOf(dictionary, place)), issuedAt, place);
+    const { buffer, byteOffset, length } = bytes;
+    const parts = readParts(Buffer.from(buffer, byteOffset, length), dictionary);
+    const rest = expand(parts.text, parts.stored, tableOf(dictionary, place));
+    const issuedAt = parts.issuedAt.toISOString();
+    const text = wholeText(rest, { ...place, issuedAt });
+    if (text !== null) return { core: receiptCoreSchema.parse(JSON.parse(text)), text };
+    const core = putTogether(rest, issuedAt, place);
+    return { core, text: canonicalize(core) };
   } catch (cause) {
     return corrupt(cause);
   }
@@ -106,7 +120,7 @@ function inflate(bytes: Uint8Array, dictionary: Uint8Array): string {
     readonly engine: InflateRaw;
   };
   if (engine.bytesWritten !== bytes.length) corrupt();
-  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(buffer);
+  return UTF8.decode(buffer);
 }
 
 /** The digests that a mark can refer to before any is stored. The lowest node of a left path may be the leaf before. */
@@ -148,14 +162,15 @@ function restOf(core: ReceiptCore, { chainId, leafIndex }: LeafPlace, issuedAt: 
 const restSchema = z.looseObject({ shard: z.int().min(0).max(MAX_SHARD).optional() });
 const coreWithoutOutputSchema = receiptCoreSchema.partial({ output_hash: true });
 
-function putTogether(text: string, issuedAt: Date, { chainId, leafIndex }: LeafPlace): ReceiptCore {
-  const written = restSchema.parse(parseJson(text));
+function putTogether(text: string, issuedAt: string, { chainId, leafIndex }: LeafPlace): ReceiptCore {
+  // What a laxer reader takes for the same, doubled names or another spelling, is not the canonical form.
+  const written = restSchema.parse(JSON.parse(text));
   if (canonicalize(written) !== text) corrupt();
   const { shard, ...rest } = written;
   const core = coreWithoutOutputSchema.parse({
     chain_id: chainId,
     sequence: leafIndex,
-    issued_at: issuedAt.toISOString(),
+    issued_at: issuedAt,
     ...(shard !== undefined && { event_id: formatEventId(chainId, { shard, sequence: leafIndex }) }),
     ...rest,
   });

@@ -150,7 +150,8 @@ export function readEntry(item: Item): LogEntry {
 export function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
   if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missing(leaf.leafIndex - 1);
   const { leftPath } = appendLeaf(previous ?? null, leaf.leafHash);
-  if (!equalBytes(concatBytes(...leftPath), concatBytes(...leaf.leftPath))) {
+  const isSame = (node: Uint8Array, i: number) => equalBytes(node, leaf.leftPath[i] ?? Uint8Array.of());
+  if (leftPath.length !== leaf.leftPath.length || !leftPath.every(isSame)) {
     throw new DisclosureError("ledger_corrupt", "a left path does not follow from the leaf before", {
       leafIndex: leaf.leafIndex,
     });

@@ -24,7 +24,7 @@ const placeOf = (item: Item): LeafPlace => {
   };
 };
 
-export const coreIn = (item: Item): ReceiptCore => decodeCore(bytes(item, CORE), placeOf(item));
+export const coreIn = (item: Item): ReceiptCore => decodeCore(bytes(item, CORE), placeOf(item)).core;
 
 /** The item with this core. All else stays, its leaf hash as well. */
 export const withCore = (item: Item, core: ReceiptCore): Item => ({

@@ -27,11 +27,13 @@ export const leafTarget = target({
   sizeOf: (mutant) => sizeOf(mutant) + MAX_TEXT_BYTES,
   holds: (mutant) => {
     const place = placeOf(mutant);
-    const core = refusedOr(() => decodeCore(mutant.bytes, place), "ledger_corrupt");
-    if (core === null) return true;
+    const decoded = refusedOr(() => decodeCore(mutant.bytes, place), "ledger_corrupt");
+    if (decoded === null) return true;
+    const { core, text } = decoded;
     receiptCoreSchema.parse(core);
+    if (text !== canonicalize(core)) return false;
     const again = refusedOr(() => encodeCore(core, place), "malformed");
-    return again === null || canonicalize(decodeCore(again, place)) === canonicalize(core);
+    return again === null || decodeCore(again, place).text === text;
   },
 });
 
