@@ -107,13 +107,13 @@ class CborReader {
   }
 
   #readArray(length: number, depth: number): CborValue[] {
+    // No array has so many places as a length may say.
     this.#requireBytes(length);
     return Array.from({ length }, () => this.readItem(depth + 1));
   }
 
   /** A doubled key leaves one of the two out, so the form written again differs. */
   #readMap(length: number, depth: number): CborMap {
-    this.#requireBytes(length);
     const map = new Map<number, CborValue>();
     for (let i = 0; i < length; i++) {
       const key = this.readItem(depth + 1);
@@ -157,9 +157,10 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
+/** Of two keys. Neither is the other, nor begins with it. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const at = a.findIndex((byte, i) => byte !== b[i]);
-  return at < 0 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1);
+  return (a[at] ?? 0) - (b[at] ?? 0);
 }
 
 const malformed = (message: string): DisclosureError => new DisclosureError("malformed", message);

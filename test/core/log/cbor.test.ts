@@ -57,10 +57,12 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ["1b0020000000000000", "safe integers"],
   ["1bffffffffffffffff", "safe integers"],
   ["3b001fffffffffffff", "safe integers"],
+  ["db002000000000000000", "safe integers"],
   ["18", "ends too early"],
   ["42aa", "ends too early"],
   ["5b001fffffffffffff", "ends too early"],
   ["9a7fffffff00", "ends too early"],
+  ["9b001fffffffffffff", "ends too early"],
   ["bb001fffffffffffff", "ends too early"],
   ["8201", "ends too early"],
   ["a1f6f6", "no integer"],
@@ -90,9 +92,10 @@ describe("deterministic CBOR", () => {
       [-1, 0],
       [395, 1],
       [4, 2],
+      [25, 4],
       [24, 3],
     ]);
-    expect(formatHex(formatCbor(map))).toBe("a4040218180319018b012000");
+    expect(formatHex(formatCbor(map))).toBe("a5040218180318190419018b012000");
   });
 
   test.each(REFUSED)("%.20s is refused", (hex, message) => {
