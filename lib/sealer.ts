@@ -23,7 +23,7 @@ const MEMORY_MIB = 1_024;
 /** Lambda waits one minute, then two: after three failures an invocation becomes a dead letter. */
 const RETRIES = 2;
 /**
- * In a production a call waits while one before it is at work. The news of a hundred thousand chains takes some
+ * In a production a call waits while one before it is at work. The news of very many chains takes several
  * calls, behind which none may become a dead letter.
  */
 const MAX_AGE = Duration.hours(1);

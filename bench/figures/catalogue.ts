@@ -43,7 +43,7 @@ ceiling are measured in turns on one disk; the ratio is the median of the turns'
   {
     name: "hour",
     title: "the local process under 64 callers for an hour",
-    how: `As \`attest\`, with 64 callers of one tenant and one chain for an hour without a pause, sealed every minute meanwhile. This
+    how: `As \`attest\`, with 64 callers of one tenant and one chain for an hour without a pause, sealed as \`npm start\` does it meanwhile. This
 bench runs where its name is given, and not among all.`,
     packages: SDK,
     isLong: true,

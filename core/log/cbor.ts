@@ -157,7 +157,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Of two keys. Neither is the other, nor begins with it. */
+/** The order of two encoded keys. Neither is the other, nor begins with it. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const at = a.findIndex((byte, i) => byte !== b[i]);
   return (a[at] ?? 0) - (b[at] ?? 0);

@@ -56,7 +56,7 @@ export async function walkLog(walk: LeafWalk): Promise<void> {
   if (boundary.done !== true) walk.onFault(walk.size, `the log ends before ${boundary.value.what}`);
 }
 
-/** The items of the leaves from `from` up to, and without, `end`, by index. */
+/** The leaves from `from` up to, and without, `end`: the items that the table has of them, by index. */
 interface LeafPage {
   readonly from: number;
   readonly end: number;

@@ -163,7 +163,7 @@ const restSchema = z.looseObject({ shard: z.int().min(0).max(MAX_SHARD).optional
 const coreWithoutOutputSchema = receiptCoreSchema.partial({ output_hash: true });
 
 function putTogether(text: string, issuedAt: string, { chainId, leafIndex }: LeafPlace): ReceiptCore {
-  // What a laxer reader takes for the same, doubled names or another spelling, is not the canonical form.
+  // JSON.parse takes doubled names and other spellings as well. None of these is the canonical form.
   const written = restSchema.parse(JSON.parse(text));
   if (canonicalize(written) !== text) corrupt();
   const { shard, ...rest } = written;

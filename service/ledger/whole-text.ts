@@ -3,7 +3,7 @@ import { utf8 } from "../../core/bytes.ts";
 import { formatEventId, MAX_SHARD } from "../../core/formats/event-id.ts";
 import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 
-/** Of printable ASCII without an escape, and safe integers: JCS writes each in this way alone. */
+/** JCS writes a text of printable ASCII without an escape, and a safe integer, in this way alone. */
 const TEXT = String.raw`"[ !#-\[\]-~]*"`;
 const INTEGER = "(?:0|[1-9][0-9]{0,14})";
 const TEXT_OR_NULL = `(?:null|${TEXT})`;
@@ -21,7 +21,7 @@ const STORED = new RegExp(
   [
     String.raw`^\{(?<disclosure>"disclosure":\{${DISCLOSURE}\}),(?<input>"input_hash":${TEXT}),`,
     String.raw`(?<policy>"policy":\{${POLICY}\}),(?<links>"previous_hash":${TEXT},"previous_turn_hash":${TEXT_OR_NULL},`,
-    String.raw`"receipt_format_version":${TEXT},"recorded_after":${RECORDED_AFTER}),"shard":(?<shard>${INTEGER}),`,
+    `"receipt_format_version":${TEXT},"recorded_after":${RECORDED_AFTER}),"shard":(?<shard>${INTEGER}),`,
     String.raw`(?<turn>"turn":${INTEGER}),(?<verdict>"verdict":${TEXT}),(?<verifiability>"verifiability":${TEXT})\}$`,
   ].join(""),
 );

@@ -11,7 +11,7 @@ import { SharedReads } from "../table/shared-reads.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
 import { type PublishedTree, requireExtension, type SealReading } from "./chain-continuity.ts";
 import type { Damage } from "./damaged-chains.ts";
-import { KnownSpans } from "./known-spans.ts";
+import type { KnownSpans } from "./known-spans.ts";
 import { metachainEntryItem, readMetachainHead } from "./metachain-entry.ts";
 import { spanItem } from "./span.ts";
 
@@ -43,7 +43,7 @@ export interface AppendedChunk {
  * a span item exists once for each (chain, size where it begins). Each chunk is read while the one before is written.
  */
 export async function* appendHeads(
-  { table, spans = new KnownSpans() }: { readonly table: Table; readonly spans?: KnownSpans },
+  { table, spans }: { readonly table: Table; readonly spans: KnownSpans },
   chainIds: readonly string[],
   published: PublishedTree,
 ): AsyncGenerator<AppendedChunk> {
@@ -63,7 +63,7 @@ export async function* appendHeads(
   }
 }
 
-/** Reads the heads of a chunk. */
+/** The sources that the heads of a chunk are read from. */
 interface HeadReading extends SealReading {
   readonly spans: KnownSpans;
 }

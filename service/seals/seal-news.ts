@@ -31,8 +31,8 @@ interface NewsProgress {
 /**
  * A pass over the chains that have news: its runs visit them in one order, each from where the one before was cut off.
  * The next pass has another order. The order in which heads are published then says nothing of whose they are.
- * Of a pass that was cut off this is true, whichever run wrote it: all chains that had news when it began, up to the
- * place, were visited since.
+ * A pass that was cut off states something true, whichever run wrote it: all chains that had news when it began, up to
+ * the place, were visited since.
  */
 interface CutOff {
   /** The size of the sealed tree when the pass began. */

@@ -36,7 +36,7 @@ const STORED: JsonObject = {
   verifiability: "verifiable",
 };
 
-/** What the text must be, by way of the core itself. */
+/** The right text, by way of the core itself. */
 function canonicalCore({ shard, ...rest }: JsonObject): string {
   const event_id = formatEventId(PLACE.chainId, { shard: Number(shard), sequence: PLACE.leafIndex });
   const computed = {
