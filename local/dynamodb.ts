@@ -1,11 +1,13 @@
 // DynamoDB on one machine: an engine on one SQLite file, in a thread of this process.
+import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { DisclosureError } from "../core/errors.ts";
 import type { Started, Where } from "./dynamodb/worker.ts";
 
 /** The heap of the thread. A request and its answer have some 16 MB at most, and the items are in the file. */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
-const THREAD = new URL("./dynamodb/worker.ts", import.meta.url);
+/** Its source, or what `npm run local` built of it. */
+const THREAD = new URL(`./dynamodb/worker${extname(import.meta.url)}`, import.meta.url);
 
 export interface DynamoDb {
   readonly endpoint: string;

@@ -64,7 +64,8 @@ entries a checkpoint and not for a short wait; it hashes no request, keeps no co
     title: "proof assembly in chains of 10^3 to 10^6 receipts",
     how: `Reports of receipts taken by chance (seeded) out of chains of a thousand to a million receipts in one data folder, which
 \`npx node bench/figures/million.ts\` builds once with the service's own planner and the local process's own seals. The report is
-assembled by the service's code in this process, the engine is a thread of it; over HTTP, the whole gateway comes on top.`,
+assembled by the service's code in this process, the engine is a thread of it; over HTTP, the whole gateway comes on top. The
+folder's ledger is read once beforehand: the disk's own time is no part of this.`,
     packages: SDK,
   },
   {

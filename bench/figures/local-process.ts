@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { buildLocal } from "../../build/local.ts";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../../contract/deployment.ts";
 import { OWN_PLAN } from "../../local/plans.ts";
 import { openTable } from "../../service/connections.ts";
@@ -49,6 +50,7 @@ export async function startLocalProcess(
   const data = folder ?? mkdtempSync(join(tmpdir(), "disclosure-receipts-bench-"));
   const settings = { DATA_DIR: data, PORT: "0", CONSOLE: "false", CALL_LINES: "false", LOG_LEVEL: "ERROR" };
   const env = { ...process.env, ...settings, ...variables };
+  await buildLocal();
   const child = spawn(process.execPath, START_WORDS, {
     cwd: ROOT,
     env,

@@ -226,6 +226,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: [
       "bench/",
       "build/bundle.ts",
+      "build/local.ts",
       "build/web.ts",
       "client/",
       ...WHOLE_SERVICE,
