@@ -1,16 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatHex, parseHex } from "../../../core/bytes.ts";
+import { concatBytes, formatHex, parseHex } from "../../../core/bytes.ts";
 import { isDisclosureError } from "../../../core/errors.ts";
 import { HASH_BYTES, hashLeaf } from "../../../core/merkle/hash.ts";
 import {
   appendLeaf,
+  appendLeaves,
   buildConsistencyPath,
   buildInclusionPath,
+  completeSubtrees,
   leavesForConsistency,
   leavesForInclusion,
   leftPathLength,
   rootAt,
+  sizeAt,
+  subtreeEndingAt,
   type TreeLeaf,
 } from "../../../core/merkle/merkle-tree.ts";
 import { leafHash, type Mth, PATH, PROOF, treeOf } from "../../support/rfc9162.ts";
@@ -165,6 +169,40 @@ test("the left path of the newest leaf is its own inclusion path", () => {
   }
 });
 
+test("leaf hashes that stand one behind the other are appended as they are one by one", () => {
+  const bytes = concatBytes(...leaves.slice(0, EXHAUSTIVE_SIZE).map(({ leafHash: hash }) => hash));
+  for (let size = 1; size <= EXHAUSTIVE_SIZE; size++) {
+    const start = Math.floor(size / 3);
+    const before = start === 0 ? null : leafAt(start - 1);
+    const added = bytes.subarray(start * HASH_BYTES, size * HASH_BYTES);
+    expect(appendLeaves(before, added)).toEqual(leafAt(size - 1));
+  }
+});
+
+test("where no hash is appended, the last leaf stays, or there is none", () => {
+  expect(appendLeaves(leafAt(6), new Uint8Array())).toBe(leafAt(6));
+  expect(appendLeaves(null, new Uint8Array())).toBeNull();
+});
+
+test("a tree has the size of its last leaf's place and one, and 0 before the first", () => {
+  expect([null, leafAt(0), leafAt(6)].map(sizeAt)).toEqual([0, 1, 7]);
+});
+
+test("every complete subtree has the RFC's tree head", () => {
+  for (const leaf of leaves.slice(0, EXHAUSTIVE_SIZE)) {
+    const end = leaf.leafIndex + 1;
+    for (let level = 0; end % 2 ** level === 0; level++) {
+      expect(formatHex(subtreeEndingAt(leaf, level))).toBe(formatHex(mth(end - 2 ** level, end)));
+    }
+  }
+});
+
+test("the complete subtrees up to a leaf are the left path of the next one", () => {
+  for (const leaf of leaves.slice(0, EXHAUSTIVE_SIZE)) {
+    expect(hexOf(completeSubtrees(leaf))).toEqual(hexOf(leafAt(leaf.leafIndex + 1).leftPath));
+  }
+});
+
 test("appending leaves the previous leaf as it was", () => {
   const previous = Object.freeze({ ...leafAt(6), leftPath: Object.freeze([...leafAt(6).leftPath]) });
   expect(appendLeaf(previous, leafAt(7).leafHash)).toEqual(leafAt(7));
@@ -192,6 +230,7 @@ test.each([
 
 test("a stored leaf whose left path lost its hashes is refused, not read as another tree", () => {
   const damaged = { ...leafAt(7), leftPath: [] };
-  expect(() => appendLeaf(damaged, leafAt(8).leafHash)).toThrow("the path is too short");
-  expect(() => buildInclusionPath(7, 8, () => damaged)).toThrow("the path is too short");
+  const invalid = expect.toSatisfy((error) => isDisclosureError(error, "proof_invalid"));
+  expect(() => appendLeaf(damaged, leafAt(8).leafHash)).toThrow(invalid);
+  expect(() => buildInclusionPath(7, 8, () => damaged)).toThrow(invalid);
 });
