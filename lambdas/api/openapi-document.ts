@@ -20,7 +20,7 @@ const TAGS: Record<Tag, string> = {
     "What the service says of itself: its status, its description, its problems, and what a key may do.",
 };
 
-const DESCRIPTION = `An operator of voice agents or chat widgets must inform people that they speak to an AI system (Art. 50(1) of Regulation (EU) 2024/1689). One call for each disclosure returns a receipt, which shows later that it was made, in which wording, and at which point of the conversation.
+const DESCRIPTION = `Providers must design AI systems that talk with people so that these people are told that it is an AI, unless that is obvious (Art. 50(1) of Regulation (EU) 2024/1689). One call records one disclosure and returns a receipt. The receipt shows that this record is unchanged and by when it existed: which wording it names, by digest, and at which turn of the conversation. That the words were said is the word of whoever attested it.
 
 Requests carry digests and identifiers only. Errors are problem details (RFC 9457). Answers may gain members within \`/v1\`; none is renamed or removed. Every GET without a key answers HEAD, too, and what needs no key may be called from the pages of any origin.`;
 

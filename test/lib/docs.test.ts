@@ -12,6 +12,7 @@ const pagesIn = (folder: string): string[] =>
     .map((name) => join(folder, name));
 const PAGES = [
   "README.md",
+  "SECURITY.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "examples/README.md",
