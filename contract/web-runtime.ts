@@ -1,7 +1,7 @@
 // The web runtime's two servers: which handlers each runs, and the secret that tells the public host from strangers.
 import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, type HandlerName, ROUTES } from "./routes.ts";
 
-/** Each server has a role of its own: `attest` may write receipts, `read` may write nothing. */
+/** Each server has a role of its own: `attest` may write receipts, `read` only the day on which a key was used. */
 export const WEB_SERVERS = ["attest", "read"] as const;
 export type WebServerName = (typeof WEB_SERVERS)[number];
 

@@ -24,7 +24,7 @@ const HAS_PARTITION: Conditions = { Null: { "dynamodb:LeadingKeys": "false" } };
 const IN_TRANSACTION: Conditions = {
   "ForAnyValue:StringEquals": { "dynamodb:EnclosingOperation": ["TransactWriteItems"] },
 };
-/** The attributes of a committed seal that may change (service/seals/seal-record.ts). Its tree never does. */
+/** The attributes of a committed seal that may change (service/seals/seal-records.ts). Its tree never does. */
 const SEAL_PROGRESS: Conditions = {
   "ForAllValues:StringEquals": {
     "dynamodb:Attributes": [PARTITION_KEY, SORT_KEY, "text", "later", "published"],

@@ -1,5 +1,5 @@
-// It empties a trial's bucket of roots when the stack is destroyed. The CDK's own emptier can't: the roots are locked
-// for a day, and S3 deletes a locked version only for who asks to bypass the lock and has the right to.
+// The function that empties a trial's bucket of roots when the stack is destroyed. The CDK's own emptier can't: the roots are
+// locked for a day, and S3 deletes a locked version only for who asks to bypass the lock and has the right to.
 import { CustomResource, Duration } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";

@@ -1,4 +1,4 @@
-// The web runtime: two servers with roles of their own, one that records disclosures and one that only reads.
+// The web runtime: two servers with roles of their own, one that records disclosures and one that reads.
 import { Construct } from "constructs";
 import type * as z from "zod";
 import type { inlineStampVariables, planVariables, webVariables } from "../contract/environment-variables.ts";

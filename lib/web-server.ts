@@ -57,7 +57,7 @@ export class WebServer extends Construct implements IGrantable {
     );
   }
 
-  /** By which CloudWatch knows its endpoint. */
+  /** The dimensions of its metrics in CloudWatch. */
   get dimensions(): Record<string, string> {
     return { FunctionName: this.function.webFunctionName, EndpointName: ENDPOINT_NAME };
   }

@@ -13,6 +13,9 @@ const UNLIMITED: Plan = { rate: 10_000, burst: 5_000, monthlyQuota: 1_000_000_00
  * and those of its settings.
  */
 export const localPlans = (plans: Plans): Deployment["plans"] => {
-  const all = Object.entries({ [OWN_PLAN]: UNLIMITED, ...plans });
+  const all = Object.entries(withOwnPlan(plans));
   return Object.fromEntries(all.map(([name, plan]) => [name, { ...plan, usagePlanId: null }]));
 };
+
+/** Where rates hold, a tenant on a plan that is not among these is refused. */
+export const withOwnPlan = (plans: Plans): Plans => ({ [OWN_PLAN]: UNLIMITED, ...plans });

@@ -7,6 +7,7 @@ import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { startDynamoDb } from "./dynamodb.ts";
 import { type KeyService, startKeyService } from "./key-service.ts";
 import { type ObjectStore, startObjectStore } from "./object-store.ts";
+import { withOwnPlan } from "./plans.ts";
 import type { Settings } from "./settings.ts";
 import { startTimestampAuthority } from "./timestamp-authority.ts";
 
@@ -120,7 +121,7 @@ export function setEnvironment(
     WEBHOOK_LOOPBACK: "true",
     // One process has all calls.
     SHARED_PROCESS: "true",
-    PLANS: JSON.stringify(PLANS),
+    PLANS: JSON.stringify(RATE_LIMIT ? withOwnPlan(PLANS) : PLANS),
     RATE_LIMIT: String(RATE_LIMIT),
     POWERTOOLS_LOG_LEVEL: LOG_LEVEL,
     // Nothing collects metrics here.

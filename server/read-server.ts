@@ -1,4 +1,4 @@
-// The program that answers all calls but the recording of a disclosure. It writes nothing.
+// The program that answers all calls but the recording of a disclosure. It writes nothing but the day on which a key was used.
 import { FALLBACK_HANDLER } from "../contract/routes.ts";
 import { runServer } from "./run-server.ts";
 

@@ -28,7 +28,7 @@ export interface JudgedDeployment {
   readonly status: LedgerStatus;
   /** True where `admin retention` is overdue. */
   readonly isRetentionOverdue: boolean;
-  /** The deployment's. */
+  /** The interval at which the deployment seals. */
   readonly sealIntervalMinutes: number;
 }
 

@@ -79,7 +79,7 @@ export class LedgerAudit {
   };
   readonly #services: LedgerAuditServices;
   readonly #verdicts: VerdictAudit;
-  /** Those of all tenants. */
+  /** The chains of all tenants, whatever the scope. */
   #known: readonly Chain[] = [];
   #filesSize = 0;
   #metachainSize = 0;

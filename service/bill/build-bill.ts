@@ -1,4 +1,5 @@
 // The bill of a tenant's month, out of the table: what is counted is what the ledger proves, and nothing is kept beside it.
+import { MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
 import type { Plan } from "../../contract/plans.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { BILL_FORMAT_VERSION, type Bill, type BillLine } from "../../core/formats/bill.ts";
@@ -11,10 +12,8 @@ import { nameOfMonth, requireBillable } from "./bill-month.ts";
 import { type BilledTenant, readBilledTenant } from "./billed-tenant.ts";
 import { type MonthExtent, readMonthExtent } from "./month-extent.ts";
 
-/** Lines of a page, some 16 KB each: an answer of API Gateway's has at most 10 MB. */
+/** Lines of a page, some 16 KB each: an answer of a Lambda function has at most 6 MB. */
 export const MAX_PAGE_LINES = 128;
-/** Retention removes no receipt of the months after so many (`admin tenant retention`). */
-const MIN_RETENTION_MONTHS = 3;
 
 export interface BillServices {
   readonly table: Table;

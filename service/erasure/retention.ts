@@ -10,7 +10,7 @@
 //  4. With the first turn, the note ends.                               Crash: all is done.
 import * as z from "zod";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
-import { isDisclosureError } from "../../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { RECEIPT_ATTRIBUTES } from "../ledger/chain-leaf.ts";
 import { type Removal, removalAttribute, removalSchema } from "../ledger/leaf-states.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
@@ -112,14 +112,20 @@ async function removeConversation(
   const { leaf, core } = conversation.newest;
   // Its own time decides, too: what was removed under a shorter retention says nothing of the leaves before it.
   if (leaf.leafIndex >= chain.end || core.issued_at >= chain.cutoff) return null;
+  if (conversation.note !== null && parseNote(conversation.note) === null) throw erasureBegun();
   if (isDryRun) return conversation.newestTurn;
   const ours: Removal = { removed_at: table.clock().toISOString(), months: chain.months };
   const note = canonicalize({ kind: "removal", removal: ours });
   const removal = parseNote(await closeConversation(table, conversation, note));
-  // An operator's erasure was begun and not completed: it has to be repeated first.
-  if (removal === null) return null;
+  if (removal === null) throw erasureBegun();
   return takeTurns(table, conversation, (turn) => removed(turn, removal));
 }
+
+const erasureBegun = (): DisclosureError =>
+  new DisclosureError(
+    "ledger_contended",
+    "an erasure of this conversation was begun, and must be repeated first",
+  );
 
 const parseNote = (note: string): Removal | null =>
   noteSchema.safeParse(parseJson(note)).data?.removal ?? null;

@@ -82,7 +82,7 @@ export class Appender {
   readonly #backoff: Backoff;
   readonly #waiting: WaitingCall[] = [];
   #isDraining = false;
-  /** Of the batch that is being written. */
+  /** The races that the batch under way has lost. */
   #lostRaces = 0;
 
   constructor(services: AppenderServices, chain: Chain) {

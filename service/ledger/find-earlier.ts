@@ -20,7 +20,7 @@ export async function findEarlier(
   const record = submission.idempotency && (await table.get(submission.idempotency));
   if (record === null) return null;
   const seconds = Math.floor(clock().getTime() / 1000);
-  // As in a write (append-plan.ts): time to live deletes late.
+  // As in a write (append-writes.ts): time to live deletes late.
   if (integerOf(record, "expires_at") <= seconds) return null;
   return asReplay(await readEarlierReceipt({ table, macs }, submission, record));
 }

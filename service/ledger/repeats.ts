@@ -22,7 +22,7 @@ export class Repeats {
     if (key === undefined) return append();
     const first = this.#underWay.get(key);
     if (first === undefined) return this.#begin(key, submission, append);
-    if (first.inputHash === submission.inputHash) return asReplay(await first.appended);
+    if (first.inputHash === submission.inputHash) return asRepeat(await first.appended);
     if (await isWritten(first)) throw otherBody();
     // The first one failed, which says nothing of this body: the ledger judges it.
     return append();
@@ -39,7 +39,7 @@ export class Repeats {
   }
 }
 
-const asReplay = (first: Appended): Appended => ({
+const asRepeat = (first: Appended): Appended => ({
   ...first,
   previousIssuedAt: null,
   isReplay: true,

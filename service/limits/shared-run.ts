@@ -11,8 +11,10 @@ export class SharedRun {
 
   /** Settles with a run that begins after this call; the one under way may have passed by what the caller looks for. */
   join(): Promise<void> {
+    // One that waits for its beginning comes first: the run before it may have ended just now.
+    if (this.#next !== null) return this.#next;
     if (this.#underWay === null) return this.#start();
-    this.#next ??= this.#underWay
+    this.#next = this.#underWay
       .catch(() => {})
       .then(() => {
         this.#next = null;

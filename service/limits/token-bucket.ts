@@ -2,6 +2,7 @@
 // Processes know nothing of each other's buckets, so a tenant gets its rate from each of them.
 import type { Plan, Plans } from "../../contract/plans.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import { LimitReached } from "./limit-reached.ts";
 
 /** Tenants whose buckets are remembered. One that is dropped starts with a full bucket again. */
@@ -32,10 +33,16 @@ export class RateLimit {
     this.#plans = new Map(Object.entries(options.plans));
   }
 
-  /** Takes one call out of the tenant's bucket. Throws `rate_exceeded` where it is empty; that takes nothing. */
+  /**
+   * Takes one call out of the tenant's bucket. Throws `rate_exceeded` where it is empty, which takes nothing, and
+   * `forbidden` for a plan that is not one of the deployment's, as API Gateway refuses a tenant without a usage plan. Where
+   * there are no plans, nobody has limits.
+   */
   take(tenantId: string, planName: string): void {
+    if (this.#plans.size === 0) return;
     const plan = this.#plans.get(planName);
-    if (plan === undefined) return;
+    if (plan === undefined)
+      throw new DisclosureError("forbidden", "the account's plan is not one of this deployment's");
     const at = this.#options.monotonic();
     const tokens = this.#tokensOf(tenantId, plan, at);
     if (tokens < 1) throw this.#exceeded(plan, 1 - tokens);

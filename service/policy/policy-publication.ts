@@ -31,7 +31,7 @@ const REPUBLISH_AFTER_MS = 10 * 60 * 1000;
 export interface PolicyPublicationServices {
   readonly table: Table;
   readonly files: PublicFiles;
-  /** Those of the deployment. */
+  /** The layers that this deployment ships or configures. */
   readonly layers: readonly PolicyLayer[];
   readonly clock: () => Date;
   readonly meter: Meter;

@@ -5,6 +5,7 @@ import type { Erasure } from "../../core/formats/erasure.ts";
 import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
 import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
+import { isTurn } from "../ledger/closed-conversation.ts";
 import { type Removal, readErasure } from "../ledger/leaf-states.ts";
 import { Log, type LogEntry } from "../ledger/log.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -72,7 +73,8 @@ export async function findByInteraction(
   interactionId: string,
 ): Promise<FoundReceipt[]> {
   await registry.get(tenantId);
-  const turns = await table.query({ partition: conversationPartition(tenantId, interactionId) });
+  const items = await table.query({ partition: conversationPartition(tenantId, interactionId) });
+  const turns = items.filter(isTurn);
   if (turns.length === 0)
     throw new DisclosureError("not_found", `${tenantId} has no receipt of this conversation`);
   return mapInGroups(turns, READ_CONCURRENCY, (turn) =>

@@ -1,5 +1,5 @@
 // Finds the chains that have news, by the markers that appends leave once for each chain and minute: that of a receipt's
-// `issued_at` is there once the receipt is (append-plan.ts has the proof).
+// `issued_at` is there once the receipt is (append-writes.ts has the proof).
 import { formatHex } from "../../core/bytes.ts";
 import { canonicalBytes } from "../../core/canonical-json.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";

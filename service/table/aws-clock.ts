@@ -13,7 +13,7 @@ const RESOLUTION_MS = 1_000;
 /** When the clock that nobody sets began, by the one that is set: it changes where that one is. */
 const timeOrigin = (): number => Date.now() - performance.now();
 
-/** Of one call of AWS's, by our clock. */
+/** When one call to AWS was sent and answered, by our clock. */
 interface AnswerTimes {
   readonly sent: number;
   readonly origin: number;

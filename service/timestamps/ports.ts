@@ -16,7 +16,8 @@ export interface GatheredTokens {
 
 /**
  * As many tokens over `root` (32 bytes) as a seal wants, less those that are `held`, within the budget; each leads to
- * another trust anchor, and none is much older than `notBefore` (RFC 3339). Never throws for an authority's fault: a token that could not be had is missing.
+ * another trust anchor, and none is much older than `notBefore` (RFC 3339). Never throws for an authority's fault: a token
+ * that could not be had is missing.
  */
 export type GatherTokens = (
   root: Uint8Array,

@@ -156,7 +156,7 @@ async function notDelivered(
   meter("webhookFailures", 1);
   if (posted.status === GONE) {
     // The message stays where it is: an operator who sets the address right again loses none.
-    await stopWebhook(table, webhook.tenantId, now);
+    await stopWebhook(table, webhook, now);
     meter("webhookDeadLetters", 1);
     allowance.stop();
     return null;

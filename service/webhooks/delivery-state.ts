@@ -140,10 +140,14 @@ export async function giveUp(
   return kind === "committed" ? { ...cursor, place: next, failing: null, isStored: true } : null;
 }
 
-/** Stops a webhook whose receiver is gone for good. */
-export const stopWebhook = async (table: Table, tenantId: string, now: Date): Promise<void> => {
+/** Stops a webhook whose receiver is gone for good; not one that has got another address meanwhile. */
+export const stopWebhook = async (
+  table: Table,
+  { tenantId, url }: { readonly tenantId: string; readonly url: string },
+  now: Date,
+): Promise<void> => {
   const stopped = { stopped_at: { S: now.toISOString() } };
-  await table.update({ key: webhookKey(tenantId), setOnce: stopped });
+  await table.update({ key: webhookKey(tenantId), setOnce: stopped, when: isEqual("url", { S: url }) });
 };
 
 /** The messages that were given up, chain by chain in their order. */

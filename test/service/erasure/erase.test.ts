@@ -1,7 +1,11 @@
 // The erasure of a conversation's identifiers: what goes, what stays, and when it is refused.
 import { afterAll, describe, expect, test } from "vitest";
+import { canonicalize } from "../../../core/canonical-json.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
+import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase, foreseeErasure } from "../../../service/erasure/erase.ts";
+import { findByInteraction } from "../../../service/reports/find-receipts.ts";
+import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
@@ -32,6 +36,21 @@ describe("an erasure", () => {
     const again = { ...ORDER, interactionId: result.erasure.interaction_id };
     await expect(erase(table, again)).rejects.toThrow(/^it was erased on .* by data protection officer/);
     expect(await dump(world.ledger)).toBe(before);
+  });
+
+  test("shows an operator the turns that are left under the id while it is under way, and none after it", async () => {
+    const { ledger } = await newWorld(stack);
+    const { table } = ledger.newProcess();
+    const services = { table, registry: new TenantRegistry(table, ledger.clock) };
+    const find = () => findByInteraction(services, ORDER.tenantId, CALL);
+    const begun = await readConversation(table, conversationPartition(ORDER.tenantId, CALL));
+    if (begun === null) expect.unreachable();
+    const erasure = { erased_at: ledger.clock().toISOString(), erased_by: "officer", ground: "request" };
+    const note = { ...erasure, interaction_id: `erased:${"a".repeat(26)}` };
+    await closeConversation(table, begun, canonicalize({ kind: "erasure", erasure: note }));
+    expect(await find()).toHaveLength(3);
+    await erase(table, ORDER);
+    await expect(find()).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("shows in the report of each receipt, which is else as it was", async () => {

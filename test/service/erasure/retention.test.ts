@@ -1,12 +1,16 @@
 // Retention: old conversations go whole, and every proof that somebody holds, or asks for later, stays.
 import { afterAll, describe, expect, test } from "vitest";
+import { canonicalize } from "../../../core/canonical-json.ts";
 import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
+import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
+import { erase } from "../../../service/erasure/erase.ts";
 import { cutoffOf } from "../../../service/erasure/retained-chains.ts";
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
 import { monthOf } from "../../../service/limits/month.ts";
 import { TenantGrowth } from "../../../service/limits/tenant-growth.ts";
 import { readChainPage, readChainTile } from "../../../service/reports/chain-history.ts";
+import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { HOUR, startLedgerStack } from "../../support/ledger-stack.ts";
 import { retain } from "../../support/retain.ts";
@@ -123,6 +127,27 @@ describe("retention", () => {
     await growth.read();
     await growth.narrow(1);
     expect([growth.atMost, growth.atLeast, faults]).toEqual([0, 0, []]);
+  });
+
+  test("leaves a conversation alone whose erasure was begun, and counts it, until the erasure is repeated", async () => {
+    const { ledger } = await newWorld();
+    const { table } = ledger.newProcess();
+    const order = {
+      tenantId: "tenant",
+      interactionId: "old-1",
+      erased_by: "officer",
+      ground: "request",
+    } as const;
+    const [interaction_id, erased_at] = [`erased:${"a".repeat(26)}`, ledger.clock().toISOString()];
+    const erasure = { erased_at, erased_by: order.erased_by, ground: order.ground, interaction_id };
+    const begun = await readConversation(table, conversationPartition("tenant", "old-1"));
+    if (begun === null) expect.unreachable();
+    await closeConversation(table, begun, canonicalize({ kind: "erasure", erasure }));
+    for (const isDryRun of [true, false])
+      expect(await retain(ledger, { isDryRun })).toMatchObject({ conversations: 1, skipped: 1 });
+    expect(await dump(ledger)).toContain("old-1");
+    expect(await erase(table, order)).toEqual({ erasure, receipts: 2 });
+    expect(await retain(ledger)).toMatchObject({ conversations: 1, receipts: 2, skipped: 0 });
   });
 
   test("goes on where it was cut off", async () => {

@@ -1,6 +1,7 @@
 // The rate of a plan: a burst at once, then one call for each token that comes.
 import { expect, test } from "vitest";
 import type { Plans } from "../../../contract/plans.ts";
+import { isDisclosureError } from "../../../core/errors.ts";
 import { RateLimit } from "../../../service/limits/token-bucket.ts";
 
 const SECOND = 1_000;
@@ -78,8 +79,13 @@ test("a smaller plan holds from the next call on", () => {
   expect(passed(10, "acme", "silver")).toBe(1);
 });
 
-test("a plan that is not listed has no rate, whatever its name is", () => {
-  const { passed } = newLimit();
-  expect(passed(1_000, "acme", "unlisted")).toBe(1_000);
-  expect(passed(1_000, "acme", "constructor")).toBe(1_000);
+test.each(["unlisted", "constructor"])("a tenant on the plan %s, which is not listed, is refused", (plan) => {
+  const { limit } = newLimit();
+  const forbidden = expect.toSatisfy((error) => isDisclosureError(error, "forbidden"));
+  expect(() => limit.take("acme", plan)).toThrow(forbidden);
+});
+
+test("without any plans nobody has limits", () => {
+  const { passed } = newLimit({});
+  expect(passed(1_000)).toBe(1_000);
 });

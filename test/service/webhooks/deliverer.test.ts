@@ -237,6 +237,25 @@ test("a receiver that is gone is asked no more, and what waits for it stays", as
   expect(world.receiver.verdictIds).toEqual(ids);
 });
 
+test("a late word that a receiver is gone does not stop the webhook that has another address by then", async () => {
+  const world = await newWorld();
+  const ids = await world.attest(1);
+  await world.seal();
+  const former = `${world.receiver.url}-former`;
+  await world.registry.set("tenant", former, ["sealed", "verdict"]);
+  world.receiver.answer = () => ({ status: 410 });
+  await world.deliver(async ({ name, nth }, send) => {
+    const answer = await send();
+    // The operator sets the address right while the answer of the former one is on its way.
+    if (name === "Post" && nth === 1)
+      await world.registry.set("tenant", world.receiver.url, ["sealed", "verdict"]);
+    return answer;
+  });
+  world.receiver.answer = () => ({ status: 200 });
+  await world.deliver();
+  expect(world.receiver.verdictIds).toEqual(ids);
+});
+
 test("a webhook whose secret is of a strange key is not signed, and keeps no other waiting", async () => {
   const world = await newWorld();
   const other = await world.ledger.newTenant("other");
