@@ -24,8 +24,16 @@ import { Table } from "./table/table.ts";
 import type { OnAuthorityFailure } from "./timestamps/guarded-authority.ts";
 import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "./timestamps/ports.ts";
 
-/** A dead connection must fail while the caller still waits; without the flag the SDK would only log a warning. */
-export const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
+/**
+ * A dead connection must fail while the caller still waits, also one that dies within an answer's body: `requestTimeout`
+ * ends with its head. Without the flag the SDK would only log a warning.
+ */
+export const TIMEOUTS = {
+  connectionTimeout: 1_000,
+  requestTimeout: 2_000,
+  socketTimeout: 2_000,
+  throwOnRequestTimeout: true,
+};
 const READ_ATTEMPTS = 3;
 /**
  * The codes that a process makes and checks are of today, and of receipts that are not sealed yet or are repeated within

@@ -1,5 +1,6 @@
 // Final bills as objects of a private bucket, each written once, and the mark of a month whose bills are all there.
 import type { S3Client } from "@aws-sdk/client-s3";
+import { BoundedMap } from "../../core/bounded-map.ts";
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Bill, billSchema } from "../../core/formats/bill.ts";
@@ -16,8 +17,13 @@ const billPath = (month: Month, tenantId: string): string =>
   `${FOLDER}/${nameOfMonth(month)}/${tenantId}.json`;
 const markPath = (month: Month): string => `${FOLDER}/${nameOfMonth(month)}.json`;
 
+/** Bills that are remembered, for the next of their pages. One of thousands of chains has tens of megabytes. */
+const MAX_REMEMBERED = 2;
+
 export class StoredBills {
   readonly #files: PublicFiles;
+  /** By path. What is stored never changes. */
+  readonly #remembered = new BoundedMap<string, Promise<Bill | null>>(MAX_REMEMBERED);
 
   /** Who only reads them needs no retention. */
   constructor(client: S3Client, bucket: string, retention: Retention | null) {
@@ -26,7 +32,20 @@ export class StoredBills {
 
   /** Null where none is stored yet. Throws `ledger_corrupt` for one that is damaged, or another one than its name says. */
   async get(month: Month, tenantId: string): Promise<Bill | null> {
-    const stored = await this.#files.text(billPath(month, tenantId));
+    const path = billPath(month, tenantId);
+    const reading = this.#remembered.get(path) ?? this.#read(path, month, tenantId);
+    this.#remembered.set(path, reading);
+    const forget = () => this.#remembered.delete(path);
+    const bill = await reading.catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    if (bill === null) forget();
+    return bill;
+  }
+
+  async #read(path: string, month: Month, tenantId: string): Promise<Bill | null> {
+    const stored = await this.#files.text(path);
     return stored === null ? null : readBill(stored.text, month, tenantId);
   }
 
