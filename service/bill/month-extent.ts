@@ -15,8 +15,6 @@ import { type ChainMonth, findMonths, issuedAtOf, type PublishedChain } from "./
 
 /** Chains whose newest head is asked for at the same time. */
 const READS_AT_ONCE = 64;
-/** The newest seal may still be waiting to be published; the one before it is published. */
-const NEWEST_SEALS = 2;
 
 export interface MonthExtent {
   readonly madeAt: Date;
@@ -37,8 +35,7 @@ export async function readMonthExtent(
 ): Promise<MonthExtent> {
   // The clock first: what is not in the table when the month is closed by it never will be.
   const madeAt = table.clock();
-  const newest = await new SealRecords(table).newestFirst(NEWEST_SEALS);
-  const asOf = newest.find(({ isPublished }) => isPublished)?.tree ?? null;
+  const asOf = (await new SealRecords(table).newestPublished())?.tree ?? null;
   const chains = await findMonths(table, await readPublished(table, tenant, asOf?.tree_size ?? 0), month);
   const isFinal = isClosed(month, madeAt) && !(await hasUnpublished(table, tenant, chains, month));
   const count = chains.reduce((sum, { from, to }) => sum + to - from, 0);

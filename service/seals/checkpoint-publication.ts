@@ -73,7 +73,7 @@ async function publishWaiting(run: PublicationRun): Promise<void> {
   // the later ones larger, never smaller.
   const progress = await readCheckpointProgress(table);
   const known = { progress, published: await checkpoints.newest() };
-  const newest = (await seals.newestFirst(2)).find(({ isPublished }) => isPublished) ?? null;
+  const newest = await seals.newestPublished();
   requireNotSetBack(known, newest);
   const size = known.published?.checkpoint.size ?? 0;
   if (newest !== null && known.published !== null && size === newest.tree.tree_size)

@@ -65,8 +65,8 @@ const NOTHING: FilesProgress = { size: 0, full: 0 };
 
 /** The next published seal whose tree is not published as files, or null. */
 async function nextSeal(seals: SealRecords, size: number): Promise<SealRecord | null> {
-  const newest = (await seals.newestFirst(2)).find(({ isPublished }) => isPublished);
-  if (newest === undefined || newest.tree.tree_size <= size) return null;
+  const newest = await seals.newestPublished();
+  if (newest === null || newest.tree.tree_size <= size) return null;
   if (newest.tree.previous_tree_size <= size) return newest;
   const next = await seals.over(size);
   if (next === null || newest.tree.index - next.tree.index >= MAX_SEALS_A_RUN) return newest;

@@ -26,6 +26,9 @@ import {
 const MISSING_TOKENS = ["tokenless", "incomplete"] as const;
 export type MissingTokens = (typeof MISSING_TOKENS)[number];
 
+/** The newest, which may still be unpublished, and the one before it. */
+const NEWEST_SEALS = 2;
+
 export class SealRecords {
   readonly #table: Table;
 
@@ -42,6 +45,11 @@ export class SealRecords {
   async newestFirst(limit: number): Promise<SealRecord[]> {
     const items = await this.#table.query({ partition: SEALS_PARTITION, descending: true, limit });
     return items.map(readSeal);
+  }
+
+  /** The newest published seal, or null before the first: no seal is committed before the one before it is published. */
+  async newestPublished(): Promise<SealRecord | null> {
+    return (await this.newestFirst(NEWEST_SEALS)).find(({ isPublished }) => isPublished) ?? null;
   }
 
   /** The seals that continue from this size of the metachain's tree on, in order, `limit` at most. */

@@ -2,7 +2,7 @@
 import { DisclosureError } from "../../core/errors.ts";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/formats/webhooks.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readNewestSpan, readSpanOver } from "../seals/span.ts";
+import { readNewestSpanWithin } from "../seals/span.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { isEqual, itemExists } from "../table/condition.ts";
 import { mapInGroups } from "../table/in-groups.ts";
@@ -63,9 +63,11 @@ export class WebhookRegistry {
       await table.update({ key, set, remove: ["stopped_at"] });
       return this.get(tenantId);
     }
-    await mapInGroups(chains, WRITE_CONCURRENCY, async ({ chainId }) =>
-      writeCursor(table, tenantId, chainId, await readPublishedSize(table, chainId)),
-    );
+    const published = (await new SealRecords(table).newestPublished())?.tree.tree_size ?? 0;
+    await mapInGroups(chains, WRITE_CONCURRENCY, async ({ chainId }) => {
+      const span = await readNewestSpanWithin(table, chainId, published);
+      await writeCursor(table, tenantId, chainId, span?.treeSize ?? 0);
+    });
     await table.put(webhookIndexKey(tenantId));
     // A crash up to here has changed nothing that is delivered: the webhook is not there, or off.
     await table.put({
@@ -162,13 +164,3 @@ const isInUse = (former: Webhook["formerSecret"], now: Date): boolean =>
 /** The secrets that sign now, the newest first. */
 export const secretsOf = ({ secret, formerSecret }: Webhook, now: Date): SecretName[] =>
   formerSecret !== null && isInUse(formerSecret, now) ? [secret, formerSecret] : [secret];
-
-/** The receipt after the last one of a chain that a published seal covers. */
-async function readPublishedSize(table: Table, chainId: string): Promise<number> {
-  const published = (await new SealRecords(table).newestFirst(2)).find(({ isPublished }) => isPublished);
-  const entries = published?.tree.tree_size ?? 0;
-  let span = await readNewestSpan(table, chainId);
-  while (span !== null && span.leafIndex >= entries)
-    span = span.fromSize === 0 ? null : await readSpanOver(table, chainId, span.fromSize - 1);
-  return span?.treeSize ?? 0;
-}
