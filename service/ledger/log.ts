@@ -83,8 +83,8 @@ export class Log {
     return untilWhole(async () => {
       const items = await this.#table.query({ partition: logPartition(this.#id), from, upTo });
       const leaves = items.map((item) => readEntry(item).leaf);
-      for (let i = first; i < end; i++) if (leaves[i - first]?.leafIndex !== i) missing(i);
-      const [start = missing(first), ...rest] = leaves;
+      for (let i = first; i < end; i++) if (leaves[i - first]?.leafIndex !== i) missingLeaf(i);
+      const [start = missingLeaf(first), ...rest] = leaves;
       return [start, ...rest];
     });
   }
@@ -128,7 +128,7 @@ export class Log {
       const found = new Map(
         (await this.#leaves.batchGet(keys)).map(readEntry).map((entry) => [entry.leaf.leafIndex, entry]),
       );
-      const entryAt = (leafIndex: number): LogEntry => found.get(leafIndex) ?? missing(leafIndex);
+      const entryAt = (leafIndex: number): LogEntry => found.get(leafIndex) ?? missingLeaf(leafIndex);
       for (const index of indices) entryAt(index);
       return entryAt;
     });
@@ -148,7 +148,7 @@ export function readEntry(item: Item): LogEntry {
 
 /** A leaf's left path follows from the leaf before it: an append on a damaged one would spoil the tree permanently. */
 export function checkFollows(leaf: TreeLeaf, previous: TreeLeaf | undefined): void {
-  if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missing(leaf.leafIndex - 1);
+  if (leaf.leafIndex > 0 && previous?.leafIndex !== leaf.leafIndex - 1) missingLeaf(leaf.leafIndex - 1);
   const { leftPath } = appendLeaf(previous ?? null, leaf.leafHash);
   const isSame = (node: Uint8Array, i: number) => equalBytes(node, leaf.leftPath[i] ?? Uint8Array.of());
   if (leftPath.length !== leaf.leftPath.length || !leftPath.every(isSame)) {
@@ -167,6 +167,7 @@ export function verifiedOrCorrupt<T>(run: () => T): T {
   }
 }
 
-function missing(leafIndex: number): never {
+/** Throws the `ledger_corrupt` after which \`untilWhole\` reads again. */
+export function missingLeaf(leafIndex: number): never {
   throw new MissingItem("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
 }

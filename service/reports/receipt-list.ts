@@ -6,11 +6,11 @@ import { type ListedReceipt, MAX_PAGE_RECEIPTS } from "../../core/formats/receip
 import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import type { Removal } from "../ledger/leaf-states.ts";
-import { Log, type LogEntry, readEntry } from "../ledger/log.ts";
+import { Log, type LogEntry, missingLeaf, readEntry } from "../ledger/log.ts";
 import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { MissingItem, untilWhole } from "../table/until-whole.ts";
+import { untilWhole } from "../table/until-whole.ts";
 
 /** The most leaves that one page looks at, and the most requests that it makes: a caller goes on with the cursor. */
 export const MAX_EXAMINED_LEAVES = 2_000;
@@ -129,7 +129,7 @@ class ListPage {
   async #entry(chainId: string, leafIndex: number): Promise<LogEntry> {
     this.#requests += 1;
     return untilWhole(
-      async () => (await new Log(this.#table, chainId).entry(leafIndex)) ?? missing(leafIndex),
+      async () => (await new Log(this.#table, chainId).entry(leafIndex)) ?? missingLeaf(leafIndex),
     );
   }
 
@@ -143,7 +143,7 @@ class ListPage {
     };
     return untilWhole(async () => {
       const entries = (await this.#table.query(query)).map(readEntry);
-      for (const [i, { leaf }] of entries.entries()) if (leaf.leafIndex !== first + i) missing(first + i);
+      for (const [i, { leaf }] of entries.entries()) if (leaf.leafIndex !== first + i) missingLeaf(first + i);
       return entries;
     });
   }
@@ -186,7 +186,3 @@ const formatRow = ({ disclosure, policy, ...core }: ReceiptCore): ListedReceipt 
   jurisdiction: disclosure.jurisdiction,
   findings: policy.findings,
 });
-
-function missing(leafIndex: number): never {
-  throw new MissingItem("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
-}

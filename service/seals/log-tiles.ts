@@ -16,7 +16,14 @@ import {
   verifyTile,
 } from "../../core/log/tiles.ts";
 import { rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { checkFollows, Log, type LogEntry, readEntry, verifiedOrCorrupt } from "../ledger/log.ts";
+import {
+  checkFollows,
+  Log,
+  type LogEntry,
+  missingLeaf,
+  readEntry,
+  verifiedOrCorrupt,
+} from "../ledger/log.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { MissingItem, untilWhole } from "../table/until-whole.ts";
@@ -106,7 +113,7 @@ async function tileOf(log: Log, tile: Tile, size: number, entries: EntryAt): Pro
   const others = leavesForTile(tile).filter((index) => !entries.has(index));
   const otherAt = others.length === 0 ? null : await log.entriesByIndex(others);
   const leafAt = (index: number): TreeLeaf =>
-    (entries.get(index) ?? otherAt?.(index))?.leaf ?? missing(index);
+    (entries.get(index) ?? otherAt?.(index))?.leaf ?? missingLeaf(index);
   const bytes = buildTile(tile, leafAt);
   // Leaves of an upper tile lie far back in the log, where no entry was checked above.
   verifiedOrCorrupt(() => verifyTile(tile, bytes, size, entryAt(entries, leafToVerify(tile, size)).leaf));
@@ -114,8 +121,4 @@ async function tileOf(log: Log, tile: Tile, size: number, entries: EntryAt): Pro
 }
 
 const entryAt = (entries: EntryAt, leafIndex: number): LogEntry =>
-  entries.get(leafIndex) ?? missing(leafIndex);
-
-function missing(leafIndex: number): never {
-  throw new MissingItem("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
-}
+  entries.get(leafIndex) ?? missingLeaf(leafIndex);
