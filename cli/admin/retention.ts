@@ -65,7 +65,9 @@ function print(tally: RetentionTally, tenants: number, isDryRun: boolean, termin
     [dim("receipts"), String(tally.receipts)],
     [
       dim("left alone"),
-      tally.skipped === 0 ? "none" : `${tally.skipped}, in use or damaged: see admin verify`,
+      tally.skipped === 0
+        ? "none"
+        : `${tally.skipped}: an erasure was begun (repeat it), they go on, or they are damaged (see admin verify)`,
     ],
   ]);
   terminal.print(
