@@ -4,6 +4,7 @@ import { circlesOf } from "../bench/house/circles.ts";
 import { importGraphOf, importsOf } from "../bench/house/imports.ts";
 import { listsOf } from "../bench/house/lists.ts";
 import { measureFile } from "../bench/house/measured-file.ts";
+import { readPython } from "../bench/house/python-comments.ts";
 import { readSyntax } from "../bench/house/syntax.ts";
 import { sizeTable } from "../bench/house/table.ts";
 
@@ -154,6 +155,27 @@ describe("the house", () => {
       ["x/proof.ts, x/proofs.ts", "y/authority.ts, y/authorities.ts"],
       ["x/proofs.ts:1: What is short."],
       ["y/authority.ts, imported by y/authorities.ts"],
+    ]);
+  });
+
+  test("lists the comments of Python too", () => {
+    const source = `"""What is short."""
+
+# Of one thing
+# Whose rest follows.
+class Box:
+    """Whether it opens.
+
+    What follows is the rest of it.
+    """
+    size = 1  # What is no line of its own
+    # A clause.
+`;
+    const [, , , , headless] = listsOf([], [readPython("z/box.py", source)]);
+    expect(headless?.entries).toEqual([
+      "z/box.py:1: What is short.",
+      "z/box.py:3: Of one thing",
+      "z/box.py:6: Whether it opens.",
     ]);
   });
 

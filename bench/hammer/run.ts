@@ -28,7 +28,7 @@ import { renderTable } from "./show/table.ts";
 import { type HammerTarget, openTarget } from "./target.ts";
 
 const MINUTE_MS = 60_000;
-/** Calls that have no answer so long after the end of the load stay without one. */
+/** Calls that have no answer so long after the end of the load stay without one, and readers wait no longer either. */
 const GRACE_MS = 90_000;
 const HELD_PAUSE_MS = 500;
 const RADIX = 36;
@@ -83,7 +83,8 @@ async function drive(parts: RunParts): Promise<boolean> {
   const line = new LiveLine(process.stdout, () => liveLine(parts, faults, lag));
   const { callers, seed } = options;
   const hasFaults = options.faults.length > 0;
-  const load = runLoad({ callers, seed, hasFaults, attesting, reading: readingOf(parts, ending.signal) });
+  const reading = readingOf(parts, ending.signal, over.signal);
+  const load = runLoad({ callers, seed, hasFaults, attesting, reading });
   const durationMs = options.minutes * MINUTE_MS;
   await Promise.all([sleep(durationMs), faults.run(durationMs)]);
   const inTime = { seconds: parts.measures.seconds, receipts: journal.receipts };
@@ -108,7 +109,7 @@ async function drive(parts: RunParts): Promise<boolean> {
   return conclude(parts, figures, oracle);
 }
 
-function readingOf(parts: RunParts, ending: AbortSignal): ReaderParts {
+function readingOf(parts: RunParts, ending: AbortSignal, over: AbortSignal): ReaderParts {
   const { target, options } = parts;
   const trustAnchorsPem = readFileSync(target.trustAnchorsFile, "utf8");
   const random = randomOf(seedOf(options.seed, "readers"));
@@ -119,6 +120,7 @@ function readingOf(parts: RunParts, ending: AbortSignal): ReaderParts {
     trustAnchors: parseCertificatesPem(trustAnchorsPem),
     random,
     ending,
+    over,
   };
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path/posix";
 import { circlesOf } from "./circles.ts";
 import { type ImportGraph, importGraphOf } from "./imports.ts";
 import type { MeasuredFile } from "./measured-file.ts";
+import type { CommentedFile } from "./python-comments.ts";
 
 const MAX_FUNCTION_LINES = 40;
 const SMALL_FILE_LINES = 20;
@@ -16,8 +17,10 @@ export interface List {
   readonly mustBeEmpty: boolean;
 }
 
-export function listsOf(files: readonly MeasuredFile[]): List[] {
+/** `python` are looked at for their comments alone. */
+export function listsOf(files: readonly MeasuredFile[], python: readonly CommentedFile[] = []): List[] {
   const graph = importGraphOf(new Map(files.map(({ file, source }) => [file, source])));
+  const commented = [...files.map(({ file, syntax: { comments } }) => ({ file, comments })), ...python];
   const rule = (title: string, entries: readonly string[]): List => ({ title, entries, mustBeEmpty: true });
   const advice = (title: string, entries: readonly string[]): List => ({
     title,
@@ -32,7 +35,7 @@ export function listsOf(files: readonly MeasuredFile[]): List[] {
       circlesOf(graph).map((circle) => circle.join(", ")),
     ),
     advice("files of one folder that differ by a plural", pluralPairs(files)),
-    advice("comments that open headless", headlessComments(files)),
+    advice("comments that open headless", headlessComments(commented)),
     advice(`files of at most ${SMALL_FILE_LINES} lines with one importer`, filesOfOneImporter(files, graph)),
   ];
 }
@@ -65,9 +68,9 @@ function pluralPairs(files: readonly MeasuredFile[]): string[] {
 
 const pluralsOf = (name: string): string[] => [...new Set([`${name}s`, `${name.replace(/y$/, "ie")}s`])];
 
-const headlessComments = (files: readonly MeasuredFile[]): string[] =>
-  files.flatMap(({ file, syntax }) =>
-    syntax.comments
+const headlessComments = (files: readonly CommentedFile[]): string[] =>
+  files.flatMap(({ file, comments }) =>
+    comments
       .filter(({ text }) => HEADLESS.test(text))
       .map(({ text, line }) => `${file}:${line}: ${text.split("\n")[0]}`),
   );

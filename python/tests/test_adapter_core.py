@@ -1,4 +1,4 @@
-"""What an adapter's core attests, misses and repeats."""
+"""An adapter's core: what it attests, misses and repeats."""
 
 import asyncio
 import json

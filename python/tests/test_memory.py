@@ -1,4 +1,4 @@
-"""What the client remembers. Each fact by itself shows a fork: where it alone is contradicted, nothing else would."""
+"""The client's memory. Each fact by itself shows a fork: where it alone is contradicted, nothing else would."""
 
 import copy
 import unittest
@@ -33,7 +33,7 @@ def elsewhere(answer: Any) -> Any:
 
 class TwoAnswers(unittest.TestCase):
     def contradicted(self, one: Any, other: Any, interaction_id: str | None = None) -> str | None:
-        """What the second says in contradiction to the first; None where both go together."""
+        """The sentence in which the second contradicts the first; None where both go together."""
         memory = SeenHistory()
         memory.learn(one["receipts"][0], one, interaction_id=interaction_id)
         try:

@@ -18,7 +18,7 @@ SOURCES = Path(__file__).parents[1] / "src" / "disclosure_receipts"
 MAX_LINES, MAX_FUNCTION_LINES, MAX_WIDTH = 250, 40, 120
 
 
-# What each adapter imports, and what a program that traces has.
+# Each adapter imports the stack that it is for, and a program that traces has that one.
 STACKS = {
     "adapters/pipecat.py": {"pipecat"},
     "adapters/livekit.py": {"livekit"},

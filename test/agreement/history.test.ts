@@ -158,6 +158,15 @@ describe("no receipt is verified", () => {
     ["where too many of the newest roots have no entries", { ahead: 32 }],
     ["where a leaf hash is another", { leaves: HONEST.leaves.with(7, strange(0).subarray(0, 32)) }],
     ["where leaf hashes are missing", { leaves: HONEST.leaves.slice(0, -1) }],
+    [
+      "where a head has more receipts than there ever are, and a later one fewer",
+      {
+        heads: [
+          { ...first, tree_size: Number.MAX_SAFE_INTEGER },
+          { ...second, tree_size: 1 },
+        ],
+      },
+    ],
     ["where a head is missing from the history", { heads: HONEST.heads.toSpliced(1, 1) }],
     ["where the chain is not that of the anchor and the shard", { index: otherShard }],
     ["where the index is none", { index: { chains: [] } }],

@@ -157,6 +157,17 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
     expect([status, stdout]).toEqual([2, ""]);
   });
 
+  test("names the file without a certificate, though another has two", () => {
+    const [ours, other] = ["service", "other"].map((name) =>
+      readFileSync(evidenceFile(`authorities/${name}.pem`), "utf8"),
+    );
+    const [both, none] = [fileWith(`${ours}${other}`, "both.pem"), fileWith("no certificate", "none.pem")];
+    expect(verify(REPORT, "--tsa-ca", both).status).toBe(0);
+    const { status, stdout, stderr } = verify(REPORT, "--tsa-ca", both, "--tsa-ca", none);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`--tsa-ca ${none}: `);
+  });
+
   test.each([
     ["a folder", () => folder],
     ["a file that is not there", () => join(folder, "none.json")],

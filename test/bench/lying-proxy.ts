@@ -103,7 +103,10 @@ export function changedBytes(paths: RegExp, change: (body: Buffer) => void): Lie
   };
 }
 
-/** Says that there is nothing under paths that fit. */
-export function missing(paths: RegExp): Lie {
-  return (path, { type }) => (paths.test(path) ? { status: 404, type, body: Buffer.from("{}") } : null);
+/** Answers this status under paths that fit. */
+export function answering(status: number, paths: RegExp): Lie {
+  return (path, { type }) => (paths.test(path) ? { status, type, body: Buffer.from("{}") } : null);
 }
+
+/** Says that there is nothing under paths that fit. */
+export const missing = (paths: RegExp): Lie => answering(404, paths);

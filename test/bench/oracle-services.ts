@@ -1,5 +1,5 @@
 // What can be wrong in what the service shows of a run.
-import { changedBytes, changedJson, missing } from "./lying-proxy.ts";
+import { answering, changedBytes, changedJson, missing } from "./lying-proxy.ts";
 import { anHourLater, flipAt, flipped, plus, type Titled, withoutLast } from "./oracle-tampering.ts";
 
 const REPORT = /^\/v1\/attestation\//;
@@ -30,6 +30,13 @@ function tokenOverAnotherRoot(token: string): string {
   flipAt(imprint + 2)(bytes);
   return bytes.toString("base64");
 }
+
+const withoutTokens = changedJson(SEALS, [], (seal) => ({
+  ...(seal as object),
+  tsa_timestamp: { status: "pending", timestamp_token: null, tsa_url: null, covers: "merkle_root" },
+  additional_timestamps: [],
+}));
+const withoutLaterTokens = missing(/^\/v1\/metachain\/timestamps\//);
 
 const CHECKPOINTS = /checkpoints\/\d+$/;
 
@@ -150,6 +157,11 @@ export const SERVICES: readonly Titled[] = [
     finds: [["tokens", /^seal 1: the status of its timestamp is not what it holds/]],
   },
   {
+    title: "a log without a single token",
+    lie: (path, answer) => withoutTokens(path, answer) ?? withoutLaterTokens(path, answer),
+    finds: [["tokens", /^no seal has a token over its root$/m]],
+  },
+  {
     title: "a checkpoint with another signature",
     lie: changedBytes(CHECKPOINTS, (note) => spoilLine(note, endOfLogLine(note))),
     finds: [["checkpoints", /^the checkpoint of seal \d+: the log's key has not signed it$/m]],
@@ -236,4 +248,10 @@ export const SERVICES: readonly Titled[] = [
     lie: changedJson(REPORT, ["erasure"], () => TOMBSTONE),
     finds: [["erased conversations", /an erased id still leads to \S+/]],
   },
+  ...[401, 500].map((status) => ({
+    title: `an erased id that is answered ${status}`,
+    run: () => ({ erased: [{ tenant: 0, interaction_id: "call-3" }] }),
+    lie: answering(status, /^\/v1\/interactions\//),
+    finds: [["erased conversations", new RegExp(`an erased id is answered ${status}, expected`)] as const],
+  })),
 ];

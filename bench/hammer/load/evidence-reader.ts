@@ -65,12 +65,12 @@ function requireTurns({ eventIds }: HadConversation, found: ReadonlySet<string>)
 }
 
 /** The receipts of the last half minute: a row of each report that can be had. */
-async function readList({ tenants, random, ending }: ReaderParts, clientOf: ClientOf): Promise<boolean> {
+async function readList({ tenants, random, over }: ReaderParts, clientOf: ClientOf): Promise<boolean> {
   const tenant = tenants[indexIn(random, tenants.length)];
   if (tenant === undefined) return false;
   const from = new Date(Date.now() - LIST_OF_MS).toISOString();
   let [rows, last] = [0, ""];
-  for await (const { event_id } of clientOf(tenant).receipts({ from, signal: ending })) {
+  for await (const { event_id } of clientOf(tenant).receipts({ from, signal: over })) {
     last = event_id;
     if (++rows === MAX_ROWS) break;
   }

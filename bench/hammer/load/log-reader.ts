@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openMetachain } from "../../../cli/metachain/open.ts";
 import { layerNameOf, layerPath, POLICY_ROUTE } from "../../../contract/policy-paths.ts";
 import { equalBytes } from "../../../core/bytes.ts";
+import { DisclosureError } from "../../../core/errors.ts";
 import { policyIndexSchema } from "../../../core/formats/policy-index.ts";
 import type { Checkpoint } from "../../../core/log/checkpoint.ts";
 import { NEWEST_CHECKPOINT } from "../../../core/log/log-paths.ts";
@@ -110,23 +111,22 @@ class CheckpointReader {
 async function readPolicy({ url }: ReaderParts): Promise<boolean> {
   await sleep(PAUSE_MS);
   const index = await get(url + POLICY_ROUTE);
-  if (index === null) return false;
   const { jurisdictions } = policyIndexSchema.parse(JSON.parse(Buffer.from(index).toString("utf8")));
   for (const { digest } of jurisdictions) {
     const layer = await get(`${url}/${layerPath(digest)}`);
-    if (layer === null) return false;
     if (formatDigest(hashBytes(layer)) !== digest)
       throw new Error(`the layer ${layerNameOf(digest)} has another hash`);
   }
   return true;
 }
 
-/** Null while the service can't answer. */
-async function get(address: string): Promise<Uint8Array | null> {
+/** Throws `publication_unavailable` while the service can't answer. */
+async function get(address: string): Promise<Uint8Array> {
   const response = await fetch(address).catch(() => null);
   const body = await response?.arrayBuffer().catch(() => null);
+  const { pathname } = new URL(address);
   if (response === null || body === null || body === undefined || response.status >= SERVER_ERROR)
-    return null;
-  if (response.status !== OK) throw new Error(`${new URL(address).pathname} was answered ${response.status}`);
+    throw new DisclosureError("publication_unavailable", `${pathname} can't be read`);
+  if (response.status !== OK) throw new Error(`${pathname} was answered ${response.status}`);
   return new Uint8Array(body);
 }

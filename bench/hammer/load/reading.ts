@@ -25,43 +25,56 @@ export interface ReaderParts {
   readonly measures: Measures;
   readonly findings: Findings;
   readonly random: Random;
+  /** Fires when the load ends. */
   readonly ending: AbortSignal;
+  /** Fires when what could not be read by then never will be. */
+  readonly over: AbortSignal;
 }
 
-/** Reads again and again until the run ends. */
+/** The outcome of one try; a try that found something is `nothing` too. */
+type ReadOutcome = "read" | "nothing" | "outage";
+
+/**
+ * Reads again and again until the load ends. What could not be read once by then, the service must show when its faults are
+ * over: that it never does is a finding.
+ */
 export async function readOn(
   reading: ReaderParts,
   kind: CallKind,
   read: () => Promise<boolean>,
 ): Promise<void> {
-  while (!reading.ending.aborted) {
-    const wasThere = await once(reading, kind, read);
-    if (!wasThere) await sleep(PAUSE_MS);
+  const { ending, over, findings } = reading;
+  let [wasRead, outages] = [false, 0];
+  const isMissing = (): boolean => !wasRead && outages > 0;
+  while (!ending.aborted || (isMissing() && !over.aborted)) {
+    const outcome = await once(reading, kind, read);
+    if (outcome === "read") wasRead = true;
+    else await sleep(PAUSE_MS);
+    if (outcome === "outage") outages++;
   }
+  if (isMissing()) findings.add(kind, `it could not be read once: all ${outages} tries failed`);
 }
 
-/** Whether there was something to read. */
 async function once(
   { measures, findings }: ReaderParts,
   kind: CallKind,
   read: () => Promise<boolean>,
-): Promise<boolean> {
+): Promise<ReadOutcome> {
   const began = performance.now();
   try {
-    const wasThere = await read();
-    if (wasThere) measures.took(kind, performance.now() - began);
-    return wasThere;
+    if (!(await read())) return "nothing";
+    measures.took(kind, performance.now() - began);
+    return "read";
   } catch (error) {
-    if (!isOutage(error)) findings.add(kind, describe(error));
-    return false;
+    if (isOutage(error)) return "outage";
+    if (!isAbort(error)) findings.add(kind, describe(error));
+    return "nothing";
   }
 }
 
 /** The service could not answer, or what it published was not all there yet: that is no lie. */
 const isOutage = (error: unknown): boolean =>
-  isAbort(error) ||
-  isClientError(error, "undeliverable") ||
-  isDisclosureError(error, "publication_unavailable");
+  isClientError(error, "undeliverable") || isDisclosureError(error, "publication_unavailable");
 
 /** The run has ended while something was read. */
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";

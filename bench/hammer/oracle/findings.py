@@ -1,4 +1,4 @@
-"""What the checks looked at, and what they found."""
+"""The checks, with how much each looked at and what it found."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from .evidence.service import Service
 from .findings import Findings
 from .progress import Progress
 
-# Of earlier sizes, so many have their partial tiles looked at.
+# The number of earlier sizes whose partial tiles are looked at.
 PARTIAL_SAMPLE = 100
 
 

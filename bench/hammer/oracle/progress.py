@@ -1,4 +1,4 @@
-"""What the oracle is doing: one line that is rewritten on a terminal, and now and then a plain line elsewhere."""
+"""Tells what the oracle is doing: one line that is rewritten on a terminal, and now and then a plain line elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Which operation a request asks for, and which faults can meet it.
+// Tells which operation a request asks for, and which faults can meet it.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FaultName } from "../faults/names.ts";
 import { AUTHORITY_PREFIX, WITNESS_PREFIX } from "./messages.ts";

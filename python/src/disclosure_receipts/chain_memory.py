@@ -143,8 +143,9 @@ class SeenHistory:
 def statements_about(
     receipt: JsonObject, proof: JsonObject, interaction_id: str | None, idempotency_key: str | None
 ) -> Iterator[Statement]:
-    """What a receipt and its proof state of the logs; and what one tenant knows besides: a conversation has one receipt
-    a turn on whichever chain, and a key has one answer. Names are hashed: facts end up in errors, and errors in logs.
+    """Gives what a receipt and its proof state of the logs, and what a tenant knows besides: a conversation has one
+    receipt a turn on whichever chain, and a key has one answer. Names are hashed: facts end up in errors, and these in
+    logs.
     """
     yield from statements_of_proof(receipt, proof)
     if interaction_id is not None:

@@ -48,7 +48,7 @@ def hash_of(options: argparse.Namespace) -> str:
 
 
 def output_of(value: JsonObject) -> JsonObject:
-    """Of a receipt, alone or in the answer that it came in."""
+    """The output of a receipt, which comes alone or in the answer that showed it."""
     receipts = value.get("receipts")
     receipt = receipts[0] if isinstance(receipts, list) and receipts else value
     return {name: receipt[name] for name in OUTPUT_MEMBERS}

@@ -9,7 +9,7 @@ from .verify.json_input import JsonObject
 from .verify.shapes import Shape, is_digest, is_modality, is_stated_time, literal, matching
 
 IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
-# What each field must be, in words that hold none of its value.
+# Each field has a shape, and a rule in words that hold none of its value.
 FIELDS: Mapping[str, tuple[Shape, str]] = {
     "interaction_id": (matching(r"[A-Za-z0-9._:@+=/;-]{1,128}"), "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - / ;"),
     "modality": (is_modality, "must be voice, chat or walkthrough"),

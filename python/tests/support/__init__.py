@@ -1,1 +1,1 @@
-"""What stands in for the service, and what tests share."""
+"""The stand-ins for the service, and what else the tests share."""

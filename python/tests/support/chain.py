@@ -22,7 +22,7 @@ class Recorded(NamedTuple):
 class FakeChain:
     def __init__(self, recorded: list[Recorded] | None = None) -> None:
         self.recorded = list(recorded or [])
-        # What it says of the next receipts in place of the truth, hashed as it should be.
+        # It says this of the next receipts in place of the truth, hashed as it should be.
         self.lie: dict[str, Any] = {}
         # How many turns a page of a conversation has at most.
         self.page_turns = 500

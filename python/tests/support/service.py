@@ -64,7 +64,7 @@ class Call:
         return True
 
 
-# What becomes of the nth call, from 1. True where it has answered, or never will.
+# It gets the nth call, from 1. True where it has answered, or never will.
 Trick = Callable[[Call, int], bool]
 
 

@@ -11,10 +11,10 @@ from disclosure_receipts import Cancellation, Client, ClientError, DurableQueue
 from disclosure_receipts.adapters.core import Disclosure, Missed, Recorded
 from disclosure_receipts.adapters.statements import Wordings
 
-# Whom the agents speak for, and whom they speak to. The names are said, and must get nowhere.
+# The agents speak for the one, and to the other. The names are said, and must get nowhere.
 OPERATOR = "Praxis Doktor Geheimrat"
 CALLER = "Frau Geheim"
-# What all voices sound like: samples that are found again in whatever they got into.
+# All voices sound alike: samples that are found again in whatever they got into.
 AUDIO = b"geheimer Ton "
 VOICE = Wordings("de-voice-in-introduction-1", "de-voice-repeat-1", "de-voice-reminder-3", "de-voice-handoff-ai-1")
 CHAT = Wordings("de-chat-label-1")
@@ -87,7 +87,7 @@ class ConversationTest(unittest.IsolatedAsyncioTestCase):
         return [(one.reason, one.will_repeat) for one in self.missed]
 
     def receipts(self) -> list[tuple[int, str, str, str]]:
-        """Of each turn: its number, method, verdict and agent. None where nothing was recorded."""
+        """Each turn's number, method, verdict and agent. None where nothing was recorded."""
         self.assertTrue(self.queue.flush(PATIENCE))
         try:
             bundle = self.client.interaction(self.name)

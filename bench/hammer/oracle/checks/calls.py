@@ -21,7 +21,7 @@ CLOCK_TOLERANCE_MS = 120_000
 
 @dataclass
 class Unanswered:
-    """What is known of a key beside its receipt: the bodies of calls that stayed open, and of those refused by 409."""
+    """The facts of a key beside its receipt: the bodies of calls that stayed open, and of those refused by 409."""
 
     conversation: int
     tenant: int

@@ -1,4 +1,4 @@
-"""What lies in order: the links and times along each chain, and the turns of each conversation."""
+"""Everything that lies in order: the links and times along each chain, and the turns of each conversation."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from ..evidence.history import Chain
 from ..evidence.public_log import PublicLog, parse_seal
 from ..evidence.receipts import Receipt, read_receipt
 from ..evidence.run import RunFacts
-from ..evidence.service import Answer, Service
+from ..evidence.service import AGAIN, Answer, Service
 from ..findings import Check, Findings
 from ..formats import shapes
 from ..formats.identities import commitment_of, label_of
@@ -23,6 +23,8 @@ from .checkpoints import CheckpointChecks
 from .timestamps import judge_timestamp
 
 PARALLEL = 4
+# For some minutes after its erasure an id is closed, which the service says so.
+CLOSED = frozenset({503})
 GROUNDS = ("request", "order", "mistake")
 
 
@@ -74,8 +76,9 @@ class ReportChecks:
         for tenant, interaction_id in sorted(set(self._run.erased)):
             with self._erasures.reading("a conversation under its erased id"):
                 path = f"/v1/interactions/{quote(interaction_id, safe='')}"
-                # For some minutes after the erasure the id is closed, which the service says by a 503.
-                answer = self._service.get(path, self._run.tenants[tenant].api_key, again=frozenset())
+                answer = self._service.get(path, self._run.tenants[tenant].api_key, again=AGAIN - CLOSED)
+                told = f"an erased id is answered {answer.status}, expected 200, 404 or 503"
+                self._erasures.expect(answer.status in {200, 404, *CLOSED}, told)
                 found: list[Any] = []
                 if answer.status == 200:
                     found = shapes.items(parse_object(answer.body), "receipts")

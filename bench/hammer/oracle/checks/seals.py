@@ -79,7 +79,7 @@ def check_bounds(receipts: Sequence[Receipt], log: PublicLog, chains: Sequence[C
 
 
 class _Covering:
-    """Which seal covers a place, by halving over the heads of its chain."""
+    """Finds the seal that covers a place, by halving over the heads of its chain."""
 
     def __init__(self, chains: Sequence[Chain]) -> None:
         self._chains = {chain.chain_id: chain for chain in chains}

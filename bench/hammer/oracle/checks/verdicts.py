@@ -18,7 +18,7 @@ DAY_LENGTH = len("2026-11-23")
 
 @dataclass(frozen=True)
 class Ruled:
-    """What a layer decided, and all that the decision rests on. Most receipts of a run share theirs."""
+    """A layer's decision, and all that it rests on. Most receipts of a run share theirs."""
 
     digest: str
     layer_jurisdiction: str

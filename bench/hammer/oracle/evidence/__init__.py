@@ -1,1 +1,1 @@
-"""What the oracle reads: the journal of the run, the tenants' histories and the public log."""
+"""The evidence that the oracle reads: the journal of the run, the tenants' histories and the public log."""

@@ -84,5 +84,5 @@ def output_hash_of(receipt: dict[str, Any]) -> bytes:
 
 
 def disclosure_of(request: dict[str, Any]) -> dict[str, Any]:
-    """What a receipt shows of its request: all but the two identifiers."""
+    """The part of its request that a receipt shows: all but the two identifiers."""
     return {name: request[name] for name in ASKED_OF_A_CALL if name in request}

@@ -31,7 +31,7 @@ class Tenant:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What the oracle needs of run.json."""
+    """The facts of run.json that the oracle needs."""
 
     url: str
     seed: int

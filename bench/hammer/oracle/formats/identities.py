@@ -1,4 +1,4 @@
-"""What follows from an anchor, a chain's id and a place: docs/receipt-format.md ("A tenant's chains")."""
+"""The identities that follow from an anchor, a chain's id and a place: docs/receipt-format.md ("A tenant's chains")."""
 
 from __future__ import annotations
 

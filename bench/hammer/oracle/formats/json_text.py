@@ -10,7 +10,7 @@ MAX_SAFE_INTEGER = 2**53 - 1
 
 
 class Unreadable(ValueError):
-    """What came has not the shape that the documents give it. The message says which part and why, never a secret."""
+    """The answer has not the shape that the documents give it. The message says which part and why, never a secret."""
 
 
 class Inexact:

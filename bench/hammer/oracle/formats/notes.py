@@ -84,7 +84,7 @@ def is_signed_by(checkpoint: Checkpoint, key: NoteKey) -> bool:
 
 
 def signatures_of(checkpoint: Checkpoint, key: NoteKey) -> list[bytes]:
-    """What the lines of a key hold behind its id."""
+    """The bytes that the lines of a key hold behind its id."""
     return [signature for name, key_id, signature in checkpoint.lines if (name, key_id) == (key.name, key.key_id)]
 
 

@@ -18,7 +18,7 @@ POLICY: dict[str, Any] = {"jurisdiction": "DE", "version": "1", "digest": "sha25
 
 @dataclass(frozen=True)
 class Told:
-    """What one receipt of the chain is to say."""
+    """The facts that one receipt of the chain is to state."""
 
     conversation: str
     turn: int

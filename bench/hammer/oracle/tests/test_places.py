@@ -1,4 +1,4 @@
-"""What no answer showed: receipts from before the run, of calls that stayed open, and those that nobody explains."""
+"""Leaves that no answer showed: from before the run, of calls that stayed open, and those that nobody explains."""
 
 from __future__ import annotations
 

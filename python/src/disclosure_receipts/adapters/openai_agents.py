@@ -65,7 +65,7 @@ class RealtimeDisclosure(Speaker):
             utterance.played_out()
 
     def tell(self, event: RealtimeModelEvent) -> None:
-        """What the model's transport told."""
+        """Takes what the model's transport told."""
         for utterance in list(self._utterances):
             if event.type == "raw_server_event":
                 utterance.event(event.data)

@@ -24,7 +24,7 @@ class Said(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """What becomes of a playback that ended. `missed` returns the one that repeats it, where there is one."""
+    """The two ends of a playback. `missed` returns the one that repeats it, where there is one."""
 
     played: Callable[["Playback", datetime | None, OnEventId | None], None]
     missed: Callable[["Playback", MissedReason], "Playback | None"]

@@ -1,4 +1,4 @@
-"""What the adapters for voices share: a text is said, again where it was cut off, and attested once it was heard."""
+"""The adapters for voices share this: a text is said, again where it was cut off, and attested once it was heard."""
 
 import asyncio
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""What an agent says to disclose itself: the registered texts of a conversation, each with what is attested of it."""
+"""An agent's statements about itself: the registered texts of a conversation, each with what is attested of it."""
 
 import re
 import unicodedata
@@ -45,7 +45,7 @@ class Wordings(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """What is said, and what is attested of it."""
+    """A text that is said, and what is attested of it."""
 
     text: str
     disclosure: JsonObject

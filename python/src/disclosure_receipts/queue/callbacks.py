@@ -21,7 +21,7 @@ class QueuedDisclosure(NamedTuple):
 
 OnHandover = Callable[[QueuedDisclosure, ClientError], Any]
 OnReceipt = Callable[[JsonObject, QueuedDisclosure], Any]
-# Of one disclosure, in this process alone: after a crash the queue's own function gets it.
+# It gets the receipt of one disclosure, in this process alone: after a crash the queue's own function gets it.
 OnOwnReceipt = Callable[[JsonObject], Any]
 OnProblem = Callable[[ClientError], Any]
 

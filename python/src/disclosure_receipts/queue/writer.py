@@ -37,7 +37,7 @@ class QueueWriter:
         self._change = threading.Condition()
         self._puts: list[Put] = []
         self._taken: list[int] = []
-        # What was taken out while the disk failed.
+        # The numbers of those that were taken out while the disk failed.
         self._unnoted: list[int] = []
         self._is_closing = False
         self._thread = threading.Thread(target=self._run, name="disclosure-receipts-writer", daemon=True)

@@ -54,17 +54,20 @@ def read_seals(files: list[str]) -> dict[int, JsonObject]:
 
 
 def read_anchors(files: list[str]) -> Authorities:
-    text = "".join(read_bytes(file).decode("ascii", "replace") for file in files)
+    return Authorities(certificate for file in files for certificate in read_anchor_file(file).certificates)
+
+
+def read_anchor_file(file: str) -> Authorities:
     try:
-        return read_pem(text, len(files))
+        return read_pem(read_bytes(file).decode("ascii", "replace"))
     except Unreadable as reason:
-        raise Unreadable(f"--tsa-ca: {reason}") from reason
+        raise Unreadable(f"--tsa-ca {file}: {reason}") from reason
 
 
-def read_pem(text: str, least: int = 1) -> Authorities:
-    """Reads certificates in PEM, of which there must be so many at least. Raises Unreadable."""
+def read_pem(text: str) -> Authorities:
+    """Reads certificates in PEM, of which there must be one at least. Raises Unreadable."""
     blocks = re.findall(r"-----BEGIN CERTIFICATE-----([A-Za-z0-9+/= \t\r\n]+)-----END CERTIFICATE-----", text)
-    if len(blocks) < max(least, text.count("-----BEGIN CERTIFICATE-----")):
+    if len(blocks) < max(1, text.count("-----BEGIN CERTIFICATE-----")):
         raise Unreadable("a certificate in PEM is missing or damaged")
     try:
         return Authorities(read_certificate(read_der(decode_base64("".join(block.split())))) for block in blocks)

@@ -1,4 +1,4 @@
-"""What a reader has besides the evidence."""
+"""The reader's inputs besides the evidence."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

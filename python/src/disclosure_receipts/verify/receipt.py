@@ -122,7 +122,7 @@ def check_links(evidence: JsonObject, receipt: Any, _reader: Reader) -> None:
     require(path and path[0][2:] == previous[len("sha256:") :], "the receipt does not link to the one before it")
 
 
-# Of the evidence, its receipt or None, and what the reader has.
+# A check gets the evidence, its receipt or None, and what the reader has.
 ReceiptCheck = Callable[[JsonObject, Any, Reader], str | None]
 RECEIPT_CHECKS: dict[str, ReceiptCheck] = {
     "receipt_format": check_receipt_format,

@@ -1,4 +1,4 @@
-"""What the program found in each file, and between them."""
+"""The findings of the program in each file, and between them."""
 
 from typing import NamedTuple
 

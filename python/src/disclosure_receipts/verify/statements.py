@@ -1,4 +1,4 @@
-"""What evidence that holds states of the logs."""
+"""The statements about the logs that are in evidence that holds."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the reader gave and does not belong to the evidence, which says nothing against it."""
+"""Finds the files that the reader gave and that do not belong to the evidence, which says nothing against it."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from .hashes import digest, hash_json
 from .results import Result, Stray
 from .shapes import is_object
 
-# What the reader gave and does not belong to the evidence says nothing against it.
 STRAY_REQUEST = (
     "The request {} belongs to none of these receipts. "
     "That says nothing against them: it is another call's, or was changed."

@@ -14,7 +14,7 @@ from .tokens import Token, read_token
 
 
 class Judged(NamedTuple):
-    """What a token without a fault of its own says. valid_until: None where it leads to no anchor of the reader's."""
+    """A token without a fault of its own states this. valid_until: None where it leads to no anchor of the reader's."""
 
     imprint: bytes
     gen_time: int

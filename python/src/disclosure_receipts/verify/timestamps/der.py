@@ -35,7 +35,7 @@ def read_values(data: bytes, depth: int) -> list[Tlv]:
         content, end = read_length(data, start)
         tag, value = data[start], data[content:end]
         is_constructed = tag & 0x20 != 0
-        # Of the universal types SEQUENCE (16) and SET (17) have members; a string in pieces is BER.
+        # SEQUENCE (16) and SET (17) alone of the universal types have members; a string in pieces is BER.
         require(tag & 0x1F != 0x1F and (tag >= 0x40 or is_constructed == (tag & 0x1F in (16, 17))), "this is not DER")
         members = read_values(value, depth + 1) if is_constructed else ()
         values.append(Tlv(tag, data[start:end], value, members))

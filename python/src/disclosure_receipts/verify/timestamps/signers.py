@@ -1,4 +1,4 @@
-"""What a token's signer says of itself: RFC 3161 section 2.3, RFC 5035 and RFC 5652 section 11."""
+"""The attributes that a token's signer states of itself: RFC 3161 section 2.3, RFC 5035 and RFC 5652 section 11."""
 
 import hashlib
 
