@@ -98,6 +98,20 @@ describe("a .tlog-proof", () => {
   });
 });
 
+test("the log's own line stays in the checkpoint though it begins as a token does", async () => {
+  const { text, signatures } = parseNote(signedReport("hand-off").log_checkpoint);
+  const [own, ...others] = signatures.map((line) => ({ ...line, signature: line.signature.slice() }));
+  own?.signature.set([0x30, 0x82]);
+  const report = exportableReport(evidenceOf(signedReport("hand-off")));
+  const checkpoint = formatNote({ text, signatures: own === undefined ? others : [own, ...others] });
+  const proof = exportTlogProof(report, checkpoint, await exportToken(report, ANCHORS));
+  const document = parseDocument(utf8(proof));
+  const { timestamp_token } = signedReport("hand-off").tsa_timestamp;
+  expect(document).toMatchObject({
+    receipt: { log_checkpoint: checkpoint, tsa_timestamp: { timestamp_token } },
+  });
+});
+
 describe("a changed .tlog-proof", () => {
   const signed = signedReport("hand-off");
   const text = exportTlogProof(exportableReport(evidenceOf(signed)), signed.log_checkpoint, null);
