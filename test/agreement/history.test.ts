@@ -12,6 +12,7 @@ import {
   EVIDENCE_ELSEWHERE,
   EVIDENCE_OF_A_FORK,
   entryOf,
+  evidenceWithId,
   type Folders,
   foldersOf,
   HONEST,
@@ -63,6 +64,13 @@ async function expectBoth(folders: Folders, expected: Outcome | null, given: Giv
   expect(held).toEqual(expected);
   if (hasPython) expect(python(folders, given)).toEqual(said);
 }
+
+/** Ids that are none of the fourth receipt of the chain: the shard is the last three digits of the fourth group. */
+const OTHER_IDS: readonly (readonly [string, (id: string) => string])[] = [
+  ["names another chain of the tenant", (id) => id.replace(/003-(?=[0-9a-f]{12}$)/, "004-")],
+  ["is in capitals", (id) => id.toUpperCase()],
+  ["is one of another version", (id) => id.replace(/-8(?=[0-9a-f]{3}-)/, "-4")],
+];
 
 const entries = HONEST.entries ?? [];
 const [first, second, third] = HONEST.heads;
@@ -131,6 +139,11 @@ describe("a receipt with the history of its chain and the public log", () => {
       { evidence: EVIDENCE_ELSEWHERE },
       { chain_history: null, public_heads: null, tenant: false },
     ],
+    ...OTHER_IDS.map(([name, idOf]): [string, Given, Partial<Outcome>] => [
+      `whose id ${name}`,
+      { evidence: evidenceWithId(idOf) },
+      { chain_history: false, tenant: false },
+    ]),
     ["that forks the chain", { evidence: EVIDENCE_OF_A_FORK }, { chain_history: false }],
   ])("%s", async (_, given, expected) => {
     await expectBoth(foldersOf(HONEST), { ...GOOD, ...expected } as Outcome, given);
