@@ -9,13 +9,13 @@ import {
   MAX_PROOF_LINE,
   parseTlogProof,
   type TlogProof,
-  verifyTlogProof,
 } from "../../../core/log/tlog-proof.ts";
 import { isTokenLine, MAX_TOKEN_LINE_BYTES, tokenLine } from "../../../core/log/token-line.ts";
 import { hashBytes } from "../../../core/merkle/hash.ts";
 import { newLog, newWitness, signCheckpoint } from "../../support/log-signer.ts";
 import { logLine, logSigner } from "../../support/note-signers.ts";
 import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
+import { verifyTlogProof } from "../../support/tlog-proof.ts";
 
 const LOG = newLog("receipts.example.com/v1/metachain");
 const WITNESS = newWitness("witness.example/one");
