@@ -133,7 +133,6 @@ const consoleChainSchema = z.object({
   /** Null for an empty chain. */
   newest: instant.nullable(),
 });
-export type ConsoleChain = z.infer<typeof consoleChainSchema>;
 
 export const consoleChainsSchema = z.object({
   tenant: text,

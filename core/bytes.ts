@@ -3,7 +3,10 @@ import { bytesToHex, concatBytes as nobleConcat } from "@noble/hashes/utils.js";
 import { DisclosureError } from "./errors.ts";
 
 const UTF8 = new TextEncoder();
-/** The values of ASCII's characters as digits of a text form; `none`, which is above every digit and in no bit of one, for the others. */
+/**
+ * Each ASCII character's value as a digit. Other characters get `none`, a bit that no digit has, so one OR over all digits
+ * shows whether any was none.
+ */
 const digitsOf = (alphabet: string, none: number): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, code) => {
     const value = alphabet.indexOf(String.fromCharCode(code));

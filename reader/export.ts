@@ -1,6 +1,6 @@
 // Exports a report in forms that tools of others verify: a .tlog-proof (C2SP) and a COSE receipt (RFC 9942). A report
 // holds all that they are made of, and nothing of them is made up: the signatures are the log's own.
-import { equalBytes, parseBase64 } from "../core/bytes.ts";
+import { parseBase64 } from "../core/bytes.ts";
 import { DisclosureError } from "../core/errors.ts";
 import type { CrossTenantProof } from "../core/formats/compliance-receipt.ts";
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
@@ -14,6 +14,7 @@ import { tokenLine } from "../core/log/token-line.ts";
 import { hashBytes, parseNode } from "../core/merkle/hash.ts";
 import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
+import { requireTree } from "../core/verify/verify-checkpoint.ts";
 import { describeAnchors } from "./anchors.ts";
 
 /** A report whose receipt is published: a receipt, and the way to a root of the metachain. */
@@ -56,7 +57,10 @@ export function exportTlogProof(
     throw new DisclosureError("proof_invalid", "the receipt does not lead to the root of its chain");
   }
   const note = parseNote(checkpoint);
-  requireTree(parseCheckpoint(note.text), cross);
+  requireTree(
+    { checkpoint: parseCheckpoint(note.text) },
+    { sealIndex: cross.seal_index, size: cross.tree_size, root: cross.root },
+  );
   const signatures = [...note.signatures, ...(token === null ? [] : [token])];
   return formatTlogProof({
     extra: formatReceiptExtra(extra),
@@ -90,14 +94,6 @@ export async function exportToken(
   if (anchor === undefined) return null;
   const keyHash = hashBytes(parseCertificate(anchor).publicKeyInfo.bytes);
   return tokenLine(host, keyHash, parseBase64(token));
-}
-
-function requireTree(
-  tree: { readonly size: number; readonly root: Uint8Array },
-  { tree_size, root }: CrossTenantProof,
-): void {
-  if (tree.size === tree_size && equalBytes(tree.root, parseNode(root))) return;
-  throw new DisclosureError("proof_invalid", "the checkpoint is of another tree than the report's");
 }
 
 const malformed = (message: string): DisclosureError => new DisclosureError("malformed", message);

@@ -86,7 +86,7 @@ function checkIds({ tenant_anchor: anchor, chains }: HistoryIndex, name: string)
 const readHeads = (files: HistoryFiles, chainId: string, first: number): Promise<SealedHead[] | null> =>
   readParsed(files, headsPath(chainId, first), (bytes) => parseAs(headsFileSchema, bytes, "a list of heads"));
 
-/** The tiles up to `size`. The last head of all decides how full the last tile is. */
+/** The tiles up to `size`. The last head of all decides how full the last tile is; it must not change what was verified. */
 async function readTiles(
   files: HistoryFiles,
   { chainId, size: from }: ChainHistory,
@@ -97,6 +97,11 @@ async function readTiles(
     const bytes = (await readFull(files, chainId, place)) ?? (await readPartial(files, chainId, place));
     if (bytes === null)
       throw new DisclosureError("malformed", `${files.name} lacks leaf hashes of chain ${chainId}`);
+    if (!tiles.isContinuedBy(place.index, bytes, from))
+      throw new DisclosureError(
+        "proof_invalid",
+        `${files.name} has two leaf hashes of a receipt of chain ${chainId}`,
+      );
     tiles.set(place.index, bytes);
   }
 }

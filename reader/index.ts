@@ -1,5 +1,6 @@
 // The verifier as a library: `disclosure-receipts/verify`. It reads evidence, makes every check that the inputs allow,
-// and gives the verdict that the page and the command line give. It contacts nothing but the `source` that it is given.
+// and gives the verdict that the page and the command line give; but the command line calls it `unreadable` where the
+// metachain could not be read, and here `unavailable` says so. It contacts nothing but the `source` that it is given.
 import { utf8 } from "../core/bytes.ts";
 import { type JsonValue, parseJson } from "../core/canonical-json.ts";
 import { DisclosureError } from "../core/errors.ts";
@@ -51,7 +52,7 @@ export interface VerifierInputs {
 
 export interface VerifiedEvidence {
   readonly kind: Examination["kind"];
-  readonly outcome: Outcome;
+  readonly outcome: Exclude<Outcome, "unreadable">;
   /** Every check, named as docs/receipt-format.md names it. */
   readonly checks: readonly { readonly name: string; readonly ok: boolean | null; readonly detail: string }[];
   /** The inputs that do not belong to this evidence. They are no fault of the evidence. */

@@ -18,9 +18,9 @@ const MAX_SEALS_BACK = 32;
 
 /**
  * The report as the service would give it if the seal of the newest checkpoint were its own, without that seal's COSE
- * signature, which the log has. Throws `not_found` where the
- * log has no checkpoint that covers it, `publication_unavailable` where the log can't be read, and `proof_invalid` where
- * the log's files do not lead from the report's entry to the checkpoint's root.
+ * signature, which the log has. Throws `not_found` where the log has no checkpoint that covers it,
+ * `publication_unavailable` where the log can't be read, and `proof_invalid` where the log's files do not lead from the
+ * report's entry to the checkpoint's root.
  */
 export async function laterReport(
   { evidence, cross }: ExportableReport,

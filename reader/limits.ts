@@ -1,5 +1,6 @@
 // The sizes that a reader's program takes. Evidence comes from strangers: what is larger is refused before it costs time.
 import { MAX_TOKEN_LENGTH } from "../core/formats/metachain.ts";
+import { MAX_LIST_LENGTH } from "../core/formats/shapes.ts";
 
 /** A page of a conversation has less than 4 MiB; pages that were joined and saved may have more. Bytes. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
@@ -7,8 +8,6 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_BILL_BYTES = 128 * 1024 * 1024;
 /** A token is the longest text in evidence. Characters. */
 export const MAX_TEXT_LENGTH = MAX_TOKEN_LENGTH;
-/** A renewal has at most 2,000 steps, and no list in evidence is longer. */
-export const MAX_LIST_LENGTH = 2_000;
 /** A trust anchor has some 2 KB; the whole list of a browser has 300 KB. Characters. */
 export const MAX_PEM_LENGTH = 1024 * 1024;
 

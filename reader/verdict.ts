@@ -1,4 +1,5 @@
-// The verdict on an examination: one word, and what it rests on. Every program of a reader gives this one.
+// The verdict on an examination: one word, and what it rests on. Every program of a reader gives this one, but the command
+// line says `unreadable` where the metachain could not be read.
 import type { Check, Companion } from "../core/verify/check.ts";
 import { namedLayer } from "../core/verify/verify-policy.ts";
 import { type Examination, type PlacedCheck, placedChecks } from "./examination.ts";
@@ -10,7 +11,8 @@ import { type Examination, type PlacedCheck, placedChecks } from "./examination.
 export type Outcome = "holds" | "holds_so_far" | "does_not_hold" | "unreadable";
 
 export interface Verdict {
-  readonly outcome: Outcome;
+  /** Of an examination that was made: `unreadable` is said of files. */
+  readonly outcome: Exclude<Outcome, "unreadable">;
   readonly failed: readonly PlacedCheck[];
   /** Checks that matter and could still be made: they would make the verdict firmer. */
   readonly open: readonly PlacedCheck[];

@@ -1,6 +1,5 @@
 // Fetches what a folder lacks of a tenant's history, verifies it from the first head to the last, and finds every head in
 // the public log. Whatever was verified is kept, so each run reads only what is new.
-import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { SealedHead } from "../../core/formats/chain-history.ts";
 import { MAX_SHARD } from "../../core/formats/event-id.ts";
@@ -10,7 +9,6 @@ import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
 import { formatTreeLeaf, parseTreeLeaf } from "../../core/formats/tree-leaf.ts";
 import type { LabelSearch } from "../../core/log/label-search.ts";
 import { leafTilesBetween } from "../../core/log/leaf-tiles.ts";
-import { TILE_WIDTH } from "../../core/log/tiles.ts";
 import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../core/log/verify-labels.ts";
 import { HASH_BYTES } from "../../core/merkle/hash.ts";
 import { sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
@@ -145,8 +143,7 @@ async function addHeads(
     index: place.index,
     bytes: await client.tile(history.chainId, place),
   }))) {
-    const known = tiles.read(index * TILE_WIDTH, Math.min(from, (index + 1) * TILE_WIDTH));
-    if (!equalBytes(bytes.subarray(0, known.length), known))
+    if (!tiles.isContinuedBy(index, bytes, from))
       refuse(`the service tells other receipts of chain ${history.chainId} than the folder has`);
     tiles.set(index, bytes);
     progress.step(bytes.length / HASH_BYTES);

@@ -1,5 +1,5 @@
 // The leaf hashes of a chain as a reader has them: tiles of level 0, each of 256 hashes but the last.
-import { concatBytes } from "../bytes.ts";
+import { concatBytes, equalBytes } from "../bytes.ts";
 import { HASH_BYTES } from "../merkle/hash.ts";
 import { TILE_WIDTH } from "./tiles.ts";
 
@@ -15,6 +15,12 @@ export class LeafTiles {
 
   get(index: number): Uint8Array | null {
     return this.#tiles[index] ?? null;
+  }
+
+  /** Whether a tile begins with the hashes that are here of it, among the first `size` of all: a verified hash stays as it is. */
+  isContinuedBy(index: number, tile: Uint8Array, size: number): boolean {
+    const known = this.read(index * TILE_WIDTH, Math.min(size, (index + 1) * TILE_WIDTH));
+    return equalBytes(tile.subarray(0, known.length), known);
   }
 
   /** The hashes `from` up to `to`, fewer where some are not there. */

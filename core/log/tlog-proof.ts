@@ -3,10 +3,7 @@
 import { formatBase64, parseBase64 } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { HASH_BYTES } from "../merkle/hash.ts";
-import { verifyInclusion } from "../merkle/merkle-proof.ts";
 import { MAX_NOTE_CHARACTERS, parseNote } from "./note.ts";
-import { type OpenedCheckpoint, openCheckpoint } from "./open-checkpoint.ts";
-import type { TlogPolicy } from "./tlog-policy.ts";
 
 export interface TlogProof {
   /** Leads a reader to the entry, and is not authenticated by itself; null where the file has none. */
@@ -58,20 +55,6 @@ export function parseTlogProof(text: string): TlogProof {
   if (lines.length > MAX_NODES) throw malformed("the path of a proof is too long");
   parseNote(checkpoint);
   return { extra, index, path: lines.map(readNode), checkpoint };
-}
-
-/**
- * The checkpoint whose tree holds the record. Throws `proof_invalid` where the path does not lead from the record to
- * the checkpoint's root, and as `openCheckpoint` does; a missing quorum is told and not thrown.
- */
-export async function verifyTlogProof(
-  { index, path, checkpoint }: TlogProof,
-  recordHash: Uint8Array,
-  policy: TlogPolicy,
-): Promise<OpenedCheckpoint> {
-  const opened = await openCheckpoint(checkpoint, policy);
-  verifyInclusion(recordHash, index, opened.checkpoint.size, path, opened.checkpoint.root);
-  return opened;
 }
 
 function readExtra(line = ""): Uint8Array {

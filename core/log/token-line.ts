@@ -8,9 +8,10 @@ const OWN_TYPE = 0xff;
 const TOKEN_TYPE = concatBytes(Uint8Array.of(OWN_TYPE), utf8("disclosure-receipts/rfc3161-root/v1"));
 /** A longer one would make a line of more than 64 KiB, which some readers refuse. */
 export const MAX_TOKEN_LINE_BYTES = 40 * 1024;
-/** A TimeStampToken is a DER SEQUENCE with a length of two octets or more; no signature of another type is one. */
+/** A TimeStampToken is a DER SEQUENCE whose length takes two octets: it has 256 bytes or more, and MAX_TOKEN_LINE_BYTES at most. */
 const DER_SEQUENCE = 0x30;
 const DER_LONG_LENGTH = 0x82;
+const HEADER_BYTES = 4;
 /** The space and the plus that a key's name can't hold don't occur in the name of a host. */
 const HOST = /^[a-z0-9.-]{1,253}$/;
 
@@ -28,7 +29,11 @@ export function tokenLine(
 
 /**
  * Whether a line looks like a token. Neither its name nor its key's id is believed: a reader judges the token alone, by
- * the certificates of the authorities that the reader trusts.
+ * the certificates of the authorities that the reader trusts. A signature of another type may begin with the same bytes,
+ * as one of 65,536 Ed25519 signatures does; but the length that they say is not its own.
  */
-export const isTokenLine = ({ signature: [tag, length] }: NoteSignature): boolean =>
-  tag === DER_SEQUENCE && length === DER_LONG_LENGTH;
+export function isTokenLine({ signature }: NoteSignature): boolean {
+  const [tag, lengthBytes, high = 0, low = 0] = signature;
+  const isWhole = high > 0 && signature.length === HEADER_BYTES + high * 256 + low;
+  return tag === DER_SEQUENCE && lengthBytes === DER_LONG_LENGTH && isWhole;
+}

@@ -6,7 +6,6 @@ import { DisclosureError, isDisclosureError } from "../errors.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
 import { permittedCertificates, verifySigningCertificate } from "./signing-certificate.ts";
 import { parseTstInfo, type TokenExpectations, type TstInfo, verifyTstInfo } from "./tst-info.ts";
-import { type DigestName, digestNameOf } from "./x509/algorithms.ts";
 import { type Certificate, parseCertificate } from "./x509/certificate.ts";
 import {
   allowsKeyUsage,
@@ -18,7 +17,6 @@ import { parseDer, Tag } from "./x509/der.ts";
 import { DerFields, onlyChild, readObjectIdentifier } from "./x509/der-fields.ts";
 import { formatName } from "./x509/distinguished-name.ts";
 import { isSignatureValid as checkSignature, type SignatureCheck } from "./x509/signature.ts";
-import { signatureSchemeOf } from "./x509/signature-scheme.ts";
 import { verifySignedAttributes } from "./x509/signed-attributes.ts";
 import { readSignedData } from "./x509/signed-data.ts";
 import { findSignerCertificate, type SignerInfo, verifySignature } from "./x509/signer-info.ts";
@@ -39,16 +37,11 @@ export type VerifiedTimestamp = {
   readonly genTime: string;
   /** How far genTime may be off, in seconds; null where the authority does not say. */
   readonly accuracy: number | null;
-  /** Whether the authority's tokens can be ordered by genTime alone, whatever the accuracy. */
-  readonly ordering: boolean;
   /** Hex of the contents of the INTEGER. Token bytes are malleable: imprint, serial and genTime identify a token. */
   readonly serialNumber: string;
   readonly policy: string;
   /** Hex; the root. */
   readonly messageImprint: string;
-  readonly hashAlgorithm: "SHA-256";
-  readonly digestAlgorithm: DigestName;
-  readonly signatureAlgorithm: string;
   /** The certificate of the TSA; names as RFC 4514 writes them. */
   readonly authority: { readonly subject: string; readonly issuer: string };
   /** `sha256:` of the SubjectPublicKeyInfo in that certificate: one key is one signer, whatever certificates it has. */
@@ -168,7 +161,7 @@ async function judge(
   const permitted = permittedCertificates(attributes, certificates);
   try {
     const chain = await verifyChain(certificate, permitted, anchors, context);
-    return describe(tstInfo, signer, certificate, chain);
+    return describe(tstInfo, certificate, chain);
   } catch (error) {
     // Last of all: a token that is found to be unanchored has no other fault.
     if (!isDisclosureError(error) || (await leadsToAnchor(certificate, certificates, anchors, context)))
@@ -200,19 +193,14 @@ function verifyTimestampingCertificate(certificate: Certificate): void {
 
 const describe = (
   tstInfo: TstInfo,
-  signer: SignerInfo,
   certificate: Certificate,
   chain: readonly Certificate[],
 ): VerifiedTimestamp => ({
   genTime: tstInfo.genTime,
   accuracy: tstInfo.accuracy,
-  ordering: tstInfo.ordering,
   serialNumber: formatHex(tstInfo.serialNumber),
   policy: tstInfo.policy,
   messageImprint: formatHex(tstInfo.hashedMessage),
-  hashAlgorithm: "SHA-256",
-  digestAlgorithm: digestNameOf(signer.digestAlgorithm),
-  signatureAlgorithm: signatureSchemeOf(signer.signatureAlgorithm).name,
   authority: authorityOf(certificate),
   signer: formatDigest(hashBytes(certificate.publicKeyInfo.bytes)),
   trustAnchor: formatDigest(hashBytes((chain.at(-1) ?? certificate).der)),

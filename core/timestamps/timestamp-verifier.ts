@@ -19,7 +19,8 @@ const DEFAULT_CAPACITY = 2_048;
 /**
  * How many tokens of one examination may turn out to lead to no anchor before no signature of another is looked at:
  * `falseTokens` name an authority of the reader's and are not by it, which honest evidence has none of; `strangeTokens`
- * name others, and nothing more is learned of them. One costs up to seven signatures, of up to 4 ms each.
+ * name others, and nothing more is learned of them. One costs up to thirteen signatures, of up to 4 ms each: its own, six on
+ * the way to an anchor, and six more to tell whether any way leads to one.
  */
 export interface Limits {
   readonly falseTokens: number;
@@ -44,7 +45,7 @@ type TokenJudgement = VerifiedTimestamp | UnanchoredTimestamp;
 export class TimestampVerifier {
   readonly #trustAnchors: readonly Uint8Array[];
   readonly #capacity: number;
-  /** By token, as are the two below. */
+  /** This map and the two below have tokens as keys. */
   #sound: BoundedMap<string, Promise<TokenJudgement>>;
   /** Apart from the others: whoever sends bad tokens must not push good ones out. */
   readonly #refused: BoundedMap<string, Promise<TokenJudgement>>;

@@ -6,7 +6,7 @@ import { formatNode } from "../merkle/hash.ts";
 import { type AlgorithmIdentifier, isSha256, readAlgorithm } from "./x509/algorithms.ts";
 import { readExtension } from "./x509/certificate.ts";
 import { type DerValue, parseDer, Tag } from "./x509/der.ts";
-import { DerFields, readBoolean, readObjectIdentifier, readSmallInteger } from "./x509/der-fields.ts";
+import { DerFields, readObjectIdentifier, readSmallInteger } from "./x509/der-fields.ts";
 import { readGeneralizedTime } from "./x509/generalized-time.ts";
 import { check, readAs } from "./x509/token-check.ts";
 
@@ -21,8 +21,6 @@ export type TstInfo = {
   readonly genTime: string;
   /** How far genTime may be off, in seconds; null where the authority does not say. */
   readonly accuracy: number | null;
-  /** Whether this authority's tokens can be ordered by genTime alone, whatever the accuracy. */
-  readonly ordering: boolean;
   readonly nonce: Uint8Array | null;
   readonly hasCriticalExtension: boolean;
 };
@@ -46,14 +44,13 @@ export function parseTstInfo(der: Uint8Array): TstInfo {
   const genTime = readAs("gen_time", "genTime is not a time", () => readGeneralizedTime(time));
   const precision = fields.optional(Tag.sequence);
   const accuracy = readAs("accuracy", "the accuracy is not one", () => readAccuracy(precision));
-  const ordering = fields.optional(Tag.boolean);
+  fields.optional(Tag.boolean); // ordering: nobody orders tokens by their times alone
   const nonce = fields.optional(Tag.integer)?.content ?? null;
   fields.optional(Tag.context(0)); // tsa: a hint; the certificate is what is believed
   const extensions = fields.optional(Tag.context(1))?.children.map(readExtension) ?? [];
   fields.end();
   const hasCriticalExtension = extensions.some(([, { critical }]) => critical);
-  const times = { genTime, accuracy, ordering: ordering !== undefined && readBoolean(ordering) };
-  return { version, policy, ...imprint, serialNumber, ...times, nonce, hasCriticalExtension };
+  return { version, policy, ...imprint, serialNumber, genTime, accuracy, nonce, hasCriticalExtension };
 }
 
 /** Accuracy: seconds, milliseconds [0] and microseconds [1]. What is left out is none. */

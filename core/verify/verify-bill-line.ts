@@ -59,7 +59,7 @@ function checkSpan({ line }: LineSubject): Finding {
     fail(`its opening head has ${opening.leaf.tree_size} receipts, more than ${from}`);
   if (opening === null && size <= from) fail("its opening head is missing: the closing one would be it");
   if ((opening === null) !== (line.consistency_path === null))
-    fail("it has a consistency path exactly where it has an opening head");
+    fail("it must have a consistency path exactly where it has an opening head");
   return holds(`${count(line.count, "receipt")}, from ${from} up to ${to}`);
 }
 

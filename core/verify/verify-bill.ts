@@ -27,7 +27,7 @@ export interface BillKnowledge {
   readonly now?: string;
   /** The published seals by index, among them the one after that of `as_of`; null where none is published. */
   readonly published?: ReadonlyMap<number, Seal | null>;
-  /** By a chain's id, whether the public log has no newer head of it than `closing`; see `verifyNewest`. */
+  /** By a chain's id, whether the public log has no newer head of it than `closing`; see `judgeWalk`. */
   readonly newestHeads?: ReadonlyMap<string, Finding | DisclosureError>;
   /** Says whether the public log has a chain of the tenant that is not in the history. */
   readonly otherChains?: Finding | DisclosureError;
@@ -114,7 +114,8 @@ function checkAmount({ bill }: BillSubject): Finding {
   const { plan, amount } = bill;
   const expected = plan.price === null ? null : amountOf(plan.price, bill.count);
   if (canonicalize(expected) !== canonicalize(amount)) {
-    if (amount === null || expected === null) fail("it has an amount exactly where its plan has a price");
+    if (amount === null || expected === null)
+      fail("it must have an amount exactly where its plan has a price");
     fail(
       `by its prices, ${bill.count} receipts cost ${expected.total}, and it says ${amount.total} (minor units, with their parts)`,
     );

@@ -2,7 +2,7 @@
 import { equalBytes } from "../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
-import { MAX_SHARD } from "../formats/event-id.ts";
+import { MAX_SHARD, parseEventId } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
 import { type ShownReceipt, shownReceiptSchema } from "../formats/receipt.ts";
 import { chainIdOf, fingerprintOf } from "../formats/tenant-anchor.ts";
@@ -26,6 +26,8 @@ export interface TenantHistory {
 
 interface Subject {
   readonly evidence: ReceiptEvidence;
+  /** Undefined where there is none, or none as the format has it. */
+  readonly receipt: ShownReceipt | undefined;
   readonly chainId: string | undefined;
   readonly tenant: TenantHistory;
 }
@@ -42,7 +44,7 @@ export async function verifyHistory(
     ["public_heads", findHeads],
   ];
   if (tenant.fingerprint !== null) steps.push(["tenant", checkTenant]);
-  return (await runSteps(steps, { evidence, chainId, tenant })).checks;
+  return (await runSteps(steps, { evidence, receipt, chainId, tenant })).checks;
 }
 
 /** A chain's heads against a search of the whole public log, which was walked from its first entry on. */
@@ -59,9 +61,8 @@ export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding
   }
 }
 
-function findInHistory({ evidence, chainId = "", tenant }: Subject): Finding {
+function findInHistory({ evidence, receipt, chainId = "", tenant }: Subject): Finding {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = evidence.merkle_proof;
-  const receipt = shownReceiptSchema.safeParse(evidence.receipts?.[0]).data;
   const history = tenant.chains.get(chainId);
   if (history === undefined) return unchecked("the history is of other chains");
   checkLeaf(history, event.leaf_index, parseNode(event.leaf_hash), "the receipt");
@@ -119,11 +120,17 @@ function findHeads({ chainId = "", tenant }: Subject): Finding {
   return finding ?? unchecked("the public log was not searched for this chain");
 }
 
-/** The chain is one of those that the anchor gives, and the anchor is the one that the reader expects. */
-function checkTenant({ chainId = "", tenant: { tenantAnchor, fingerprint } }: Subject): Finding {
+/**
+ * The chain is one of those that the anchor gives, under the shard that the receipt's id names, and the anchor is the one
+ * that the reader expects.
+ */
+function checkTenant({ receipt, chainId = "", tenant: { tenantAnchor, fingerprint } }: Subject): Finding {
   if (tenantAnchor === null) return unchecked("the history was not fetched under an anchor");
   if (fingerprintOf(tenantAnchor) !== fingerprint) fail("the history is that of another tenant");
-  for (let shard = 0; shard <= MAX_SHARD; shard++)
-    if (chainIdOf(tenantAnchor, shard) === chainId) return holds(`chain ${shard} of the tenant`);
-  return fail("the chain is none of this tenant's");
+  let shard = 0;
+  while (shard <= MAX_SHARD && chainIdOf(tenantAnchor, shard) !== chainId) shard++;
+  if (shard > MAX_SHARD) fail("the chain is none of this tenant's");
+  if (receipt !== undefined && parseEventId(receipt.event_id)?.shard !== shard)
+    fail("the event id names another chain of the tenant");
+  return holds(`chain ${shard} of the tenant`);
 }

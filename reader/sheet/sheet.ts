@@ -121,10 +121,8 @@ function verdictSection({ verdict, words, text, examination }: Sheet): SheetElem
   );
 }
 
-function sentenceOf({ verdict }: Text, outcome: Verdict["outcome"], kind: Examination["kind"]): string {
-  const sentences = verdict[outcome === "unreadable" ? "does_not_hold" : outcome];
-  return sentences[kind === "report" ? "receipt" : kind];
-}
+const sentenceOf = ({ verdict }: Text, outcome: Verdict["outcome"], kind: Examination["kind"]): string =>
+  verdict[outcome][kind === "report" ? "receipt" : kind];
 
 function turnsSection(sheet: Sheet): SheetElement | null {
   const { examination, words } = sheet;

@@ -27,11 +27,11 @@ const HEADS = [
   [300, 270],
 ] as const;
 
-const receiptsOf = (chain_id: string) =>
+const receiptsOf = (chain_id: string, idOf = (id: string) => id) =>
   forgeReceipts(
     Array.from({ length: 6 }, (_, sequence) => ({
       chain_id,
-      event_id: formatEventId(chain_id, { shard: SHARD, sequence }),
+      event_id: idOf(formatEventId(chain_id, { shard: SHARD, sequence })),
     })),
   );
 const receipts = receiptsOf(CHAIN);
@@ -40,9 +40,15 @@ const receipts = receiptsOf(CHAIN);
 export const EVIDENCE = evidenceFor(receipts.slice(0, 5), 3);
 /** The same of a chain that no anchor gives. */
 export const EVIDENCE_ELSEWHERE = evidenceFor(receiptsOf("e".repeat(32)).slice(0, 5), 3);
+/** A receipt of the chain whose id is changed so. */
+export const evidenceWithId = (idOf: (id: string) => string) =>
+  evidenceFor(receiptsOf(CHAIN, idOf).slice(0, 5), 3);
 /** A receipt that links to another than the history has before it. */
 export const EVIDENCE_OF_A_FORK = evidenceFor(
-  forgeReceipts([{ turn: 9, chain_id: CHAIN }, { chain_id: CHAIN }]),
+  forgeReceipts([
+    { turn: 9, chain_id: CHAIN },
+    { chain_id: CHAIN, event_id: formatEventId(CHAIN, { shard: SHARD, sequence: 1 }) },
+  ]),
   1,
 );
 

@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { concatBytes } from "../../core/bytes.ts";
 import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
 import { fileWith, readJson, receipts, vector } from "../cli/command-line.ts";
 import {
@@ -11,6 +12,7 @@ import {
   EVIDENCE_ELSEWHERE,
   EVIDENCE_OF_A_FORK,
   entryOf,
+  evidenceWithId,
   type Folders,
   foldersOf,
   HONEST,
@@ -62,6 +64,13 @@ async function expectBoth(folders: Folders, expected: Outcome | null, given: Giv
   expect(held).toEqual(expected);
   if (hasPython) expect(python(folders, given)).toEqual(said);
 }
+
+/** Ids that are none of the fourth receipt of the chain: the shard is the last three digits of the fourth group. */
+const OTHER_IDS: readonly (readonly [string, (id: string) => string])[] = [
+  ["names another chain of the tenant", (id) => id.replace(/003-(?=[0-9a-f]{12}$)/, "004-")],
+  ["is in capitals", (id) => id.toUpperCase()],
+  ["is one of another version", (id) => id.replace(/-8(?=[0-9a-f]{3}-)/, "-4")],
+];
 
 const entries = HONEST.entries ?? [];
 const [first, second, third] = HONEST.heads;
@@ -130,6 +139,11 @@ describe("a receipt with the history of its chain and the public log", () => {
       { evidence: EVIDENCE_ELSEWHERE },
       { chain_history: null, public_heads: null, tenant: false },
     ],
+    ...OTHER_IDS.map(([name, idOf]): [string, Given, Partial<Outcome>] => [
+      `whose id ${name}`,
+      { evidence: evidenceWithId(idOf) },
+      { chain_history: false, tenant: false },
+    ]),
     ["that forks the chain", { evidence: EVIDENCE_OF_A_FORK }, { chain_history: false }],
   ])("%s", async (_, given, expected) => {
     await expectBoth(foldersOf(HONEST), { ...GOOD, ...expected } as Outcome, given);
@@ -182,14 +196,27 @@ describe("no receipt is verified", () => {
       "where a bundle is no list of entries",
       ({ log }) => writeFileSync(bundle(log), new Uint8Array(256 * 66)),
     ],
-    ["where a list of heads is empty", ({ history }) => writeFileSync(moreHeads(history), "[]")],
+    ["where a list of heads is empty", ({ history }) => writeFileSync(heads(history, 1), "[]")],
+    [
+      "where a tile under the second list of heads has another hash than it had under the first",
+      ({ history }) => {
+        writeFileSync(heads(history, 0), JSON.stringify(HONEST.heads.slice(0, 3)));
+        writeFileSync(heads(history, 1), JSON.stringify(HONEST.heads.slice(3)));
+        writeFileSync(lastTile(history, 24), concatBytes(...HONEST.leaves.slice(256, 280)));
+        writeFileSync(lastTile(history, 44), concatBytes(...HONEST.leaves.slice(256).with(7, filler)));
+      },
+    ],
   ])("%s", async (_, damage) => {
     const folders = foldersOf(HONEST);
     damage(folders);
     await expectBoth(folders, null);
   });
   const bundle = (log: string): string => join(log, "v1/metachain/tile/entries/000");
-  const moreHeads = (history: string): string => join(history, "chains", CHAIN, "heads/1.json");
+  const heads = (history: string, file: number): string =>
+    join(history, "chains", CHAIN, `heads/${file}.json`);
+  const lastTile = (history: string, width: number): string =>
+    join(history, "chains", CHAIN, `tile/0/001.p/${width}`);
+  const filler = strange(0).subarray(0, 32);
 
   test("where the fingerprint is none", async () => {
     await expectBoth(foldersOf(HONEST), null, { tenant: "sha256:5" });

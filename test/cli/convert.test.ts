@@ -130,7 +130,7 @@ describe("convert", () => {
       "a report with another tree's checkpoint",
       () => reportFile({ ...SIGNED, log_checkpoint: signedReport("greeting").log_checkpoint }),
       2,
-      "another tree",
+      "the checkpoint is of a tree of 1 entries",
     ],
     [
       "a report whose checkpoint is none",

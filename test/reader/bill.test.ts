@@ -109,6 +109,18 @@ describe("a false bill", () => {
     expect(namesOf(await examine(bill, full()), false)).toEqual(failing);
   });
 
+  test("is told which member it lacks", async () => {
+    const opened = finalBill.lines.findIndex(({ opening }) => opening !== null);
+    const line = { ...lineAt(finalBill, opened), consistency_path: null };
+    const bill = { ...finalBill, amount: null, lines: finalBill.lines.with(opened, line) };
+    const { checks } = await examine(bill, full());
+    expect(checks.filter(({ ok }) => ok === false).map(({ detail }) => detail)).toEqual([
+      "it must have an amount exactly where its plan has a price",
+      "it must have a consistency path exactly where it has an opening head",
+      "the closing head does not extend the opening one: the path is too short",
+    ]);
+  });
+
   test("says that it was made at a time that is yet to come", async () => {
     const now = "2026-10-20T12:30:00.000Z";
     const tooSoon = { ...openBill, status: "final", made_at: "2026-11-01T02:00:00.000Z" } as const;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { utf8 } from "../../core/bytes.ts";
 import type { JsonObject } from "../../core/canonical-json.ts";
+import { MAX_LIST_LENGTH } from "../../core/formats/shapes.ts";
 import { parseDocument, parseEvidence } from "../../reader/evidence.ts";
-import { MAX_FILE_BYTES, MAX_LIST_LENGTH } from "../../reader/limits.ts";
+import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { unreadableReasonOf } from "../../reader/unreadable.ts";
 import { readEvidence } from "../support/evidence.ts";
 

@@ -7,7 +7,7 @@ import { headOfExtra, parseReceiptExtra } from "../../core/formats/receipt-extra
 import { parseCoseReceipt, verifyCoseReceipt } from "../../core/log/cose-receipt.ts";
 import { formatNote, parseNote } from "../../core/log/note.ts";
 import { policyOfLog } from "../../core/log/tlog-policy.ts";
-import { formatTlogProof, parseTlogProof, verifyTlogProof } from "../../core/log/tlog-proof.ts";
+import { formatTlogProof, parseTlogProof } from "../../core/log/tlog-proof.ts";
 import { isTokenLine } from "../../core/log/token-line.ts";
 import { formatNode, hashLeaf } from "../../core/merkle/hash.ts";
 import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
@@ -18,6 +18,7 @@ import { exportableReport, exportCoseReceipt, exportTlogProof, exportToken } fro
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { judge } from "../../reader/verdict.ts";
 import { ANCHORS, evidenceOf, LOG, signedReport, signedRootOf } from "../support/signed-report.ts";
+import { verifyTlogProof } from "../support/tlog-proof.ts";
 
 const PUBLISHED = ["greeting", "hand-off", "goodbye", "other-tenant", "together-a", "second-chain"];
 const POLICY = policyOfLog(LOG.key);
@@ -95,6 +96,20 @@ describe("a .tlog-proof", () => {
       utf8(exportTlogProof(report, signedReport("hand-off").log_checkpoint, null)),
     );
     expect(document).toMatchObject({ receipt: { tsa_timestamp: { status: "pending" } } });
+  });
+});
+
+test("the log's own line stays in the checkpoint though it begins as a token does", async () => {
+  const { text, signatures } = parseNote(signedReport("hand-off").log_checkpoint);
+  const [own, ...others] = signatures.map((line) => ({ ...line, signature: line.signature.slice() }));
+  own?.signature.set([0x30, 0x82]);
+  const report = exportableReport(evidenceOf(signedReport("hand-off")));
+  const checkpoint = formatNote({ text, signatures: own === undefined ? others : [own, ...others] });
+  const proof = exportTlogProof(report, checkpoint, await exportToken(report, ANCHORS));
+  const document = parseDocument(utf8(proof));
+  const { timestamp_token } = signedReport("hand-off").tsa_timestamp;
+  expect(document).toMatchObject({
+    receipt: { log_checkpoint: checkpoint, tsa_timestamp: { timestamp_token } },
   });
 });
 
@@ -203,7 +218,7 @@ describe("an export", () => {
   test("is refused with the checkpoint of another tree, and of a receipt that was changed", () => {
     const report = exportableReport(evidenceOf(signedReport("hand-off")));
     const other = signedReport("greeting").log_checkpoint;
-    expect(() => exportTlogProof(report, other, null)).toThrow("another tree");
+    expect(() => exportTlogProof(report, other, null)).toThrow("the checkpoint is of a tree of 1 entries");
     const changed = { ...report, receipt: { ...report.receipt, turn: 9 } };
     const own = signedReport("hand-off").log_checkpoint;
     expect(() => exportTlogProof(changed, own, null)).toThrow("does not lead to the root of its chain");

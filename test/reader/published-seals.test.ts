@@ -5,6 +5,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { evidenceSchema } from "../../core/formats/evidence.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { Examiner } from "../../reader/examine.ts";
+import { verifyEvidence } from "../../reader/index.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { headOf, SEALS, vector } from "../cli/command-line.ts";
@@ -27,7 +28,7 @@ function newSource(fault: (at: number | "head") => unknown) {
     root: (index) => ask(index, () => readFileSync(vector(`seals/${index}.json`))),
     timestamp: async () => null,
   };
-  return { asked, published: new PublishedSeals(source) };
+  return { asked, source, published: new PublishedSeals(source) };
 }
 
 const unreachable = new DisclosureError("publication_unavailable", "can't be reached");
@@ -77,6 +78,15 @@ test("a mistake of ours is no metachain that can't be read, which leaves checks 
   };
   expect(await examine(unreachable)).toMatchObject({ kind: "report", unavailable: "can't be reached" });
   await expect(examine(unforeseen)).rejects.toBe(unforeseen);
+});
+
+test("the library calls a receipt `holds_so_far` where the metachain can't be read, and says so", async () => {
+  const { source } = newSource(() => unreachable);
+  const evidence = readEvidence("receipts/hand-off.json");
+  expect(await verifyEvidence(evidence, { source, now: NOW, trustAnchors: [] })).toMatchObject({
+    outcome: "holds_so_far",
+    unavailable: "can't be reached",
+  });
 });
 
 test("a host that publishes no metachain is not believed that a root is missing", async () => {

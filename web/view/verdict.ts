@@ -16,8 +16,7 @@ const MAX_LISTED = 5;
 const MAX_PLACES = 6;
 
 export function sentenceOf(text: Text, { evidence, verdict }: EvidenceEntry): string {
-  const { outcome } = verdict;
-  const sentences = text.verdict[outcome === "unreadable" ? "does_not_hold" : outcome];
+  const sentences = text.verdict[verdict.outcome];
   const turns = evidence.kind === "bundle" && isPartial(evidence) ? turnsOf(evidence) : null;
   // A part of a conversation, where it is known to be one, is never called the conversation.
   if (turns !== null) return sentences.turns(...turns);

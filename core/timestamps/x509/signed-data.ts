@@ -3,7 +3,7 @@
 import { DisclosureError } from "../../errors.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import { type DerValue, Tag } from "./der.ts";
-import { DerFields, readObjectIdentifier, readSmallInteger } from "./der-fields.ts";
+import { DerFields, onlyChild, readObjectIdentifier, readSmallInteger, requireTag } from "./der-fields.ts";
 import { readSignerInfo, type SignerInfo } from "./signer-info.ts";
 
 export type SignedData = {
@@ -32,7 +32,7 @@ export function readSignedData(value: DerValue): SignedData {
 function readEncapsulated(value: DerValue) {
   const fields = new DerFields(value);
   const contentType = readObjectIdentifier(fields.next(Tag.objectIdentifier));
-  const content = new DerFields(fields.next(Tag.context(0)), Tag.context(0)).next(Tag.octetString).content;
+  const { content } = requireTag(onlyChild(fields.next(Tag.context(0))), Tag.octetString);
   fields.end();
   return { contentType, content };
 }

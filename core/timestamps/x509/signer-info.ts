@@ -49,8 +49,8 @@ function readIdentifier(fields: DerFields): SignerIdentifier {
 }
 
 /**
- * RFC 5652 section 5.4: what is signed is the SET, not the [0] in the message. Of attributes that are
- * not in DER some verifiers hash what they see and others what it should have been: no evidence to rely on.
+ * RFC 5652 section 5.4: what is signed is the SET, not the [0] in the message. Where attributes are not in DER, some
+ * verifiers hash what they see and others what it should have been, so such a token is refused.
  */
 function readSignedAttributes(attributes: DerValue | undefined): DerValue {
   check(attributes !== undefined, "signed_attributes", "the token has no signed attributes");

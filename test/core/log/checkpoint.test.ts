@@ -200,6 +200,24 @@ describe("a checkpoint under a policy", () => {
     });
   });
 
+  describe("of two logs", () => {
+    const other = signer("other.example", SIGNATURE_TYPE.ed25519);
+    const policy = parsePolicy(`log ${formatNoteKey(other.key)}\n${policyText("none")}`);
+
+    test("is by the one of its origin, whether or not the other signed it too", async () => {
+      for (const note of [noteBy(LOG), noteBy(other, LOG)])
+        expect(await openCheckpoint(note, policy)).toMatchObject({ log: LOG.key });
+    });
+
+    test.each([
+      ["the other's line does not hold", [signed(LOG), signed(other, TEXT.replace("53\n", "54\n"))]],
+      ["the other alone signed it", [signed(other)]],
+    ])("is refused where %s", async (_, signatures) => {
+      const opened = openCheckpoint(formatNote({ text: TEXT, signatures }), policy);
+      await expect(opened).rejects.toMatchObject({ code: "proof_invalid" });
+    });
+  });
+
   test("a reader who knows the log's key alone asks for no witness", async () => {
     expect(await openCheckpoint(noteBy(LOG), policyOfLog(LOG.key))).toMatchObject({
       hasQuorum: true,

@@ -1,7 +1,7 @@
 // The .tlog-proof of C2SP: its form, byte by byte, what a reader verifies, and what is refused.
 import { describe, expect, test } from "vitest";
-import { formatBase64, utf8 } from "../../../core/bytes.ts";
-import { formatNote, parseNote } from "../../../core/log/note.ts";
+import { concatBytes, formatBase64, utf8 } from "../../../core/bytes.ts";
+import { formatNote, parseNote, parseSignatureLine } from "../../../core/log/note.ts";
 import { policyOfLog } from "../../../core/log/tlog-policy.ts";
 import {
   formatTlogProof,
@@ -9,12 +9,13 @@ import {
   MAX_PROOF_LINE,
   parseTlogProof,
   type TlogProof,
-  verifyTlogProof,
 } from "../../../core/log/tlog-proof.ts";
 import { isTokenLine, MAX_TOKEN_LINE_BYTES, tokenLine } from "../../../core/log/token-line.ts";
 import { hashBytes } from "../../../core/merkle/hash.ts";
 import { newLog, newWitness, signCheckpoint } from "../../support/log-signer.ts";
+import { logLine, logSigner } from "../../support/note-signers.ts";
 import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
+import { verifyTlogProof } from "../../support/tlog-proof.ts";
 
 const LOG = newLog("receipts.example.com/v1/metachain");
 const WITNESS = newWitness("witness.example/one");
@@ -148,7 +149,7 @@ describe("a reader", () => {
 
 describe("a token's line", () => {
   const KEY_HASH = hashBytes(utf8("a key"));
-  const token = Uint8Array.of(0x30, 0x82, 0x00, 0x01, 0x05);
+  const token = Uint8Array.of(0x30, 0x82, 0x01, 0x00, ...new Uint8Array(256));
 
   test("is a signature line under an id that the authority's key makes", () => {
     const type = [0xff, ...utf8("disclosure-receipts/rfc3161-root/v1")];
@@ -165,6 +166,23 @@ describe("a token's line", () => {
     expect(note.signatures.filter(isTokenLine)).toEqual([]);
     const line = tokenLine("tsa.example", KEY_HASH, token) ?? expect.unreachable("no line");
     expect(isTokenLine(line)).toBe(true);
+  });
+
+  test("is not an Ed25519 signature that begins as a token does, as one of 65,536 does", () => {
+    const line = parseSignatureLine(logLine(logSigner("begins.example"), "text 33483\n").trimEnd());
+    expect([...line.signature.subarray(0, 2)]).toEqual([0x30, 0x82]);
+    expect(isTokenLine(line)).toBe(false);
+  });
+
+  test.each<[string, Uint8Array]>([
+    ["another tag", token.with(0, 0x31)],
+    ["a byte too many", concatBytes(token, Uint8Array.of(0))],
+    ["a byte too few", token.subarray(0, -1)],
+    ["a length of one octet", Uint8Array.of(0x30, 0x81, 0x80, 0, ...new Uint8Array(127))],
+    ["a length that is not in DER", Uint8Array.of(0x30, 0x82, 0, 0x3c, ...new Uint8Array(0x3c))],
+    ["no length", Uint8Array.of(0x30)],
+  ])("is not one with %s", (_, signature) => {
+    expect(isTokenLine({ keyName: "tsa.example", keyId: KEY_HASH.subarray(0, 4), signature })).toBe(false);
   });
 
   test("leaves the checkpoint as it is for a reader who does not know it", async () => {

@@ -1,6 +1,7 @@
 // A receipt against the history of its chain: what the proof of one receipt alone can't show.
 import { describe, expect, test } from "vitest";
 import { concatBytes } from "../../../core/bytes.ts";
+import { formatEventId } from "../../../core/formats/event-id.ts";
 import type { ReceiptEvidence } from "../../../core/formats/evidence.ts";
 import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
 import { chainIdOf, fingerprintOf } from "../../../core/formats/tenant-anchor.ts";
@@ -97,14 +98,38 @@ describe("a receipt and the history of its chain", () => {
 
 describe("the tenant that a reader expects", () => {
   const anchor = "5".repeat(32);
-  const own = forgeReceipts([{ chain_id: chainIdOf(anchor, 3) }]);
-  const evidence = evidenceFor(own, 0);
+  const chain_id = chainIdOf(anchor, 3);
+  const withId = (event_id: string) => evidenceFor(forgeReceipts([{ chain_id, event_id }]), 0);
+  const event = (shard: number) => formatEventId(chain_id, { shard, sequence: 0 });
+  const evidence = withId(event(3));
 
   test("has the chain, by the anchor of the history", async () => {
     const pinned = { tenantAnchor: anchor, fingerprint: fingerprintOf(anchor) };
     expect(await checkOf(evidence, honest, pinned)).toEqual({ ok: true, detail: "chain 3 of the tenant" });
     const elsewhere = await checkOf(evidenceFor(receipts, 0), honest, pinned);
     expect(elsewhere).toEqual({ ok: false, detail: "the chain is none of this tenant's" });
+  });
+
+  test.each([
+    ["another shard", event(4)],
+    ["the shard in capitals", event(3).toUpperCase()],
+    ["no shard", "00000000-0000-4000-8003-000000000000"],
+  ])("has none whose receipt's id names %s", async (_, id) => {
+    const pinned = { tenantAnchor: anchor, fingerprint: fingerprintOf(anchor) };
+    expect(await checkOf(withId(id), honest, pinned)).toEqual({
+      ok: false,
+      detail: "the event id names another chain of the tenant",
+    });
+  });
+
+  test("has the chain of a proof without a receipt", async () => {
+    const { receipts: _, merkle_proof, ...rest } = evidence;
+    const { leaf_hash: root } = merkle_proof.event_inclusion_proof;
+    const leaf = { chain_id, head_index: 0, tree_size: 1, root };
+    const cross_tenant_proof = { seal_index: 0, leaf, leaf_index: 0, tree_size: 1, path: [], root };
+    const bare = { ...rest, merkle_proof: { ...merkle_proof, cross_tenant_proof } };
+    const pinned = { tenantAnchor: anchor, fingerprint: fingerprintOf(anchor) };
+    expect((await checkOf(bare, honest, pinned)).ok).toBe(true);
   });
 
   test("is not the one of a history under another anchor, or under none", async () => {

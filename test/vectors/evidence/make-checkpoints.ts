@@ -27,6 +27,7 @@ const TREE = {
   root: String(at(REPORT, "/merkle_proof/merkle_root")),
 };
 const LOG = logSigner(ORIGIN);
+const ELSEWHERE = logSigner("elsewhere.example");
 const FIRST = witnessSigner("witness.example/a");
 const SECOND = witnessSigner("witness.example/b");
 const THIRD = witnessSigner("witness.example/c");
@@ -41,7 +42,7 @@ const ROWS: readonly Row[] = [
   ["good", true, "signed by the log, cosigned by two witnesses of three", GOOD],
   ["good-key-alone", true, "a reader who knows the log's key and asks for no witness", signedCheckpoint(LOG, TREE), "key"],
   ["good-all-cosigned", true, "all witnesses", signedCheckpoint(LOG, TREE, ALL, TIME), "all"],
-  ["good-unknown-lines", true, "lines of keys that the policy does not name are ignored", `${GOOD}${logLine(logSigner("elsewhere.example"), OTHER_TEXT)}`],
+  ["good-unknown-lines", true, "lines of keys that the policy does not name are ignored", `${GOOD}${logLine(ELSEWHERE, OTHER_TEXT)}`],
   ["good-cosigned-twice", true, "a witness that cosigned again later", `${GOOD}${witnessLine(FIRST, TEXT, LONG_TIME)}`],
   ["good-more-lines", true, "a further line in the text, which all sign", moreLines()],
   ["pending-none", null, "a seal that has no checkpoint", null],
@@ -57,6 +58,9 @@ const ROWS: readonly Row[] = [
   ["false-cosignature", false, "a witness's signature is over another text", noteOf(TEXT, logLine(LOG, TEXT), witnessLine(FIRST, TEXT, TIME), witnessLine(SECOND, OTHER_TEXT, TIME))],
   ["other-time", false, "a cosignature whose time was changed", otherTime()],
   ["second-line-false", false, "a second line of the log's key that does not hold", `${GOOD}${logLine(LOG, OTHER_TEXT)}`],
+  ["good-two-logs", true, "another log of the policy signed the same text", `${GOOD}${logLine(ELSEWHERE, TEXT)}`, "two-logs"],
+  ["other-log-false", false, "a line of another log of the policy that does not hold", `${GOOD}${logLine(ELSEWHERE, OTHER_TEXT)}`, "two-logs"],
+  ["other-log-alone", false, "signed by another log of the policy, and not by that of the origin", noteOf(TEXT, logLine(ELSEWHERE, TEXT)), "two-logs"],
   ["no-note", false, "a text that is no note", "nonsense"],
   ["no-lines", false, "a checkpoint without signature lines", TEXT],
   ["size-with-zero", false, "a size with a leading zero", sized(`0${TREE.size}`)],
@@ -67,6 +71,7 @@ const POLICIES: Readonly<Record<string, string>> = {
   "two-of-three": policyText(LOG, ALL, 2),
   all: policyText(LOG, ALL),
   key: policyText(LOG),
+  "two-logs": `log ${ELSEWHERE.vkey}\n${policyText(LOG, ALL, 2)}`,
   other: policyText(logSigner("elsewhere.example/v2/metachain")),
 };
 

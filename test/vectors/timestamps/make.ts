@@ -776,6 +776,7 @@ vector("content-info-member", "encoding", "a ContentInfo with a third member", s
 vector("ess-issuer-member", "encoding", "an issuerSerial with a third member", forge({ attributes: { ess: essV2(tsa, sequence(generalNames(ca.name), integer(tsa.serial), nothing)) } }));
 vector("good-crls", "accepted", "revocation lists beside the certificates", forge({ certificates: [tsa.certificate], crls: [sequence()] }));
 vector("content-two-values", "encoding", "a ContentInfo of two contents", sequence(oid(Oid.signedData), context(0, ...membersOf(membersOf(good)[1] ?? nothing), nothing)));
+vector("encapsulated-two-values", "encoding", "an EncapsulatedContentInfo of two contents", forge({ sentContent: (content) => context(0, octets(content), nothing) }));
 
 // Whole responses.
 const status = (code: number, ...rest: Bytes[]): Bytes => sequence(sequence(integer(code), ...rest));

@@ -13,11 +13,10 @@ def check_checkpoint(note: str, size: int, root: bytes, policy: Policy) -> str:
     """The log of the reader's policy signed this root with this size, and the quorum of its witnesses cosigned that."""
     text, lines = read_note(note)
     origin, signed_size, signed_root = read_checkpoint(text)
-    logs = [key for key in policy.logs if key.name == origin]
-    if not logs:
+    if all(key.name != origin for key in policy.logs):
         raise StrayLog(f"it is a checkpoint of {origin}, which the policy does not name")
-    signed = [count_signatures(text, lines, key) for key in logs]
-    require(any(signed), "no log of the policy signed the checkpoint")
+    signed = [key.name for key in policy.logs if count_signatures(text, lines, key)]
+    require(origin in signed, "no log of the policy signed the checkpoint")
     cosigned = {name for name, key in policy.witnesses.items() if count_signatures(text, lines, key)}
     require(signed_size == size, f"the checkpoint is of a tree of {signed_size} entries, and not of {size}")
     require(signed_root == root, f"the log signed another root for {size} entries")

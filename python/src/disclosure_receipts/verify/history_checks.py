@@ -1,5 +1,6 @@
 """Holds a receipt against the history of its chain: docs/history.md."""
 
+import re
 from typing import Any
 
 from .chain_history import HEAD_MEMBERS, ChainHistory, TenantHistory, chains_of
@@ -7,6 +8,8 @@ from .checks import Check, Unmade, present, require, run
 from .formats import is_receipt
 from .hashes import digest, hash_json, node_bytes
 from .json_input import JsonObject
+
+EVENT_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab]([0-9a-f]{3})-[0-9a-f]{12}")
 
 
 def verify_history(evidence: JsonObject, receipt: Any, tenant: TenantHistory) -> list[Check]:
@@ -20,7 +23,7 @@ def verify_history(evidence: JsonObject, receipt: Any, tenant: TenantHistory) ->
         tenant.public_heads.get(chain_id, unsearched),
     ]
     if tenant.fingerprint is not None:
-        checks.append(run("tenant", lambda: check_tenant(chain_id, tenant)))
+        checks.append(run("tenant", lambda: check_tenant(chain_id, known, tenant)))
     return checks
 
 
@@ -50,10 +53,13 @@ def check_chain_history(evidence: JsonObject, receipt: Any, history: ChainHistor
         raise Unmade("the history ends before this receipt")
 
 
-def check_tenant(chain_id: str | None, tenant: TenantHistory) -> str:
+def check_tenant(chain_id: str | None, receipt: Any, tenant: TenantHistory) -> str:
     if tenant.anchor is None:
         raise Unmade("the history was not fetched under an anchor")
     fingerprint = digest(hash_json({"tenant_anchor": tenant.anchor}))
     require(fingerprint == tenant.fingerprint, "the history is that of another tenant")
     shard = present(chains_of(tenant.anchor).get(chain_id or ""), "the chain is none of this tenant's")
+    named = EVENT_ID.fullmatch("" if receipt is None else receipt["event_id"])
+    same = receipt is None or (named is not None and int(named[1], 16) == shard)
+    require(same, "the event id names another chain of the tenant")
     return f"chain {shard} of the tenant"
