@@ -15,8 +15,8 @@ const SHORTEST_EXPONENTIAL = 3;
 const SAFE_DIGITS = 15;
 
 // The text is known to be JSON when its tokens are walked, so a token's first character says what it is.
-const [QUOTE, BACKSLASH, COLON, COMMA, SPACE] = [0x22, 0x5c, 0x3a, 0x2c, 0x20];
-const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [ZERO, NINE] = [0x30, 0x39];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** JCS(value) as text. Throws `malformed` for what JSON can't say exactly (NaN, a lone surrogate). */
@@ -61,9 +61,9 @@ function parseLoosely(text: string): JsonValue {
   }
 }
 
-/** Walks the tokens once; an object's frame is the set of its member names, an array's is null. */
+/** Walks the tokens once; an object's frame is the set of its member names, an array's stays empty. */
 function checkTokens(text: string): void {
-  const frames: (Set<string> | null)[] = [];
+  const frames: Set<string>[] = [];
   let lastString = "";
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
@@ -71,27 +71,32 @@ function checkTokens(text: string): void {
       const end = endOfString(text, at + 1);
       lastString = readString(text, at, end);
       at = end;
-    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+    } else if (code >= ZERO && code <= NINE) {
+      // A minus before it is left out: a double holds both or neither.
       const end = endOfNumber(text, at);
       checkNumber(text, at, end);
       at = end;
     } else {
       if (code === COLON) addName(frames.at(-1), lastString);
-      else if (code === OPEN_OBJECT || code === OPEN_LIST) openFrame(frames, code);
+      else if (code === OPEN_OBJECT || code === OPEN_LIST) openFrame(frames);
       else if (code === CLOSE_OBJECT || code === CLOSE_LIST) frames.pop();
       at++;
     }
   }
 }
 
-/** The position after the closing quote: the first one before which the backslashes come in pairs. */
+/** The position after the closing quote: the first one that is not escaped. */
 function endOfString(text: string, position: number): number {
-  for (let at = text.indexOf('"', position); at >= 0; at = text.indexOf('"', at + 1)) {
-    let start = at;
-    while (start > position && text.charCodeAt(start - 1) === BACKSLASH) start--;
-    if ((at - start) % 2 === 0) return at + 1;
-  }
-  throw new DisclosureError("not_json", "a string does not end");
+  let at = text.indexOf('"', position);
+  while (isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at + 1;
+}
+
+/** Before a quote that belongs to its string, the backslashes do not come in pairs. The opening quote ends them. */
+function isEscaped(text: string, quote: number): boolean {
+  let start = quote;
+  while (text.charCodeAt(start - 1) === BACKSLASH) start--;
+  return (quote - start) % 2 === 1;
 }
 
 function readString(text: string, start: number, end: number): string {
@@ -101,23 +106,23 @@ function readString(text: string, start: number, end: number): string {
   return value;
 }
 
-function addName(frame: Set<string> | null | undefined, name: string): void {
+function addName(frame: Set<string> | undefined, name: string): void {
   // RFC 8259 leaves doubled names open: one reader would hash the first value and another the last.
   if (frame?.has(name)) throw new DisclosureError("not_json", "an object has two members of one name");
   frame?.add(name);
 }
 
-function openFrame(frames: (Set<string> | null)[], bracket: number): void {
+function openFrame(frames: Set<string>[]): void {
   if (frames.length === MAX_JSON_DEPTH) throw new DisclosureError("not_json", "the nesting is too deep");
-  frames.push(bracket === OPEN_OBJECT ? new Set() : null);
+  frames.push(new Set());
 }
 
-/** JSON lets a number be followed by one of these, by white space, or by nothing. */
+/** JSON lets a number be followed by one of these or by nothing, after white space, which is no part of its value. */
 function endOfNumber(text: string, position: number): number {
   let at = position;
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT || code <= SPACE) break;
+    if (code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT) break;
   }
   return at;
 }

@@ -19,7 +19,7 @@ export class ChainHistory {
   /** The last leaf under the heads so far; null before the first. */
   #last: TreeLeaf | null = null;
   /** The nth is the last leaf of the tree of n · KEPT_DISTANCE leaves; null for the tree without leaves. */
-  readonly #kept: (TreeLeaf | null)[] = [];
+  readonly #kept: (TreeLeaf | null)[] = [null];
 
   constructor(chainId: string, readLeafHashes: ReadLeafHashes) {
     this.chainId = chainId;
@@ -54,7 +54,7 @@ export class ChainHistory {
   /** The chain's root when it had `size` receipts, or null where no sealed head covers that size. */
   rootAt(size: number): Uint8Array | null {
     const kept = this.#kept[Math.floor(size / KEPT_DISTANCE)];
-    if (kept === undefined || size < 1 || size > this.size) return null;
+    if (kept === undefined || size > this.size) return null;
     const last = appendLeaves(kept, this.#readLeafHashes(sizeAt(kept), size));
     return last && rootAt(last);
   }
@@ -87,14 +87,13 @@ export class ChainHistory {
   #growTo(size: number): TreeLeaf | null {
     while (this.size < size) {
       const from = this.size;
-      if (from % KEPT_DISTANCE === 0) this.#kept[from / KEPT_DISTANCE] = this.#last;
       const to = Math.min(size, from - (from % KEPT_DISTANCE) + KEPT_DISTANCE);
       const hashes = this.#readLeafHashes(from, to);
       if (hashes.length !== (to - from) * HASH_BYTES)
         refuse(this.chainId, "leaf hashes are missing", { from, to });
       this.#last = appendLeaves(this.#last, hashes);
+      if (to % KEPT_DISTANCE === 0) this.#kept.push(this.#last);
     }
-    if (size % KEPT_DISTANCE === 0) this.#kept[size / KEPT_DISTANCE] = this.#last;
     return this.#last;
   }
 }

@@ -14,8 +14,6 @@ export interface Checkpoint {
   readonly root: Uint8Array;
 }
 
-/** Lines that may follow the first three; readers of the tree skip them. */
-const LINES_OF_THE_TREE = 3;
 const DECIMAL = /^(?:0|[1-9][0-9]*)$/;
 const TIME_BYTES = 8;
 const SECOND_MS = 1_000;
@@ -24,14 +22,13 @@ const SECOND_MS = 1_000;
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${formatBase64(root)}\n`;
 
-/** Reads the text of a checkpoint; nothing is verified. Throws `malformed`. */
+/** Reads the text of a checkpoint, and skips the lines after the first three; nothing is verified. Throws `malformed`. */
 export function parseCheckpoint(text: string): Checkpoint {
   const lines = text.slice(0, -1).split("\n");
   const [origin = "", decimal = "", base64 = ""] = lines;
   const size = Number(decimal);
   const root = parseBase64(base64);
-  const isWhole =
-    text.endsWith("\n") && lines.length >= LINES_OF_THE_TREE && lines.every((line) => line !== "");
+  const isWhole = text.endsWith("\n") && lines.every((line) => line !== "");
   const isTree = DECIMAL.test(decimal) && Number.isSafeInteger(size) && root.length === HASH_BYTES;
   if (isWhole && isTree) return { origin, size, root };
   throw new DisclosureError("malformed", "a checkpoint does not name an origin, a size and a root");

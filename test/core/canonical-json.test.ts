@@ -55,6 +55,12 @@ test.each([
   expect(() => canonicalize(value)).toThrow(malformed);
 });
 
+test("a value without a canonical form is refused with the reason", () => {
+  expect(() => canonicalize({ n: Number.NaN })).toThrow(
+    expect.objectContaining({ code: "malformed", cause: expect.any(Error) }),
+  );
+});
+
 test("there is no canonical form of a value that holds itself", () => {
   const self: { me?: unknown } = {};
   self.me = self;

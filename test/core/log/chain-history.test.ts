@@ -59,13 +59,38 @@ describe("a chain's history", () => {
   });
 
   test("says nothing of what no sealed head covers", () => {
-    const history = historyOf(honest.slice(0, 3));
-    expect([history.leafHash(255), history.headOver(255), history.rootAt(256), history.rootAt(0)]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    for (const heads of [[], honest.slice(0, 3), honest.slice(0, 5)]) {
+      const history = historyOf(heads);
+      const { size } = history;
+      const said = [history.leafHash(size), history.headOver(size), history.rootAt(size + 1)];
+      expect([...said, history.rootAt(0)]).toEqual([null, null, null, null]);
+    }
+  });
+
+  test.each([[[256]], [[512]], [[1, 600]], [[300, 700]], [[255, 513]]])(
+    "gives the root of any size, whichever sizes its heads have: %j",
+    (sizes) => {
+      const history = historyOf(headsOf(sizes));
+      for (let size = 1; size <= history.size; size++) expect(history.rootAt(size)).toEqual(tree(0, size));
+    },
+  );
+
+  test("reads less than 256 leaf hashes for the root of any size", () => {
+    let asked = 0;
+    const history = new ChainHistory(CHAIN, (from, to) => {
+      asked += to - from;
+      return readFrom(leaves)(from, to);
+    });
+    for (const head of honest) history.add(head);
+    for (let size = 1; size <= RECEIPTS; size++) {
+      asked = 0;
+      history.rootAt(size);
+      expect(asked).toBeLessThan(256);
+    }
+  });
+
+  test("takes two heads that one seal published, one behind the other", () => {
+    expect(historyOf(changed(3, { seal_index: 2 })).size).toBe(RECEIPTS);
   });
 
   test("finds a leaf that was changed, dropped, doubled or moved, under whichever head", () => {
@@ -98,6 +123,7 @@ describe("a chain's history", () => {
     ["tells a head twice", honest.toSpliced(3, 0, honest[2] as SealedHead), /head 3 is missing/],
     ["does not grow", changed(3, { tree_size: 255, root: formatNode(tree(0, 255)) }), /does not grow/],
     ["goes back in the metachain", changed(3, { leaf_index: 5 }), /stands before head 2/],
+    ["stands still in the metachain", changed(3, { leaf_index: 20 }), /stands before head 2/],
     ["goes back to an earlier seal", changed(3, { seal_index: 1 }), /stands before head 2/],
     ["has a head beyond its leaves", changed(6, { tree_size: 900 }), /leaf hashes are missing/],
   ])("is refused where it %s", (_, heads, message) => {

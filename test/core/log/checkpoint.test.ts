@@ -27,6 +27,8 @@ const ORIGIN = "receipts.example.com/v1/metachain";
 const TREE = { origin: ORIGIN, size: 2 ** 31 + 5, root: hashBytes(utf8("root")) };
 const TEXT = formatCheckpoint(TREE);
 const SECONDS = 1_790_000_000;
+/** The last one that Date holds. */
+const LAST_SECOND = 8_640_000_000_000;
 
 interface Signer {
   readonly key: NoteKey;
@@ -39,6 +41,8 @@ function signer(name: string, type: number): Signer {
   return { key: noteKey(name, type, new Uint8Array(raw)), secret };
 }
 
+/** Of the types of C2SP signed-note, that of a timestamped signature of RFC 6962. */
+const UNKNOWN_TYPE = 0x05;
 const LOG = signer(ORIGIN, SIGNATURE_TYPE.ed25519);
 const WITNESSES = ["a", "b", "c"].map((name) =>
   signer(`witness.example/${name}`, SIGNATURE_TYPE.cosignature),
@@ -75,6 +79,13 @@ describe("notes", () => {
     expect(formatNote(parseNote(note))).toBe(note);
     const changed = parseNote(note.replace("example message", "other message"));
     await expect(verifySignaturesBy(changed, key)).rejects.toMatchObject({ code: "proof_invalid" });
+  });
+
+  test("a signature of a type that this program does not know is no signature", async () => {
+    const { key, secret } = signer("who.example", UNKNOWN_TYPE);
+    const named = { keyName: key.name, keyId: key.id };
+    const signature = new Uint8Array(sign(null, utf8(TEXT), secret));
+    expect(await verifySignaturesBy({ text: TEXT, signatures: [{ ...named, signature }] }, key)).toEqual([]);
   });
 
   test("a key's text form returns the key, whatever its base64 holds", () => {
@@ -120,6 +131,9 @@ describe("the text of a checkpoint", () => {
     ["a short root", "a\n1\nAAAA\n"],
     ["an empty origin", TEXT.replace(ORIGIN, "")],
     ["an empty line", `${TEXT}\nmore\n`],
+    ["no end of its last line", `${TEXT}more`],
+    ["an origin alone", "a\n"],
+    ["nothing in it", ""],
   ])("with %s it is refused", (_, text) => {
     expect(() => parseCheckpoint(text)).toThrow(expect.objectContaining({ code: "malformed" }));
   });
@@ -184,6 +198,13 @@ describe("a checkpoint under a policy", () => {
         const signature = first.signature.slice();
         signature[7] = (signature[7] ?? 0) ^ 1;
         return formatNote({ text: TEXT, signatures: [signed(LOG), { ...first, signature }] });
+      },
+    ],
+    [
+      "with a cosignature of a time that no clock shows",
+      () => {
+        const beyond = signed(WITNESSES[0] as Signer, TEXT, LAST_SECOND + 1);
+        return formatNote({ text: TEXT, signatures: [signed(LOG), beyond] });
       },
     ],
     [

@@ -8,6 +8,7 @@ import {
   coseSignatureInput,
   formatCoseReceipt,
   formatSignedRoot,
+  isCose,
   MAX_COSE_BYTES,
   parseCoseReceipt,
   parseSignedRoot,
@@ -55,6 +56,21 @@ describe("the bytes", () => {
     const bytes = formatCoseReceipt(receipt);
     expect(formatHex(bytes.subarray(0, 2))).toBe("d284");
     expect(parseCoseReceipt(bytes)).toEqual(receipt);
+  });
+
+  test("a receipt and a signed root are known by their first two bytes", () => {
+    expect(isCose(formatCoseReceipt(receiptFor(4, 11)))).toBe(true);
+    expect(isCose(signRoot(LOG, MTH(0, 11)))).toBe(true);
+  });
+
+  test.each([
+    ["a JSON object", utf8('{"size":1}')],
+    ["nothing", new Uint8Array()],
+    ["a tag alone", Uint8Array.of(0xd2)],
+    ["an array of three under that tag", Uint8Array.of(0xd2, 0x83)],
+    ["an array of four under another tag", Uint8Array.of(0xd1, 0x84)],
+  ])("%s is not taken for one", (_, bytes) => {
+    expect(isCose(bytes)).toBe(false);
   });
 
   test("a tree beyond 2^31 has a receipt", () => {
@@ -182,9 +198,12 @@ describe("damage", () => {
 
   const { header, signature } = receiptFor(3, 11).signedRoot;
   const path = [MTH(0, 1)];
+  const place = "tree size, leaf index and path";
   const proofs = (...each: CborValue[]): CborMap => new Map([[396, new Map([[-1, each]])]]);
   const sign1 = (unprotected: CborMap, payload: CborValue = null): Uint8Array =>
     formatCbor(new CborTag(18, [header, unprotected, payload, signature]));
+  const signedBy = (own: CborValue, signs: CborValue): Uint8Array =>
+    formatCbor(new CborTag(18, [own, proofs(proof), null, signs]));
   const proof = formatCbor([2, 0, path]);
 
   test.each<[string, Uint8Array, string]>([
@@ -192,20 +211,43 @@ describe("damage", () => {
     ["another tag", formatCbor(new CborTag(98, [header, proofs(proof), null, signature])), "no COSE_Sign1"],
     ["five members", formatCbor(new CborTag(18, [header, proofs(proof), null, signature, 0])), "COSE_Sign1"],
     ["a payload of its own", sign1(proofs(proof), MTH(0, 11)), "detached payload"],
+    ["a header that is a text", signedBy("header", signature), "detached payload"],
+    ["a signature that is a text", signedBy(header, "s".repeat(64)), "detached payload"],
+    ["a short signature", signedBy(header, signature.subarray(1)), "detached payload"],
+    ["a proof that is a number", sign1(proofs(formatCbor(2))), place],
+    ["a text for the size", sign1(proofs(formatCbor(["2", 0, path]))), place],
+    ["a text for the index", sign1(proofs(formatCbor([2, "0", path]))), place],
     ["no proof", sign1(new Map()), "one proof of inclusion"],
     ["two proofs", sign1(proofs(proof, proof)), "one proof of inclusion"],
     ["a proof that is not wrapped", sign1(proofs([2, 0, path])), "one proof of inclusion"],
     ["a proof of consistency", sign1(new Map([[396, new Map([[-2, [proof]]])]])), "one proof of inclusion"],
     ["a further parameter", sign1(new Map([...proofs(proof), [99, 1]])), "one proof of inclusion"],
-    ["a proof without a path", sign1(proofs(formatCbor([2, 0]))), "tree size, leaf index and path"],
-    ["an empty path", sign1(proofs(formatCbor([1, 0, []]))), "tree size, leaf index and path"],
-    ["a short node", sign1(proofs(formatCbor([2, 0, [new Uint8Array(31)]]))), "tree size"],
-    ["a longer proof", sign1(proofs(formatCbor([2, 0, path, 0]))), "tree size, leaf index and path"],
-    ["a negative index", sign1(proofs(formatCbor([2, -1, path]))), "outside the tree"],
+    ["a proof without a path", sign1(proofs(formatCbor([2, 0]))), place],
+    ["an empty path", sign1(proofs(formatCbor([1, 0, []]))), place],
+    ["a short node", sign1(proofs(formatCbor([2, 0, [new Uint8Array(31)]]))), place],
+    [
+      "a short node above a whole one",
+      sign1(proofs(formatCbor([3, 0, [...path, path[0]?.subarray(1) ?? null]]))),
+      place,
+    ],
+    ["a longer proof", sign1(proofs(formatCbor([2, 0, path, 0]))), place],
     ["too many bytes", new Uint8Array(MAX_COSE_BYTES + 1), "too long"],
-  ])("a receipt with %s is refused", async (_, bytes, message) => {
-    const verified = async () => verifyCoseReceipt(parseCoseReceipt(bytes), entryAt(3), LOG.key);
-    await expect(verified()).rejects.toThrow(message);
+  ])("a receipt with %s is no receipt", (_, bytes, message) => {
+    expect(() => parseCoseReceipt(bytes)).toThrow(
+      expect.objectContaining({ code: "malformed", message: expect.stringContaining(message) }),
+    );
+  });
+
+  test("a receipt with a negative index is refused", async () => {
+    const receipt = parseCoseReceipt(sign1(proofs(formatCbor([2, -1, path]))));
+    await expect(verifyCoseReceipt(receipt, entryAt(3), LOG.key)).rejects.toThrow("outside the tree");
+  });
+
+  test("a message of the most bytes is read", () => {
+    const rest = formatSignedRoot(new Uint8Array(MAX_COSE_BYTES / 2), signature).length - MAX_COSE_BYTES / 2;
+    const bytes = formatSignedRoot(new Uint8Array(MAX_COSE_BYTES - rest), signature);
+    expect(bytes).toHaveLength(MAX_COSE_BYTES);
+    expect(parseSignedRoot(bytes).signature).toEqual(signature);
   });
 
   test("a signed root with anything in its unprotected header is refused", () => {

@@ -1,7 +1,7 @@
 // Trees read from tiles, and proofs that a log signed two histories.
 import { describe, expect, test } from "vitest";
 import { parseCheckpoint } from "../../../core/log/checkpoint.ts";
-import { buildFork, type Fork, forkFileName, verifyFork } from "../../../core/log/fork.ts";
+import { buildFork, type Fork, forkFileName, forkSchema, verifyFork } from "../../../core/log/fork.ts";
 import { parseNote } from "../../../core/log/note.ts";
 import { TiledTree } from "../../../core/log/tiled-tree.ts";
 import { parsePolicy } from "../../../core/log/tlog-policy.ts";
@@ -82,7 +82,11 @@ describe("a fork", () => {
   test("of one size is shown by two notes alone", async () => {
     const other = logOf(forkedAt(3));
     const fork = (await buildFork(HONEST.signed(300), other.signed(300), never)) as Fork;
-    expect(fork).toMatchObject({ prefix_root: null, consistency_path: [] });
+    expect(fork).toMatchObject({
+      format: "disclosure-receipts fork 1",
+      prefix_root: null,
+      consistency_path: [],
+    });
     expect(await verifyFork(fork, POLICY)).toMatchObject({ origin: LOG.name, smaller: { size: 300 } });
   });
 
@@ -99,6 +103,7 @@ describe("a fork", () => {
     ] as const) {
       const fork = (await buildFork(...pair, other.tree)) as Fork;
       expect(await verifyFork(fork, POLICY)).toMatchObject({ smaller: { size: from }, larger: { size: to } });
+      expect(forkSchema.parse(JSON.parse(JSON.stringify(fork)))).toEqual(fork);
     }
   });
 
@@ -116,16 +121,29 @@ describe("a fork", () => {
   const made = async (): Promise<Fork> =>
     (await buildFork(HONEST.signed(200), logOf(forkedAt(0)).signed(300), logOf(forkedAt(0)).tree)) as Fork;
 
-  test.each<[string, (fork: Fork) => Fork]>([
+  test.each<[string, (fork: Fork) => object]>([
+    ["of another format", (fork) => ({ ...fork, format: "disclosure-receipts fork 2" })],
+    ["of one checkpoint", ({ checkpoints, ...fork }) => ({ ...fork, checkpoints: checkpoints.slice(1) })],
+    ["of three checkpoints", (fork) => ({ ...fork, checkpoints: [...fork.checkpoints, "note"] })],
+    ["with a root that is no hash", (fork) => ({ ...fork, prefix_root: "0xab" })],
+    ["without a path", ({ consistency_path, ...fork }) => fork],
+  ])("%s is not read", async (_, change) => {
+    const fork = await made();
+    expect(forkSchema.safeParse(fork).success).toBe(true);
+    expect(forkSchema.safeParse(change(fork)).success).toBe(false);
+  });
+
+  test.each<[string, (fork: Fork) => Fork, string]>([
     [
-      "two logs",
+      "two logs, of which either has one history",
       (fork) => ({
         ...fork,
         checkpoints: [
-          fork.checkpoints[0],
-          signedCheckpoint(logSigner("other.example"), { size: 300, root: HONEST.root(300) }),
+          signedCheckpoint(logSigner("other.example"), { size: 200, root: HONEST.root(200) }),
+          fork.checkpoints[1],
         ],
       }),
+      "of two logs",
     ],
     [
       "a note of another key",
@@ -136,14 +154,36 @@ describe("a fork", () => {
           fork.checkpoints[1],
         ],
       }),
+      "no log of the policy signed",
     ],
     [
       "the larger one first",
       (fork) => ({ ...fork, checkpoints: [fork.checkpoints[1], fork.checkpoints[0]] }),
+      "the sizes do not follow each other",
     ],
-    ["a path that is cut", (fork) => ({ ...fork, consistency_path: fork.consistency_path.slice(1) })],
-    ["no root for the smaller size", (fork) => ({ ...fork, prefix_root: null })],
-    ["the smaller one's own root", (fork) => ({ ...fork, prefix_root: HONEST.root(200) })],
+    [
+      "a tree without entries",
+      (fork) => ({
+        ...fork,
+        checkpoints: [signedCheckpoint(LOG, { size: 0, root: HONEST.root(1) }), fork.checkpoints[1]],
+      }),
+      "the sizes do not follow each other",
+    ],
+    [
+      "a path that is cut",
+      (fork) => ({ ...fork, consistency_path: fork.consistency_path.slice(1) }),
+      "the path is too short",
+    ],
+    [
+      "no root for the smaller size",
+      (fork) => ({ ...fork, prefix_root: null }),
+      "the root of the larger tree's beginning is missing",
+    ],
+    [
+      "the smaller one's own root",
+      (fork) => ({ ...fork, prefix_root: HONEST.root(200) }),
+      "leads to another previous root",
+    ],
     [
       "a log that grew",
       () => ({
@@ -152,11 +192,15 @@ describe("a fork", () => {
         prefix_root: null,
         consistency_path: [],
       }),
+      "the larger tree extends the smaller one",
     ],
-  ])("is not believed with %s", async (_, change) => {
+  ])("is not believed with %s", async (_, change, message) => {
     const fork = change(await made());
     const policy = parsePolicy(`log ${logSigner("other.example").vkey}\n${policyText(LOG)}`);
-    await expect(verifyFork(fork, policy)).rejects.toMatchObject({ code: "proof_invalid" });
+    await expect(verifyFork(fork, policy)).rejects.toMatchObject({
+      code: "proof_invalid",
+      message: expect.stringContaining(message),
+    });
   });
 
   test("has a file that is named after its log", () => {

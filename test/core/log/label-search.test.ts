@@ -31,11 +31,19 @@ describe("a search for labels in the public log", () => {
     walk([], log.slice(2), second);
     second.checkRoot(rootOf(5));
     expect(placesOf(second, 7)).toEqual([3]);
+    expect([first.size, second.size]).toEqual([2, 5]);
   });
 
   test("believes no entries but those under the published root", () => {
     expect(() => walk([7], log.with(1, entry(8))).checkRoot(rootOf(5))).toThrow(/are not those under/);
     expect(() => walk([7], log.slice(0, 4)).checkRoot(rootOf(5))).toThrow(/are not those under/);
     expect(() => walk([7], [entry(1).slice(1)])).toThrow(/does not have 64 bytes/);
+    expect(() => walk([7], log.slice(0, 4)).checkRoot(rootOf(5))).toThrow(
+      expect.objectContaining({ code: "proof_invalid" }),
+    );
+  });
+
+  test("that passed no entry has no root", () => {
+    expect(() => walk([7], []).checkRoot(rootOf(1))).toThrow(/the first 0 entries are not those under/);
   });
 });
