@@ -97,6 +97,22 @@ class AnAnswer(ServiceTest):
                 else:
                     self.assertIn("timestamp: ", str(self.failure("receipt_invalid", read, name)))
 
+    def test_is_believed_with_further_tokens_of_authorities_that_the_caller_does_not_know_but_with_no_false_one(
+        self,
+    ) -> None:
+        bundle, other = evidence("bundles/conversation.json"), evidence("authorities/other-token.json")
+        false = next(seal["tsa_timestamp"] for seal in bundle["seals"] if seal["index"] != 2)
+        unknown = {**false, "timestamp_token": other["timestamp_token"]}
+        for token, reason in ((unknown, None), (false, r"seals/\d/additional_timestamps: ")):
+            served, client = self.start(trust_anchors=(EVIDENCE / "authorities" / "service.pem").read_text())
+            later = [{"seal_index": 2, "tsa_timestamp": token}]
+            served.trick = changed(lambda _: {**bundle, "later_timestamps": later})
+            if reason is None:
+                self.assertEqual(client.interaction("call-2026-000117")["later_timestamps"], later)
+            else:
+                error = self.failure("receipt_invalid", client.interaction, "call-2026-000117")
+                self.assertRegex(str(error), reason)
+
     def test_keeps_members_that_this_version_does_not_know(self) -> None:
         _, client = self.start(changed(set_in("later", to="addition")))
         self.assertEqual(client.attest(disclosure())["later"], "addition")
