@@ -1,12 +1,14 @@
 // Remembers what this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a whole
-// subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise shows a fork,
+// subtree, the root of a size and the turn that follows another never change. An answer that says otherwise shows a fork,
 // even if it verifies: the service has shown two histories.
 import { BoundedMap } from "../core/bounded-map.ts";
+import { formatHex, utf8 } from "../core/bytes.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
 import { MAX_SHARD } from "../core/formats/event-id.ts";
 import { receiptSchema } from "../core/formats/receipt.ts";
-import type { Fact } from "../core/verify/fact-types.ts";
-import { factsOfReceipt, hashName, type ProvenReceipt, turnFacts } from "../core/verify/facts.ts";
+import { hashBytes } from "../core/merkle/hash.ts";
+import type { Facts } from "../core/verify/fact-types.ts";
+import { factsOfReceipt, factsOfTurn, type ProvenReceipt } from "../core/verify/facts.ts";
 import { History } from "../core/verify/history.ts";
 import { ClientError } from "./errors.ts";
 
@@ -17,7 +19,6 @@ const MAX_CHAINS = MAX_SHARD + 1;
 
 /** Facts about a receipt that it does not state itself. */
 export interface ReceiptContext {
-  readonly interactionId?: string;
   /** The key that the receipt is the answer to: one receipt can't answer for two disclosures. */
   readonly idempotencyKey?: string;
 }
@@ -59,9 +60,12 @@ export class SeenHistory {
   }
 
   /** The same for a receipt of a bundle, where there is no whole answer to keep. */
-  learn(proven: ProvenReceipt, context: ReceiptContext): void {
-    const { facts, steps } = factsOfReceipt(proven, context.interactionId);
-    const contradiction = this.#history.add({ facts: [...facts, ...ownFacts(proven, context)], steps });
+  learn(proven: ProvenReceipt, context: ReceiptContext = {}): void {
+    const parts = [factsOfReceipt(proven), factsOfTurn(proven), factsOfCall(proven, context)];
+    const contradiction = this.#history.add({
+      facts: parts.flatMap(({ facts }) => facts),
+      steps: parts.flatMap(({ steps }) => steps),
+    });
     if (contradiction === null) return;
     const { name: fact, ...rest } = contradiction;
     fork(proven, { fact, ...rest });
@@ -74,19 +78,15 @@ export class SeenHistory {
   }
 }
 
-/** Facts that one tenant knows besides: a conversation has one receipt a turn on whichever chain, and a key has one answer. */
-function ownFacts(
-  { receipts = [], merkle_proof }: ProvenReceipt,
-  { interactionId, idempotencyKey }: ReceiptContext,
-): Fact[] {
+/** The tenant knows besides which call it was: a key has one answer. */
+function factsOfCall({ receipts = [] }: ProvenReceipt, { idempotencyKey }: ReceiptContext): Facts {
   const { data: receipt } = receiptSchema.safeParse(receipts[0]);
-  if (receipt === undefined) return [];
-  const { leaf_hash } = merkle_proof.event_inclusion_proof;
-  const turns = interactionId === undefined ? [] : turnFacts(hashName(interactionId), receipt, leaf_hash);
-  if (idempotencyKey === undefined) return turns;
+  if (receipt === undefined || idempotencyKey === undefined) return { facts: [], steps: [] };
   const what = `the call that receipt ${receipt.event_id} answers`;
   const name = `answer/${receipt.event_id}`;
-  return [...turns, { log: "chain", name, what, value: hashName(idempotencyKey) }];
+  // A hash in its place: facts end up in errors, and errors in logs.
+  const value = formatHex(hashBytes(utf8(idempotencyKey)));
+  return { facts: [{ log: "chain", name, what, value }], steps: [] };
 }
 
 const sizeOf = ({ merkle_proof }: ComplianceReceipt): number => merkle_proof.event_inclusion_proof.tree_size;

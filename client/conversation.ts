@@ -1,6 +1,7 @@
 // Joins a conversation from its pages, each of which was verified before.
 import { canonicalize } from "../core/canonical-json.ts";
-import type { EvidenceBundle } from "../core/formats/evidence-bundle.ts";
+import { joinErasures, joinLayers } from "../core/formats/bundle-pages.ts";
+import { type EvidenceBundle, MAX_BUNDLED_LAYERS } from "../core/formats/evidence-bundle.ts";
 import type { Authentication } from "../core/formats/receipt.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
 import { refuse, requireValid } from "./verified.ts";
@@ -31,6 +32,8 @@ export function joinPages(pages: readonly EvidenceBundle[]): JoinedConversation 
   const later_timestamps = joinLaterTimestamps(pages);
   // Each page begins with the path from the head before it.
   const chain_consistency = pages.flatMap((page) => page.chain_consistency ?? []);
+  // A bundle with more could not be read. Readers fetch the others by their digests.
+  const policy_layers = joinLayers(pages).slice(0, MAX_BUNDLED_LAYERS);
   return {
     interaction_id: pages[0]?.interaction_id ?? "",
     receipts: pages.flatMap(({ receipts }) => receipts),
@@ -39,6 +42,8 @@ export function joinPages(pages: readonly EvidenceBundle[]): JoinedConversation 
     seals: joinSeals(pages),
     ...(later_timestamps.length > 0 && { later_timestamps }),
     ...(chain_consistency.length > 0 && { chain_consistency }),
+    ...(policy_layers.length > 0 && { policy_layers }),
+    ...joinErasures(pages),
     next_turn: null,
   };
 }

@@ -65,7 +65,7 @@ export class DisclosureClient {
     const idempotencyKey = readIdempotencyKey(options.idempotencyKey ?? crypto.randomUUID());
     try {
       const receipt = await this.#send(body, idempotencyKey, options.signal);
-      this.#memory.remember(receipt, { interactionId: body.interaction_id, idempotencyKey }, sizes);
+      this.#memory.remember(receipt, { idempotencyKey }, sizes);
       return receipt;
     } catch (error) {
       if (error instanceof ClientError) error.idempotencyKey = idempotencyKey;
@@ -151,10 +151,10 @@ export class DisclosureClient {
     return page;
   }
 
-  #learn({ interaction_id: interactionId, receipts, proofs }: EvidenceBundle): void {
+  #learn({ receipts, proofs }: EvidenceBundle): void {
     for (const [i, receipt] of receipts.entries()) {
       const { [i]: proof } = proofs;
-      if (proof !== undefined) this.#memory.learn({ ...proof, receipts: [receipt] }, { interactionId });
+      if (proof !== undefined) this.#memory.learn({ ...proof, receipts: [receipt] });
     }
   }
 

@@ -5,9 +5,9 @@ import { formatDigest, hashBytes } from "../core/merkle/hash.ts";
 import { ClientError } from "./errors.ts";
 
 /**
- * The name itself where the service takes it: 1 to 128 of `A-Z a-z 0-9 . _ : @ + = - / ;`. Of any other name `sha256:` and
- * the hex digest of its Unicode NFC form, so that one name always gives one id. A digest does not hide a phone number: all
- * of them can be tried. Throws `invalid_request` for what is no text.
+ * The name itself where the service takes it: 1 to 128 of `A-Z a-z 0-9 . _ : @ + = - / ;`. Any other name gives `sha256:`
+ * and the hex digest of its Unicode NFC form, so that one name always gives one id. A digest does not hide a phone number:
+ * all of them can be tried. Throws `invalid_request` for what is no text.
  */
 export function interactionId(name: string): string {
   if (interactionIdSchema.safeParse(name).success) return name;

@@ -8,11 +8,17 @@ import { ClientError } from "./errors.ts";
 /** Throws `invalid_request`: what the service would refuse is not sent. The message names the field, never its value. */
 export function readRequest(request: unknown): AttestationRequest {
   const { success, data, error } = attestationRequestSchema.safeParse(request);
-  if (success) return data;
+  if (success) return withoutUndefined(data);
   const evidence = error.issues.map(({ path, message }) => ({ path, message }));
   const [first] = evidence;
   const field = first === undefined || first.path.length === 0 ? "the request" : first.path.join(".");
   throw new ClientError("invalid_request", `${field}: ${first?.message}`, { evidence });
+}
+
+/** A member that is undefined is as none: it would take the place of a default, and go out of the JSON. */
+function withoutUndefined(request: AttestationRequest): AttestationRequest {
+  const { disclosed_at, ...required } = request;
+  return disclosed_at === undefined ? required : request;
 }
 
 /** Throws `invalid_request`. */

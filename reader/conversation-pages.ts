@@ -1,4 +1,5 @@
 // Pages of one conversation, a file each: joins those that follow each other, and finds the turns that are missing.
+import { joinErasures, joinLayers } from "../core/formats/bundle-pages.ts";
 import { conversationKey } from "./conversations.ts";
 import type { BundleFile } from "./evidence.ts";
 
@@ -27,8 +28,9 @@ export function joinPages(a: BundleFile, b: BundleFile): BundleFile | null {
 }
 
 function concatenate({ bundle: first }: BundleFile, { bundle: second, nextTurn }: BundleFile): BundleFile {
+  const { erasures: _, ...rest } = second;
   const bundle = {
-    ...second,
+    ...rest,
     receipts: [...first.receipts, ...second.receipts],
     requests: [...first.requests, ...second.requests],
     proofs: [...first.proofs, ...second.proofs],
@@ -36,6 +38,8 @@ function concatenate({ bundle: first }: BundleFile, { bundle: second, nextTurn }
     seals: distinct([...first.seals, ...second.seals]).toSorted((a, b) => a.index - b.index),
     chain_consistency: distinct([...(first.chain_consistency ?? []), ...(second.chain_consistency ?? [])]),
     later_timestamps: distinct([...(first.later_timestamps ?? []), ...(second.later_timestamps ?? [])]),
+    policy_layers: joinLayers([first, second]),
+    ...joinErasures([first, second]),
   };
   return { kind: "bundle", bundle, nextTurn };
 }

@@ -1,6 +1,8 @@
 // Conversations that come in pages, a bundle each: whether one page continues the other, and which turns are missing.
 // A conversation is known by its chain and its id: two tenants may each have a conversation of the same id.
 import { DisclosureError } from "../core/errors.ts";
+import { hashReceiptCore, withoutAuthentication } from "../core/formats/receipt.ts";
+import { formatDigest } from "../core/merkle/hash.ts";
 import { type Finding, holds } from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
@@ -20,7 +22,8 @@ export interface MissingTurns {
 interface KnownTurns {
   readonly interactionId: string;
   pages: number;
-  readonly byTurn: Map<number, object>;
+  /** The receipts of each turn by their hashes: several where the id was erased, and the conversation began anew. */
+  readonly byTurn: Map<number, Map<string, object>>;
   /** The page that goes on furthest says where the next begins; null where it says that there is none. */
   lastTurn: number;
   nextTurn: number | null;
@@ -35,7 +38,7 @@ export class Conversations {
     const conversation = this.#known.get(key) ?? newConversation(bundle.interaction_id);
     this.#known.set(key, conversation);
     conversation.pages++;
-    for (const receipt of bundle.receipts) conversation.byTurn.set(Number(receipt.turn), receipt);
+    for (const receipt of bundle.receipts) addTurn(conversation, receipt);
     const lastTurn = Number(bundle.receipts.at(-1)?.turn ?? 0);
     if (lastTurn < conversation.lastTurn) return;
     // Where two pages end alike, the one that says that there is more is the one to warn of.
@@ -79,18 +82,33 @@ const newConversation = (interactionId: string): KnownTurns => ({
   nextTurn: null,
 });
 
+function addTurn({ byTurn }: KnownTurns, receipt: BundleFile["bundle"]["receipts"][number]): void {
+  const turn = Number(receipt.turn);
+  const known = byTurn.get(turn) ?? new Map<string, object>();
+  byTurn.set(turn, known.set(formatDigest(hashReceiptCore(withoutAuthentication(receipt))), receipt));
+}
+
 async function countLinks({ interactionId, byTurn }: KnownTurns): Promise<number> {
   let linked = 0;
-  for (const [turn, receipt] of byTurn) {
-    const previous = byTurn.get(turn - 1);
-    if (previous === undefined) continue;
-    const { checks } = await verifyLinks([previous, receipt]);
-    const broken = checks.find(({ ok }) => ok === false);
-    if (broken !== undefined)
-      throw new DisclosureError("proof_invalid", `conversation ${interactionId}: ${broken.detail}`);
-    linked++;
+  for (const [turn, receipts] of byTurn) {
+    const before = byTurn.get(turn - 1);
+    if (before === undefined) continue;
+    for (const receipt of receipts.values()) {
+      const { checks } = await verifyLinks([previousOf(receipt, before), receipt]);
+      const broken = checks.find(({ ok }) => ok === false);
+      if (broken !== undefined)
+        throw new DisclosureError("proof_invalid", `conversation ${interactionId}: ${broken.detail}`);
+      linked++;
+    }
   }
   return linked;
+}
+
+/** Picks the receipt of the turn before that is linked to; else any, to which the link does not hold. */
+function previousOf(receipt: object, before: ReadonlyMap<string, object>): object {
+  const { previous_turn_hash: link } = receipt as { previous_turn_hash?: unknown };
+  const [any = {}] = before.values();
+  return (typeof link === "string" && before.get(link)) || any;
 }
 
 function missingRanges({ byTurn, nextTurn }: KnownTurns): TurnRange[] {

@@ -11,7 +11,7 @@ import {
 } from "../core/verify/check.ts";
 import { count } from "../core/verify/count.ts";
 import type { Facts, LogKind } from "../core/verify/fact-types.ts";
-import { factsOfReceipt } from "../core/verify/facts.ts";
+import { factsOfReceipt, factsOfTurn } from "../core/verify/facts.ts";
 import { History } from "../core/verify/history.ts";
 import { factsOfSeal } from "../core/verify/seal-facts.ts";
 import { verifyChainLinks } from "../core/verify/verify-links.ts";
@@ -102,14 +102,13 @@ function receiptsOf(evidence: Evidence): readonly Readonly<Record<string, unknow
 }
 
 function factsOf(evidence: Evidence): Facts {
-  if (evidence.kind === "seal") return factsOfSeal(evidence.seal);
-  if (evidence.kind !== "bundle") return factsOfReceipt(evidence.receipt);
-  const { interaction_id, receipts, proofs, seals } = evidence.bundle;
-  const parts = [
-    ...proofs.map((proof, i) =>
-      factsOfReceipt({ ...proof, receipts: receipts.slice(i, i + 1) }, interaction_id),
-    ),
-    ...seals.map(factsOfSeal),
-  ];
+  const parts = evidence.kind === "seal" ? [factsOfSeal(evidence.seal)] : factsOfParts(evidence);
   return { facts: parts.flatMap(({ facts }) => facts), steps: parts.flatMap(({ steps }) => steps) };
+}
+
+function factsOfParts(evidence: Exclude<Evidence, { kind: "seal" }>): Facts[] {
+  if (evidence.kind !== "bundle") return [factsOfReceipt(evidence.receipt), factsOfTurn(evidence.receipt)];
+  const { receipts, proofs, seals } = evidence.bundle;
+  const turns = proofs.map((proof, i) => ({ ...proof, receipts: receipts.slice(i, i + 1) }));
+  return [...turns.map(factsOfReceipt), ...turns.map(factsOfTurn), ...seals.map(factsOfSeal)];
 }

@@ -1,6 +1,5 @@
 // The facts that verified evidence states about the service's logs. Pieces of evidence whose facts contradict each other
 // show a lie.
-import { formatHex, utf8 } from "../bytes.ts";
 import type { ComplianceReceipt, CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { type ChainHead, hashChainHead } from "../formats/metachain.ts";
 import {
@@ -10,7 +9,7 @@ import {
   withoutAuthentication,
 } from "../formats/receipt.ts";
 import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
-import { formatNode, hashBytes, parseDigest, parseNode } from "../merkle/hash.ts";
+import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
 import type { Fact, Facts, GrowthStep, LogKind } from "./fact-types.ts";
 import { sealFacts, sealHashFact, sizeStep } from "./seal-facts.ts";
 
@@ -20,48 +19,47 @@ export type ProvenReceipt = Pick<ComplianceReceipt, "merkle_proof"> & {
   readonly evidence_chain?: ComplianceReceipt["evidence_chain"] | undefined;
 };
 
-/**
- * The facts of a receipt that verifies. Where its conversation is known, its turn is one. Conversations are named by
- * chain and id: two tenants may both have a conversation `call-1`.
- */
-export function factsOfReceipt(proven: ProvenReceipt, interactionId?: string): Facts {
+/** The facts of a receipt that verifies, but for those of its conversation. */
+export function factsOfReceipt(proven: ProvenReceipt): Facts {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = proven.merkle_proof;
-  const [raw = {}] = proven.receipts ?? [];
-  const { data: receipt } = shownReceiptSchema.safeParse(raw);
-  const leafHash =
-    receipt === undefined ? event.leaf_hash : formatNode(hashReceiptCore(withoutAuthentication(raw)));
+  const receipt = shownIn(proven);
+  const leafHash = receipt === null ? event.leaf_hash : leafHashOf(proven);
   const chainId = receipt?.chain_id ?? cross?.leaf.chain_id ?? proven.evidence_chain?.chain_id;
-  const conversation = receipt && interactionId && `${receipt.chain_id}/${hashName(interactionId)}`;
   return {
     facts: [
       ...(chainId === undefined ? [] : chainFacts(chainId, leafHash, proven)),
-      ...(receipt === undefined ? [] : [...linkFacts(receipt), ...sealBeforeFacts(receipt)]),
-      ...(receipt && conversation ? turnFacts(conversation, receipt, leafHash) : []),
+      ...(receipt === null ? [] : [...linkFacts(receipt), ...sealBeforeFacts(receipt)]),
       ...(cross === null ? [] : crossFacts(cross)),
     ],
     steps: [
-      ...(receipt === undefined ? [] : [timeStep(receipt), sealBeforeStep(receipt)]),
-      ...(receipt && conversation ? [turnStep(conversation, receipt)] : []),
+      ...(receipt === null ? [] : [timeStep(receipt), sealBeforeStep(receipt)]),
       ...(cross === null ? [] : [...headSteps(cross), sizeStep(cross.seal_index, cross.tree_size)]),
     ],
   };
 }
 
-/** The receipt of one turn of a conversation, and of the turn before it, to which it links. */
-export function turnFacts(conversation: string, receipt: ShownReceipt, leafHash: string): Fact[] {
+/**
+ * One turn comes after another, which it links to, and on one chain it is a later receipt. A turn is known by its leaf
+ * hash and not by the conversation's id: an id that was erased may begin anew.
+ */
+export function factsOfTurn(proven: ProvenReceipt): Facts {
+  const receipt = shownIn(proven);
+  if (receipt === null) return { facts: [], steps: [] };
   const { chain_id, turn, previous_turn_hash } = receipt;
-  const fact = (number: number, value: string): Fact => ({
-    log: "chain",
-    name: `turn/${conversation}/${number}`,
-    what: `turn ${number} of a conversation on chain ${chain_id}`,
-    value,
-  });
-  const own = fact(turn, leafHash);
-  return previous_turn_hash === null ? [own] : [own, fact(turn - 1, nodeOf(previous_turn_hash))];
+  const own = leafHashOf(proven);
+  if (previous_turn_hash === null) return { facts: [], steps: [turnStep(own, receipt)] };
+  const previous = nodeOf(previous_turn_hash);
+  const what = `turn ${turn} of a conversation on chain ${chain_id}`;
+  const after: Fact = { log: "chain", name: `turn-after/${previous}`, what, value: own };
+  return { facts: [after], steps: [turnStep(previous, receipt), turnStep(own, receipt)] };
 }
 
-/** A hash in place of a name: facts end up in errors, and errors in logs. */
-export const hashName = (name: string): string => formatHex(hashBytes(utf8(name)));
+/** The receipt of a proof; null where there is none, or it is not as the format says. */
+const shownIn = ({ receipts = [] }: ProvenReceipt): ShownReceipt | null =>
+  shownReceiptSchema.safeParse(receipts[0]).data ?? null;
+
+const leafHashOf = ({ receipts = [] }: ProvenReceipt): string =>
+  formatNode(hashReceiptCore(withoutAuthentication(receipts[0] ?? {})));
 
 /** The nodes of the chain's tree that the proof shows, and the receipt that the chain is said to end with. */
 function chainFacts(
@@ -138,10 +136,10 @@ const sealBeforeStep = ({ chain_id, sequence, recorded_after }: ShownReceipt): G
   statement: `receipt ${sequence} of chain ${chain_id} names ${recorded_after === null ? "no seal" : `seal ${recorded_after.seal_index}`}`,
 });
 
-/** A later turn of a conversation is a later receipt of its chain. */
-const turnStep = (conversation: string, { chain_id, sequence, turn }: ShownReceipt): GrowthStep => ({
+/** A turn that links to another has a later place than it. */
+const turnStep = (leafHash: string, { chain_id, sequence, turn }: ShownReceipt): GrowthStep => ({
   log: "chain",
-  series: `turn/${conversation}`,
+  series: `turns/${chain_id}/${leafHash}`,
   at: turn,
   value: sequence,
   mustGrow: true,

@@ -156,7 +156,7 @@ function factsOfBundle(
     return proof === undefined ? [] : [{ ...proof, receipts: [receipt] }];
   });
   return [
-    ...turns.filter(isSound(turnResults)).map((turn) => factsOfReceipt(turn)),
+    ...turns.filter(isSound(turnResults)).map(factsOfReceipt),
     ...seals.filter(isSound(sealResults)).map(factsOfSeal),
   ];
 }

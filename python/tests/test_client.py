@@ -36,11 +36,12 @@ class ADisclosure(ServiceTest):
 
     def test_that_is_wrong_is_not_sent_and_its_value_is_not_said(self) -> None:
         served, client = self.start()
-        wrong = [
+        wrong: list[tuple[dict[str, Any], str]] = [
             ({"subject_hash": "Herr Maier"}, "subject_hash: "),
             ({"jurisdiction": "de"}, "jurisdiction: must be two upper-case letters"),
             ({"interaction_id": "call\n"}, "interaction_id: "),
             ({"disclosed_at": "2026-13-01T00:00:00Z"}, "disclosed_at: "),
+            ({"disclosed_at": None}, "disclosed_at: must be YYYY-MM-DD"),
             ({"transcript": "Guten Tag, Herr Maier"}, "the request: "),
         ]
         for change, message in wrong:

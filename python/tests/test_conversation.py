@@ -9,6 +9,7 @@ from disclosure_receipts import Client, ClientError
 from disclosure_receipts.conversation import join_pages
 from disclosure_receipts.verify.bundle import verify_bundle
 from disclosure_receipts.verify.kinds import read_bundle
+from disclosure_receipts.verify.limits import MAX_BUNDLED_LAYERS
 from disclosure_receipts.verify.reader import Reader
 
 from .support.chain import FakeChain
@@ -124,6 +125,27 @@ class JoinedPages(unittest.TestCase):
         pages = [self.page(later_timestamps=later[:count]) for count in (1, 2)]
         self.assertEqual(join_pages(pages)["later_timestamps"], later)
         self.assertNotIn("later_timestamps", join_pages([self.page(seals=[])]))
+
+    def test_have_each_layer_that_any_of_them_has_once_and_no_more_than_a_bundle_may_have(self) -> None:
+        layers = [{"version": number} for number in range(MAX_BUNDLED_LAYERS + 1)]
+        pages = [self.page(policy_layers=layers[begin : begin + 3]) for begin in (0, 1)]
+        self.assertEqual(join_pages(pages)["policy_layers"], layers[:4])
+        many = join_pages([self.bundle, *(self.page(policy_layers=[layer]) for layer in layers)])
+        self.assertEqual(len(many["policy_layers"]), MAX_BUNDLED_LAYERS)
+        read_bundle(many)
+        self.assertNotIn("policy_layers", join_pages([self.page(policy_layers=[])]))
+
+    def test_have_the_tombstone_of_each_turn_wherever_one_has_any(self) -> None:
+        erasure = {"erased_at": "2026-11-24T00:00:00.000Z", "erased_by": "an officer", "ground": "request"}
+
+        def turns(first: int, last: int, **changes: Any) -> Page:
+            return self.page(receipts=self.bundle["receipts"][first - 1 : last], **changes)
+
+        joined = join_pages([turns(1, 2), turns(3, 4, erasures=[erasure, None])])
+        self.assertEqual(joined["erasures"], [None, None, erasure, None])
+        joined = join_pages([turns(1, 1, erasures=[erasure]), turns(2, 3)])
+        self.assertEqual(joined["erasures"], [erasure, None, None])
+        self.assertNotIn("erasures", join_pages([turns(1, 2, erasures=[None, None]), turns(3, 4)]))
 
     def test_are_refused_where_they_have_different_seals_under_one_index(self) -> None:
         other = copy.deepcopy(self.bundle["seals"])

@@ -97,6 +97,22 @@ class AnAnswer(ServiceTest):
                 else:
                     self.assertIn("timestamp: ", str(self.failure("receipt_invalid", read, name)))
 
+    def test_is_believed_with_further_tokens_of_authorities_that_the_caller_does_not_know_but_with_no_false_one(
+        self,
+    ) -> None:
+        bundle, other = evidence("bundles/conversation.json"), evidence("authorities/other-token.json")
+        false = next(seal["tsa_timestamp"] for seal in bundle["seals"] if seal["index"] != 2)
+        unknown = {**false, "timestamp_token": other["timestamp_token"]}
+        for token, reason in ((unknown, None), (false, r"seals/\d/additional_timestamps: ")):
+            served, client = self.start(trust_anchors=(EVIDENCE / "authorities" / "service.pem").read_text())
+            later = [{"seal_index": 2, "tsa_timestamp": token}]
+            served.trick = changed(lambda _: {**bundle, "later_timestamps": later})
+            if reason is None:
+                self.assertEqual(client.interaction("call-2026-000117")["later_timestamps"], later)
+            else:
+                error = self.failure("receipt_invalid", client.interaction, "call-2026-000117")
+                self.assertRegex(str(error), reason)
+
     def test_keeps_members_that_this_version_does_not_know(self) -> None:
         _, client = self.start(changed(set_in("later", to="addition")))
         self.assertEqual(client.attest(disclosure())["later"], "addition")
@@ -170,17 +186,31 @@ class AReceipt(ServiceTest):
         error = self.fork_of(client.attest, disclosure(interaction_id="next"))
         self.assertEqual(error.evidence["actual"], "1" * 64)  # type: ignore[index]
 
-    def test_that_counts_the_turns_anew_is_a_fork_and_says_no_names(self) -> None:
+    def test_that_follows_a_turn_which_another_follows_is_a_fork_and_says_no_names(self) -> None:
         served, client = self.start()
-        client.attest(disclosure(interaction_id=CONVERSATION), idempotency_key="key-of-one")
+        first = client.attest(disclosure(interaction_id=CONVERSATION), idempotency_key="key-of-one")
+        client.attest(disclosure(interaction_id=CONVERSATION))
         self.unseen(served, 3)
-        # The conversation's first turn is gone, as if another had had it.
-        first = served.chain.recorded[0]
-        served.chain.recorded[0] = first._replace(request=disclosure(interaction_id="other"))
+        link = "sha256:" + first["merkle_proof"]["event_inclusion_proof"]["leaf_hash"][2:]
+        served.chain.lie = {"previous_turn_hash": link}
         error = self.fork_of(client.attest, disclosure(interaction_id=CONVERSATION))
         said = f"{error}{json.dumps(error.evidence)}"
+        self.assertIn("the turn after leaf ", said)
         self.assertNotIn(CONVERSATION, said)
         self.assertNotIn("key-of-one", said)
+
+    def test_that_begins_the_conversation_anew_is_believed_for_the_id_may_have_been_erased_meanwhile(self) -> None:
+        served, client = self.start()
+
+        def turn() -> Any:
+            return client.attest(disclosure(interaction_id=CONVERSATION))["receipts"][0]["turn"]
+
+        self.assertEqual([turn(), turn(), turn()], [1, 2, 3])
+        client.interaction(CONVERSATION)
+        new_id = served.chain.erase(CONVERSATION)
+        self.assertEqual([turn(), turn()], [1, 2])
+        self.assertEqual(len(client.interaction(CONVERSATION)["receipts"]), 2)
+        self.assertEqual(len(client.interaction(new_id)["receipts"]), 3)
 
     def test_whose_time_or_seal_goes_back_is_a_fork(self) -> None:
         for lie in (

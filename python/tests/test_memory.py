@@ -32,12 +32,12 @@ def elsewhere(answer: Any) -> Any:
 
 
 class TwoAnswers(unittest.TestCase):
-    def contradicted(self, one: Any, other: Any, interaction_id: str | None = None) -> str | None:
+    def contradicted(self, one: Any, other: Any) -> str | None:
         """The sentence in which the second contradicts the first; None where both go together."""
         memory = SeenHistory()
-        memory.learn(one["receipts"][0], one, interaction_id=interaction_id)
+        memory.learn(one["receipts"][0], one)
         try:
-            memory.learn(other["receipts"][0], other, interaction_id=interaction_id)
+            memory.learn(other["receipts"][0], other)
         except ClientError as error:
             assert isinstance(error.evidence, dict)
             self.assertEqual(error.code, "chain_forked")
@@ -71,13 +71,19 @@ class TwoAnswers(unittest.TestCase):
         other["merkle_proof"]["event_inclusion_proof"]["leaf_hash"] = node(OTHER)
         self.assertIsNotNone(self.contradicted(report, other))
 
-    def test_contradict_each_other_by_two_receipts_for_one_turn(self) -> None:
+    def test_contradict_each_other_by_two_receipts_that_follow_one_turn_on_whichever_chains(self) -> None:
         truth, others = chain_of("a", "a"), chain_of("b", "b")
-        self.assertIsNotNone(self.contradicted(truth.answer(0), elsewhere(others.answer(0)), CALL))
+        found = self.contradicted(truth.answer(1), elsewhere(truth.answer(1)))
+        self.assertRegex(found or "", "^the turn after leaf [0-9a-f]{64} of the conversations$")
+        self.assertIsNone(self.contradicted(truth.answer(1), elsewhere(others.answer(1))))
 
-    def test_do_not_where_nobody_said_that_it_is_one_conversation(self) -> None:
-        truth, others = chain_of("a", "a"), chain_of("b", "b")
-        self.assertIsNone(self.contradicted(truth.answer(0), elsewhere(others.answer(0))))
+    def test_do_not_where_a_conversation_begins_anew_for_its_id_may_have_been_erased(self) -> None:
+        chain = chain_of("a", "a")
+        chain.erase(CALL)
+        chain.attest(disclosure(interaction_id=CALL), "anew")
+        self.assertEqual(chain.answer(2)["receipts"][0]["turn"], 1)
+        for one, other in ((1, 2), (2, 1)):
+            self.assertIsNone(self.contradicted(chain.answer(one), chain.answer(other)))
 
     def test_contradict_each_other_by_two_roots_of_one_seal(self) -> None:
         client = Client(NOBODY, API_KEY)

@@ -52,6 +52,37 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python with a bundle 
     const file = bundleOf({ chain: [...chain.slice(0, 2), last], index: 2 }, { chain: later, index: 0 });
     expect(failing(file)).toEqual(["turn_links"]);
   });
+
+  test("holds nothing against a conversation that begins anew, for its id may have been erased", () => {
+    const lives = forgeReceipts([{}, {}, {}, { turn: 1, previous_turn_hash: null }, { turn: 2 }]);
+    const bundle = (...places: number[]) => bundleOf(...places.map((index) => ({ chain: lives, index })));
+    for (const files of [
+      [bundle(0, 1, 2), bundle(3, 4)],
+      [bundle(3, 4), bundle(0, 1, 2)],
+    ]) {
+      const { status, stdout } = verify(...files);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^The receipts together: holds$/m);
+      expect(stdout).toMatch(/^ {2}holds +turn_links: 3 links from turn to turn$/m);
+    }
+  });
+
+  test("finds two receipts that follow one turn, in whatever files", () => {
+    const [first] = chain;
+    if (first === undefined) throw new Error("three lies make three receipts");
+    const forked = forgeReceipts([{}, {}, {}, { turn: 2, previous_turn_hash: linkTo(first) }]);
+    const single = (index: number) => fileWith(JSON.stringify(evidenceFor(forked, index)));
+    const turn = (index: number) => bundleOf({ chain: forked, index });
+    for (const files of [
+      [single(1), single(3)],
+      [turn(1), single(3)],
+      [turn(1), turn(3)],
+    ]) {
+      const { status, stdout } = verify(...files);
+      expect(status).toBe(1);
+      expect(stdout).toMatch(/^ {2}FAILS +one_history: the turn after leaf \w+ of the conversations is /m);
+    }
+  });
 });
 
 describe.skipIf(!hasPython)("disclosure_receipts verify in Python with several files", () => {

@@ -1,6 +1,6 @@
 // Each fact by itself shows a fork: where it alone is contradicted, nothing else would.
 import { describe, expect, test } from "vitest";
-import { type ReceiptContext, SeenHistory } from "../../client/chain-memory.ts";
+import { SeenHistory } from "../../client/chain-memory.ts";
 import { ClientError } from "../../client/errors.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import type { ProvenReceipt } from "../../core/verify/facts.ts";
@@ -9,7 +9,6 @@ import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts"
 
 const OTHER_DIGEST = `sha256:${"5".repeat(64)}`;
 const OTHER_NODE = `0x${"5".repeat(64)}`;
-const CALL = { interactionId: "call-1" };
 
 /** What the service answers for one of these receipts, in the tree of them all. */
 function proven(chain: readonly Receipt[], index: number) {
@@ -21,11 +20,11 @@ function proven(chain: readonly Receipt[], index: number) {
 }
 
 /** The name of the fact that the second contradicts; null where both go together. */
-function contradicted(first: ProvenReceipt, second: ProvenReceipt, context: ReceiptContext = {}): unknown {
+function contradicted(first: ProvenReceipt, second: ProvenReceipt): unknown {
   const memory = new SeenHistory();
-  memory.learn(first, context);
+  memory.learn(first);
   try {
-    memory.learn(second, context);
+    memory.learn(second);
     return null;
   } catch (error) {
     if (error instanceof ClientError) return (error.evidence as { fact: unknown }).fact;
@@ -71,15 +70,20 @@ describe("a fork is noticed", () => {
     expect(contradicted(report, { ...report, receipts })).toBe(`${sealed}/0/${leaf}`);
   });
 
-  test("by two receipts for one turn of a conversation, or one that links to another turn", () => {
+  test("by two receipts that follow one turn, on whichever chains", () => {
     const [truth, others] = [forgeReceipts([{}, {}]), elsewhere({}, {})];
-    const turn = (n: number) => expect.stringMatching(new RegExp(`^turn/[0-9a-f]{64}/${n}$`));
-    expect(contradicted(proven(truth, 1), proven(others, 0), CALL)).toEqual(turn(1));
-    const sameLink = elsewhere({}, { previous_turn_hash: truth[1]?.previous_turn_hash ?? null });
-    expect(contradicted(proven(truth, 1), proven(sameLink, 1), CALL)).toEqual(turn(2));
+    const { previous_turn_hash = null } = truth[1] ?? {};
+    const sameLink = elsewhere({}, { previous_turn_hash });
+    expect(contradicted(proven(truth, 1), proven(sameLink, 1))).toBe(
+      `turn-after/0x${previous_turn_hash?.slice("sha256:".length)}`,
+    );
+    expect(contradicted(proven(truth, 1), proven(others, 1))).toBeNull();
   });
 
-  test("but not between two conversations that nobody named", () => {
-    expect(contradicted(proven(chain, 0), proven(elsewhere({}), 0))).toBeNull();
+  test("but not by a conversation that begins anew: its id may have been erased", () => {
+    const again = { turn: 1, previous_turn_hash: null };
+    const lives = forgeReceipts([{}, {}, again]);
+    expect(contradicted(proven(lives, 1), proven(lives, 2))).toBeNull();
+    expect(contradicted(proven(lives, 2), proven(lives, 1))).toBeNull();
   });
 });

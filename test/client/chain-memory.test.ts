@@ -7,6 +7,7 @@ import { hashReceiptCore, type PolicyVerdict, withoutAuthentication } from "../.
 import { formatDigest, formatNode, hashNode } from "../../core/merkle/hash.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readReceipt } from "../support/evidence.ts";
+import { linkTo } from "../support/lying-service.ts";
 import { respond, type Served, serve } from "./service.ts";
 
 const CONVERSATION = "call-of-mrs-maier";
@@ -89,17 +90,27 @@ describe("a later receipt", () => {
     expect(evidence).toMatchObject({ fact: expect.stringMatching(/\/0\/1$/), actual: `0x${"1".repeat(64)}` });
   });
 
-  test("that counts the turns of the conversation anew is a fork", async () => {
+  test("that follows a turn which another follows is a fork", async () => {
     const { served, client } = await start();
+    const [first] = (await client.attest(disclosure({ interaction_id: CONVERSATION }))).receipts;
+    if (first === undefined) throw new Error("an answer has a receipt");
     await client.attest(disclosure({ interaction_id: CONVERSATION }));
-    const { service } = served;
     recordUnseen(served, 3);
-    // The conversation's first turn is gone, as if another had had it.
-    const [first] = service.recorded;
-    if (first !== undefined)
-      service.recorded[0] = { ...first, request: disclosure({ interaction_id: "other" }) };
+    served.service.lie = { previous_turn_hash: linkTo(first) };
     const { evidence } = await forkOf(client.attest(disclosure({ interaction_id: CONVERSATION })));
-    expect(evidence).toMatchObject({ fact: expect.stringMatching(/^turn\/[0-9a-f]{32}\/[0-9a-f]{64}\/1$/) });
+    expect(evidence).toMatchObject({ fact: expect.stringMatching(/^turn-after\/0x[0-9a-f]{64}$/) });
+  });
+
+  test("that begins the conversation anew is believed: the id may have been erased meanwhile", async () => {
+    const { served, client } = await start();
+    const call = disclosure({ interaction_id: CONVERSATION });
+    const turnOf = async () => (await client.attest(call)).receipts[0]?.turn;
+    expect([await turnOf(), await turnOf(), await turnOf()]).toEqual([1, 2, 3]);
+    await client.interaction(CONVERSATION);
+    const newId = served.service.erase(CONVERSATION);
+    expect([await turnOf(), await turnOf()]).toEqual([1, 2]);
+    expect((await client.interaction(CONVERSATION)).receipts).toHaveLength(2);
+    expect((await client.interaction(newId)).receipts).toHaveLength(3);
   });
 
   test("that forks says so without the ids of conversations and keys", async () => {
@@ -220,15 +231,16 @@ describe("what was remembered", () => {
 
 describe("a memory that is full", () => {
   const MAX_CHAINS = 4_096;
-  const MAX_ANSWERS = 4_000;
+  const MAX_ANSWERS = 5_000;
   const model = readReceipt("receipts/greeting-pending.json");
-  const contextOf = (i: number) => ({ interactionId: `call-${i}`, idempotencyKey: `key-${i}` });
+  const contextOf = (i: number) => ({ idempotencyKey: `key-${i}` });
 
-  /** The first answer of chain `i`, in a tree of one leaf or of two equal ones: five facts with its context. */
+  /** The first answer of chain `i`, in a tree of one leaf or of two equal ones: four facts with its key. */
   function answerOf(i: number, { size = 1, verdict = "ALLOW" as PolicyVerdict } = {}): ComplianceReceipt {
     const chain_id = i.toString(16).padStart(32, "0");
     const event_id = formatEventId(chain_id, { shard: 0, sequence: 0 });
-    const receipts = model.receipts.map((receipt) => ({ ...receipt, chain_id, event_id, verdict }));
+    const later = { turn: 2, previous_turn_hash: `sha256:${chain_id.repeat(2)}` };
+    const receipts = model.receipts.map((receipt) => ({ ...receipt, ...later, chain_id, event_id, verdict }));
     const hash = hashReceiptCore(withoutAuthentication(receipts[0] ?? {}));
     const leaf_hash = formatNode(hash);
     const [path, root] = size === 1 ? [[], leaf_hash] : [[leaf_hash], formatNode(hashNode(hash, hash))];

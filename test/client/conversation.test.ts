@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { joinPages } from "../../client/conversation.ts";
 import { bundleEvidenceSchema } from "../../core/formats/evidence.ts";
-import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
+import { type EvidenceBundle, MAX_BUNDLED_LAYERS } from "../../core/formats/evidence-bundle.ts";
 import { verifyBundle } from "../../core/verify/verify-bundle.ts";
 import { disclosure } from "../support/api-client.ts";
 import { readEvidence } from "../support/evidence.ts";
@@ -127,6 +127,8 @@ describe("joined pages", () => {
   const pageOf = (changes: Partial<EvidenceBundle>): EvidenceBundle => ({
     ...bundle,
     receipts: [],
+    requests: [],
+    proofs: [],
     ...changes,
   });
 
@@ -142,6 +144,33 @@ describe("joined pages", () => {
     const pages = [1, 2].map((count) => pageOf({ later_timestamps: later(count) }));
     expect(joinPages(pages).later_timestamps).toEqual(later(2));
     expect(joinPages([pageOf({ seals: [] })])).not.toHaveProperty("later_timestamps");
+  });
+
+  test("have each layer that any of them has, once, and no more than a bundle may have", () => {
+    const layers = ascending(MAX_BUNDLED_LAYERS + 1, (version) => ({ version }));
+    const pages = [0, 1].map((begin) => pageOf({ policy_layers: layers.slice(begin, begin + 3) }));
+    expect(joinPages(pages).policy_layers).toEqual(layers.slice(0, 4));
+    const { next_turn: _, ...many } = joinPages([
+      bundle,
+      ...layers.map((layer) => pageOf({ policy_layers: [layer] })),
+    ]);
+    expect(many.policy_layers).toHaveLength(MAX_BUNDLED_LAYERS);
+    expect(bundleEvidenceSchema.safeParse(many).success).toBe(true);
+    expect(joinPages([pageOf({ policy_layers: undefined })])).not.toHaveProperty("policy_layers");
+  });
+
+  test("have the tombstone of each turn, wherever one has any", () => {
+    const erasure = {
+      erased_at: "2026-11-24T00:00:00.000Z",
+      erased_by: "an officer",
+      ground: "request",
+    } as const;
+    const turns = (first: number, last: number, erasures?: EvidenceBundle["erasures"]) =>
+      pageOf({ receipts: bundle.receipts.slice(first - 1, last), erasures });
+    const joined = joinPages([turns(1, 2), turns(3, 4, [erasure, null])]);
+    expect(joined.erasures).toEqual([null, null, erasure, null]);
+    expect(joinPages([turns(1, 1, [erasure]), turns(2, 3)]).erasures).toEqual([erasure, null, null]);
+    expect(joinPages([turns(1, 2, [null, null]), turns(3, 4)])).not.toHaveProperty("erasures");
   });
 
   test("are refused where they have different seals under one index", () => {

@@ -3,7 +3,6 @@ import { DisclosureClient } from "../../client/index.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import { disclosure } from "../support/api-client.ts";
-import { readBytes, readEvidence, readReceipt } from "../support/evidence.ts";
 import { API_KEY, clientOf, failure, NOBODY, start } from "./clients.ts";
 import { lose, problem, respond, type Served, serve, type Trick } from "./service.ts";
 
@@ -253,23 +252,6 @@ describe("an answer", () => {
     served.trick = ({ response }) => respond(response, 200, change(served.service.bundle("asked-for")));
     const error = await failure(client.interaction("asked-for"), "receipt_invalid");
     expect(error.message).toContain(reason);
-  });
-
-  test("is believed with a token of an authority that the caller trusts, and with no other", async () => {
-    const [report, bundle] = [
-      readReceipt("receipts/hand-off.json"),
-      readEvidence("bundles/conversation.json"),
-    ];
-    const readBoth = async (pem: string) => {
-      const trustAnchors = new TextDecoder().decode(readBytes(`authorities/${pem}`));
-      const isReport = (path: string) => path.startsWith("/v1/attestation");
-      const trick: Trick = ({ path, response }) => respond(response, 200, isReport(path) ? report : bundle);
-      const { client } = await start(trick, { trustAnchors });
-      return [() => client.report(report.event_id), () => client.interaction("call-2026-000117")];
-    };
-    for (const read of await readBoth("service.pem")) await read();
-    for (const read of await readBoth("other.pem"))
-      expect((await failure(read(), "receipt_invalid")).message).toContain("timestamp: ");
   });
 
   test("about another conversation than the bundle's is not believed", async () => {

@@ -19,6 +19,7 @@ import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
 import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 
 const CHAIN_ID = "0123456789abcdef0123456789abcdef";
+const ERASED = "erased:k3v7q2m5xw6r4t7hcd2nf5jsya";
 const AUTHENTICATION: Authentication = {
   auth_mechanism: "hmac-sha256",
   key_id: "test",
@@ -53,6 +54,14 @@ export class FakeService {
     return this.recorded
       .filter(({ request }) => request.interaction_id === interactionId)
       .map(({ key }) => key);
+  }
+
+  /** The conversation goes on under another id alone, without its requests, and its own may begin anew. */
+  erase(interactionId: string): string {
+    for (const [i, recorded] of this.recorded.entries())
+      if (recorded.request.interaction_id === interactionId)
+        this.recorded[i] = { ...recorded, request: { ...recorded.request, interaction_id: ERASED } };
+    return ERASED;
   }
 
   attest(request: AttestationRequest, key: string): ComplianceReceipt {
@@ -99,7 +108,7 @@ export class FakeService {
     return {
       interaction_id: interactionId,
       receipts: answers.flatMap(({ receipts }) => receipts),
-      requests: turns.map(({ request }) => request),
+      requests: turns.map(({ request }) => (interactionId === ERASED ? null : request)),
       proofs: answers.map(({ event_id, evidence_chain, merkle_proof }) => ({
         event_id,
         evidence_chain,

@@ -40,6 +40,22 @@ describe("pages of a conversation", () => {
     expect(joinPages(a, b)).toBeNull();
   });
 
+  test("have the layers and the tombstones of both", () => {
+    const erasure = { erased_at: NOW, erased_by: "an officer", ground: "request" } as const;
+    const layers = ["1", "2", "3"].map((version) => ({ version }));
+    const withParts = (one: BundleFile, parts: Partial<BundleFile["bundle"]>): BundleFile => ({
+      ...one,
+      bundle: { ...one.bundle, ...parts },
+    });
+    const first = withParts(page(1, 2), { policy_layers: layers.slice(0, 2), erasures: [erasure, null] });
+    const second = withParts(page(3, 4), { policy_layers: layers.slice(1) });
+    for (const joined of [joinPages(first, second), joinPages(second, first)])
+      expect(joined?.bundle).toMatchObject({ policy_layers: layers, erasures: [erasure, null, null, null] });
+    const late = withParts(page(3, 4), { erasures: [null, erasure] });
+    expect(joinPages(page(1, 2), late)?.bundle.erasures).toEqual([null, null, null, erasure]);
+    expect(joinPages(page(1, 2), page(3, 4))?.bundle).not.toHaveProperty("erasures");
+  });
+
   test("are known by what is missing before and after them", () => {
     expect(turnsOf(page(2, 3))).toEqual([2, 3]);
     expect(missingTurns(page(2, 3))).toEqual({ before: 1, from: 4 });

@@ -19,9 +19,14 @@ const answer = (chain: readonly Receipt[], index: number): Evidence => ({
 
 const proof = ({ merkle_proof }: ReceiptEvidence): Evidence => ({ kind: "proof", receipt: { merkle_proof } });
 
-/** The turns from `first` on of a conversation that is alone on its chain. */
-function page(chain: readonly Receipt[], first = 1, nextTurn: number | null = null): BundleFile {
-  const receipts = chain.slice(first - 1);
+/** The turns from `first` on of a conversation that is alone on its chain; `first` and `end` are places there, from 1. */
+function page(
+  chain: readonly Receipt[],
+  first = 1,
+  nextTurn: number | null = null,
+  end?: number,
+): BundleFile {
+  const receipts = chain.slice(first - 1, end);
   const proofs = receipts.map((receipt, i) => {
     const evidence_chain = {
       chain_id: receipt.chain_id,
@@ -43,6 +48,8 @@ async function checksOf(...all: readonly Evidence[]): Promise<readonly Check[]> 
 
 const historyOf = async (...all: readonly Evidence[]): Promise<Check | undefined> =>
   (await checksOf(...all)).find(({ name }) => name === "one_history");
+
+const never = (): never => expect.unreachable();
 
 const toldTwice = (place: string) => ({
   ok: false,
@@ -95,6 +102,29 @@ describe("evidence that is told together", () => {
   test("holds with conversations of two tenants who named them alike", async () => {
     const other = forgeReceipts([OTHER_CHAIN, OTHER_CHAIN] satisfies Partial<ReceiptCore>[]);
     expect(await historyOf(page(truth), page(other))).toMatchObject({ ok: true });
+  });
+
+  test("holds with a conversation that began anew, for its id may have been erased, and not with two of one turn", async () => {
+    const begin = { turn: 1, previous_turn_hash: null };
+    const lives = forgeReceipts([{}, {}, {}, begin, { turn: 2 }]);
+    const [old, anew] = [page(lives, 1, null, 3), page(lives, 4)];
+    for (const pages of [
+      [old, anew],
+      [anew, old],
+    ]) {
+      const checks = await checksOf(...pages);
+      expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
+        ["chain_links", true],
+        ["one_history", true],
+        ["turn_links", true],
+      ]);
+      expect(checks.at(-1)?.detail).toBe("3 links from turn to turn");
+    }
+    const forked = forgeReceipts([{}, {}, {}, { turn: 2, previous_turn_hash: linkTo(lives[0] ?? never()) }]);
+    expect(await historyOf(page(forked, 1, null, 3), page(forked, 4))).toMatchObject(
+      toldTwice(`turn 2 of a conversation on chain ${chain}`),
+    );
+    expect(await historyOf(answer(forked, 1), answer(forked, 3))).toMatchObject({ ok: false });
   });
 
   test("is checked for links and history in the pages of a conversation too", async () => {

@@ -1,5 +1,5 @@
 """Remembers what this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a whole
-subtree, the root of a size and the turn of a conversation never change. An answer that says otherwise shows a fork,
+subtree, the root of a size and the turn that follows another never change. An answer that says otherwise shows a fork,
 even if it verifies: the service has shown two histories.
 """
 
@@ -68,7 +68,6 @@ class SeenHistory:
         self,
         answer: JsonObject,
         *,
-        interaction_id: str | None = None,
         idempotency_key: str | None = None,
         sizes: Mapping[str, int] | None = None,
     ) -> None:
@@ -81,7 +80,7 @@ class SeenHistory:
         if receipt["sequence"] < size:
             found = Contradiction("a new receipt comes after all that were seen", size, receipt["sequence"])
             fork(answer, found)
-        self.learn(receipt, answer, interaction_id=interaction_id, idempotency_key=idempotency_key)
+        self.learn(receipt, answer, idempotency_key=idempotency_key)
         with self._lock:
             known = self._newest.get(chain_id)
             if known is None or size_of(known) < size_of(answer):
@@ -92,11 +91,10 @@ class SeenHistory:
         receipt: JsonObject,
         proof: JsonObject,
         *,
-        interaction_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> None:
         """The same for a receipt of a bundle, where there is no whole answer to keep."""
-        statements = list(statements_about(receipt, proof, interaction_id, idempotency_key))
+        statements = list(statements_about(receipt, proof, idempotency_key))
         facts = [statement for statement in statements if isinstance(statement, Fact)]
         steps = [statement for statement in statements if isinstance(statement, Step)]
         with self._lock:
@@ -140,20 +138,21 @@ class SeenHistory:
         self._series[step.log, step.series] = series
 
 
+<<<<<<< HEAD
 def statements_about(
     receipt: JsonObject, proof: JsonObject, interaction_id: str | None, idempotency_key: str | None
 ) -> Iterator[Statement]:
     """Gives what a receipt and its proof state of the logs, and what a tenant knows besides: a conversation has one
     receipt a turn on whichever chain, and a key has one answer. Names are hashed: facts end up in errors, and these in
     logs.
+=======
+def statements_about(receipt: JsonObject, proof: JsonObject, idempotency_key: str | None) -> Iterator[Statement]:
+    """What a receipt and its proof state of the logs; and what the tenant knows besides: a key has one answer. The key
+    is hashed: facts end up in errors, and errors in logs.
+>>>>>>> fix-client-fixes
     """
     yield from statements_of_proof(receipt, proof)
-    if interaction_id is not None:
-        conversation = hash_name(interaction_id)
-        for statement in statements_of_turn(receipt, conversation):
-            yield statement
-            if isinstance(statement, Fact):
-                yield statement._replace(log="the conversations")
+    yield from statements_of_turn(receipt)
     if idempotency_key is not None:
         name = f"the call that receipt {receipt['event_id']} answers"
         yield Fact("the calls", name, hash_name(idempotency_key))

@@ -70,9 +70,7 @@ class Client:
         key = read_idempotency_key(str(uuid4()) if idempotency_key is None else idempotency_key)
         try:
             receipt = self._send(body, key, cancellation)
-            self._memory.remember(
-                receipt, interaction_id=body["interaction_id"], idempotency_key=key, sizes=sizes
-            )
+            self._memory.remember(receipt, idempotency_key=key, sizes=sizes)
             return receipt
         except ClientError as error:
             error.idempotency_key = key
@@ -135,7 +133,7 @@ class Client:
             page = self._page(interaction_id, turn, cancellation)
             require_follows(previous, page, turn)
             for receipt, proof in zip(page["receipts"], page["proofs"]):
-                self._memory.learn(receipt, proof, interaction_id=page["interaction_id"])
+                self._memory.learn(receipt, proof)
             yield page
             previous, turn = page, page["next_turn"]
 

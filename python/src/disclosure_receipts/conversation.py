@@ -6,7 +6,9 @@ from .verified import refuse, require_valid
 from .verify.canonical_json import canonicalize
 from .verify.checks import run
 from .verify.json_input import JsonObject
+from .verify.limits import MAX_BUNDLED_LAYERS
 from .verify.links import check_chain_links, check_turn_links
+from .verify.reader import by_digest
 
 
 def require_follows(previous: JsonObject | None, page: JsonObject, turn: int) -> None:
@@ -35,6 +37,7 @@ def join_pages(pages: Sequence[JsonObject]) -> JsonObject:
     later = join_later_timestamps(pages)
     # Each page begins with the path from the head before it.
     consistency = [path for page in pages for path in page.get("chain_consistency", ())]
+    layers, erasures = join_layers(pages), join_erasures(pages)
     joined: JsonObject = {"interaction_id": pages[0]["interaction_id"]}
     for name in ("receipts", "requests", "proofs"):
         joined[name] = [member for page in pages for member in page[name]]
@@ -43,7 +46,22 @@ def join_pages(pages: Sequence[JsonObject]) -> JsonObject:
         joined["later_timestamps"] = later
     if consistency:
         joined["chain_consistency"] = consistency
+    if layers:
+        joined["policy_layers"] = layers
+    if any(erasures):
+        joined["erasures"] = erasures
     return {**joined, "next_turn": None}
+
+
+def join_layers(pages: Sequence[JsonObject]) -> list[JsonObject]:
+    """Each once. A bundle with more than it may have could not be read: readers fetch the others by their digests."""
+    layers = [layer for page in pages for layer in page.get("policy_layers", ())]
+    return list(by_digest(layers).values())[:MAX_BUNDLED_LAYERS]
+
+
+def join_erasures(pages: Sequence[JsonObject]) -> list[JsonObject | None]:
+    """A page on which nothing was erased has no list, so each of its turns gets None."""
+    return [one for page in pages for one in page.get("erasures", [None] * len(page["receipts"]))]
 
 
 def join_seals(pages: Sequence[JsonObject]) -> list[JsonObject]:

@@ -20,8 +20,8 @@ def hash_wording(text: str) -> str:
 
 
 def interaction_id(name: str) -> str:
-    """The name itself where the service takes it: 1 to 128 of `A-Z a-z 0-9 . _ : @ + = - / ;`. Of any other name
-    `sha256:` and the hex digest of its Unicode NFC form, so that one name always gives one id.
+    """The name itself where the service takes it: 1 to 128 of `A-Z a-z 0-9 . _ : @ + = - / ;`. Any other name
+    gives `sha256:` and the hex digest of its Unicode NFC form, so that one name always gives one id.
 
     A digest does not hide a phone number: all of them can be tried. Raises `invalid_request` for what is no text.
     """

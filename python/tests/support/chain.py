@@ -8,6 +8,7 @@ from disclosure_receipts.verify.formats import NO_PREVIOUS_HASH
 from disclosure_receipts.verify.hashes import digest, hash_json, hash_node, hash_receipt, sha256
 
 CHAIN_ID = "0123456789abcdef0123456789abcdef"
+ERASED = "erased:k3v7q2m5xw6r4t7hcd2nf5jsya"
 AUTHENTICATION = {"auth_mechanism": "hmac-sha256", "key_id": "test", "signature": "A" * 43 + "="}
 PENDING_TIMESTAMP = {"status": "pending", "timestamp_token": None, "tsa_url": None, "covers": "merkle_root"}
 
@@ -33,6 +34,13 @@ class FakeChain:
 
     def keys_of(self, interaction_id: str) -> list[str]:
         return [one.key for one in self.recorded if one.request["interaction_id"] == interaction_id]
+
+    def erase(self, interaction_id: str) -> str:
+        """The conversation goes on under another id alone, without its requests, and its own may begin anew."""
+        for place, one in enumerate(self.recorded):
+            if one.request["interaction_id"] == interaction_id:
+                self.recorded[place] = one._replace(request={**one.request, "interaction_id": ERASED})
+        return ERASED
 
     def attest(self, request: dict[str, Any], key: str) -> dict[str, Any]:
         for place, earlier in enumerate(self.recorded):
@@ -80,7 +88,7 @@ class FakeChain:
         return {
             "interaction_id": interaction_id,
             "receipts": [answer["receipts"][0] for answer in answers],
-            "requests": [one.request for _, one in turns],
+            "requests": [None if interaction_id == ERASED else one.request for _, one in turns],
             "proofs": [{name: answer[name] for name in names} for answer in answers],
             "seals": [],
             "next_turn": end + 1 if end < len(every) else None,

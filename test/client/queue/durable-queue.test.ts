@@ -75,6 +75,15 @@ describe("a disclosure that is put in", () => {
     expect([before, left?.addedAt, after].toSorted()).toEqual([before, left?.addedAt, after]);
   });
 
+  test("gets the present time, too, where its own is undefined", async () => {
+    const { queue, served, receipts } = await start();
+    void queue.add(disclosure({ disclosed_at: undefined }));
+    expect(await queue.flush(PATIENCE_MS)).toBe(true);
+    expect(receipts).toHaveLength(1);
+    const { disclosed_at } = served.service.recorded[0]?.request ?? {};
+    expect(Date.parse(disclosed_at ?? "")).not.toBeNaN();
+  });
+
   test("keeps its own time, and one with a key of the caller's gets none: it may be added again", async () => {
     const { queue, served, receipts, handovers } = await start();
     const disclosed_at = "2026-11-21T12:00:00Z";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import type { GrowthStep } from "../../../core/verify/fact-types.ts";
-import { factsOfReceipt } from "../../../core/verify/facts.ts";
+import { factsOfReceipt, factsOfTurn } from "../../../core/verify/facts.ts";
 import { History } from "../../../core/verify/history.ts";
 import { factsOfSeal } from "../../../core/verify/seal-facts.ts";
 import { readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
@@ -11,12 +11,12 @@ import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
 
 const bundle = (file: string) => bundleEvidenceSchema.parse(readEvidence(file));
 
-/** The facts that are added for each turn of a bundle, named as a turn of its conversation. */
+/** What the facts of each turn of a bundle contradict, those of its conversation too. */
 function addTurns(history: History, file: string): (string | null)[] {
-  const { interaction_id, receipts, proofs } = bundle(file);
+  const { receipts, proofs } = bundle(file);
   return proofs.map((proof, i) => {
-    const facts = factsOfReceipt({ ...proof, receipts: [receipts[i] ?? {}] }, interaction_id);
-    return history.add(facts)?.sentence ?? null;
+    const turn = { ...proof, receipts: [receipts[i] ?? {}] };
+    return (history.add(factsOfReceipt(turn)) ?? history.add(factsOfTurn(turn)))?.sentence ?? null;
   });
 }
 
@@ -60,13 +60,18 @@ describe("a history", () => {
     );
   });
 
-  test("takes two tenants' conversations of one name for two", () => {
+  test("has one turn after another, and any number of conversations that begin under one id", () => {
     const history = new History();
     const elsewhere = { chain_id: "e".repeat(32) };
-    for (const chain of [forgeReceipts([{}, {}]), forgeReceipts([elsewhere, elsewhere])]) {
-      for (const index of [0, 1])
-        expect(history.add(factsOfReceipt(evidenceFor(chain, index), "call-1"))).toBeNull();
-    }
+    const [chain, other] = [forgeReceipts([{}, {}]), forgeReceipts([elsewhere, elsewhere])];
+    for (const each of [chain, other])
+      for (const index of [0, 1]) expect(history.add(factsOfTurn(evidenceFor(each, index)))).toBeNull();
+    const { previous_turn_hash = null } = chain[1] ?? {};
+    const second = forgeReceipts([elsewhere, { ...elsewhere, previous_turn_hash }]);
+    expect(history.add(factsOfTurn(evidenceFor(second, 1)))).toMatchObject({
+      log: "chain",
+      sentence: `there are two versions of turn 2 of a conversation on chain ${elsewhere.chain_id}`,
+    });
   });
 
   test("tells a contradiction about a chain from one about the metachain, which may be another service's", () => {

@@ -3,6 +3,7 @@
 from typing import Any
 
 from .json_input import utf16_length
+from .limits import MAX_BUNDLED_LAYERS
 from .shapes import (
     having,
     is_chain_id,
@@ -135,7 +136,7 @@ is_bundle = may_have(
         seals=list_of(is_seal),
     ),
     later_timestamps=list_of(having(seal_index=is_index, tsa_timestamp=is_tsa_timestamp)),
-    policy_layers=list_of(is_object, 16),
+    policy_layers=list_of(is_object, MAX_BUNDLED_LAYERS),
     chain_consistency=list_of(having(chain_id=is_chain_id, from_size=is_size, to_size=is_size, path=is_path)),
     erasures=list_of(optional(is_erasure)),
 )

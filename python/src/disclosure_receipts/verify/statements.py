@@ -11,6 +11,8 @@ from .merkle import ranges_beside
 from .one_history import METACHAIN, Fact, Statement, Step
 from .proofs import chain_of
 
+CONVERSATIONS = "the conversations"
+
 
 def statements_of(evidence: Evidence) -> Iterator[Statement]:
     """Gives the statements of any kind of evidence."""
@@ -18,11 +20,14 @@ def statements_of(evidence: Evidence) -> Iterator[Statement]:
     if kind == "seal":
         yield from statements_of_seal(value)
     elif kind != "bundle":
-        yield from statements_of_proof(value.get("receipts", [None])[0], value)
+        receipt = value.get("receipts", [None])[0]
+        yield from statements_of_proof(receipt, value)
+        if receipt is not None:
+            yield from statements_of_turn(receipt)
     else:
         for receipt, proof in zip(value["receipts"], value["proofs"]):
             yield from statements_of_proof(receipt, proof)
-            yield from statements_of_turn(receipt, value["interaction_id"])
+            yield from statements_of_turn(receipt)
         for seal in value["seals"]:
             yield from statements_of_seal(seal)
 
@@ -52,13 +57,22 @@ def statements_of_receipt(receipt: Any) -> Iterator[Statement]:
         yield Fact(METACHAIN, f"seal {seal_before(receipt)} with its tokens", receipt["recorded_after"]["seal_hash"])
 
 
-def statements_of_turn(receipt: Any, conversation: str) -> Iterator[Statement]:
-    """A turn has one receipt, and links to that of the turn before. Within a bundle, turn_links checks this."""
-    chain, turn, previous = f"chain {receipt['chain_id']}", receipt["turn"], receipt["previous_turn_hash"]
-    yield Step(chain, f"turn {{at}} of {conversation} is receipt {{value}}", turn, receipt["sequence"], True)
-    yield Fact(chain, f"turn {turn} of {conversation}", link_to(receipt)[7:])
+def statements_of_turn(receipt: Any) -> Iterator[Statement]:
+    """One turn comes after another, which it links to, and on one chain it is a later receipt. A turn is known by its
+    leaf hash and not by the conversation's id: an id that was erased may begin anew. Within a bundle, turn_links checks
+    this.
+    """
+    own, previous = link_to(receipt)[7:], receipt["previous_turn_hash"]
+    yield step_of_turn(own, receipt)
     if previous is not None:
-        yield Fact(chain, f"turn {turn - 1} of {conversation}", previous[7:])
+        yield step_of_turn(previous[7:], receipt)
+        yield Fact(CONVERSATIONS, f"the turn after leaf {previous[7:]}", own)
+
+
+def step_of_turn(leaf: str, receipt: Any) -> Step:
+    """A turn that links to another has a later place than it."""
+    series = f"turn {{at}}, of leaf {leaf} or after it, is receipt {{value}}"
+    return Step(f"chain {receipt['chain_id']}", series, receipt["turn"], receipt["sequence"], True)
 
 
 def statements_of_cross(cross: JsonObject) -> Iterator[Statement]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from .checks import Check, Unmade, require, run
+from .hashes import link_to
 from .json_input import JsonObject
 from .kinds import Evidence
 from .links import check_order, count_chain_links, count_of, count_turn_links
@@ -51,11 +52,7 @@ class Together:
         return "no two of them contradict each other"
 
     def check_turn_links(self) -> str:
-        links = 0
-        for pages in self.pages.values():
-            turns = turns_of(pages)
-            links += count_turn_links(turns)
-            check_order(turns)
+        links = sum(map(count_links, self.pages.values()))
         return f"{count_of(links, 'link')} from turn to turn"
 
     def missing(self) -> list[str]:
@@ -66,8 +63,28 @@ class Together:
         ]
 
 
+def count_links(pages: list[JsonObject]) -> int:
+    """Checks the link of each turn to the one before, and returns how many there are. A turn has several receipts where
+    the id was erased and the conversation began anew: then one of the turn before must be linked to.
+    """
+    by_turn: dict[int, dict[str, Any]] = {}
+    for page in pages:
+        for receipt in page["receipts"]:
+            by_turn.setdefault(receipt["turn"], {})[link_to(receipt)] = receipt
+    links = 0
+    for turn, receipts in by_turn.items():
+        before = by_turn.get(turn - 1)
+        if before is None:
+            continue
+        for receipt in receipts.values():
+            previous = before.get(receipt["previous_turn_hash"]) or next(iter(before.values()))
+            links += count_turn_links([previous, receipt])
+            check_order([previous, receipt])
+    return links
+
+
 def turns_of(pages: list[JsonObject]) -> list[Any]:
-    """Lists the receipts of a conversation in the order of the turns."""
+    """Lists the receipts of a conversation in the order of the turns, one for each."""
     by_turn = {receipt["turn"]: receipt for page in pages for receipt in page["receipts"]}
     return [by_turn[turn] for turn in sorted(by_turn)]
 
