@@ -90,7 +90,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const walk = { state, head, log, checkpoints, source, trustAnchors, terminal, save };
   // The findings so far are kept, whatever ends the audit.
   const { fork, unread } = await auditAll(walk, values.fork ?? null).finally(save);
-  // What does not hold comes before what can't be read: it says more, and a log can refuse any file to hide it.
+  // A fault comes before what can't be read: it says more, and a log could refuse any file to hide it.
   if (unread !== null && state.tally.fault_count === 0) throw unread;
   if (unread !== null) terminal.note("The audit is not whole: ", unread.message);
   const reason = unread?.message ?? null;

@@ -67,7 +67,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     // The head is read after the reports: it counts every root that they lead to.
     const client = new ChainClient(address, apiKey);
     const history = new HistoryFolder(folder.historyPath);
-    const fetched = await fetchHistory({ client, log: kept, folder: history, terminal }, null);
+    const onVerified = () => kept.keep();
+    const fetched = await fetchHistory({ client, log: kept, folder: history, terminal, onVerified }, null);
     await folder.writeHead(await kept.head());
     printExported(exported, fetched, terminal);
     printNext(folder, exported, terminal);
@@ -77,6 +78,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     terminal.note(red("ALARM: "), error.message);
     terminal.note("Keep the folder: it shows what was told before.");
     return Exit.doesNotHold;
+  } finally {
+    await kept.discard();
   }
 }
 
