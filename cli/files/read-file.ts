@@ -9,6 +9,9 @@ const CHUNK_BYTES = 64 * 1024;
 /** A shell opens files for its user under it, as in `verify <(curl …)`. */
 const DEVICES = "/dev/";
 
+/** How a file is read: by `readBytes`, or by what keeps a record of it. */
+export type ReadBytes = (path: string, limit: number) => Promise<Uint8Array>;
+
 /** The whole content. Throws `malformed` where there is none to read, `payload_too_large` beyond `limit` bytes. */
 export async function readBytes(path: string, limit: number): Promise<Uint8Array> {
   if (path === STANDARD_INPUT) return collect(process.stdin, limit);
@@ -30,8 +33,8 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number):
 }
 
 /** Text in UTF-8. Throws as `readBytes` does, and `malformed` for other bytes. */
-export async function readText(path: string, limit: number): Promise<string> {
-  const bytes = await readBytes(path, limit);
+export async function readText(path: string, limit: number, read: ReadBytes = readBytes): Promise<string> {
+  const bytes = await read(path, limit);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
