@@ -48,8 +48,9 @@ Example: disclosure-receipts export https://receipts.example --key @key
 
 The history is always that of the whole chains: 32 bytes for each receipt.
 
-Exit status: 0 all is there, 1 an answer contradicts another one, or what the
-folder has, 2 the service, the public log or the folder could not be read.`;
+Exit status: 0 all that is published is there, and a note says what is pending,
+1 an answer contradicts another one, or what the folder has, 2 the service, the
+public log or the folder could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
