@@ -38,7 +38,7 @@ export async function runFetch(args: readonly string[], terminal: Terminal): Pro
   const { month, output } = values;
   if (month === undefined || !BILL_MONTH.test(month)) throw new UsageError("name the month: --month YYYY-MM");
   if (output === undefined) throw new UsageError("name the file to write: -o FILE");
-  const key = await readSecret(values.key, "--key", address);
+  const key = await readSecret(values.key, "--key");
   const reader = openKeyed(address, key, { maxBytes: MAX_PAGE_BYTES, maxThrottled: MAX_THROTTLED });
   const fetched = await fetchBill((path) => reader.get(path), month);
   await replaceFile(output, `${JSON.stringify(fetched, null, 2)}\n`);

@@ -58,7 +58,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (address === undefined || more.length > 0) throw new UsageError("export takes the service's URL");
   if (values.out === undefined) throw new UsageError("--out is missing: the folder of the export");
   const range = { from: readTime("--from", values.from), to: readTime("--to", values.to) };
-  const apiKey = await readSecret(values.key, "--key", address);
+  const apiKey = await readSecret(values.key, "--key");
   const folder = new ExportFolder(values.out);
   const log = openMetachain(values.metachain ?? new URL("/", address).href);
   const kept = new KeptLog(log, folder);

@@ -2,10 +2,12 @@
 import { access, type FileHandle, open, stat } from "node:fs/promises";
 import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { formatNumber } from "../../reader/text/format.ts";
 
 export const STANDARD_INPUT = "-";
 
 const CHUNK_BYTES = 64 * 1024;
+const MEBIBYTE = 1024 * 1024;
 /** A shell opens files for its user under it, as in `verify <(curl …)`. */
 const DEVICES = "/dev/";
 
@@ -79,7 +81,10 @@ async function readOpen(file: FileHandle, limit: number): Promise<Uint8Array> {
 }
 
 const tooLarge = (limit: number): DisclosureError =>
-  new DisclosureError("payload_too_large", `this is larger than ${limit / 1024 / 1024} MiB`, { limit });
+  new DisclosureError("payload_too_large", `this is larger than ${formatSize(limit)}`, { limit });
+
+const formatSize = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${formatNumber("en", bytes)} bytes` : `${bytes / MEBIBYTE} MiB`;
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

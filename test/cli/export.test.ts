@@ -270,7 +270,11 @@ describe("export", () => {
   test.each([
     [[], "export takes the service's URL"],
     [["http://127.0.0.1:1"], "--out is missing"],
-    [["http://127.0.0.1:1", "--out", "x"], "--key is missing"],
+    [["http://127.0.0.1:1", "--out", "x"], "--key is missing: give the key, or @FILE\n"],
+    [
+      ["http://127.0.0.1:1", "--out", "x", "--key", `@${fileWith("k".repeat(4_097), "key")}`],
+      "this is larger than 4,096 bytes",
+    ],
     [["http://127.0.0.1:1", "--out", "x", "--key", "k", "--from", "yesterday"], "--from takes a date"],
     [["http://elsewhere.example", "--out", "x", "--key", "k"], "the service's address is an https URL"],
   ])("refuses %j", async (args, sentence) => {
