@@ -46,7 +46,9 @@ says where your plan's rate is reached.
 Example: disclosure-receipts export https://receipts.example --key @key
            --from 2026-11-01 --to 2026-12-01 --out november
 
-The history is always that of the whole chains: 32 bytes for each receipt.
+The history is always that of the whole chains: 32 bytes for each receipt. A
+report that is there is not renewed: remove it, and the next run fetches it with
+a newer timestamp, where its own has run out or soon will.
 
 Exit status: 0 all that is published is there, and a note says what is pending,
 1 an answer contradicts another one, or what the folder has, 2 the service, the

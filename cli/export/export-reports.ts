@@ -1,5 +1,6 @@
 // Fetches the reports of a range of time, and the roots and wording layers that they lead to. A report that is there and
-// leads to a published root is not fetched again: it would only be the same with another code.
+// leads to a published root is not fetched again, so it has the timestamps that it came with: one that is fetched later
+// may have a renewal, too.
 import { rootPath } from "../../contract/metachain-paths.ts";
 import { layerPath } from "../../contract/policy-paths.ts";
 import { DisclosureError } from "../../core/errors.ts";
