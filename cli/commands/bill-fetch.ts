@@ -6,7 +6,7 @@ import { fetchBill } from "../bill/fetch-bill.ts";
 import { Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { readSecret } from "../files/secret.ts";
 import { replaceFile } from "../files/write-file.ts";
-import { openKeyed } from "../metachain/keyed-reader.ts";
+import { MAX_THROTTLED, openKeyed } from "../metachain/keyed-reader.ts";
 import { bold, type Terminal } from "../output/terminal.ts";
 
 const OPTIONS = {
@@ -17,8 +17,6 @@ const OPTIONS = {
 
 /** A page has some two megabytes. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** Refusals of the rate limit that one page waits out, each for as long as the service says. */
-const MAX_THROTTLED = 60;
 
 export const FETCH_HELP = `Usage: disclosure-receipts bill fetch URL --key KEY|@FILE --month YYYY-MM -o FILE
 
