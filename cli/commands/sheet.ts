@@ -35,7 +35,7 @@ import { straySentence } from "../verify/caveats.ts";
 import { type Given, readGiven } from "../verify/given.ts";
 import type { Stray } from "../verify/results.ts";
 import { signatureInputs } from "../verify/signature-inputs.ts";
-import { wordsIn } from "../verify/words.ts";
+import { type Words, wordsIn } from "../verify/words.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
@@ -86,10 +86,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const requests = given.requests.map(({ request }) => request);
   const trustAnchors = certificatesOf(given.anchors);
   const published = new PublishedSeals(source);
-  const layers = new PolicyLayers(
-    source,
-    given.layers.map(({ layer }) => layer),
-  );
+  const givenLayers = given.layers.map(({ layer }) => layer);
+  const layers = new PolicyLayers(source, givenLayers);
   const now = checkedAt.toISOString();
   const signatures = signatureInputs(given, source);
   const examiner = new Examiner({ requests, published, layers, trustAnchors, now, ...signatures });
@@ -110,11 +108,16 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   });
   await replaceFile(values.output, formatDocument(language, titleOf({ evidence, language }), sheet));
   terminal.print(`${values.output}: ${titleOf({ evidence, language })}`);
-  const compared = comparedOf(examination, given.anchorFiles.length > 0);
-  const strays = findStrays(given, [compared], null);
-  for (const sentence of strays.map((stray) => straySentence(stray, wordsIn(values.lang))))
-    if (sentence !== null) terminal.note(sentence);
+  const strays = findStrays(given, [comparedOf(examination, given.anchorFiles.length > 0)], null);
+  noteStrays(strays, wordsIn(values.lang), terminal);
   return exitOf(examination, strays);
+}
+
+function noteStrays(strays: readonly Stray[], words: Words, terminal: Terminal): void {
+  for (const stray of strays) {
+    const sentence = straySentence(stray, words);
+    if (sentence !== null) terminal.note(sentence);
+  }
 }
 
 function exitOf(examination: Examination, strays: readonly Stray[]): ExitCode {

@@ -9,7 +9,7 @@ import { isFilledFrom, isTextOf } from "../../reader/wording.ts";
 import type { Given } from "./given.ts";
 import { type AttestedDigests, type Comparison, type FileResult, type Stray, soundFiles } from "./results.ts";
 
-/** What of an examined file the reader's inputs are compared with. */
+/** The part of a result with which the reader's inputs are compared. */
 export type Compared = Pick<FileResult, "checks" | "digests" | "places" | "hasStrayAnchor" | "hasStrayLog">;
 
 export function comparedOf(examination: Examination, hasOwnAnchors: boolean): Compared {
