@@ -17,7 +17,7 @@ export class CannotStart extends Error {}
 export async function readKeys({ url, key: given }: HammerOptions): Promise<string[]> {
   if (url === undefined) return [];
   try {
-    const keys = await Promise.all(given.map((key) => readSecret(key, "--key", url)));
+    const keys = await Promise.all(given.map((key) => readSecret(key, "--key")));
     // It refuses to send a key in clear text to another machine.
     const clients = keys.map((key) => new ChainClient(url, key));
     await openMetachain(url).head();

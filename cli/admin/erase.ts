@@ -10,6 +10,7 @@ import {
   foreseeErasure,
 } from "../../service/erasure/erase.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { printTable } from "../output/table.ts";
 import { bold, dim, type Terminal } from "../output/terminal.ts";
 import { firstOf, onlyOne, readTenantId } from "./arguments.ts";
@@ -121,14 +122,22 @@ function print(
   printStays(terminal);
   if (begun !== null) terminal.note("An earlier run was cut off; its tombstone and its new id count.");
   if (result === null) {
-    const { erased_by, ground, tenantId, interactionId } = order;
-    const command = `erase ${tenantId} ${interactionId} --by "${erased_by}" --ground ${ground}`;
-    terminal.note(`Nothing was written. To erase: ${pasteable(command, values)}`);
+    terminal.note(`Nothing was written. To erase: ${eraseCommand(order, values)}`);
     return;
   }
   terminal.note(
     "The bundle is found under the new id, without requests; for 20 minutes the old id takes no call.",
   );
+}
+
+/** The command of the order, as a person can paste it. */
+export function eraseCommand(
+  { erased_by, ground, tenantId, interactionId }: ErasureOrder,
+  values: TargetValues,
+): string {
+  // The id came with a call, and may hold a semicolon.
+  const [id, by] = [interactionId, erased_by].map(shellWord);
+  return pasteable(`erase ${tenantId} ${id} --by ${by} --ground ${ground}`, values);
 }
 
 function printStays(terminal: Terminal): void {

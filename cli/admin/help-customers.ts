@@ -125,7 +125,8 @@ ${TARGET}
 
 Example: disclosure-receipts admin usage acme --month 2026-11 --json -o bill.json
 
-Exit status: 0 done, 2 it could not be done, or the command line is wrong.`;
+Exit status: 0 done, 1 a tenant could not be counted, and is named, 2 it could
+not be done, or the command line is wrong.`;
 
 export const WEBHOOK_HELP = `Usage: disclosure-receipts admin webhook set TENANT URL [--events LIST]
        disclosure-receipts admin webhook show TENANT

@@ -10,6 +10,7 @@ import { DisclosureError } from "../../core/errors.ts";
 import { parseDeployment } from "../../service/deployment.ts";
 import { connectAws, connectLocal, type Operator } from "../../service/operator.ts";
 import { calledAs, readArguments, UsageError } from "../command.ts";
+import { shellWord } from "../output/shell-word.ts";
 
 const DEFAULT_NAME = "disclosure-receipts";
 const DEFAULT_FOLDER = ".data";
@@ -45,7 +46,7 @@ export function pasteable(command: string, { local, name, region, profile }: Tar
   const options = Object.entries({ local, name, region, profile }).flatMap(([option, value]) =>
     value === undefined
       ? []
-      : [option === "local" && value === defaultFolder() ? "--local" : `--${option}=${value}`],
+      : [option === "local" && value === defaultFolder() ? "--local" : shellWord(`--${option}=${value}`)],
   );
   return [calledAs(), "admin", command, ...options].join(" ");
 }

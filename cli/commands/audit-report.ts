@@ -23,9 +23,11 @@ export interface Audited {
   readonly head: Metachain;
   readonly keys: LogKeys;
   readonly fork: WrittenFork | null;
+  /** Why not all could be read; null where it was. */
+  readonly reason: string | null;
 }
 
-export function jsonAudit({ state: { tally, checkpoints }, head, keys, fork }: Audited): object {
+export function jsonAudit({ state: { tally, checkpoints }, head, keys, fork, reason }: Audited): object {
   const { first, signed, cosigned, key } = checkpoints;
   return {
     verdict: auditVerdict(tally),
@@ -33,10 +35,12 @@ export function jsonAudit({ state: { tally, checkpoints }, head, keys, fork }: A
     ...tally,
     checkpoints: { first, signed, cosigned, key: keys.trusted ?? key, verified: keys.policy !== null },
     fork: fork?.file ?? null,
+    reason,
   };
 }
 
-export function printAudit({ state, head, keys, fork }: Audited, terminal: Terminal): void {
+export function printAudit(audited: Audited, terminal: Terminal): void {
+  const { state, keys, head, fork } = audited;
   const { metachain, last, tally } = state;
   terminal.print(bold(metachain));
   printTable(terminal, [
@@ -48,8 +52,8 @@ export function printAudit({ state, head, keys, fork }: Audited, terminal: Termi
     ["timestamps", timestampsOf(tally)],
     ["authorities", authoritiesOf(tally)],
     ["gaps", tally.gaps === 0 ? "none" : red(count(tally.gaps, "root is missing", "roots are missing"))],
-    ["head", isHeadLast(state, head) ? "is the last root" : red("is not the last root")],
-    ["wording policy", layersOf(state)],
+    ["head", headOf(audited)],
+    ["wording policy", layersOf(audited)],
     ["receipts", `${tally.receipts}, as the service states`],
     ["sealed", periodOf(tally)],
     ["longest pause", pauseOf(tally)],
@@ -88,7 +92,14 @@ function checkpointsOf({ checkpoints }: AuditState, keys: LogKeys): StyledText {
   return checkpoints.first === null || isVerified(keys) ? sentence : yellow(sentence);
 }
 
-function layersOf({ layers, tally }: AuditState): StyledText {
+function headOf({ state, head, reason }: Audited): StyledText {
+  if (isHeadLast(state, head)) return "is the last root";
+  return reason !== null && state.next < head.size ? yellow("was not reached") : red("is not the last root");
+}
+
+/** The policy is read last, so whatever could not be read, it was not read to its end. */
+function layersOf({ state: { layers, tally }, reason }: Audited): StyledText {
+  if (reason !== null) return yellow("was not read to its end");
   if (layers.length === 0) return yellow("none is published");
   return `${tally.layers} of ${count(layers.length, "layer")} published under their hashes`;
 }

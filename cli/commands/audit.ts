@@ -1,18 +1,15 @@
 // `audit`: walks the whole metachain, as any stranger can, and believes nothing that it does not verify.
-import { isDisclosureError } from "../../core/errors.ts";
-import type { Metachain, Seal } from "../../core/formats/metachain.ts";
-import { countAuthorities } from "../../core/timestamps/seal-authorities.ts";
+import { type DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { Metachain } from "../../core/formats/metachain.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
-import { verifySeal } from "../../core/verify/verify-seal.ts";
-import { inOrder, range } from "../../reader/in-order.ts";
-import { readLater, withLater } from "../../reader/later-timestamps.ts";
-import { type LogSource, type MetachainSource, parseHead, parseRoot } from "../../reader/metachain.ts";
+import { type LogSource, type MetachainSource, parseHead } from "../../reader/metachain.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { type WrittenFork, writeFork } from "../files/fork-file.ts";
 import { LOG_POLICY_OPTIONS, readLogPolicy } from "../files/log-policy.ts";
 import { certificatesOf, isOwn, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { logKeys } from "../metachain/log-keys.ts";
 import { openMetachain } from "../metachain/open.ts";
+import type { PolicySource } from "../metachain/policy-source.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { AuditedCheckpoints } from "./audit-checkpoints.ts";
 import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
@@ -20,6 +17,7 @@ import { AuditedLog } from "./audit-log.ts";
 import { checkHead, checkPast } from "./audit-past.ts";
 import { auditPolicy } from "./audit-policy.ts";
 import { jsonAudit, printAudit } from "./audit-report.ts";
+import { type RootWalk, walkRoots } from "./audit-roots.ts";
 import {
   type AuditState,
   formatWalk,
@@ -29,13 +27,7 @@ import {
   walkedEntries,
   writeAuditState,
 } from "./audit-state.ts";
-import { addFault, addRoot, type Tally } from "./audit-tally.ts";
-
-/** Roots under way at a time. */
-const WIDTH = 16;
-const SAVE_MS = 2_000;
-/** A head may claim any size: after this many missing roots in a row, no further root is asked for. */
-const MAX_GAPS_IN_A_ROW = 100;
+import type { Tally } from "./audit-tally.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
@@ -73,9 +65,10 @@ visits the new roots and entries only. The file keeps the last root and the
 listed layers, so an audit notices if the log was rewritten in between, or if a
 layer was taken back; FILE.labels beside it keeps the labels.
 
-Exit status: 0 nothing is wrong, 1 something does not hold, 2 the metachain
-could not be read, 3 nothing is wrong, but a token is of another authority than
-those of your certificates, or, with --strict, could not be checked.`;
+Exit status: 0 nothing is wrong, 1 something does not hold, even if the rest
+could not be read, 2 the metachain could not be read, 3 nothing is wrong, but a
+token is of another authority than those of your certificates, or, with
+--strict, could not be checked.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -94,22 +87,50 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const save = async () =>
     values.state === undefined || (await saveAudit(values.state, state, log, checkpoints));
   const trustAnchors = new TimestampVerifier(anchors);
-  let fork: WrittenFork | null = null;
-  try {
-    await checkPast(state, head, source);
-    await walk({ state, head, log, checkpoints, source, trustAnchors, terminal, save });
-    checkHead(state, head);
-    await auditPolicy(source, state);
-    const found = await checkpoints.finish(state.last);
-    fork = found && (await writeFork(found, values.fork ?? null));
-  } finally {
-    // The findings so far are kept, even if the next root could not be read.
-    await save();
-  }
-  const audited = { state: { ...state, checkpoints: checkpoints.walk.progress }, head, keys, fork };
+  const walk = { state, head, log, checkpoints, source, trustAnchors, terminal, save };
+  // The findings so far are kept, whatever ends the audit.
+  const { fork, unread } = await auditAll(walk, values.fork ?? null).finally(save);
+  // A fault comes before what can't be read: it says more, and a log could refuse any file to hide it.
+  if (unread !== null && state.tally.fault_count === 0) throw unread;
+  if (unread !== null) terminal.note("The audit is not whole: ", unread.message);
+  const reason = unread?.message ?? null;
+  const audited = { state: { ...state, checkpoints: checkpoints.walk.progress }, head, keys, fork, reason };
   if (values.json === true) terminal.printJson(jsonAudit(audited));
   else printAudit(audited, terminal);
   return exitOf(state.tally, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
+}
+
+interface Ended {
+  readonly fork: WrittenFork | null;
+  /** Why the audit is not whole; null where all could be read. */
+  readonly unread: DisclosureError | null;
+}
+
+/** A proof of a fork is written before the next file is asked for, and even where the roots could not all be read. */
+async function auditAll(
+  walk: RootWalk & { readonly source: PolicySource },
+  forkFile: string | null,
+): Promise<Ended> {
+  const { state, head, source, checkpoints } = walk;
+  const unreadRoots = await unreadOf(async () => {
+    await checkPast(state, head, source);
+    await walkRoots(walk);
+    checkHead(state, head);
+  });
+  const found = await checkpoints.finish(state.last);
+  const fork = found && (await writeFork(found, forkFile));
+  return { fork, unread: unreadRoots ?? (await unreadOf(() => auditPolicy(source, state))) };
+}
+
+/** Why a part of the metachain could not be read; null where it could. */
+async function unreadOf(read: () => Promise<void>): Promise<DisclosureError | null> {
+  try {
+    await read();
+    return null;
+  } catch (error) {
+    if (isDisclosureError(error, "publication_unavailable")) return error;
+    throw error;
+  }
 }
 
 /** The walk over the entries, from where the state has it. */
@@ -145,84 +166,6 @@ function exitOf(
   if (fault_count > 0) return Exit.doesNotHold;
   const isIncomplete = (isStrict && unchecked > 0) || (hasOwnAnchors && unanchored > 0);
   return isIncomplete ? Exit.withReservations : Exit.holds;
-}
-
-interface Walk {
-  readonly state: AuditState;
-  readonly head: Metachain;
-  readonly log: AuditedLog;
-  readonly checkpoints: AuditedCheckpoints;
-  readonly source: MetachainSource;
-  readonly trustAnchors: TimestampVerifier;
-  readonly terminal: Terminal;
-  readonly save: () => Promise<unknown>;
-}
-
-/** A root as it is published, with the timestamps that came later; null where there is none. */
-interface PublishedMetachain {
-  readonly bytes: Uint8Array | null;
-  readonly later: readonly Uint8Array[];
-  readonly note: string | null;
-}
-
-async function readPublished({ source, checkpoints }: Walk, index: number): Promise<PublishedMetachain> {
-  const [bytes, later, note] = await Promise.all([
-    source.root(index),
-    readLater(source, index),
-    checkpoints.read(index),
-  ]);
-  return { bytes, later, note };
-}
-
-async function walk(audit: Walk): Promise<void> {
-  const { state, head, log, checkpoints, trustAnchors, terminal, save } = audit;
-  // The entries under the last root may have been published after it, or the audit before ended on the way to them.
-  if (state.last !== null) await log.check(state.last);
-  const progress = terminal.progress(Math.max(0, head.size - state.next), "roots");
-  let savedAt = performance.now();
-  let gapsInARow = 0;
-  const read = (index: number) => readPublished(audit, index);
-  for await (const published of inOrder(range(state.next, head.size), WIDTH, read)) {
-    gapsInARow = published.bytes === null ? gapsInARow + 1 : 0;
-    const seal = await visit(state, published, trustAnchors);
-    // This reads nothing, so no failure comes between the root and its checkpoint.
-    if (seal !== null) await checkpoints.check(seal, published.note);
-    if (seal !== null) await log.check(seal);
-    progress.step();
-    if (performance.now() - savedAt > SAVE_MS) {
-      await save();
-      savedAt = performance.now();
-    }
-    if (gapsInARow === MAX_GAPS_IN_A_ROW) break;
-  }
-}
-
-/** Root `state.next`, which becomes the last one. Null where it can't be read. */
-async function visit(
-  state: AuditState,
-  { bytes, later }: PublishedMetachain,
-  trustAnchors: TimestampVerifier,
-): Promise<Seal | null> {
-  const { tally, last, next: index } = state;
-  state.next++;
-  if (bytes === null) {
-    tally.gaps++;
-    addFault(tally, { index, check: "published", detail: "no root is published under this index" });
-    return null;
-  }
-  try {
-    const seal = parseRoot(bytes, index);
-    const previous = last?.index === index - 1 ? { previous: last } : {};
-    const completed = withLater(seal, later);
-    const { checks } = await verifySeal(completed, { ...previous, trustAnchors });
-    addRoot(tally, completed, checks, await countAuthorities(completed, { trustAnchors }));
-    state.last = seal;
-    return seal;
-  } catch (error) {
-    if (!isDisclosureError(error)) throw error;
-    addFault(tally, { index, check: "published", detail: error.message });
-    return null;
-  }
 }
 
 export const command: Command = { help: HELP, run };

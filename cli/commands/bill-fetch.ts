@@ -6,7 +6,7 @@ import { fetchBill } from "../bill/fetch-bill.ts";
 import { Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { readSecret } from "../files/secret.ts";
 import { replaceFile } from "../files/write-file.ts";
-import { openKeyed } from "../metachain/keyed-reader.ts";
+import { MAX_THROTTLED, openKeyed } from "../metachain/keyed-reader.ts";
 import { bold, type Terminal } from "../output/terminal.ts";
 
 const OPTIONS = {
@@ -17,8 +17,6 @@ const OPTIONS = {
 
 /** A page has some two megabytes. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
-/** Refusals of the rate limit that one page waits out, each for as long as the service says. */
-const MAX_THROTTLED = 60;
 
 export const FETCH_HELP = `Usage: disclosure-receipts bill fetch URL --key KEY|@FILE --month YYYY-MM -o FILE
 
@@ -38,7 +36,7 @@ export async function runFetch(args: readonly string[], terminal: Terminal): Pro
   const { month, output } = values;
   if (month === undefined || !BILL_MONTH.test(month)) throw new UsageError("name the month: --month YYYY-MM");
   if (output === undefined) throw new UsageError("name the file to write: -o FILE");
-  const key = await readSecret(values.key, "--key", address);
+  const key = await readSecret(values.key, "--key");
   const reader = openKeyed(address, key, { maxBytes: MAX_PAGE_BYTES, maxThrottled: MAX_THROTTLED });
   const fetched = await fetchBill((path) => reader.get(path), month);
   await replaceFile(output, `${JSON.stringify(fetched, null, 2)}\n`);

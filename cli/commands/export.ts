@@ -46,10 +46,13 @@ says where your plan's rate is reached.
 Example: disclosure-receipts export https://receipts.example --key @key
            --from 2026-11-01 --to 2026-12-01 --out november
 
-The history is always that of the whole chains: 32 bytes for each receipt.
+The history is always that of the whole chains: 32 bytes for each receipt. A
+report that is there is not renewed: remove it, and the next run fetches it with
+a newer timestamp, where its own has run out or soon will.
 
-Exit status: 0 all is there, 1 an answer contradicts another one, or what the
-folder has, 2 the service, the public log or the folder could not be read.`;
+Exit status: 0 all that is published is there, and a note says what is pending,
+1 an answer contradicts another one, or what the folder has, 2 the service, the
+public log or the folder could not be read.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -57,7 +60,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (address === undefined || more.length > 0) throw new UsageError("export takes the service's URL");
   if (values.out === undefined) throw new UsageError("--out is missing: the folder of the export");
   const range = { from: readTime("--from", values.from), to: readTime("--to", values.to) };
-  const apiKey = await readSecret(values.key, "--key", address);
+  const apiKey = await readSecret(values.key, "--key");
   const folder = new ExportFolder(values.out);
   const log = openMetachain(values.metachain ?? new URL("/", address).href);
   const kept = new KeptLog(log, folder);
@@ -67,7 +70,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     // The head is read after the reports: it counts every root that they lead to.
     const client = new ChainClient(address, apiKey);
     const history = new HistoryFolder(folder.historyPath);
-    const fetched = await fetchHistory({ client, log: kept, folder: history, terminal }, null);
+    const onVerified = () => kept.keep();
+    const fetched = await fetchHistory({ client, log: kept, folder: history, terminal, onVerified }, null);
     await folder.writeHead(await kept.head());
     printExported(exported, fetched, terminal);
     printNext(folder, exported, terminal);
@@ -77,6 +81,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     terminal.note(red("ALARM: "), error.message);
     terminal.note("Keep the folder: it shows what was told before.");
     return Exit.doesNotHold;
+  } finally {
+    await kept.discard();
   }
 }
 

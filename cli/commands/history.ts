@@ -46,8 +46,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const [address, ...more] = positionals;
   if (address === undefined || more.length > 0) throw new UsageError("history takes the service's URL");
   if (values.out === undefined) throw new UsageError("--out is missing: the folder of the history");
-  const client = new ChainClient(address, await readSecret(values.key, "--key", address));
-  const anchor = values.anchor === undefined ? null : await readAnchor(values.anchor, address);
+  const client = new ChainClient(address, await readSecret(values.key, "--key"));
+  const anchor = values.anchor === undefined ? null : await readAnchor(values.anchor);
   const log = openMetachain(values.metachain ?? new URL("/", address).href);
   const folder = new HistoryFolder(values.out);
   try {
@@ -61,8 +61,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   }
 }
 
-async function readAnchor(given: string, address: string): Promise<string> {
-  const anchor = await readSecret(given, "--anchor", address);
+async function readAnchor(given: string): Promise<string> {
+  const anchor = await readSecret(given, "--anchor");
   if (isTenantAnchor(anchor)) return anchor;
   throw new DisclosureError("malformed", "an anchor is 32 lower-case hex digits");
 }

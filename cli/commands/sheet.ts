@@ -1,19 +1,17 @@
 // `sheet`: writes the evidence sheet of a receipt, a conversation or a published root, as one HTML file to print.
 import { hashInput } from "../../core/formats/attestation-request.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { describeAnchors } from "../../reader/anchors.ts";
 import { joinPages } from "../../reader/conversation-pages.ts";
-import { type Evidence, parseDocument } from "../../reader/evidence.ts";
+import type { Evidence } from "../../reader/evidence.ts";
 import type { Examination } from "../../reader/examination.ts";
 import { Examiner } from "../../reader/examine.ts";
-import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
 import { PolicyLayers } from "../../reader/policy-layers.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { formatDocument } from "../../reader/sheet/html.ts";
 import type { SheetFile } from "../../reader/sheet/model.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
-import { judge, strayCompanions } from "../../reader/verdict.ts";
+import { judge } from "../../reader/verdict.ts";
 import {
   type Command,
   Exit,
@@ -25,14 +23,19 @@ import {
 } from "../command.ts";
 import { LOG_POLICY_OPTIONS } from "../files/log-policy.ts";
 import { LAYER_OPTION } from "../files/policy-layer.ts";
-import { readBytes, STANDARD_INPUT } from "../files/read-file.ts";
+import { STANDARD_INPUT } from "../files/read-file.ts";
+import { ReadRecord } from "../files/read-record.ts";
 import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
+import { comparedOf, findStrays } from "../verify/belonging.ts";
+import { straySentence } from "../verify/caveats.ts";
 import { type Given, readGiven } from "../verify/given.ts";
+import type { Stray } from "../verify/results.ts";
 import { signatureInputs } from "../verify/signature-inputs.ts";
+import { type Words, wordsIn } from "../verify/words.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
@@ -76,16 +79,15 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     throw new UsageError("sheet names its files, and so needs their names");
   const language = languageOf(values.lang);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
-  const given = await readGiven(positionals, values);
+  const record = new ReadRecord();
+  const given = await readGiven(positionals, values, record.read);
   const evidence = await joinEvidence(given);
   const checkedAt = new Date();
   const requests = given.requests.map(({ request }) => request);
   const trustAnchors = certificatesOf(given.anchors);
   const published = new PublishedSeals(source);
-  const layers = new PolicyLayers(
-    source,
-    given.layers.map(({ layer }) => layer),
-  );
+  const givenLayers = given.layers.map(({ layer }) => layer);
+  const layers = new PolicyLayers(source, givenLayers);
   const now = checkedAt.toISOString();
   const signatures = signatureInputs(given, source);
   const examiner = new Examiner({ requests, published, layers, trustAnchors, now, ...signatures });
@@ -95,7 +97,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const sheet = buildSheet({
     evidence,
     examination,
-    files: await describeFiles(given),
+    files: describeFiles(given, evidence, record),
     request: requestOf(evidence, requests),
     anchors: usedAnchors(examination, trustAnchors),
     source: examination.unavailable === null ? (source?.name ?? null) : null,
@@ -106,16 +108,22 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   });
   await replaceFile(values.output, formatDocument(language, titleOf({ evidence, language }), sheet));
   terminal.print(`${values.output}: ${titleOf({ evidence, language })}`);
-  return exitOf(examination, given);
+  const strays = findStrays(given, [comparedOf(examination, given.anchorFiles.length > 0)], null);
+  noteStrays(strays, wordsIn(values.lang), terminal);
+  return exitOf(examination, strays);
 }
 
-function exitOf(examination: Examination, { anchorFiles }: Given): ExitCode {
+function noteStrays(strays: readonly Stray[], words: Words, terminal: Terminal): void {
+  for (const stray of strays) {
+    const sentence = straySentence(stray, words);
+    if (sentence !== null) terminal.note(sentence);
+  }
+}
+
+function exitOf(examination: Examination, strays: readonly Stray[]): ExitCode {
   if (judge(examination).outcome === "does_not_hold") return Exit.doesNotHold;
   if (examination.unavailable !== null) return Exit.unreadable;
-  const stray = strayCompanions(examination);
-  const isStray =
-    stray.has("request") || stray.has("log") || (anchorFiles.length > 0 && stray.has("trust_anchor"));
-  return isStray ? Exit.withReservations : Exit.holds;
+  return strays.length > 0 ? Exit.withReservations : Exit.holds;
 }
 
 /** One piece of evidence, or the pages of one conversation. Throws `UsageError` for others. */
@@ -136,25 +144,26 @@ type SheetPage = Extract<Evidence, { kind: "bundle" }>;
 const byFirstTurn = ({ bundle: a }: SheetPage, { bundle: b }: SheetPage): number =>
   Number(a.receipts[0]?.turn) - Number(b.receipts[0]?.turn);
 
-const describeFiles = ({
-  evidence,
-  requests,
-  coseReceipts,
-  layers,
-  logPolicy,
-  anchorFiles,
-}: Given): Promise<SheetFile[]> =>
-  Promise.all(
-    [...evidence, ...requests, ...coseReceipts, ...layers, { file: logPolicy?.file ?? null }]
-      .flatMap(({ file }) => file ?? [])
-      .concat(anchorFiles)
-      .map(describeFile),
+/** Every file that took part, as it was read for the examination. */
+function describeFiles(
+  { evidence: files, requests, coseReceipts, layers, logPolicy, anchorFiles }: Given,
+  { kind }: Evidence,
+  record: ReadRecord,
+): SheetFile[] {
+  const all: [SheetFile["kind"], readonly (string | null)[]][] = [
+    [kind, files.map(({ file }) => file)],
+    ["request", requests.map(({ file }) => file)],
+    ["cose_receipt", coseReceipts.map(({ file }) => file)],
+    ["policy_layer", layers.map(({ file }) => file)],
+    ["log_policy", [logPolicy?.file ?? null]],
+    ["certificates", anchorFiles],
+  ];
+  return all.flatMap(([kind, names]) =>
+    names.flatMap((name) => {
+      const read = name === null ? null : record.of(name);
+      return read === null ? [] : [{ name, kind, ...read }];
+    }),
   );
-
-async function describeFile(file: string): Promise<SheetFile> {
-  const bytes = await readBytes(file, MAX_FILE_BYTES);
-  const { kind } = parseDocument(bytes);
-  return { name: file, kind, size: bytes.length, digest: formatDigest(hashBytes(bytes)) };
 }
 
 /** The request that was hashed into the receipt, if it was given. */

@@ -1,9 +1,11 @@
 // The folder of an export: reports by day, and beside them a mirror's files, as far as the reports lead to them. Each file
-// is there whole or not at all, so a run that is killed leaves good files, and the next run goes on from them.
+// is there whole and checked or not at all, so a run that is killed leaves good files, and the next run goes on from them.
 import { join } from "node:path";
 import { HEAD_FILE } from "../../contract/metachain-paths.ts";
+import { isDisclosureError } from "../../core/errors.ts";
 import type { ListedReceipt } from "../../core/formats/receipt-list.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { naming } from "../../reader/naming.ts";
 import { exists, readBytes } from "../files/read-file.ts";
 import { replaceFile } from "../files/write-file.ts";
 
@@ -38,17 +40,37 @@ export class ExportFolder {
     return replaceFile(join(this.path, path), bytes);
   }
 
-  /** A file that never changes once it is published: it is fetched once. Null where nothing is published. */
-  async keep(path: string, fetch: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+  /**
+   * A file that never changes once it is published: it is fetched once, and written once `check` has not thrown. Null where
+   * nothing is published. A held file that can't be read as what it should be is fetched again.
+   */
+  async keep(
+    path: string,
+    check: (bytes: Uint8Array) => void,
+    fetch: () => Promise<Uint8Array | null>,
+  ): Promise<Uint8Array | null> {
     const held = await this.read(path);
-    if (held !== null) return held;
+    if (held !== null && isReadable(held, check)) return held;
     const bytes = await fetch();
-    if (bytes !== null) await this.write(path, bytes);
+    if (bytes === null) return null;
+    await naming(path, async () => check(bytes));
+    await this.write(path, bytes);
     return bytes;
   }
 
   /** The head comes last: before, the folder does not pass for a mirror. */
   writeHead(bytes: Uint8Array): Promise<void> {
     return this.write(HEAD_FILE, bytes);
+  }
+}
+
+/** Throws as `check` does, but for `malformed`. */
+function isReadable(bytes: Uint8Array, check: (bytes: Uint8Array) => void): boolean {
+  try {
+    check(bytes);
+    return true;
+  } catch (error) {
+    if (isDisclosureError(error, "malformed") || isDisclosureError(error, "not_json")) return false;
+    throw error;
   }
 }

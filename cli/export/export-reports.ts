@@ -1,16 +1,19 @@
 // Fetches the reports of a range of time, and the roots and wording layers that they lead to. A report that is there and
-// leads to a published root is not fetched again: it would only be the same with another code.
+// leads to a published root is not fetched again, so it has the timestamps that it came with: one that is fetched later
+// may have a renewal, too.
 import { rootPath } from "../../contract/metachain-paths.ts";
 import { layerPath } from "../../contract/policy-paths.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type ComplianceReceipt, complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
 import type { ListedReceipt } from "../../core/formats/receipt-list.ts";
+import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { inOrder } from "../../reader/in-order.ts";
-import { parseAs, parseRoot } from "../../reader/metachain.ts";
+import { parseAs } from "../../reader/metachain.ts";
 import { naming } from "../../reader/naming.ts";
 import type { PublicLog } from "../history/walk-log.ts";
 import type { PolicySource } from "../metachain/policy-source.ts";
 import type { Terminal } from "../output/terminal.ts";
+import { ExpectedRoots } from "./expected-roots.ts";
 import { type ExportFolder, reportPath } from "./export-folder.ts";
 import type { ReportClient, TimeRange } from "./report-client.ts";
 
@@ -52,7 +55,7 @@ export async function exportReports(services: ExportServices, range: TimeRange):
   for await (const rows of client.list(range))
     places.push(...rows.map(({ event_id, issued_at }) => ({ event_id, issued_at })));
   const progress = terminal.progress(places.length, "reports");
-  const [roots, layers] = [new Set<number>(), new Set<string>()];
+  const [roots, layers] = [new ExpectedRoots(), new Set<string>()];
   const total = { reports: 0, fetched: 0, pending: 0, removed: 0 };
   for await (const found of inOrder(places, WIDTH, (place) => findReport(services, place))) {
     progress.step();
@@ -61,15 +64,12 @@ export async function exportReports(services: ExportServices, range: TimeRange):
     total.fetched += found?.isNew === true ? 1 : 0;
     if (found === null) continue;
     total.pending += isIncluded(found.report) ? 0 : 1;
-    for (const index of rootsOf(found.report)) roots.add(index);
+    roots.add(found.report);
     for (const { policy } of found.report.receipts) layers.add(policy.digest);
   }
-  await keepRoots(
-    services,
-    [...roots].sort((a, b) => a - b),
-  );
+  await keepRoots(services, roots);
   const missingLayers = await keepLayers(services, [...layers]);
-  return { ...total, roots: roots.size, layers: layers.size - missingLayers, missingLayers };
+  return { ...total, roots: roots.indices.length, layers: layers.size - missingLayers, missingLayers };
 }
 
 /** Null for a receipt that is gone since it was listed. */
@@ -96,29 +96,31 @@ function readReport(bytes: Uint8Array, { event_id }: ReportPlace): ComplianceRec
 
 const isIncluded = ({ merkle_proof }: ComplianceReceipt): boolean => merkle_proof.status === "included";
 
-/** The roots with which a reader compares it: its own, the one that it was recorded after, and that of its renewal. */
-const rootsOf = ({ merkle_proof, receipts, renewal }: ComplianceReceipt): number[] =>
-  [
-    merkle_proof.cross_tenant_proof?.seal_index,
-    ...receipts.map(({ recorded_after }) => recorded_after?.seal_index),
-    renewal?.seal.index,
-  ].filter((index) => index !== undefined);
-
-async function keepRoots({ log, folder, terminal }: ExportServices, roots: readonly number[]): Promise<void> {
-  const progress = terminal.progress(roots.length, "roots");
+async function keepRoots({ log, folder, terminal }: ExportServices, roots: ExpectedRoots): Promise<void> {
+  const progress = terminal.progress(roots.indices.length, "roots");
   const keep = async (index: number): Promise<void> => {
-    const bytes = await folder.keep(rootPath(index), () => log.root(index));
+    const check = (bytes: Uint8Array) => roots.check(index, bytes);
+    const bytes = await folder.keep(rootPath(index), check, () => log.root(index));
     if (bytes === null)
       throw new DisclosureError("proof_invalid", `a report leads to root ${index}, which is not published`);
-    parseRoot(bytes, index);
   };
-  for await (const _ of inOrder(roots, WIDTH, keep)) progress.step();
+  for await (const _ of inOrder(roots.indices, WIDTH, keep)) progress.step();
 }
 
 /** Returns how many of them are not published: the next seal publishes the layers of its receipts. */
 async function keepLayers({ log, folder }: ExportServices, digests: readonly string[]): Promise<number> {
   let missing = 0;
-  const keep = (digest: string) => folder.keep(layerPath(digest), () => log.layer(digest));
+  const keep = (digest: string) =>
+    folder.keep(
+      layerPath(digest),
+      (bytes) => checkLayer(digest, bytes),
+      () => log.layer(digest),
+    );
   for await (const bytes of inOrder(digests, WIDTH, keep)) missing += bytes === null ? 1 : 0;
   return missing;
+}
+
+function checkLayer(digest: string, bytes: Uint8Array): void {
+  if (formatDigest(hashBytes(bytes)) === digest) return;
+  throw new DisclosureError("malformed", "these are other bytes than those of the layer's name");
 }

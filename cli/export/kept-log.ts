@@ -1,18 +1,20 @@
-// The public log as it is read, each of its files kept in a folder on the way: whoever gets the folder walks the same log.
+// The public log as it is read, each of its files kept in a folder once the walk was verified: whoever gets the folder
+// walks the same log.
 import { logFilePath, rootPath } from "../../contract/metachain-paths.ts";
 import type { PublicLog } from "../history/walk-log.ts";
 import type { ExportFolder } from "./export-folder.ts";
+import { StagedFiles } from "./staged-files.ts";
 
 export class KeptLog implements PublicLog {
   readonly name: string;
   readonly #log: PublicLog;
-  readonly #folder: ExportFolder;
+  readonly #files: StagedFiles;
   #head: Uint8Array | null = null;
 
   constructor(log: PublicLog, folder: ExportFolder) {
     this.name = log.name;
     this.#log = log;
-    this.#folder = folder;
+    this.#files = new StagedFiles(folder);
   }
 
   /** One head for the whole run: what is walked under it is what the folder has in the end. */
@@ -22,7 +24,7 @@ export class KeptLog implements PublicLog {
   }
 
   root(index: number): Promise<Uint8Array | null> {
-    return this.#folder.keep(rootPath(index), () => this.#log.root(index));
+    return this.#files.keep(rootPath(index), () => this.#log.root(index));
   }
 
   timestamp(index: number, n: number): Promise<Uint8Array | null> {
@@ -30,6 +32,16 @@ export class KeptLog implements PublicLog {
   }
 
   logFile(path: string): Promise<Uint8Array | null> {
-    return this.#folder.keep(logFilePath(path), () => this.#log.logFile(path));
+    return this.#files.keep(logFilePath(path), () => this.#log.logFile(path));
+  }
+
+  /** Keeps what was read so far: its entries lead to the root. */
+  keep(): Promise<void> {
+    return this.#files.publish();
+  }
+
+  /** Removes what was read and not kept. */
+  discard(): Promise<void> {
+    return this.#files.discard();
   }
 }

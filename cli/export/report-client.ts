@@ -3,10 +3,7 @@ import { ATTESTATION_PATH, RECEIPTS_PATH } from "../../contract/public-paths.ts"
 import { type ListedReceipt, receiptListSchema } from "../../core/formats/receipt-list.ts";
 import { parseAs } from "../../reader/metachain.ts";
 import { type HttpReader, unavailable } from "../metachain/http-reader.ts";
-import { openKeyed } from "../metachain/keyed-reader.ts";
-
-/** Refusals of the rate limit that one request waits out, each for as long as the service says. */
-const MAX_THROTTLED = 60;
+import { MAX_THROTTLED, openKeyed } from "../metachain/keyed-reader.ts";
 
 /** Both ends as the service takes them; undefined is no limit. */
 export interface TimeRange {

@@ -4,12 +4,12 @@ import { DisclosureError } from "../../core/errors.ts";
 import { isObject } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
-import { readBytes } from "./read-file.ts";
+import { type ReadBytes, readBytes } from "./read-file.ts";
 
 /** Throws `malformed`, naming the file, for what is no JSON object. */
-export const readRequest = (path: string): Promise<JsonObject> =>
+export const readRequest = (path: string, read: ReadBytes = readBytes): Promise<JsonObject> =>
   naming(path, async () => {
-    const value = parseJson(await readBytes(path, MAX_FILE_BYTES));
+    const value = parseJson(await read(path, MAX_FILE_BYTES));
     if (isObject(value)) return value;
     throw new DisclosureError("malformed", "a request is a JSON object");
   });

@@ -3,7 +3,7 @@ import { MAX_POLICY_CHARACTERS, type TlogPolicy } from "../../core/log/tlog-poli
 import { parseLogPolicy } from "../../reader/log-policy.ts";
 import { naming } from "../../reader/naming.ts";
 import { UsageError } from "../command.ts";
-import { readText } from "./read-file.ts";
+import { type ReadBytes, readBytes, readText } from "./read-file.ts";
 
 export const LOG_POLICY_OPTIONS = { policy: { type: "string" }, "log-key": { type: "string" } } as const;
 
@@ -13,12 +13,15 @@ export interface LogPolicyValues {
 }
 
 /** Null where the reader brings none. Throws `malformed`, naming the option, and `UsageError` for both options. */
-export async function readLogPolicy({ policy, "log-key": key }: LogPolicyValues): Promise<TlogPolicy | null> {
+export async function readLogPolicy(
+  { policy, "log-key": key }: LogPolicyValues,
+  read: ReadBytes = readBytes,
+): Promise<TlogPolicy | null> {
   if (policy !== undefined && key !== undefined)
     throw new UsageError("--policy names the log's key already; give it or --log-key");
   if (policy !== undefined)
     return naming(`--policy ${policy}`, async () =>
-      parseLogPolicy(await readText(policy, MAX_POLICY_CHARACTERS)),
+      parseLogPolicy(await readText(policy, MAX_POLICY_CHARACTERS, read)),
     );
   return key === undefined ? null : naming("--log-key", async () => parseLogPolicy(key));
 }

@@ -3,14 +3,14 @@ import { DisclosureError } from "../../core/errors.ts";
 import { companionName, isEvidence, type PolicyLayerFile, parseDocument } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
-import { readBytes } from "./read-file.ts";
+import { type ReadBytes, readBytes } from "./read-file.ts";
 
 export const LAYER_OPTION = { layer: { type: "string", multiple: true } } as const;
 
 /** Throws `malformed`, naming the option, for what is no layer. */
-export const readLayer = (file: string): Promise<PolicyLayerFile> =>
+export const readLayer = (file: string, read: ReadBytes = readBytes): Promise<PolicyLayerFile> =>
   naming(`--layer ${file}`, async () => {
-    const document = parseDocument(await readBytes(file, MAX_FILE_BYTES));
+    const document = parseDocument(await read(file, MAX_FILE_BYTES));
     if (document.kind === "policy_layer") return document;
     const what = isEvidence(document) ? "evidence" : companionName(document);
     throw new DisclosureError("malformed", `expected a wording policy layer, this is ${what}`);

@@ -2,12 +2,17 @@
 import { access, type FileHandle, open, stat } from "node:fs/promises";
 import { collectBytes } from "../../core/collect-bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { formatNumber } from "../../reader/text/format.ts";
 
 export const STANDARD_INPUT = "-";
 
 const CHUNK_BYTES = 64 * 1024;
+const MEBIBYTE = 1024 * 1024;
 /** A shell opens files for its user under it, as in `verify <(curl …)`. */
 const DEVICES = "/dev/";
+
+/** How a file is read: by `readBytes`, or by what keeps a record of it. */
+export type ReadBytes = (path: string, limit: number) => Promise<Uint8Array>;
 
 /** The whole content. Throws `malformed` where there is none to read, `payload_too_large` beyond `limit` bytes. */
 export async function readBytes(path: string, limit: number): Promise<Uint8Array> {
@@ -30,8 +35,8 @@ export async function collect(chunks: AsyncIterable<Uint8Array>, limit: number):
 }
 
 /** Text in UTF-8. Throws as `readBytes` does, and `malformed` for other bytes. */
-export async function readText(path: string, limit: number): Promise<string> {
-  const bytes = await readBytes(path, limit);
+export async function readText(path: string, limit: number, read: ReadBytes = readBytes): Promise<string> {
+  const bytes = await read(path, limit);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
@@ -76,7 +81,10 @@ async function readOpen(file: FileHandle, limit: number): Promise<Uint8Array> {
 }
 
 const tooLarge = (limit: number): DisclosureError =>
-  new DisclosureError("payload_too_large", `this is larger than ${limit / 1024 / 1024} MiB`, { limit });
+  new DisclosureError("payload_too_large", `this is larger than ${formatSize(limit)}`, { limit });
+
+const formatSize = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${formatNumber("en", bytes)} bytes` : `${bytes / MEBIBYTE} MiB`;
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

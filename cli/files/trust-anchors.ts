@@ -4,7 +4,7 @@ import { knownTrustAnchors } from "../../reader/anchors.ts";
 import { parseDocument } from "../../reader/evidence.ts";
 import { MAX_PEM_LENGTH } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
-import { readBytes } from "./read-file.ts";
+import { type ReadBytes, readBytes } from "./read-file.ts";
 
 /** Words in the place of a file's name. A file of that name is `./known`. */
 const KNOWN = "known";
@@ -19,9 +19,12 @@ export interface TrustAnchor {
 }
 
 /** `names` are the values of `--tsa-ca`. Throws `malformed`, naming the file: a bad anchor must not look like a bad token. */
-export async function readTrustAnchors(names: readonly string[] = []): Promise<TrustAnchor[]> {
+export async function readTrustAnchors(
+  names: readonly string[] = [],
+  read: ReadBytes = readBytes,
+): Promise<TrustAnchor[]> {
   const lists: TrustAnchor[][] = [];
-  for (const name of names.length === 0 ? [KNOWN] : names) lists.push(await readNamed(name));
+  for (const name of names.length === 0 ? [KNOWN] : names) lists.push(await readNamed(name, read));
   return lists.flat();
 }
 
@@ -35,11 +38,11 @@ export const certificatesOf = (anchors: readonly TrustAnchor[]): Uint8Array[] =>
 export const anchorsFrom = (file: string, certificates: readonly Uint8Array[]): TrustAnchor[] =>
   certificates.map((certificate) => ({ certificate, file }));
 
-async function readNamed(name: string): Promise<TrustAnchor[]> {
+async function readNamed(name: string, read: ReadBytes): Promise<TrustAnchor[]> {
   if (name === NONE) return [];
   if (name === KNOWN) return knownTrustAnchors.map((certificate) => ({ certificate, file: null }));
   return naming(`--tsa-ca ${name}`, async () => {
-    const document = parseDocument(await readBytes(name, MAX_PEM_LENGTH));
+    const document = parseDocument(await read(name, MAX_PEM_LENGTH));
     if (document.kind === "certificates") return anchorsFrom(name, document.anchors);
     throw new DisclosureError("malformed", `expected a PEM certificate, this is a ${document.kind}`);
   });

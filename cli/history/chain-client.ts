@@ -1,7 +1,6 @@
 // A tenant's own chains over the API, with its key. The service is not trusted: whatever it answers is verified later.
 import { CHAINS_PATH } from "../../contract/public-paths.ts";
 import { BINARY_TYPE } from "../../contract/routes.ts";
-import { DisclosureError } from "../../core/errors.ts";
 import {
   type ChainPage,
   chainListSchema,
@@ -11,7 +10,7 @@ import {
 import { formatTilePlace } from "../../core/log/tile-place.ts";
 import type { EntryBundle } from "../../core/log/tiles.ts";
 import { parseAs } from "../../reader/metachain.ts";
-import type { HttpReader } from "../metachain/http-reader.ts";
+import { type HttpReader, unavailable } from "../metachain/http-reader.ts";
 import { openKeyed } from "../metachain/keyed-reader.ts";
 
 export interface OwnChain {
@@ -66,6 +65,3 @@ export class ChainClient {
     return (await this.#bytes.get(path)) ?? Promise.reject(unavailable(`${path} is missing`));
   }
 }
-
-const unavailable = (message: string): DisclosureError =>
-  new DisclosureError("publication_unavailable", message);

@@ -28,6 +28,8 @@ export interface HistoryServices {
   readonly log: PublicLog;
   readonly folder: HistoryFolder;
   readonly terminal: Terminal;
+  /** Called once the log was walked and verified, before the folder says that it was: no later run walks there again. */
+  readonly onVerified?: () => Promise<void>;
 }
 
 export interface FetchedHistory {
@@ -60,6 +62,7 @@ export async function fetchHistory(
   const others = anchor === null ? [] : unusedChains(anchor, chains.length);
   const search = seal === null ? null : await searchHeads(log, seal, { fetched, others, from, terminal });
   const found = search === null ? 0 : verifyAll(fetched, others, search, sizeAt(from));
+  await services.onVerified?.();
   await folder.writeIndex({
     tenant_anchor: anchor,
     chains: [...chains],

@@ -1,11 +1,11 @@
 // Walks the entries of the public log up to a published root and looks for labels among them.
-import { DisclosureError } from "../../core/errors.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { LabelSearch } from "../../core/log/label-search.ts";
 import { type EntryBundle, entriesPath, parseEntries, TILE_WIDTH } from "../../core/log/tiles.ts";
 import { sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import { inBundles } from "../../reader/log-bundles.ts";
 import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
+import { unavailable } from "../metachain/http-reader.ts";
 import type { Terminal } from "../output/terminal.ts";
 
 /** Where the seals are, and the entries under them. */
@@ -37,6 +37,3 @@ async function readBundle(source: LogSource, bundle: EntryBundle) {
   if (bytes === null) throw unavailable(`${path} of the public log is missing`);
   return { first: bundle.index * TILE_WIDTH, entries: parseEntries(bytes, bundle.width) };
 }
-
-const unavailable = (message: string): DisclosureError =>
-  new DisclosureError("publication_unavailable", message);

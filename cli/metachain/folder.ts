@@ -9,9 +9,9 @@ import {
   timestampPath,
 } from "../../contract/metachain-paths.ts";
 import { layerPath, POLICY_FILE, POLICY_PATH } from "../../contract/policy-paths.ts";
-import { DisclosureError } from "../../core/errors.ts";
 import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import { exists, readBytes } from "../files/read-file.ts";
+import { unavailable } from "./http-reader.ts";
 import type { PolicySource } from "./policy-source.ts";
 
 export class FolderMetachain implements MetachainSource, LogSource, PolicySource {
@@ -59,13 +59,10 @@ export class FolderMetachain implements MetachainSource, LogSource, PolicySource
     try {
       return await readBytes(file, MAX_ROOT_BYTES);
     } catch (cause) {
-      throw new DisclosureError("publication_unavailable", `${file} can't be read`, {}, cause);
+      throw unavailable(`${file} can't be read`, cause);
     }
   }
 }
 
 /** Where a folder has a file of the wording policy: its index has a name of its own. */
 export const policyFileName = (path: string): string => (path === POLICY_PATH ? POLICY_FILE : path);
-
-const unavailable = (message: string): DisclosureError =>
-  new DisclosureError("publication_unavailable", message);

@@ -1,13 +1,42 @@
 // Whether what the reader gave next to the evidence belongs to it: requests, certificates, the text of a wording.
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import { isOfPlace } from "../../core/verify/verify-cose-receipt.ts";
+import { namedLayer } from "../../core/verify/verify-policy.ts";
+import { placesOf } from "../../reader/cose-receipts.ts";
+import { type Examination, placedChecks } from "../../reader/examination.ts";
+import { strayCompanions } from "../../reader/verdict.ts";
 import { isFilledFrom, isTextOf } from "../../reader/wording.ts";
 import type { Given } from "./given.ts";
-import { type Comparison, type FileResult, type Stray, soundFiles } from "./results.ts";
+import { type AttestedDigests, type Comparison, type FileResult, type Stray, soundFiles } from "./results.ts";
+
+/** The part of a result with which the reader's inputs are compared. */
+export type Compared = Pick<FileResult, "checks" | "digests" | "places" | "hasStrayAnchor" | "hasStrayLog">;
+
+export function comparedOf(examination: Examination, hasOwnAnchors: boolean): Compared {
+  const strays = strayCompanions(examination);
+  return {
+    checks: placedChecks(examination),
+    digests: digestsOf(examination),
+    places: placesOf(examination),
+    hasStrayAnchor: hasOwnAnchors && strays.has("trust_anchor"),
+    hasStrayLog: strays.has("log"),
+  };
+}
+
+const digestsOf = ({ turns }: Examination): AttestedDigests[] =>
+  turns.flatMap(({ evidence, wording }) =>
+    (evidence.receipts ?? []).map((receipt) => ({
+      turn: receipt.turn,
+      inputHash: receipt.input_hash,
+      wordingDigest: (receipt.disclosure as { subject_hash?: unknown } | null | undefined)?.subject_hash,
+      layerDigest: namedLayer(receipt),
+      wording,
+    })),
+  );
 
 export function findStrays(
   { requests, coseReceipts, layers, anchorFiles }: Given,
-  files: readonly FileResult[],
+  files: readonly Compared[],
   comparison: Comparison | null,
 ): Stray[] {
   const inputHashes = new Set(files.flatMap(({ digests }) => digests.map(({ inputHash }) => inputHash)));
@@ -31,7 +60,7 @@ export function findStrays(
   ];
 }
 
-const lacksLayer = ({ checks }: FileResult): boolean =>
+const lacksLayer = ({ checks }: Compared): boolean =>
   checks.some(({ name, ok }) => name === "policy" && ok === null);
 
 const hasMatch = ({ matching, filled }: Comparison): boolean => matching.length > 0 || filled.length > 0;

@@ -20,7 +20,7 @@ import { listEvidenceFiles, type NamedFile } from "../files/evidence-files.ts";
 import { readRequest } from "../files/json-file.ts";
 import { readLogPolicy } from "../files/log-policy.ts";
 import { readLayer } from "../files/policy-layer.ts";
-import { isRereadable, readBytes } from "../files/read-file.ts";
+import { isRereadable, type ReadBytes, readBytes } from "../files/read-file.ts";
 import { anchorsFrom, readTrustAnchors, type TrustAnchor } from "../files/trust-anchors.ts";
 import { readWording } from "../files/wording.ts";
 
@@ -40,7 +40,7 @@ export interface GivenCoseReceipt {
   readonly coseReceipt: CoseReceipt;
 }
 
-/** A policy for the log's signatures; `file` is null for that of an option. */
+/** A policy for the log's signatures; `file` is null for a key that an option gave. */
 export interface GivenPolicy {
   readonly file: string | null;
   readonly policy: TlogPolicy;
@@ -89,9 +89,14 @@ type Sorted = { readonly file: string; readonly isNamed: boolean } & (
 );
 
 /** Throws `UsageError` where there is no evidence, `malformed` for an option's file that can't be read. */
-export async function readGiven(files: readonly string[], options: GivenOptions): Promise<Given> {
+export async function readGiven(
+  files: readonly string[],
+  options: GivenOptions,
+  read: ReadBytes = readBytes,
+): Promise<Given> {
   const sorted: Sorted[] = [];
-  for await (const one of inOrder(await listEvidenceFiles(files), WIDTH, sort)) sorted.push(one);
+  const sortFile = (named: NamedFile) => sort(named, read);
+  for await (const one of inOrder(await listEvidenceFiles(files), WIDTH, sortFile)) sorted.push(one);
   const evidence = sorted.filter((one) => "read" in one);
   const [first] = sorted;
   if (evidence.length === 0 && first !== undefined && "companion" in first)
@@ -105,22 +110,22 @@ export async function readGiven(files: readonly string[], options: GivenOptions)
   );
   return {
     evidence,
-    requests: [...(await readRequests(options.request)), ...requests],
+    requests: [...(await readRequests(options.request, read)), ...requests],
     coseReceipts: sorted.flatMap((one) =>
       "companion" in one && one.companion.kind === "cose_receipt"
         ? { file: one.file, coseReceipt: one.companion.coseReceipt }
         : [],
     ),
-    layers: [...(await readLayers(options.layer)), ...sorted.flatMap(layerIn)],
-    logPolicy: onlyPolicy(await readLogPolicy(options), sorted),
-    ...(await collectAnchors(sorted, options["tsa-ca"] ?? [])),
+    layers: [...(await readLayers(options.layer, read)), ...sorted.flatMap(layerIn)],
+    logPolicy: onlyPolicy(await readPolicy(options, read), sorted),
+    ...(await collectAnchors(sorted, options["tsa-ca"] ?? [], read)),
     text: options.wording === undefined ? null : await readText(options.wording),
   };
 }
 
 /** A file that can be read again is, when its turn comes: many large ones would not fit into memory. */
-async function sort({ path: file, isNamed }: NamedFile): Promise<Sorted> {
-  const document = readDocument(file);
+async function sort({ path: file, isNamed }: NamedFile, read: ReadBytes): Promise<Sorted> {
+  const document = readDocument(file, read);
   // Its failure is reported with the results.
   document.catch(() => {});
   const found = await document.catch((error: unknown) => {
@@ -129,26 +134,26 @@ async function sort({ path: file, isNamed }: NamedFile): Promise<Sorted> {
   });
   if (found !== null && !isEvidence(found)) return { file, isNamed, companion: found };
   if (!(await isRereadable(file))) return { file, isNamed, read: async () => asEvidence(await document) };
-  return { file, isNamed, read: async () => asEvidence(await readDocument(file)) };
+  return { file, isNamed, read: async () => asEvidence(await readDocument(file, read)) };
 }
 
-const readDocument = async (file: string): Promise<Document> =>
-  parseDocument(await readBytes(file, MAX_FILE_BYTES));
+const readDocument = async (file: string, read: ReadBytes): Promise<Document> =>
+  parseDocument(await read(file, MAX_FILE_BYTES));
 
 function asEvidence(document: Document): Evidence {
   if (isEvidence(document)) return document;
   throw new UsageError("a file was replaced while it was read");
 }
 
-const readRequests = (files: readonly string[] = []): Promise<GivenRequest[]> =>
-  Promise.all(files.map(async (file) => ({ file, request: await readRequest(file) })));
+const readRequests = (files: readonly string[] = [], read: ReadBytes): Promise<GivenRequest[]> =>
+  Promise.all(files.map(async (file) => ({ file, request: await readRequest(file, read) })));
 
 /** A layer is believed by its hash, so one that came in a folder counts like any other. */
 const layerIn = (one: Sorted): GivenLayer[] =>
   "companion" in one && one.companion.kind === "policy_layer" ? [givenLayer(one.file, one.companion)] : [];
 
-const readLayers = (files: readonly string[] = []): Promise<GivenLayer[]> =>
-  Promise.all(files.map(async (file) => givenLayer(file, await readLayer(file))));
+const readLayers = (files: readonly string[] = [], read: ReadBytes): Promise<GivenLayer[]> =>
+  Promise.all(files.map(async (file) => givenLayer(file, await readLayer(file, read))));
 
 const givenLayer = (file: string, { layer, rules }: PolicyLayerFile): GivenLayer => ({
   file,
@@ -156,14 +161,19 @@ const givenLayer = (file: string, { layer, rules }: PolicyLayerFile): GivenLayer
   digest: rules.digest,
 });
 
+async function readPolicy(options: GivenOptions, read: ReadBytes): Promise<GivenPolicy | null> {
+  const policy = await readLogPolicy(options, read);
+  return policy && { file: options.policy ?? null, policy };
+}
+
 /** A policy that came in a folder counts as little as a certificate: whoever made the folder could have chosen it. */
-function onlyPolicy(fromOption: TlogPolicy | null, sorted: readonly Sorted[]): GivenPolicy | null {
+function onlyPolicy(fromOption: GivenPolicy | null, sorted: readonly Sorted[]): GivenPolicy | null {
   const named = sorted.flatMap((one): GivenPolicy[] =>
     one.isNamed && "companion" in one && one.companion.kind === "log_policy"
       ? [{ file: one.file, policy: one.companion.policy }]
       : [],
   );
-  const all = fromOption === null ? named : [{ file: null, policy: fromOption }, ...named];
+  const all = fromOption === null ? named : [fromOption, ...named];
   const [policy = null, ...others] = all;
   if (others.length > 0) throw new UsageError("give one key of a log, or one policy, and no other");
   return policy;
@@ -173,13 +183,14 @@ function onlyPolicy(fromOption: TlogPolicy | null, sorted: readonly Sorted[]): G
 async function collectAnchors(
   sorted: readonly Sorted[],
   names: readonly string[],
+  read: ReadBytes,
 ): Promise<Pick<Given, "anchors" | "anchorFiles" | "unusedCertificates">> {
   const found = sorted.flatMap((one) =>
     "companion" in one && one.companion.kind === "certificates" ? { ...one, ...one.companion } : [],
   );
   const named = found.filter(({ isNamed }) => isNamed);
   const fromFiles = named.flatMap(({ file, anchors }) => anchorsFrom(file, anchors));
-  const fromOption = names.length === 0 && named.length > 0 ? [] : await readTrustAnchors(names);
+  const fromOption = names.length === 0 && named.length > 0 ? [] : await readTrustAnchors(names, read);
   const anchors = [...fromOption, ...fromFiles];
   return {
     anchors,

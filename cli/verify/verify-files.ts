@@ -1,23 +1,20 @@
 // Verifies files of evidence one by one, and then against each other.
 import { isDisclosureError } from "../../core/errors.ts";
-import { namedLayer } from "../../core/verify/verify-policy.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { turnsOf } from "../../reader/conversation-pages.ts";
 import { conversationKey } from "../../reader/conversations.ts";
-import { placesOf } from "../../reader/cose-receipts.ts";
 import { CrossCheck } from "../../reader/cross-check.ts";
 import type { Evidence } from "../../reader/evidence.ts";
-import { type Examination, placedChecks } from "../../reader/examination.ts";
+import type { Examination } from "../../reader/examination.ts";
 import type { Examiner } from "../../reader/examine.ts";
 import { inOrder } from "../../reader/in-order.ts";
-import { judge, judgeChecks, strayCompanions, worstOf } from "../../reader/verdict.ts";
+import { judge, judgeChecks, worstOf } from "../../reader/verdict.ts";
 import { UsageError } from "../command.ts";
-import { compareText, findStrays } from "./belonging.ts";
+import { comparedOf, compareText, findStrays } from "./belonging.ts";
 import type { ReportContext } from "./context.ts";
 import { type EvidenceFile, type Given, WIDTH } from "./given.ts";
 import { openPoints } from "./open-points.ts";
 import {
-  type AttestedDigests,
   type CrossResult,
   type FileResult,
   isSound,
@@ -107,23 +104,18 @@ function resultOf(
   const { unavailable, kind } = examination;
   const verdict = judge(examination);
   const { outcome, made } = verdict;
-  const strays = strayCompanions(examination);
   return {
     file,
     kind,
     outcome: unavailable !== null && outcome !== "does_not_hold" ? "unreadable" : outcome,
-    checks: placedChecks(examination),
     made,
     reason: unavailable,
     sentences: summarize(examination, evidence, context),
     anchors: vouchingAnchors(examination, context),
     openPoints: outcome === "does_not_hold" ? [] : openPoints(examination, verdict, context),
     turnRows: kind === "bundle" ? turnRows(examination, context.words) : [],
-    digests: digestsOf(examination),
     page: pageOf(evidence),
-    hasStrayAnchor: context.hasOwnAnchors && strays.has("trust_anchor"),
-    hasStrayLog: strays.has("log"),
-    places: placesOf(examination),
+    ...comparedOf(examination, context.hasOwnAnchors),
     checkpoints: checkpointsOf(examination),
   };
 }
@@ -135,17 +127,6 @@ const checkpointsOf = ({ turns, seals }: Examination): ShownCheckpoint[] => [
     ),
   ).values(),
 ];
-
-const digestsOf = ({ turns }: Examination): AttestedDigests[] =>
-  turns.flatMap(({ evidence, wording }) =>
-    (evidence.receipts ?? []).map((receipt) => ({
-      turn: receipt.turn,
-      inputHash: receipt.input_hash,
-      wordingDigest: (receipt.disclosure as { subject_hash?: unknown } | null | undefined)?.subject_hash,
-      layerDigest: namedLayer(receipt),
-      wording,
-    })),
-  );
 
 function pageOf(evidence: Evidence): PageResult | null {
   const turns = evidence.kind === "bundle" ? turnsOf(evidence) : null;

@@ -1,5 +1,8 @@
 // `admin erase` and `admin retention` as an operator gives them, against a local stack: what they refuse, and what they say.
+import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eraseCommand } from "../../cli/admin/erase.ts";
+import { pasteable } from "../../cli/admin/target.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { type Ended, receipts } from "./command-line.ts";
@@ -30,6 +33,30 @@ describe("admin erase", () => {
   ])("wants %s", async (_what, options, message) => {
     const { status, stderr } = await admin("erase", "local", "call", ...options);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe("a command for pasting", () => {
+  /** The words as a shell reads them. */
+  const wordsOf = (command: string): string[] =>
+    execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" })
+      .trimEnd()
+      .split("\n");
+
+  test("names the conversation, whatever its id holds", () => {
+    const order = {
+      tenantId: "local",
+      interactionId: "call;echo",
+      erased_by: "data protection officer",
+      ground: "request",
+    } as const;
+    const words = wordsOf(eraseCommand(order, { local: "data" }));
+    expect(words.slice(-8)).toEqual(["erase", "local", "call;echo", ...BY, "--local=data"]);
+  });
+
+  test("names the deployment, whatever its names hold", () => {
+    const words = wordsOf(pasteable("verify", { local: "/data of two words", profile: "a'b" }));
+    expect(words.slice(-3)).toEqual(["verify", "--local=/data of two words", "--profile=a'b"]);
   });
 });
 

@@ -4,6 +4,7 @@ import { listTenants, type UsageCall } from "../../cli/admin/usage.ts";
 import { Terminal } from "../../cli/output/terminal.ts";
 import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
 import { monthNamed } from "../../service/bill/bill-month.ts";
+import { receipts } from "./command-line.ts";
 
 /** A call about three tenants, of which `b` fails with this code. */
 function newCall(code: ErrorCode) {
@@ -33,6 +34,9 @@ test("a tenant whose receipts can't be counted is left out, named, and the exit 
     { month, tenants: [{ tenant: { id: "a" } }, { tenant: { id: "c" } }] },
   ]);
   expect(stderr()).toContain("b is left out: receipts of 2026-02 may have been removed");
+  expect((await receipts("admin", "usage", "--help")).stdout).toMatch(
+    /^Exit status: .* 1 a tenant could not/m,
+  );
 });
 
 test("any other fault ends the list", async () => {

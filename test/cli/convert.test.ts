@@ -268,6 +268,8 @@ describe("verify of a COSE receipt", () => {
     const { cose } = await converted(reportFile());
     const { status, stray, check } = await coseCheck(vector("receipts/goodbye.json"), cose, ...KEY);
     expect([status, check, stray]).toMatchObject([3, undefined, [{ kind: "cose_receipt", file: cose }]]);
+    const sheet = ["-o", join(newFolder(), "sheet.html")];
+    expect((await receipts("sheet", vector("receipts/goodbye.json"), cose, ...sheet)).status).toBe(3);
     const alone = await receipts("verify", cose, ...KEY);
     expect(alone).toMatchObject({
       status: 2,

@@ -80,6 +80,14 @@ async function check(stdout: string) {
   return receipts(...words.split(" "), "--tsa-ca", anchors, "--strict");
 }
 
+const pathsIn = (folder: string): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" });
+
+async function expectCompleted(folder: string): Promise<void> {
+  trick = () => false;
+  const { status, stdout } = await exportTo(folder);
+  expect([status, await check(stdout)]).toMatchObject([0, { status: 0 }]);
+}
+
 describe("export", () => {
   test("fetches every report, and what it takes to check them without the service", async () => {
     const folder = newFolder();
@@ -188,9 +196,85 @@ describe("export", () => {
   });
 
   test.each([
+    ["a root", /\/metachain\/roots\/\d+$/],
+    ["a wording layer", /\/policy\/layers\//],
+    ["the entries", /\/tile\/entries\//],
+  ])("keeps no page that a host answers in place of %s, and a later run completes it", async (_, path) => {
+    const folder = newFolder();
+    trick = (asks, response) => {
+      if (!path.test(asks)) return false;
+      response.end("<html>not here</html>");
+      return true;
+    };
+    expect((await exportTo(folder)).status).toBe(2);
+    expect(pathsIn(folder).filter((name) => path.test(`/${name}`))).toEqual([]);
+    await expectCompleted(folder);
+  });
+
+  test("keeps no root but the one that its reports lead to", async () => {
+    const folder = newFolder();
+    trick = async (path, response) => {
+      if (!path.includes("/metachain/roots/")) return false;
+      const root: object = await (await fetch(api.url + path)).json();
+      response.end(JSON.stringify({ ...root, merkle_root: `0x${"00".repeat(32)}` }));
+      return true;
+    };
+    const { status, stderr } = await exportTo(folder);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("that a report leads to")]);
+    expect(pathsIn(folder).filter((name) => name.includes("/roots/"))).toEqual([]);
+    await expectCompleted(folder);
+  });
+
+  test("keeps no entries that don't lead to the root", async () => {
+    const folder = newFolder();
+    trick = async (path, response) => {
+      if (!path.includes("/tile/entries/")) return false;
+      const bytes = Buffer.from(await (await fetch(api.url + path)).arrayBuffer());
+      // The last byte is one of a hash, so the bundle can be read.
+      response.end(Buffer.concat([bytes.subarray(0, -1), Buffer.of(Number(bytes.at(-1)) ^ 1)]));
+      return true;
+    };
+    const { status, stderr } = await exportTo(folder);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("ALARM: ")]);
+    expect(pathsIn(folder).filter((name) => /^\.incoming|\/entries/.test(name))).toEqual([]);
+    await expectCompleted(folder);
+  });
+
+  test("killed before it has walked the entries, it has none, and goes on", async () => {
+    const folder = newFolder();
+    let isRead = false;
+    trick = async (path) => {
+      // The bundle of the newest entries is asked for before the chains are.
+      if (path !== "/v1/chains") return false;
+      isRead = true;
+      return new Promise<boolean>(() => {});
+    };
+    const run = start(argsFor(folder));
+    while (!isRead) await delay(5);
+    run.kill();
+    await run.ended;
+    expect(asked.filter((path) => path.includes("/tile/entries/"))).not.toEqual([]);
+    expect(pathsIn(folder).filter((name) => name.includes("/tile/"))).toEqual([]);
+    await expectCompleted(folder);
+  });
+
+  test("fetches a root and a layer again that can't be read", async () => {
+    const folder = newFolder();
+    await exportTo(folder);
+    const damaged = pathsIn(folder).filter((name) => /\/(?:roots|layers)\//.test(name));
+    for (const name of damaged) writeFileSync(join(folder, name), "<html>");
+    expect(damaged.length).toBeGreaterThan(1);
+    await expectCompleted(folder);
+  });
+
+  test.each([
     [[], "export takes the service's URL"],
     [["http://127.0.0.1:1"], "--out is missing"],
-    [["http://127.0.0.1:1", "--out", "x"], "--key is missing"],
+    [["http://127.0.0.1:1", "--out", "x"], "--key is missing: give the key, or @FILE\n"],
+    [
+      ["http://127.0.0.1:1", "--out", "x", "--key", `@${fileWith("k".repeat(4_097), "key")}`],
+      "this is larger than 4,096 bytes",
+    ],
     [["http://127.0.0.1:1", "--out", "x", "--key", "k", "--from", "yesterday"], "--from takes a date"],
     [["http://elsewhere.example", "--out", "x", "--key", "k"], "the service's address is an https URL"],
   ])("refuses %j", async (args, sentence) => {
