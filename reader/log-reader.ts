@@ -130,22 +130,20 @@ export class LogReader {
     const tiles = tilesBetween(from, size).filter(({ width }) => width === TILE_WIDTH);
     // Upper tiles that are not full belong to the size of the whole tree alone.
     if (size === this.end) tiles.push(...edgeTiles(size).filter(({ width }) => width < TILE_WIDTH));
-    const [entries, ...hashes] = await Promise.all([
-      this.#readPublished(entriesPath(bundle)),
-      ...tiles.map(async (tile) => [tile, await this.#readPublished(tilePath(tile))] as const),
-    ]);
+    const path = entriesPath(bundle);
+    const [entries, ...hashes] = await Promise.all([path, ...tiles.map(tilePath)].map(this.#read));
+    // The first file that is missing is named, whichever answer came first.
     return {
       bundle,
-      entries: naming(entriesPath(bundle), () => parseEntries(entries, bundle.width)),
-      tiles: hashes,
+      entries: naming(path, () => parseEntries(published(path, entries), bundle.width)),
+      tiles: tiles.map((tile, i) => [tile, published(tilePath(tile), hashes[i])] as const),
     };
   }
+}
 
-  async #readPublished(path: string): Promise<Uint8Array> {
-    const bytes = await this.#read(path);
-    if (bytes === null) throw invalid(path, "is missing");
-    return bytes;
-  }
+function published(path: string, bytes: Uint8Array | null | undefined): Uint8Array {
+  if (bytes === null || bytes === undefined) throw invalid(path, "is missing");
+  return bytes;
 }
 
 function naming<T>(path: string, parse: () => T): T {
