@@ -41,12 +41,12 @@ test("a tenant over its rate gets a 429 from any handler, and the problem says w
   expect(Date.parse(details.ends_at)).not.toBeNaN();
 });
 
-test("other tenants, plans without limits and public routes are not held up", async () => {
+test("other tenants and public routes are not held up, and a plan that is not listed is refused", async () => {
   const [handler] = await newHandlers(HELD);
   for (let call = 0; call < 3; call++) {
     expect(await statusOf(handler, keyed(`tenant-${call}`))).toBe(200);
-    expect(await statusOf(handler, keyed("free", "unlisted"))).toBe(200);
     expect(await statusOf(handler, eventOf(null))).toBe(200);
+    expect(await statusOf(handler, keyed("free", "unlisted"))).toBe(403);
   }
 });
 
