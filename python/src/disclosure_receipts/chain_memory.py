@@ -138,18 +138,9 @@ class SeenHistory:
         self._series[step.log, step.series] = series
 
 
-<<<<<<< HEAD
-def statements_about(
-    receipt: JsonObject, proof: JsonObject, interaction_id: str | None, idempotency_key: str | None
-) -> Iterator[Statement]:
-    """Gives what a receipt and its proof state of the logs, and what a tenant knows besides: a conversation has one
-    receipt a turn on whichever chain, and a key has one answer. Names are hashed: facts end up in errors, and these in
-    logs.
-=======
 def statements_about(receipt: JsonObject, proof: JsonObject, idempotency_key: str | None) -> Iterator[Statement]:
-    """What a receipt and its proof state of the logs; and what the tenant knows besides: a key has one answer. The key
-    is hashed: facts end up in errors, and errors in logs.
->>>>>>> fix-client-fixes
+    """Gives what a receipt and its proof state of the logs, and what the tenant knows besides: a key has one answer.
+    The key is hashed: facts end up in errors, and errors in logs.
     """
     yield from statements_of_proof(receipt, proof)
     yield from statements_of_turn(receipt)
