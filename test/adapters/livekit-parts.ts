@@ -61,6 +61,8 @@ export class Loudspeaker extends voice.AudioOutput {
   #timer: NodeJS.Timeout | null = null;
   /** Called once something is heard. */
   onStart: () => void = () => {};
+  /** While it holds, a playback ends only where it is cut off, however long the machine takes for that. */
+  isEndless = false;
 
   constructor() {
     super(SAMPLE_RATE);
@@ -78,7 +80,7 @@ export class Loudspeaker extends voice.AudioOutput {
 
   override flush(): void {
     super.flush();
-    if (this.#pushedMs === 0) return;
+    if (this.#pushedMs === 0 || this.isEndless) return;
     const left = this.#pushedMs - (Date.now() - this.#startedAt);
     this.#timer = setTimeout(() => this.#end(false), Math.max(0, left));
   }
