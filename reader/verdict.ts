@@ -11,7 +11,7 @@ import { type Examination, type PlacedCheck, placedChecks } from "./examination.
 export type Outcome = "holds" | "holds_so_far" | "does_not_hold" | "unreadable";
 
 export interface Verdict {
-  /** Of an examination that was made: `unreadable` is said of files. */
+  /** The outcome of an examination that was made: only files are `unreadable`. */
   readonly outcome: Exclude<Outcome, "unreadable">;
   readonly failed: readonly PlacedCheck[];
   /** Checks that matter and could still be made: they would make the verdict firmer. */

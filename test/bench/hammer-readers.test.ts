@@ -34,7 +34,7 @@ function newRun(url = "http://receipts.invalid") {
   return { reading, ending, over };
 }
 
-/** What the reader finds where its tries come out so, the last again and again; the load ends after the first. */
+/** The reader's findings, where its tries come out so, the last again and again; the load ends after the first. */
 async function foundBy(...tries: readonly (boolean | Error)[]): Promise<readonly string[]> {
   const { reading, ending, over } = newRun();
   let tried = 0;

@@ -159,7 +159,7 @@ describe("joined pages", () => {
     expect(joinPages([pageOf({ policy_layers: undefined })])).not.toHaveProperty("policy_layers");
   });
 
-  test("have the tombstone of each turn, wherever one has any", () => {
+  test("have a tombstone, or null, for each turn, and no list where no turn has one", () => {
     const erasure = {
       erased_at: "2026-11-24T00:00:00.000Z",
       erased_by: "an officer",

@@ -1,4 +1,4 @@
-// What a function refuses to start with, and how long it waits for AWS.
+// Connections to AWS: a function refuses to start with settings that do not fit, and waits for no dead connection.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

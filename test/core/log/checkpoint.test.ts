@@ -41,7 +41,7 @@ function signer(name: string, type: number): Signer {
   return { key: noteKey(name, type, new Uint8Array(raw)), secret };
 }
 
-/** Of the types of C2SP signed-note, that of a timestamped signature of RFC 6962. */
+/** The type that C2SP signed-note gives to timestamped signatures of RFC 6962, which no reader here knows. */
 const UNKNOWN_TYPE = 0x05;
 const LOG = signer(ORIGIN, SIGNATURE_TYPE.ed25519);
 const WITNESSES = ["a", "b", "c"].map((name) =>

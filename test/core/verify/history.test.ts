@@ -11,7 +11,7 @@ import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
 
 const bundle = (file: string) => bundleEvidenceSchema.parse(readEvidence(file));
 
-/** What the facts of each turn of a bundle contradict, those of its conversation too. */
+/** The contradictions of each turn of a bundle, by its own facts and those of its conversation; null where there is none. */
 function addTurns(history: History, file: string): (string | null)[] {
   const { receipts, proofs } = bundle(file);
   return proofs.map((proof, i) => {
