@@ -23,7 +23,7 @@ const MAX_REMEMBERED = 2;
 export class StoredBills {
   readonly #files: PublicFiles;
   /** By path. What is stored never changes. */
-  readonly #remembered = new BoundedMap<string, Promise<Bill | null>>(MAX_REMEMBERED);
+  readonly #remembered = new BoundedMap<string, Bill>(MAX_REMEMBERED);
 
   /** Who only reads them needs no retention. */
   constructor(client: S3Client, bucket: string, retention: Retention | null) {
@@ -33,20 +33,13 @@ export class StoredBills {
   /** Null where none is stored yet. Throws `ledger_corrupt` for one that is damaged, or another one than its name says. */
   async get(month: Month, tenantId: string): Promise<Bill | null> {
     const path = billPath(month, tenantId);
-    const reading = this.#remembered.get(path) ?? this.#read(path, month, tenantId);
-    this.#remembered.set(path, reading);
-    const forget = () => this.#remembered.delete(path);
-    const bill = await reading.catch((error: unknown) => {
-      forget();
-      throw error;
-    });
-    if (bill === null) forget();
-    return bill;
-  }
-
-  async #read(path: string, month: Month, tenantId: string): Promise<Bill | null> {
+    const known = this.#remembered.get(path);
+    if (known !== undefined) return known;
     const stored = await this.#files.text(path);
-    return stored === null ? null : readBill(stored.text, month, tenantId);
+    if (stored === null) return null;
+    const bill = readBill(stored.text, month, tenantId);
+    this.#remembered.set(path, bill);
+    return bill;
   }
 
   /**

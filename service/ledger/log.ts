@@ -167,7 +167,7 @@ export function verifiedOrCorrupt<T>(run: () => T): T {
   }
 }
 
-/** Throws the `ledger_corrupt` after which \`untilWhole\` reads again. */
+/** Throws the `ledger_corrupt` after which `untilWhole` reads again. */
 export function missingLeaf(leafIndex: number): never {
   throw new MissingItem("ledger_corrupt", "a leaf is missing from the table", { leafIndex });
 }

@@ -159,3 +159,15 @@ test("a stored bill is what everybody is given, whatever the plan is by then", a
   expect((await bills.page("a", MAY, 1)).lines).toEqual([]);
   expect(await bills.totals("a", MAY)).toMatchObject({ count: 1, status: "final", amount: null });
 });
+
+test("a stored bill is read once for its pages, and one that is not there yet is looked for again", async () => {
+  const ledger = await newWorld();
+  const process = ledger.newProcess();
+  const services = servicesOf(ledger, process);
+  expect(await services.stored.get(MAY, "a")).toBeNull();
+  await run(ledger);
+  const bills = new Bills(services);
+  const pages = [await bills.page("a", MAY, 0), await bills.page("a", MAY, 0)];
+  expect(pages.map(({ status }) => status)).toEqual(["final", "final"]);
+  expect(process.calls.steps.filter(({ name }) => name === "GetObject")).toHaveLength(2);
+});
