@@ -6,6 +6,7 @@ import { invalid, unsupported } from "./errors.ts";
 import { type Key, keyAttributes, keyOf, parseKeyAttributes } from "./keys.ts";
 import { Lexer } from "./lexer.ts";
 import { Placeholders } from "./placeholders.ts";
+import { parseProjection, project } from "./projection.ts";
 import { jsonOf, listOf } from "./reads.ts";
 import { type Request, requireKnown, tableOf } from "./request.ts";
 import type { Store, StoredItem, StoredTable } from "./store.ts";
@@ -26,6 +27,7 @@ export function query(store: Store, request: Request): string {
   requireKnown(request, "Query", [
     "TableName",
     "KeyConditionExpression",
+    "ProjectionExpression",
     "ExpressionAttributeNames",
     "ExpressionAttributeValues",
     "ConsistentRead",
@@ -35,7 +37,11 @@ export function query(store: Store, request: Request): string {
     "ReturnConsumedCapacity",
   ]);
   const table = tableOf(store, request.TableName);
-  const range = parseKeyCondition(request, table);
+  const placeholders = new Placeholders(request);
+  const range = parseKeyCondition(request, table, placeholders);
+  const { ProjectionExpression: attributes } = request;
+  const names = attributes === undefined ? null : parseProjection(attributes, placeholders);
+  placeholders.requireAllUsed();
   const start = parseStart(request.ExclusiveStartKey, table);
   const isDescending = request.ScanIndexForward === false;
   // Nothing can follow it, so no page begins behind it.
@@ -44,7 +50,9 @@ export function query(store: Store, request: Request): string {
     throw invalid("The provided starting key does not match the range key predicate");
   }
   const items = store.range(table, { ...range, isDescending, after: start?.sort ?? null });
-  return pageOf(request, table, items, end);
+  const shown =
+    names === null ? null : (page: readonly StoredItem[]) => page.map((item) => project(item, names));
+  return pageOf(request, table, items, { end, shown });
 }
 
 export function scan(store: Store, request: Request): string {
@@ -60,7 +68,10 @@ export function scan(store: Store, request: Request): string {
   ]);
   const table = tableOf(store, request.TableName);
   const start = parseStart(request.ExclusiveStartKey, table);
-  return pageOf(request, table, store.scan(table, start ?? BEFORE_ALL), null, parseFilter(request));
+  const filter = parseFilter(request);
+  const shown =
+    filter && ((page: readonly StoredItem[]) => page.filter(({ json }) => filter(JSON.parse(json))));
+  return pageOf(request, table, store.scan(table, start ?? BEFORE_ALL), { end: null, shown });
 }
 
 /** Null where every item is wanted. */
@@ -74,8 +85,7 @@ function parseFilter(request: Request): ItemTest | null {
 }
 
 /** `pk = :pk AND sk BETWEEN :from AND :to`, with the names of the table's key attributes. */
-function parseKeyCondition(request: Request, table: StoredTable): KeyRange {
-  const placeholders = new Placeholders(request);
+function parseKeyCondition(request: Request, table: StoredTable, placeholders: Placeholders): KeyRange {
   const lexer = new Lexer(request.KeyConditionExpression, "KeyConditionExpression");
   const operand = (name: string) => keyOperand(placeholders.value(lexer.take()), name);
   const attribute = (name: string, operator: string) => {
@@ -92,7 +102,6 @@ function parseKeyCondition(request: Request, table: StoredTable): KeyRange {
   lexer.expect("AND");
   const to = operand(table.sort);
   lexer.expectEnd();
-  placeholders.requireAllUsed();
   if (isBefore(to, from)) {
     throw invalid("The BETWEEN operator requires upper bound to be greater than or equal to lower bound");
   }
@@ -114,16 +123,22 @@ const isBefore = (a: string, b: string): boolean => Number(compareValues({ S: a 
 const isWithin = ({ partition, sort }: Key, range: KeyRange): boolean =>
   partition === range.partition && !isBefore(sort, range.from) && !isBefore(range.to, sort);
 
+interface PageRules {
+  /** The last sort key that there can be; null where any can be. */
+  readonly end: string | null;
+  /** What is answered of the items that were read; null for all of them as they are. */
+  readonly shown: ((page: readonly StoredItem[]) => readonly StoredItem[]) | null;
+}
+
 /**
  * Items until the limit or the size of a page, and the last one's key where there may be more: it is not at `end`. Limit
- * and size count what was read, of which the filter leaves some.
+ * and size count what was read, of which a filter or a projection leaves some.
  */
 function pageOf(
   request: Request,
   table: StoredTable,
   items: Iterable<StoredItem>,
-  end: string | null,
-  filter: ItemTest | null = null,
+  { end, shown }: PageRules,
 ): string {
   const limit = parseLimit(request.Limit);
   const page: StoredItem[] = [];
@@ -137,7 +152,7 @@ function pageOf(
     break;
   }
   const lastKey = last === null ? null : keyOf(JSON.parse(last.json), table);
-  const wanted = filter === null ? page : page.filter(({ json }) => filter(JSON.parse(json)));
+  const wanted = shown?.(page) ?? page;
   const others = {
     Count: wanted.length,
     ScannedCount: page.length,

@@ -1,14 +1,14 @@
 // The history of a tenant's own chain: its published heads page by page, and its leaf hashes as tiles. All of it is
 // verified against the published heads before it is served.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { concatBytes, equalBytes } from "../../core/bytes.ts";
+import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type ChainPage, MAX_PAGE_HEADS, type SealedHead } from "../../core/formats/chain-history.ts";
 import { type EntryBundle, TILE_WIDTH } from "../../core/log/tiles.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import { appendLeaf, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { Log, verifiedOrCorrupt } from "../ledger/log.ts";
+import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { Log, missingLeaf, verifiedOrCorrupt } from "../ledger/log.ts";
 import { shardOf } from "../ledger/tenant-chains.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -60,11 +60,14 @@ export async function readChainTile(
   const head = span === null ? null : await readPublishedHead(table, chainId, span);
   if (head === null) throw new DisclosureError("not_found", "no published head covers this tile yet");
   const log = new Log(table, chainId);
-  const [start, ...rest] = await log.range(first, end);
-  const last = rest.reduce((leaf, { leafHash }) => appendLeaf(leaf, leafHash), start);
-  await checkExtends(log, last, head);
-  return concatBytes(...[start, ...rest].map(({ leafHash }) => leafHash));
+  const [before, hashes] = await Promise.all([readLeafBefore(log, first), log.leafHashes(first, end)]);
+  await checkExtends(log, appendLeaves(before, hashes) ?? missingLeaf(first), head);
+  return hashes;
 }
+
+/** The leaf that the tree of a tile's hashes continues; null for the first tile. */
+const readLeafBefore = async (log: Log, first: number): Promise<TreeLeaf | null> =>
+  first === 0 ? null : ((await log.entry(first - 1))?.leaf ?? missingLeaf(first - 1));
 
 /** The head that a span sealed; null while no published seal covers it. */
 async function readPublishedHead(table: Table, chainId: string, span: Span): Promise<SealedHead | null> {

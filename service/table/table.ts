@@ -39,6 +39,8 @@ export interface PartitionQuery {
   readonly upTo?: string;
   readonly descending?: boolean;
   readonly limit?: number;
+  /** The names of the attributes to read; all where none are given. They cost as much either way. */
+  readonly attributes?: readonly string[];
 }
 
 /** All our sort keys are ASCII, so these two are below and above every one of them. */
@@ -206,14 +208,21 @@ function queryInput(
   limit: number,
   start: Item | undefined,
 ): QueryCommandInput {
-  const { partition, from = FIRST_SORT_KEY, upTo = LAST_SORT_KEY, descending = false } = query;
+  const { partition, from = FIRST_SORT_KEY, upTo = LAST_SORT_KEY, descending = false, attributes } = query;
   return {
     TableName: table,
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
     ExpressionAttributeValues: { ":pk": { S: partition }, ":from": { S: from }, ":to": { S: upTo } },
+    ...(attributes !== undefined && projectionOf(attributes)),
     ConsistentRead: true,
     ScanIndexForward: !descending,
     ...(Number.isFinite(limit) && { Limit: limit }),
     ...(start !== undefined && { ExclusiveStartKey: start }),
   };
 }
+
+/** Names stand in placeholders: some words are reserved. */
+const projectionOf = (attributes: readonly string[]) => ({
+  ProjectionExpression: attributes.map((name) => `#${name}`).join(),
+  ExpressionAttributeNames: Object.fromEntries(attributes.map((name) => [`#${name}`, name])),
+});

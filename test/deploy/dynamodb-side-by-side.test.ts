@@ -108,6 +108,10 @@ const update = fc
     ...(text !== null && { ConditionExpression: text, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }),
     ...placeholders(`${how} ${text ?? ""}`, held, of),
   }));
+const projection = (names: readonly string[]) => ({
+  ProjectionExpression: names.map((name) => `#${name}`).join(", "),
+  ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+});
 const query = fc
   .record({
     pk: fc.constantFrom("p", "q"),
@@ -115,14 +119,16 @@ const query = fc
     isForward: fc.boolean(),
     limit: fc.option(fc.integer({ min: 1, max: 4 })),
     start: fc.option(key),
+    shown: fc.option(fc.array(fc.constantFrom("sk", ...ATTRIBUTES), { minLength: 1, maxLength: 3 })),
   })
-  .map(({ pk, bounds: [from, to], isForward, limit, start }) => ({
+  .map(({ pk, bounds: [from, to], isForward, limit, start, shown }) => ({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
     ExpressionAttributeValues: { ":pk": { S: pk }, ":from": { S: from }, ":to": { S: to } },
     ScanIndexForward: isForward,
     ConsistentRead: true,
     ...(limit !== null && { Limit: limit }),
     ...(start !== null && { ExclusiveStartKey: start }),
+    ...(shown !== null && projection(shown)),
   }));
 const TOKENS = ["one", "two", "three"];
 

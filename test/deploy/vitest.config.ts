@@ -31,7 +31,7 @@ const OF_THE_TABLE = globSync("test/service/**/*.test.ts", { cwd: ROOT }).filter
 
 /** The local engine's answers, and the same of DynamoDB Local. */
 const ANSWERS = [
-  "test/local/dynamodb-{answers,transactions}.test.ts",
+  "test/local/dynamodb-{answers,queries,scans,transactions}.test.ts",
   "test/deploy/dynamodb-side-by-side.test.ts",
 ];
 

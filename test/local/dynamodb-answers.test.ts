@@ -272,11 +272,17 @@ test("of a table that is not there, every operation says so", async () => {
   }
 });
 
+const ranged = {
+  KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+  ExpressionAttributeValues: { ":pk": { S: "p" }, ":from": { S: "a" }, ":to": { S: "b" } },
+};
+
 // The engine's own: DynamoDB knows more than the service uses.
 test.skipIf(isSecondEngine).each([
   ["an operation", "TransactGetItems", { TransactItems: [] }, /operation TransactGetItems/],
   ["a member", "PutItem", { Item: item, ReturnValues: "ALL_OLD" }, /ReturnValues in a put/],
   ["an index", "Query", { IndexName: "i" }, /IndexName in Query/],
+  ["a bare name to show", "Query", { ...ranged, ProjectionExpression: "sk" }, /ProjectionExpression other/],
   ["a function", "PutItem", { Item: item, ...conditionOf("begins_with(#s, :m)") }, /begins_with/],
   ["NOT", "PutItem", { Item: item, ...conditionOf("NOT #s = :m") }, /NOT/],
   ["a range", "PutItem", { Item: item, ...conditionOf("#n BETWEEN :4 AND :5") }, /BETWEEN/],

@@ -1,4 +1,5 @@
 // The history that a tenant's key can fetch: heads page by page, leaf hashes as tiles, and nothing that is not published.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { concatBytes } from "../../../core/bytes.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
@@ -140,6 +141,24 @@ describe("damage in the table is an error of ours, and no false history", () => 
     const read = readChainTile(table, caller, chainId, { index: 0, width: 256 });
     await expect(read).rejects.toThrow(corrupt);
     await repair();
+  });
+
+  test("a changed leaf before a tile, which the tile's tree continues", async () => {
+    const repair = await damaged(leafKey(chainId, 255), otherHash);
+    await expect(readChainTile(table, caller, chainId, { index: 1, width: 44 })).rejects.toThrow(corrupt);
+    await repair();
+  });
+
+  test.each([
+    ["in a tile", 100, { index: 0, width: 256 }],
+    ["at the end of a tile that is not full", 43, { index: 0, width: 44 }],
+    ["before a tile", 255, { index: 1, width: 44 }],
+  ])("a leaf that is missing %s", async (_where, leafIndex, place) => {
+    const key = leafKey(chainId, leafIndex);
+    const item = (await table.get(key)) ?? expect.unreachable();
+    await table.transact([{ remove: key }], randomUUID());
+    await expect(readChainTile(table, caller, chainId, place)).rejects.toThrow(corrupt);
+    await table.put(item);
   });
 
   test("a head of another root than the chain's", async () => {
