@@ -2,7 +2,7 @@
 import { DisclosureError } from "../core/errors.ts";
 import { parseTilePlace } from "../core/log/tile-place.ts";
 import { openTable } from "../service/connections.ts";
-import { readChainTile } from "../service/reports/chain-history.ts";
+import { ChainTiles } from "../service/reports/chain-tiles.ts";
 import { apiHandler, privateBytes } from "./middleware/api.ts";
 import { readPathText } from "./middleware/path-parameters.ts";
 import { readCaller } from "./middleware/request.ts";
@@ -10,11 +10,11 @@ import { readCaller } from "./middleware/request.ts";
 /** A tile never changes, and is nobody's business but the tenant's. */
 const TILE_CACHE = "private, max-age=31536000, immutable";
 
-const table = openTable();
+const tiles = new ChainTiles(openTable());
 
 export const handler = apiHandler(async (event) => {
   const caller = readCaller(event, "report");
   const place = parseTilePlace(readPathText(event, "place"));
   if (place === null) throw new DisclosureError("not_found", "this is no place of a tile");
-  return privateBytes(TILE_CACHE, await readChainTile(table, caller, readPathText(event, "chain_id"), place));
+  return privateBytes(TILE_CACHE, await tiles.read(caller, readPathText(event, "chain_id"), place));
 });

@@ -1,18 +1,15 @@
-// The history of a tenant's own chain: its published heads page by page, and its leaf hashes as tiles. All of it is
-// verified against the published heads before it is served.
+// The published heads of a tenant's own chain, page by page. Each is compared with its entry in the public log and with the
+// chain's leaf before it is served.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type ChainPage, MAX_PAGE_HEADS, type SealedHead } from "../../core/formats/chain-history.ts";
-import { type EntryBundle, TILE_WIDTH } from "../../core/log/tiles.ts";
-import { formatNode, parseNode } from "../../core/merkle/hash.ts";
-import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { Log, missingLeaf, verifiedOrCorrupt } from "../ledger/log.ts";
+import { formatNode } from "../../core/merkle/hash.ts";
+import { rootAt } from "../../core/merkle/merkle-tree.ts";
+import { Log } from "../ledger/log.ts";
 import { shardOf } from "../ledger/tenant-chains.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readSpanOver, readSpans, type Span } from "../seals/span.ts";
+import { readSpans, type Span } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { tenantKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -43,34 +40,12 @@ export async function readChainPage(
   return { chain_id: chainId, shard, heads, next: isFollowed && last ? last.tree_size : null };
 }
 
-/**
- * A tile of the leaf hashes of one of the caller's chains. It never changes. Throws `not_found` for a chain that is not
- * the caller's, and for a tile that ends beyond the published size.
- */
-export async function readChainTile(
+/** The head that a span sealed; null while no published seal covers it. It never changes once it is published. */
+export async function readPublishedHead(
   table: Table,
-  caller: Caller,
   chainId: string,
-  { index, width }: EntryBundle,
-): Promise<Uint8Array> {
-  await readShard(table, caller, chainId);
-  const first = index * TILE_WIDTH;
-  const end = first + width;
-  const span = await readSpanOver(table, chainId, end - 1);
-  const head = span === null ? null : await readPublishedHead(table, chainId, span);
-  if (head === null) throw new DisclosureError("not_found", "no published head covers this tile yet");
-  const log = new Log(table, chainId);
-  const [before, hashes] = await Promise.all([readLeafBefore(log, first), log.leafHashes(first, end)]);
-  await checkExtends(log, appendLeaves(before, hashes) ?? missingLeaf(first), head);
-  return hashes;
-}
-
-/** The leaf that the tree of a tile's hashes continues; null for the first tile. */
-const readLeafBefore = async (log: Log, first: number): Promise<TreeLeaf | null> =>
-  first === 0 ? null : ((await log.entry(first - 1))?.leaf ?? missingLeaf(first - 1));
-
-/** The head that a span sealed; null while no published seal covers it. */
-async function readPublishedHead(table: Table, chainId: string, span: Span): Promise<SealedHead | null> {
+  span: Span,
+): Promise<SealedHead | null> {
   const record = await new SealRecords(table).over(span.leafIndex);
   if (!record?.isPublished) return null;
   const [entry, leaf] = await Promise.all([
@@ -91,21 +66,12 @@ async function readPublishedHead(table: Table, chainId: string, span: Span): Pro
   return { head_index, tree_size, root, leaf_index: span.leafIndex, seal_index: record.tree.index };
 }
 
-/** Throws `ledger_corrupt` unless the published head's tree extends the one that ends with this leaf. */
-async function checkExtends(log: Log, last: TreeLeaf, head: SealedHead): Promise<void> {
-  const [size, root, published] = [sizeAt(last), rootAt(last), parseNode(head.root)];
-  const isHead = size === head.tree_size && equalBytes(root, published);
-  if (isHead) return;
-  const path = await log.consistencyPath({ size, root }, head.tree_size);
-  verifiedOrCorrupt(() => verifyConsistency(size, head.tree_size, path, root, published));
-}
-
 /**
  * The shard of one of the caller's chains. One that the caller's number does not reach is looked for under the number
  * that the table has: chains may have come since the authorizer was asked, and a reader who misses one would take it for
  * hidden. Throws `not_found`.
  */
-async function readShard(table: Table, caller: Caller, chainId: string): Promise<number> {
+export async function readShard(table: Table, caller: Caller, chainId: string): Promise<number> {
   const told = shardOf(caller, chainId);
   if (told !== null) return told;
   const tenant = await table.get(tenantKey(caller.tenantId));

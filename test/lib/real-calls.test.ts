@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { jurisdictionPath, LAYERS_FOLDER, POLICY_PATH } from "../../contract/policy-paths.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { writeOwnWordings } from "../../service/policy/own-wordings.ts";
-import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
+import { readChainPage } from "../../service/reports/chain-history.ts";
+import { ChainTiles } from "../../service/reports/chain-tiles.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { Tenants } from "../../service/tenants/tenants.ts";
 import type { Interceptor } from "../support/faults.ts";
@@ -107,7 +108,10 @@ test("chain and chain-tile may make every call that they make, for a sealed size
   const [heads, leaves] = [new Recorder(), new Recorder()];
   await readChainPage(ledger.newProcess(heads.intercept).table, caller, chainId, 0);
   for (const width of [1, 3])
-    await readChainTile(ledger.newProcess(leaves.intercept).table, caller, chainId, { index: 0, width });
+    await new ChainTiles(ledger.newProcess(leaves.intercept).table).read(caller, chainId, {
+      index: 0,
+      width,
+    });
   expect(heads.refusedTo("chain")).toEqual([]);
   expect(leaves.refusedTo("chain-tile")).toEqual([]);
   expect(leaves.calls.map(({ name }) => name)).toContain("BatchGetItem");

@@ -7,7 +7,8 @@ import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain } from "../../core/formats/metachain.ts";
 import { parseTilePlace } from "../../core/log/tile-place.ts";
 import { listChains } from "../../service/ledger/tenant-chains.ts";
-import { readChainPage, readChainTile } from "../../service/reports/chain-history.ts";
+import { readChainPage } from "../../service/reports/chain-history.ts";
+import { ChainTiles } from "../../service/reports/chain-tiles.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { Ledger } from "./ledger-stack.ts";
 
@@ -23,13 +24,14 @@ export interface HistoryServer {
 
 export async function serveHistory(ledger: Ledger, caller: Caller, apiKey: string): Promise<HistoryServer> {
   const { table, roots } = ledger.newProcess();
+  const tiles = new ChainTiles(table);
   const answer = async (path: string, query: URLSearchParams): Promise<unknown> => {
     const [, chain, place] = /^\/v1\/chains\/(\w+)(?:\/tile\/0\/(.+))?$/.exec(path) ?? [];
     if (path === "/v1/chains")
       return { chains: listChains(caller).map(({ chainId: chain_id, shard }) => ({ chain_id, shard })) };
     if (chain !== undefined && place !== undefined) {
       const parsed = parseTilePlace(place);
-      return parsed && readChainTile(table, caller, chain, parsed);
+      return parsed && tiles.read(caller, chain, parsed);
     }
     if (chain !== undefined) return readChainPage(table, caller, chain, Number(query.get("from")));
     if (path === "/v1/metachain") return roots.head();

@@ -9,7 +9,8 @@ import { cutoffOf } from "../../../service/erasure/retained-chains.ts";
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
 import { monthOf } from "../../../service/limits/month.ts";
 import { TenantGrowth } from "../../../service/limits/tenant-growth.ts";
-import { readChainPage, readChainTile } from "../../../service/reports/chain-history.ts";
+import { readChainPage } from "../../../service/reports/chain-history.ts";
+import { ChainTiles } from "../../../service/reports/chain-tiles.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { HOUR, startLedgerStack } from "../../support/ledger-stack.ts";
@@ -76,7 +77,10 @@ describe("retention", () => {
     expect((await process.interaction(caller, "long")).receipts.map(({ turn }) => turn)).toEqual([1, 2]);
     const { heads } = await readChainPage(process.table, caller, caller.chainIds[0] ?? "", 0);
     expect(heads.map(({ tree_size }) => tree_size)).toEqual([4, 6]);
-    const tile = await readChainTile(process.table, caller, caller.chainIds[0] ?? "", { index: 0, width: 6 });
+    const tile = await new ChainTiles(process.table).read(caller, caller.chainIds[0] ?? "", {
+      index: 0,
+      width: 6,
+    });
     expect(tile.length).toBe(6 * 32);
 
     await process.attest(caller, requestOf("newer"));

@@ -5,7 +5,8 @@ import { concatBytes } from "../../../core/bytes.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
 import { parseNode } from "../../../core/merkle/hash.ts";
 import { readEntry } from "../../../service/ledger/log.ts";
-import { readChainPage, readChainTile } from "../../../service/reports/chain-history.ts";
+import { readChainPage } from "../../../service/reports/chain-history.ts";
+import { ChainTiles } from "../../../service/reports/chain-tiles.ts";
 import { leafKey, logPartition, sealedPartition, spanKey } from "../../../service/table/keys.ts";
 import type { Table } from "../../../service/table/table.ts";
 import { LEAF_HASH } from "../../support/leaf-items.ts";
@@ -62,7 +63,7 @@ describe("the heads of a chain", () => {
       [
         { index: 0, width: 256 },
         { index: 1, width: 44 },
-      ].map((place) => readChainTile(table, caller, chainId, place)),
+      ].map((place) => new ChainTiles(table).read(caller, chainId, place)),
     );
     const bytes = concatBytes(...tiles);
     const history = new ChainHistory(chainId, (from, to) => bytes.subarray(32 * from, 32 * to));
@@ -80,7 +81,7 @@ describe("the heads of a chain", () => {
     ] as const) {
       const refusal = expect.objectContaining({ code: "not_found", message: "there is no such chain" });
       await expect(readChainPage(table, who, whose, 0)).rejects.toEqual(refusal);
-      await expect(readChainTile(table, who, whose, { index: 0, width: 1 })).rejects.toEqual(refusal);
+      await expect(new ChainTiles(table).read(who, whose, { index: 0, width: 1 })).rejects.toEqual(refusal);
     }
   });
 
@@ -96,7 +97,7 @@ describe("the heads of a chain", () => {
     );
     await expect(dying.seal()).rejects.toThrow();
     expect((await readChainPage(process.table, one, chain, 0)).heads).toEqual([]);
-    await expect(readChainTile(process.table, one, chain, { index: 0, width: 1 })).rejects.toThrow(
+    await expect(new ChainTiles(process.table).read(one, chain, { index: 0, width: 1 })).rejects.toThrow(
       expect.objectContaining({ code: "not_found" }),
     );
   });
@@ -111,7 +112,7 @@ describe("a tile", () => {
     { index: 1, width: 44 },
   ])("$index of $width has the leaf hashes of its place", async ({ index, width }) => {
     const expected = (await leafHashes()).slice(256 * index, 256 * index + width);
-    const tile = await readChainTile(table, caller, chainId, { index, width });
+    const tile = await new ChainTiles(table).read(caller, chainId, { index, width });
     expect(Buffer.from(tile)).toEqual(Buffer.concat(expected));
   });
 
@@ -121,9 +122,43 @@ describe("a tile", () => {
     { index: 9, width: 1 },
     { index: 2 ** 44, width: 256 },
   ])("$index of $width is not there: it ends beyond the published size", async (place) => {
-    await expect(readChainTile(table, caller, chainId, place)).rejects.toThrow(
+    await expect(new ChainTiles(table).read(caller, chainId, place)).rejects.toThrow(
       expect.objectContaining({ code: "not_found" }),
     );
+  });
+});
+
+describe("tiles that one process reads", () => {
+  test("share the head that is over them, and a later one reads its own", async () => {
+    const calls: string[] = [];
+    const counted = ledger.newProcess((call, send) => {
+      calls.push(call.name);
+      return send();
+    });
+    const tiles = new ChainTiles(counted.table);
+    const read = async (index: number, width: number): Promise<string[]> => {
+      calls.length = 0;
+      await tiles.read(caller, chainId, { index, width });
+      return calls.toSorted();
+    };
+    const headReads = ["GetItem", "GetItem", "Query", "Query"];
+    expect(await read(0, 256)).toEqual(["BatchGetItem", "Query", ...headReads].toSorted());
+    expect(await read(0, 256)).toEqual(["BatchGetItem", "Query"]);
+    // The head of 260 is over this one, too.
+    expect(await read(1, 4)).toEqual(["GetItem", "Query"]);
+    expect(await read(1, 44)).toEqual(["GetItem", "Query", ...headReads].toSorted());
+    expect(await read(0, 1)).toEqual(["BatchGetItem", "Query"]);
+  });
+
+  test("are verified each, under a head that is known already", async () => {
+    const tiles = new ChainTiles(table);
+    await tiles.read(caller, chainId, { index: 1, width: 44 });
+    const item = (await table.get(leafKey(chainId, 100))) ?? expect.unreachable();
+    await table.put({ ...item, [LEAF_HASH]: { B: parseNode(`0x${"a".repeat(64)}`) } });
+    await expect(tiles.read(caller, chainId, { index: 0, width: 256 })).rejects.toThrow(
+      expect.objectContaining({ code: "ledger_corrupt" }),
+    );
+    await table.put(item);
   });
 });
 
@@ -138,14 +173,16 @@ describe("damage in the table is an error of ours, and no false history", () => 
 
   test.each([0, 2, 100, 255])("a changed leaf %i", async (leafIndex) => {
     const repair = await damaged(leafKey(chainId, leafIndex), otherHash);
-    const read = readChainTile(table, caller, chainId, { index: 0, width: 256 });
+    const read = new ChainTiles(table).read(caller, chainId, { index: 0, width: 256 });
     await expect(read).rejects.toThrow(corrupt);
     await repair();
   });
 
   test("a changed leaf before a tile, which the tile's tree continues", async () => {
     const repair = await damaged(leafKey(chainId, 255), otherHash);
-    await expect(readChainTile(table, caller, chainId, { index: 1, width: 44 })).rejects.toThrow(corrupt);
+    await expect(new ChainTiles(table).read(caller, chainId, { index: 1, width: 44 })).rejects.toThrow(
+      corrupt,
+    );
     await repair();
   });
 
@@ -157,7 +194,7 @@ describe("damage in the table is an error of ours, and no false history", () => 
     const key = leafKey(chainId, leafIndex);
     const item = (await table.get(key)) ?? expect.unreachable();
     await table.transact([{ remove: key }], randomUUID());
-    await expect(readChainTile(table, caller, chainId, place)).rejects.toThrow(corrupt);
+    await expect(new ChainTiles(table).read(caller, chainId, place)).rejects.toThrow(corrupt);
     await table.put(item);
   });
 

@@ -1,0 +1,66 @@
+// The leaf hashes of a tenant's own chain, as tiles. Each is verified against a published head before it is served.
+import { BoundedMap } from "../../core/bounded-map.ts";
+import { equalBytes } from "../../core/bytes.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import type { SealedHead } from "../../core/formats/chain-history.ts";
+import { type EntryBundle, TILE_WIDTH } from "../../core/log/tiles.ts";
+import { parseNode } from "../../core/merkle/hash.ts";
+import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
+import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { Log, missingLeaf, verifiedOrCorrupt } from "../ledger/log.ts";
+import { readSpanOver } from "../seals/span.ts";
+import type { Table } from "../table/table.ts";
+import type { Caller } from "../tenants/tenants.ts";
+import { readPublishedHead, readShard } from "./chain-history.ts";
+
+/** Chains of which a published head is remembered. */
+const MAX_REMEMBERED = 1_000;
+
+export class ChainTiles {
+  readonly #table: Table;
+  /** The largest head that was read of each chain: one head serves many tiles, and never changes. */
+  readonly #heads = new BoundedMap<string, SealedHead>(MAX_REMEMBERED);
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  /**
+   * A tile of the leaf hashes of one of the caller's chains. It never changes. Throws `not_found` for a chain that is not
+   * the caller's, and for a tile that ends beyond the published size.
+   */
+  async read(caller: Caller, chainId: string, { index, width }: EntryBundle): Promise<Uint8Array> {
+    await readShard(this.#table, caller, chainId);
+    const first = index * TILE_WIDTH;
+    const end = first + width;
+    const head = await this.#headOver(chainId, end);
+    const log = new Log(this.#table, chainId);
+    const [before, hashes] = await Promise.all([readLeafBefore(log, first), log.leafHashes(first, end)]);
+    await checkExtends(log, appendLeaves(before, hashes) ?? missingLeaf(first), head);
+    return hashes;
+  }
+
+  /** A published head of `end` leaves or more. */
+  async #headOver(chainId: string, end: number): Promise<SealedHead> {
+    const known = this.#heads.get(chainId);
+    if (known !== undefined && known.tree_size >= end) return known;
+    const span = await readSpanOver(this.#table, chainId, end - 1);
+    const head = span && (await readPublishedHead(this.#table, chainId, span));
+    if (head === null) throw new DisclosureError("not_found", "no published head covers this tile yet");
+    this.#heads.set(chainId, head);
+    return head;
+  }
+}
+
+/** The leaf that the tree of a tile's hashes continues; null for the first tile. */
+const readLeafBefore = async (log: Log, first: number): Promise<TreeLeaf | null> =>
+  first === 0 ? null : ((await log.entry(first - 1))?.leaf ?? missingLeaf(first - 1));
+
+/** Throws `ledger_corrupt` unless the published head's tree extends the one that ends with this leaf. */
+async function checkExtends(log: Log, last: TreeLeaf, head: SealedHead): Promise<void> {
+  const [size, root, published] = [sizeAt(last), rootAt(last), parseNode(head.root)];
+  const isHead = size === head.tree_size && equalBytes(root, published);
+  if (isHead) return;
+  const path = await log.consistencyPath({ size, root }, head.tree_size);
+  verifiedOrCorrupt(() => verifyConsistency(size, head.tree_size, path, root, published));
+}
