@@ -30,11 +30,15 @@ export const handler = apiHandler(async (event) => {
 const readSeal = async (index: number | null | undefined): Promise<Seal | null> =>
   typeof index === "number" ? roots.seal(index) : null;
 
-/** Checks that could not be made are left out: callers read `ok` as yes or no. */
+/**
+ * Checks that could not be made are left out: callers read `ok` as yes or no. The seal that the proof names may publish
+ * another root than the proof's, which is then not published.
+ */
 function formatVerdict({ valid, checks }: Verification, seal: Seal | null): InclusionVerdict {
+  const isPublished = checks.some(({ name, ok }) => name === "published_root" && ok === true);
   return {
     valid,
     checks: checks.flatMap(({ name, ok, detail }) => (ok === null ? [] : [{ name, ok, detail }])),
-    published: seal === null ? null : { seal_index: seal.index, sealed_at: seal.sealed_at },
+    published: seal !== null && isPublished ? { seal_index: seal.index, sealed_at: seal.sealed_at } : null,
   };
 }

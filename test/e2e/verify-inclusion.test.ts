@@ -49,6 +49,15 @@ describe("verify-inclusion", () => {
     expect(published).toEqual({ seal_index: seal.index, sealed_at: seal.sealed_at });
   });
 
+  test("takes no root for published where another one is, under the same seal", async () => {
+    const copy = structuredClone(report);
+    copy.merkle_proof.merkle_root = `0x${"1".repeat(64)}`;
+    const { valid, checks, published } = await api.verifyInclusion(copy);
+    expect(valid).toBe(false);
+    expect(checks.find(({ name }) => name === "published_root")?.ok).toBe(false);
+    expect(published).toBeNull();
+  });
+
   test.each<[string, (keyof ComplianceReceipt)[]]>([
     ["the proof alone", ["merkle_proof"]],
     ["proof and timestamp", ["merkle_proof", "tsa_timestamp"]],
