@@ -22,6 +22,12 @@ const OTHER_ROOT = `0x${"5".repeat(64)}`;
 const withMember = (value: unknown): object =>
   evidenceFor(forgeReceipts([{ unknown_member: value } as Partial<ReceiptCore>]), 0);
 
+/** A receipt whose caller stated this time. */
+const withStatedTime = (disclosed_at: string): object => {
+  const [{ disclosure }] = forgeReceipts([{}]) as [Receipt];
+  return evidenceFor(forgeReceipts([{ disclosure: { ...disclosure, disclosed_at } }]), 0);
+};
+
 interface Turn {
   readonly receipt: Receipt;
   /** The receipts of its chain, as far as the tree that proves it goes. */
@@ -78,6 +84,20 @@ const CASES: readonly (readonly [Row["kind"], name: string, evidence: object, ..
   ["receipt", "the largest integers", withMember([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])],
   ["receipt", "a text that JCS escapes in its own way", withMember(TEXT)],
   ["receipt", "names that JCS sorts in its own way", withMember(NAMES)],
+  ["receipt", "a stated time of the year 0, which had a leap day", withStatedTime("0000-02-29T23:59:59Z")],
+  ["receipt", "a stated time of the last year", withStatedTime("9999-12-31T23:59:59.999Z")],
+  [
+    "receipt",
+    "a stated time on no calendar",
+    withStatedTime("1900-02-29T00:00:00Z"),
+    "receipt_format",
+    "event_id",
+    "input_hash",
+    "output_hash",
+    "policy",
+    "links",
+    "recorded_after",
+  ],
   ["bundle", "two receipts of one millisecond", conversation({})],
   [
     "bundle",

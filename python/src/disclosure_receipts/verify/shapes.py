@@ -1,11 +1,11 @@
 """Shapes: a function of a value that says whether it is one."""
 
-import datetime
 import re
 from collections.abc import Callable
 from typing import Any
 
 from .checks import Unreadable
+from .instants import milliseconds
 from .limits import MAX_INTEGER, MAX_PATH_NODES, MAX_TEXT_LENGTH
 
 Shape = Callable[[Any], bool]
@@ -52,7 +52,7 @@ def is_time(value: Any) -> bool:
     if not matching(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")(value):
         return False
     try:
-        datetime.datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ")
+        milliseconds(value)
         return True
     except ValueError:
         return False
