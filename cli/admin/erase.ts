@@ -22,13 +22,14 @@ const OPTIONS = {
   "dry-run": { type: "boolean" },
 } as const;
 
-/** Said by every run: who answers the person must know it. */
-const STAYS: readonly (readonly [what: string, until: string])[] = [
+/** Said by every run: who answers the person must know it. docs/data-protection.md has the same points. */
+export const STAYS: readonly (readonly [what: string, until: string])[] = [
   [
     "point-in-time recovery",
     "35 days: a table restored from before holds the identifiers; erase them there again",
   ],
   ["Idempotency-Keys", "up to 24 hours: hashes, no identifiers"],
+  ["logs of a bridge", "90 days, or its own logRetentionDays: a digest of the id beside the event ids"],
   ["what was fetched", "requests, reports and bundles that the tenant or others saved: tell them"],
   [
     "receipts",

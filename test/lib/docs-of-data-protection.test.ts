@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { STAYS } from "../../cli/admin/erase.ts";
 import { MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
 import { ERASURE_GROUNDS } from "../../core/formats/erasure.ts";
 import { parseConfig } from "../../lib/config.ts";
@@ -61,6 +62,24 @@ test("the commands say the same times and grounds as the code", () => {
   expect([QUIET_MINUTES, CLOSED_SECONDS]).toEqual([20, 20 * 60]);
   for (const ground of ERASURE_GROUNDS) expect(admin).toContain(`\`${ground}\``);
   expect(admin).toContain(`${MIN_RETENTION_MONTHS} to ${MAX_RETENTION_MONTHS}`);
+});
+
+test.each([
+  ["English", english, "Erasure"],
+  ["German", german, "Löschung"],
+])("the page in %s lists what stays after an erasure, as the command does", (_language, text, heading) => {
+  const [, section = ""] = text.split(new RegExp(`^## ${heading}$`, "m"));
+  const [own = ""] = section.split(/^## /m);
+  expect(count(own, /^- /gm)).toBe(STAYS.length);
+});
+
+test.each([
+  ["English", english, "bridge"],
+  ["German", german, "Brücke"],
+])("the page in %s says what the bridge reads, and what its logs hold", (_language, text, name) => {
+  const rows = all(text, /^\|.*\|$/gm).filter((row) => row.includes(name));
+  expect(rows.filter((row) => row.includes("`logRetentionDays`"))).toHaveLength(1);
+  expect(rows.length).toBeGreaterThan(2);
 });
 
 test("pages and console name the time after which a retention is overdue", () => {
