@@ -1,11 +1,20 @@
 // The status file says of exactly what there is, and promises nothing that the interface does not.
 import { expect, test } from "vitest";
 import { INTERFACE_STATUS } from "../../contract/interface-status.ts";
-import { methodsOf, ROUTES } from "../../contract/routes.ts";
+import { methodsOf } from "../../contract/routes.ts";
+import { buildOpenApi } from "../../lambdas/api/openapi-document.ts";
 
-test("the endpoints of the status file are those of the route table, in its order", () => {
-  const stated = INTERFACE_STATUS.endpoints.map(({ method, path, access }) => ({ method, path, access }));
-  expect(stated).toEqual(ROUTES.map(({ method, path, access }) => ({ method, path, access })));
+test("the endpoints of the status file are those of the OpenAPI description, in its order", () => {
+  const stated = INTERFACE_STATUS.endpoints.map(({ method, path, access }) => [method, path, access]);
+  const described = Object.entries<Record<string, { security: object[] }>>({ ...buildOpenApi().paths });
+  const calls = described.flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { security }]) => [
+      method.toUpperCase(),
+      path,
+      security.length > 0 ? "key" : "public",
+    ]),
+  );
+  expect(stated).toEqual(calls);
 });
 
 test("every endpoint is in controlled testing, and that it works is not confirmed", () => {
