@@ -14,9 +14,9 @@ export interface LanguageWords {
 /** By the first part of a language tag. */
 export const LANGUAGE_WORDS: Readonly<Record<string, LanguageWords>> = {
   de: {
-    namesAi: /künstliche[nr]? Intelligenz|(?<!\p{L})KI(?!\p{L})/u,
-    deniesAi: /(?:keine[rn]?|nicht mit einer|nicht von einer) (?:künstlichen? Intelligenz|KI(?!\p{L}))/u,
-    deniesHuman: /kein(?:en|em)? Mensch|nicht (?:mehr )?(?:mit|von) einem Menschen|nicht menschlich/u,
+    namesAi: /künstliche[nr]? Intelligenz|(?<!\p{L})KI(?!\p{L})/iu,
+    deniesAi: /(?:keine[rn]?|nicht mit einer|nicht von einer) (?:künstlichen? Intelligenz|KI(?!\p{L}))/iu,
+    deniesHuman: /kein(?:en|em)? Mensch|nicht (?:mehr )?(?:mit|von) einem Menschen|nicht menschlich/iu,
     spoken: [],
   },
   en: {

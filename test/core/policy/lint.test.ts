@@ -179,6 +179,8 @@ describe("a text", () => {
     ["de", "Guten Tag, hier ist Ihre Assistentin. Ich bin kein Mensch.", [NO_AI]],
     ["de", "Sie sprechen mit einer künstlichen Intelligenz.", [NO_DENIAL]],
     ["de", "Ich bin keine künstliche Intelligenz, sondern ein Mensch.", [DENIAL]],
+    ["de", "Künstliche Intelligenz beantwortet Ihren Anruf. Kein Mensch spricht hier.", []],
+    ["de", "Keine künstliche Intelligenz, sondern ein Mensch spricht hier.", [DENIAL]],
     ["en", "You are speaking with artificial intelligence, not with a human being.", []],
     ["en", "You are speaking with a virtual assistant, not with a human being.", [NO_AI]],
     ["en", "I am not an AI.", [DENIAL]],
