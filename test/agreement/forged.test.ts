@@ -22,6 +22,8 @@ const OTHER_ROOT = `0x${"5".repeat(64)}`;
 const withMember = (value: unknown): object =>
   evidenceFor(forgeReceipts([{ unknown_member: value } as Partial<ReceiptCore>]), 0);
 
+const withEventId = (event_id: string): object => evidenceFor(forgeReceipts([{ event_id }]), 0);
+
 /** A receipt whose caller stated this time. */
 const withStatedTime = (disclosed_at: string): object => {
   const [{ disclosure }] = forgeReceipts([{}]) as [Receipt];
@@ -98,6 +100,8 @@ const CASES: readonly (readonly [Row["kind"], name: string, evidence: object, ..
     "links",
     "recorded_after",
   ],
+  ["receipt", "an event id of zeros", withEventId("00000000-0000-0000-0000-000000000000"), "event_id"],
+  ["receipt", "the largest event id", withEventId("ffffffff-ffff-ffff-ffff-ffffffffffff"), "event_id"],
   ["bundle", "two receipts of one millisecond", conversation({})],
   [
     "bundle",

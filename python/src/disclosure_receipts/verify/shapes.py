@@ -84,7 +84,9 @@ is_node = matching(r"0x[0-9a-f]{64}")
 is_index = integer(0)
 is_size = integer(1)
 is_path = list_of(is_node, MAX_PATH_NODES)
-is_uuid = matching(r"(?i:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})")
+VERSIONED_UUID = r"(?i:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})"
+# The nil and the max UUID (RFC 9562 sections 5.9 and 5.10) have no version.
+is_uuid = matching(VERSIONED_UUID + "|" + "|".join(f"{d * 8}-{d * 4}-{d * 4}-{d * 4}-{d * 12}" for d in "0f"))
 is_chain_id = matching(r"[0-9a-f]{32}")
 BASE64 = r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"
 is_token = matching(BASE64, MAX_TEXT_LENGTH)
