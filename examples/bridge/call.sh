@@ -9,7 +9,7 @@ platform=${1:-retell}
 id="call_$(openssl rand -hex 8)"
 now=$(date +%s)
 began=$((now - 60))
-text='Guten Tag. Hier spricht eine künstliche Intelligenz, kein Mensch. Ich bin für Praxis am Hafen am Telefon.'
+text='Guten Tag. Hier spricht eine künstliche Intelligenz, kein Mensch. Ich bin für die Praxis am Hafen am Telefon.'
 spoken=$(printf '%s' "$text" | cut -d ' ' -f "1-${2:-99}")
 hmac() { printf '%s' "$1" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d ' ' -f 1; }
 

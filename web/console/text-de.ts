@@ -46,7 +46,7 @@ export const consoleDe: ConsoleText = {
       chains_unsealable: "Ketten lassen sich nicht siegeln. Warum, sagt „admin verify“.",
       checkpoint_does_not_hold: "Der veröffentlichte Kontrollpunkt der Liste hält der Prüfung nicht stand.",
       checkpoint_late: "Ein Siegel wartet zu lange auf seinen Kontrollpunkt.",
-      quorum_missing: "Dem neuesten Kontrollpunkt fehlen Unterschriften seiner Zeugen.",
+      quorum_missing: "Dem neuesten Kontrollpunkt fehlen Signaturen seiner Zeugen.",
       retention_overdue:
         "Belege können älter sein, als ihr Mandant sie aufbewahrt. „admin retention“ lief seit 40 Tagen nicht bis zum Ende.",
     },

@@ -41,12 +41,12 @@ export const statusDe: StatusText = {
   },
 
   log: {
-    heading: "Die unterschriebene Liste",
-    lead: "Die öffentliche Liste unterschreibt jede Wurzel. Zeugen können mit eigenen Unterschriften bestätigen, dass sie keine andere Fassung der Liste gesehen haben. Diese Seite prüft keine Unterschrift: Das geschieht bei der Prüfung eines Belegs, mit Schlüsseln, die Sie selbst wählen.",
+    heading: "Die signierte Liste",
+    lead: "Die öffentliche Liste signiert jede Wurzel digital. Zeugen können mit eigenen Signaturen bestätigen, dass sie keine andere Fassung der Liste gesehen haben. Diese Seite prüft keine Signatur: Das geschieht bei der Prüfung eines Belegs, mit Schlüsseln, die Sie selbst wählen.",
     none: "Noch ist kein Kontrollpunkt veröffentlicht: Der Schlüssel der Liste hat noch nicht geantwortet, oder es gibt noch keine Wurzel.",
     origin: "Name der Liste",
     size: "Einträge im neuesten Kontrollpunkt",
-    cosigners: "Weitere Unterschriften",
+    cosigners: "Weitere Signaturen",
     noCosigners: "keine",
     key: "Schlüssel, den der Dienst nennt",
   },
@@ -115,7 +115,7 @@ export const statusDe: StatusText = {
     problems: "jeder Fehler, und was dann zu tun ist (englisch)",
     policy: "die Textlisten nach Ländern",
     head: "die neueste veröffentlichte Wurzel",
-    checkpoint: "der neueste unterschriebene Kontrollpunkt der Liste",
+    checkpoint: "der neueste signierte Kontrollpunkt der Liste",
     status: "der Stand auf dieser Seite als Daten",
   },
 
