@@ -23,7 +23,7 @@ export interface MonthCount {
 
 export class MonthCounts {
   readonly #services: GrowthServices;
-  readonly #known = new BoundedMap<string, { readonly at: number; readonly count: Promise<MonthCount> }>(
+  readonly #known = new BoundedMap<string, { readonly at: Date; readonly count: Promise<MonthCount> }>(
     MAX_TENANTS,
   );
 
@@ -35,9 +35,9 @@ export class MonthCounts {
   of(caller: Caller): Promise<MonthCount> {
     const now = this.#services.clock();
     const known = this.#known.get(caller.tenantId);
-    if (known !== undefined && isFresh(now.getTime() - known.at)) return known.count;
+    if (known !== undefined && isFresh(known.at, now)) return known.count;
     const count = this.#count(caller, now);
-    this.#known.set(caller.tenantId, { at: now.getTime(), count });
+    this.#known.set(caller.tenantId, { at: now, count });
     count.catch(() => this.#known.delete(caller.tenantId));
     return count;
   }
@@ -51,5 +51,8 @@ export class MonthCounts {
   }
 }
 
-/** A clock that went back says nothing of the count's age. */
-const isFresh = (ageMs: number): boolean => ageMs >= 0 && ageMs < MAX_AGE_MS;
+/** A clock that went back says nothing of the count's age, and a count of the month before nothing of this one. */
+function isFresh(at: Date, now: Date): boolean {
+  const ageMs = now.getTime() - at.getTime();
+  return ageMs >= 0 && ageMs < MAX_AGE_MS && monthOf(at).startsAt === monthOf(now).startsAt;
+}

@@ -55,6 +55,17 @@ test("a process counts once in half a minute, and anew after that", async () => 
   expect((await counts.of(caller)).countedAt).toEqual(ledger.clock());
 });
 
+test("a count of a month that has ended is not that of the next one", async () => {
+  const ledger = await stack.newLedger({ isSigned: false });
+  const caller = await ledger.newTenant("tenant");
+  const counts = countsIn(ledger);
+  ledger.now = JUNE - SECOND;
+  await attest(ledger, caller, 2);
+  expect(await counts.of(caller)).toMatchObject({ receipts: 2, endsAt: new Date(JUNE) });
+  ledger.now = JUNE;
+  expect(await counts.of(caller)).toMatchObject({ receipts: 0, endsAt: new Date(Date.UTC(2040, 6)) });
+});
+
 test("a count that failed is not what the next caller gets", async () => {
   const ledger = await stack.newLedger({ isSigned: false });
   const caller = await ledger.newTenant("tenant");
