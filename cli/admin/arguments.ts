@@ -55,7 +55,7 @@ export function readScopes(text: string): Scope[] {
 
 /** RFC 3339 with milliseconds, later than `now`. */
 export function readExpiry(text: string, now: Date): string {
-  const instant = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  const instant = DATE.test(text) && isOnCalendar(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(instant)) throw new UsageError("--expires is a date, 2027-01-31 or 2027-01-31T12:00:00Z");
   if (instant <= now.getTime()) throw new UsageError("--expires is past already");
   return new Date(instant).toISOString();
@@ -98,7 +98,12 @@ export function readMonth(text: string): string {
 
 /** A day of the calendar (UTC). `option` names it in the error. */
 export function readDay(text: string, option: string): string {
-  const isDay = DAY.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, text.length) === text;
-  if (isDay) return text;
+  if (DAY.test(text) && isOnCalendar(text)) return text;
   throw new UsageError(`${option} is a date, 2027-01-31`);
 }
+
+const DAY_LENGTH = "2027-01-31".length;
+
+/** Date.parse takes 30 February for 2 March, and the hour 24 for the day after. */
+const isOnCalendar = (text: string): boolean =>
+  new Date(text).toJSON()?.slice(0, DAY_LENGTH) === text.slice(0, DAY_LENGTH);

@@ -35,6 +35,8 @@ test.each([
   [["tenant", "stamping", "local", "maybe"], "on, off, or how many a minute"],
   [["key"], "key takes one of create, list"],
   [["key", "create"], "a tenant is missing"],
+  [["key", "create", "local", "--expires", "2099-02-29"], "--expires is a date"],
+  [["key", "create", "local", "--expires", "2099-12-31T24:00:00Z"], "--expires is a date"],
   [["tenant", "plan"], "a tenant is missing"],
   [["tenant", "plan", "local"], "a plan is missing"],
   [["tenant", "stamping"], "a tenant is missing"],
