@@ -40,7 +40,9 @@ export const answerAuthenticationSchema = z.object({
   key_id: authenticationSchema.shape.key_id.nullable(),
   signature: authenticationSchema.shape.signature
     .nullable()
-    .describe("HMAC-SHA256 in base64 over the answer; null where the key service could not be reached"),
+    .describe(
+      "HMAC-SHA256 in base64 over the answer; null in a report or a bundle where the key service could not be reached, and never in the answer to an attestation",
+    ),
 });
 
 const policyOutcomeSchema = z.object({
