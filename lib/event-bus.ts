@@ -7,6 +7,15 @@ import type { eventVariables } from "../contract/environment-variables.ts";
 import { EVENT_SOURCE } from "../contract/events.ts";
 import type { Config } from "./config.ts";
 
+/**
+ * A request has one source for each of its events, and IAM compares a key of several values by a set operator alone. A
+ * condition that asks for all values holds where there is none, so that there is one must be asked for too.
+ */
+const OWN_EVENTS = {
+  Null: { "events:source": "false" },
+  "ForAllValues:StringEquals": { "events:source": EVENT_SOURCE },
+};
+
 export class EventBus {
   readonly #scope: Construct;
   readonly #name: string | false;
@@ -33,7 +42,7 @@ export class EventBus {
       new PolicyStatement({
         actions: ["events:PutEvents"],
         resources: [bus],
-        conditions: { StringEquals: { "events:source": EVENT_SOURCE } },
+        conditions: OWN_EVENTS,
       }),
     );
   }

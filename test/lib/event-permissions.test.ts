@@ -5,6 +5,24 @@ import { Synthesized, VARIANTS } from "./synthesis.ts";
 
 const PUT = "events:PutEvents";
 
+/** IAM's keys of ours that have a list of values, by AWS's Service Authorization Reference (ArrayOfString). */
+const KEYS_OF_LISTS = ["dynamodb:LeadingKeys", "dynamodb:Attributes", "events:source", "events:detail-type"];
+
+/** The conditions of all roles that ask for a list as if it were one value, which IAM does not define. */
+const undefinedConditions = (stack: Synthesized): string[] =>
+  stack
+    .all("AWS::IAM::Policy")
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .flatMap(({ Condition = {} }: { Condition?: Record<string, object> }) => Object.entries(Condition))
+    .filter(([operator]) => operator !== "Null" && !/^ForA(?:ny|ll)Values?:/.test(operator))
+    .flatMap(([operator, keys]) => Object.keys(keys).map((key) => [operator, key] as const))
+    .filter(([, key]) => KEYS_OF_LISTS.includes(key))
+    .map((condition) => condition.join(" "));
+
+test.each(["production", "web"])("the conditions on lists of values are defined: %s", (variant) => {
+  expect(undefinedConditions(new Synthesized(VARIANTS[variant]))).toEqual([]);
+});
+
 /** The functions with this right, and with the bus in their environment, by the ends of their names. */
 function emittersOf(stack: Synthesized) {
   const policies = new Policies(stack);
@@ -39,7 +57,10 @@ describe("events", () => {
     expect(puts).toHaveLength(allowed.length);
     for (const { Resource, Condition } of puts) {
       expect(JSON.stringify(Resource)).toContain("event-bus/default");
-      expect(Condition).toEqual({ StringEquals: { "events:source": "disclosure-receipts" } });
+      expect(Condition).toEqual({
+        Null: { "events:source": "false" },
+        "ForAllValues:StringEquals": { "events:source": "disclosure-receipts" },
+      });
     }
   });
 
