@@ -30,8 +30,9 @@ export class DeploymentParameter extends Construct {
     new StringParameter(this, "Parameter", {
       parameterName: deploymentParameter(name),
       description: `${name}: the parts of the deployment, for the command line`,
-      // Standard parameters, which cost nothing, hold 4 KB. With many witnesses it is more.
-      ...(props.witnesses.text !== null && { tier: ParameterTier.INTELLIGENT_TIERING }),
+      // Standard parameters, which cost nothing, hold 4 KB. With many witnesses it is more, and the parameter becomes an
+      // advanced one for good: a deployment without them that asked for a standard one would be refused.
+      tier: ParameterTier.INTELLIGENT_TIERING,
       stringValue: Stack.of(this).toJsonString(describe(props)),
     });
   }

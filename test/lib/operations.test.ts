@@ -242,6 +242,11 @@ describe("the alarms", () => {
   });
 });
 
+test("the parameter of the deployment may outgrow 4 KB, and shrink again: SSM makes no advanced one a standard one", () => {
+  for (const stack of [trial, production])
+    expect(stack.one("AWS::SSM::Parameter").Properties.Tier).toBe("Intelligent-Tiering");
+});
+
 test("the operator's command line finds what it must know, and no secret, under the deployment's name", () => {
   const { Name, Value } = production.one("AWS::SSM::Parameter").Properties;
   expect(Name).toBe("/disclosure-receipts/disclosure-receipts");
