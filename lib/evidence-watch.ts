@@ -30,7 +30,10 @@ interface Watched {
   readonly values: readonly string[];
 }
 
-const KEY_CALLS = ["DisableKey", "ScheduleKeyDeletion", "PutKeyPolicy", "DeleteImportedKeyMaterial"];
+/** A grant lets somebody else use a key, and a replica in another Region has a policy of its own. */
+const KEY_CALLS = ["DisableKey", "ScheduleKeyDeletion", "PutKeyPolicy", "CreateGrant", "ReplicateKey"];
+/** A policy of the table can let other accounts write. Its call names the table by another parameter. */
+const TABLE_POLICY_CALLS = ["PutResourcePolicy"];
 const TABLE_CALLS = ["DeleteTable", "UpdateTable", "UpdateContinuousBackups", "UpdateTimeToLive"];
 const BUCKET_CALLS = [
   "DeleteBucket",
@@ -41,9 +44,10 @@ const BUCKET_CALLS = [
   "PutBucketObjectLockConfiguration",
   "PutObjectLockConfiguration",
   "PutBucketPublicAccessBlock",
+  "DeleteBucketPublicAccessBlock",
 ];
 /** Without a trail nobody would be told of anything again. */
-const TRAIL_CALLS = ["StopLogging", "DeleteTrail"];
+const TRAIL_CALLS = ["StopLogging", "DeleteTrail", "UpdateTrail", "PutEventSelectors"];
 
 export class EvidenceWatch extends Construct {
   readonly #topic: ITopic;
@@ -69,6 +73,12 @@ export class EvidenceWatch extends Construct {
       eventNames: TABLE_CALLS,
       parameter: "tableName",
       values: [tableName, tableArn],
+    });
+    this.#watch("TablePolicy", {
+      source: "aws.dynamodb",
+      eventNames: TABLE_POLICY_CALLS,
+      parameter: "resourceArn",
+      values: [tableArn],
     });
     this.#watch("Bucket", {
       source: "aws.s3",
