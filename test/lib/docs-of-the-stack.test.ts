@@ -101,7 +101,7 @@ const SERVICES: Readonly<Record<string, string | null>> = {
   CloudWatch: "CloudWatch,",
   CodeDeploy: "CodeDeploy",
   DynamoDB: "DynamoDB",
-  Events: "EventBridge",
+  Events: "EventBridge,",
   IAM: "IAM",
   KMS: "KMS",
   Lambda: "Lambda",
