@@ -84,11 +84,18 @@ export class Roots extends Construct {
     else new TrialEmptier(this, "TrialEmptier", { assets, config, bucket: this.bucket });
   }
 
+  /** For who reads what is published. */
   get environment() {
+    return { ROOTS_BUCKET: this.bucket.bucketName } satisfies z.input<typeof rootsVariables>;
+  }
+
+  /** For who publishes. */
+  get writerEnvironment() {
+    const { mode, days } = this.#lock;
     return {
-      ROOTS_BUCKET: this.bucket.bucketName,
-      ROOTS_RETENTION_MODE: this.#lock.mode,
-      ROOTS_RETENTION_DAYS: String(this.#lock.days),
+      ...this.environment,
+      ROOTS_RETENTION_MODE: mode,
+      ROOTS_RETENTION_DAYS: String(days),
     } satisfies z.input<typeof rootsVariables>;
   }
 

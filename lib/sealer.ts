@@ -70,7 +70,7 @@ export class Sealer extends Construct {
       size: sizeOf(config),
       environment: {
         ...ledger.environment,
-        ...roots.environment,
+        ...roots.writerEnvironment,
         ...trust.sealEnvironment,
         ...logKey.environment,
         ...witnesses.environment,

@@ -93,6 +93,23 @@ describe("the first deployment", () => {
   });
 });
 
+/** The image has it, and says so. */
+const OF_THE_IMAGE = ["TSA_CA_FILE"];
+
+test.each(["attest", "read"])(
+  "a container of the server %s is told all that the stack tells it",
+  (server) => {
+    const stack = new Synthesized({ ...VARIANTS.web, retiredMacKeyIds: [`mrk-${"0".repeat(32)}`] });
+    const revision = stack.one("AWS::Lambda::WebFunctionRevision", new RegExp(`Web${server}Function`));
+    const told = Object.keys(revision.Properties.ServiceConfig.EnvironmentVariables);
+    const named = rowsUnder(read("docs/runtimes.md"), "A container")
+      .filter(([, who = ""]) => who === "both" || code(who).includes(server))
+      .flatMap(([name]) => code(name));
+    expect(told.length).toBeGreaterThan(10);
+    expect(told.filter((name) => !named.includes(name) && !OF_THE_IMAGE.includes(name))).toEqual([]);
+  },
+);
+
 /** CloudFormation's names, and how people call them; null for what is no service. */
 const SERVICES: Readonly<Record<string, string | null>> = {
   ApiGateway: "API Gateway",
