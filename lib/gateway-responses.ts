@@ -35,8 +35,11 @@ const ANSWERS: readonly GatewayAnswer[] = [
     problem: PROBLEMS.forbidden,
     detail: "the firewall refused the request",
   },
-  // API Gateway answers a path without a method as if a token were missing.
+  // API Gateway answers a path without a method as if a token were missing, and reads a key that comes with it as a
+  // signature of AWS's. No method of ours takes such signatures, so each of these is a path that there is not.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, problem: PROBLEMS.notFound, detail: NO_SUCH_PATH },
+  { type: ResponseType.INVALID_SIGNATURE, problem: PROBLEMS.notFound, detail: NO_SUCH_PATH },
+  { type: ResponseType.EXPIRED_TOKEN, problem: PROBLEMS.notFound, detail: NO_SUCH_PATH },
   { type: ResponseType.RESOURCE_NOT_FOUND, problem: PROBLEMS.notFound, detail: NO_SUCH_PATH },
   // API Gateway's own limit is 10 MB; those of the handlers are lower.
   { type: ResponseType.REQUEST_TOO_LARGE, problem: PROBLEMS.payloadTooLarge },

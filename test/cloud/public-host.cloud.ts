@@ -52,9 +52,12 @@ describe("an error", () => {
     if (!isEmulator) expect(await readProblem(answer)).toMatchObject({ status: 401 });
   });
 
-  test("for a path that there is not is a 404 with problem details", async ({ skip }) => {
+  test.for<[string, object]>([
+    ["without a key", { key: null }],
+    ["with one, which API Gateway takes for a signature of AWS's", {}],
+  ])("for a path that there is not is a 404 with problem details, %s", async ([, options], { skip }) => {
     if (isEmulator) skip(OWN_WORDS);
-    const answer = await call("GET", "/v1/nothing-of-ours", { key: null });
+    const answer = await call("GET", "/v1/nothing-of-ours", options);
     expect(await readProblem(answer)).toMatchObject({ status: 404 });
   });
 

@@ -163,6 +163,8 @@ describe("what the gateway answers by itself", () => {
     ["ACCESS_DENIED", PROBLEMS.forbidden],
     ["INVALID_API_KEY", PROBLEMS.forbidden],
     ["MISSING_AUTHENTICATION_TOKEN", PROBLEMS.notFound],
+    ["INVALID_SIGNATURE", PROBLEMS.notFound],
+    ["EXPIRED_TOKEN", PROBLEMS.notFound],
     ["REQUEST_TOO_LARGE", PROBLEMS.payloadTooLarge],
     ["THROTTLED", PROBLEMS.tooManyRequests],
     ["AUTHORIZER_FAILURE", PROBLEMS.unavailable],
