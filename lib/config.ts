@@ -187,15 +187,19 @@ const checkedSchema = configSchema.check(({ value, issues }) => {
   if ((value.timestampAuthorities === undefined) !== (value.trustAnchorFiles === undefined)) {
     wrong(["trustAnchorFiles"], "goes together with timestampAuthorities: tokens must lead to these anchors");
   }
-  const { domain, cloudFront, plans, keyedThrottle, runtime, waf } = value;
-  for (const [name, { rate }] of Object.entries(plans)) {
-    if (rate > keyedThrottle.rate)
-      wrong(["keyedThrottle", "rate"], `must be at least ${rate}, as the plan ${name} sells`);
+  const { domain, cloudFront, plans, keyedThrottle, runtime, waf, rollout } = value;
+  for (const [name, plan] of Object.entries(plans)) {
+    for (const limit of ["rate", "burst"] as const) {
+      if (plan[limit] > keyedThrottle[limit])
+        wrong(["keyedThrottle", limit], `must be at least ${plan[limit]}, as the plan ${name} sells`);
+    }
   }
   if (runtime === "web" && !cloudFront)
     wrong(["cloudFront"], "must be true: the web runtime is reached through it");
   if (runtime === "web" && waf)
     wrong(["waf"], "must be false: the web runtime has no API Gateway that it could protect");
+  if (runtime === "web" && rollout === "canary")
+    wrong(["rollout"], "must be at-once or left out: new code of the web runtime takes all calls at once");
   if (domain !== undefined && cloudFront && !domain.certificateArn.includes(":us-east-1:")) {
     wrong(["domain", "certificateArn"], "must be in us-east-1, where CloudFront looks for certificates");
   }

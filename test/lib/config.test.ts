@@ -83,8 +83,8 @@ describe("a wrong setting is named in one line", () => {
     [{ waf: "yes" }, "waf: must be true or false"],
     [{ keyedThrottle: { rate: 1 } }, "keyedThrottle.burst: must be a whole number from 1 to 5000"],
     [
-      { keyedThrottle: { rate: 499, burst: 1 } },
-      "keyedThrottle.rate: must be at least 500, as the plan volume sells",
+      { keyedThrottle: { rate: 499, burst: 999 } },
+      "keyedThrottle.rate: must be at least 500, as the plan volume sells; keyedThrottle.burst: must be at least 1000, as the plan volume sells",
     ],
     [{ maxWriteUnits: 0 }, "maxWriteUnits: must be a whole number from 1 to 40000"],
     [
@@ -136,6 +136,10 @@ describe("a wrong setting is named in one line", () => {
     [
       { runtime: "web", waf: true },
       "waf: must be false: the web runtime has no API Gateway that it could protect",
+    ],
+    [
+      { runtime: "web", rollout: "canary" },
+      "rollout: must be at-once or left out: new code of the web runtime takes all calls at once",
     ],
     [
       { web: { concurrency: 129, maxEnvironments: 2, originSecret: 1 } },
