@@ -91,10 +91,11 @@ const faultWidgets = ({ config: { name }, ledger, front, sealer, bills }: Measur
 ];
 
 const webhookWidgets = ({ config: { name } }: MeasuredParts): GraphWidget[] => [
-  graph("Webhooks", [
+  graph("Webhooks and events", [
     sum(name, "webhookDeliveries"),
     sum(name, "webhookFailures"),
     sum(name, "webhookDeadLetters"),
+    sum(name, "eventFailures"),
   ]),
 ];
 

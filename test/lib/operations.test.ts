@@ -4,7 +4,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { deploymentParameter, deploymentSchema } from "../../contract/deployment.ts";
 import { SEAL_RUN_SECONDS, SEALER_SECONDS } from "../../contract/limits.ts";
-import { METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
+import { BRIDGE_METRICS, METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/metric-names.ts";
 import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { ConversationBridge } from "../../lib/conversation-bridge.ts";
 import { newEdgeAlarmStack } from "../../lib/edge-alarms.ts";
@@ -71,6 +71,17 @@ test("the deliverer of webhooks runs every minute, and a run that fails is not r
   expect(schedule.Target.RetryPolicy.MaximumRetryAttempts).toBe(0);
   const config = production.one("AWS::Lambda::EventInvokeConfig", /Webhooks/).Properties;
   expect(config.MaximumRetryAttempts).toBe(0);
+});
+
+test("whatever the functions count is on the dashboard, or raises an alarm", () => {
+  const shown = JSON.stringify([
+    production.one("AWS::CloudWatch::Dashboard").Properties.DashboardBody,
+    production.all("AWS::CloudWatch::Alarm").map(({ Properties }) => Properties.MetricName),
+  ]);
+  const unseen = Object.entries(METRIC_NAMES)
+    .filter(([metric]) => !BRIDGE_METRICS.some((ofBridge) => ofBridge === metric))
+    .filter(([, name]) => !new RegExp(`"${name}\\\\*"`).test(shown));
+  expect(unseen).toEqual([]);
 });
 
 test("the dashboard shows what each plan's tenants record, and no tenant", () => {
