@@ -134,7 +134,7 @@ class Biller extends Construct {
     const role = new Role(this, "SchedulerRole", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com"),
     });
-    new Schedule(this, "Schedule", {
+    const schedule = new Schedule(this, "Schedule", {
       description: "runs the bills",
       schedule: ScheduleExpression.rate(INTERVAL),
       target: new LambdaInvoke(this.handler.lambda, {
@@ -144,6 +144,8 @@ class Biller extends Construct {
         maxEventAge: INTERVAL,
       }),
     });
+    // It runs from the moment at which it is made, and the role is of no use before it has its policy.
+    schedule.node.addDependency(role);
     acknowledge(role, {
       [wildcardFinding(this.handler.lambda, ":*")]: "The versions of this function, and no other.",
     });

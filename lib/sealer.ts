@@ -98,7 +98,7 @@ export class Sealer extends Construct {
     const role = new Role(this, "SchedulerRole", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com"),
     });
-    new Schedule(this, "Schedule", {
+    const schedule = new Schedule(this, "Schedule", {
       description: "runs the sealer",
       schedule: ScheduleExpression.rate(Duration.minutes(minutes)),
       target: new LambdaInvoke(this.handler.lambda, {
@@ -108,6 +108,8 @@ export class Sealer extends Construct {
         maxEventAge: MAX_AGE,
       }),
     });
+    // It runs from the moment at which it is made, and the role is of no use before it has its policy.
+    schedule.node.addDependency(role);
     acknowledge(role, {
       [wildcardFinding(this.handler.lambda, ":*")]: "The versions of the sealer, and no other function.",
     });

@@ -52,11 +52,13 @@ export class Webhooks extends Construct {
     const role = new Role(this, "SchedulerRole", {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com"),
     });
-    new Schedule(this, "Schedule", {
+    const schedule = new Schedule(this, "Schedule", {
       description: "runs the deliverer of webhooks",
       schedule: ScheduleExpression.rate(INTERVAL),
       target: new LambdaInvoke(this.handler.lambda, { role, retryAttempts: 0, maxEventAge: MAX_AGE }),
     });
+    // It runs from the moment at which it is made, and the role is of no use before it has its policy.
+    schedule.node.addDependency(role);
     acknowledge(role, {
       [wildcardFinding(this.handler.lambda, ":*")]: "The versions of the deliverer, and no other function.",
     });

@@ -65,6 +65,18 @@ describe("the sealer", () => {
   });
 });
 
+test("no schedule runs before its role may invoke the function: the failure would be a dead letter", () => {
+  const schedules = production.all("AWS::Scheduler::Schedule");
+  expect(schedules).toHaveLength(3);
+  for (const { id, DependsOn, Properties } of schedules) {
+    const role = Properties.Target.RoleArn["Fn::GetAtt"][0];
+    const policies = production
+      .all("AWS::IAM::Policy")
+      .filter((policy) => policy.Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role));
+    expect([id, policies.map((policy) => DependsOn?.includes(policy.id))]).toEqual([id, [true]]);
+  }
+});
+
 test("the deliverer of webhooks runs every minute, and a run that fails is not repeated", () => {
   const schedule = production.one("AWS::Scheduler::Schedule", /Webhooks/).Properties;
   expect(schedule.ScheduleExpression).toBe("rate(1 minute)");
