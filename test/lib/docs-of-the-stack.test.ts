@@ -197,6 +197,14 @@ describe("the runbook", () => {
     expect(new Synthesized().all("AWS::SQS::Queue")).toHaveLength(2);
   });
 
+  test("finds the one role of the server that attests", () => {
+    const [, type = "", part = ""] =
+      operations.match(/ROLE=\$\([\s\S]*?ResourceType=='([\w:]+)' && contains\(LogicalResourceId,'(\w+)'/) ??
+      [];
+    const roles = new Synthesized(VARIANTS.web).all(type).filter(({ id }) => id.includes(part));
+    expect(roles.map(({ id }) => id)).toEqual([expect.stringMatching(/^AttestationWebattestRole/)]);
+  });
+
   test("asks the logs for messages that the functions write", () => {
     const sources = readdirSync(join(ROOT, "lambdas"), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
