@@ -19,10 +19,13 @@ export const handler = customResource((event) => {
   const stage: unknown = event.ResourceProperties[STAGE_PROPERTY];
   const now = new Date();
   if (event.RequestType === "Create") return `${stage}${SINCE}${now.toISOString()}`;
-  if (event.RequestType === "Delete") return event.PhysicalResourceId;
+  const id = event.PhysicalResourceId;
+  if (event.RequestType === "Delete") return id;
   const before: unknown = event.OldResourceProperties[STAGE_PROPERTY];
-  if (before === stage) return event.PhysicalResourceId;
-  const since = Date.parse(event.PhysicalResourceId.split(SINCE)[1] ?? "");
+  // CloudFormation takes back a refused update, too. That looks like the way to production, which the id says was never
+  // left: with a time of now, the next update to a trial would look like one that is taken back.
+  if (before === stage || id.startsWith(`${stage}${SINCE}`)) return id;
+  const since = Date.parse(id.split(SINCE)[1] ?? "");
   const isRollback = now.getTime() - since < ROLLBACK_MS;
   if (before === PRODUCTION && !isRollback) throw new DisclosureError("misconfigured", REFUSAL);
   return `${stage}${SINCE}${now.toISOString()}`;

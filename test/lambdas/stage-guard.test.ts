@@ -54,8 +54,20 @@ test.each([YESTERDAY, "production-since-2026-11-22T09:00:00.000Z", "Stage"])(
   },
 );
 
+test("the refused update is taken back, and refused again when it is tried again", async () => {
+  const change = { RequestType: "Update", stage: "trial", before: "production" };
+  const refused = await answerTo(change);
+  send.mockClear();
+  const undoing = { RequestType: "Update", stage: "production", before: "trial" };
+  const undone = await answerTo({ ...undoing, id: refused.PhysicalResourceId });
+  expect(undone).toMatchObject({ Status: "SUCCESS", PhysicalResourceId: YESTERDAY });
+  send.mockClear();
+  expect(await answerTo({ ...change, id: undone.PhysicalResourceId })).toMatchObject({ Status: "FAILED" });
+});
+
 test("an update to production that failed may be taken back", async () => {
-  const made = await answerTo({ RequestType: "Update", stage: "production", before: "trial" });
+  const before = { before: "trial", id: "trial-since-2026-11-21T12:00:00.000Z" };
+  const made = await answerTo({ RequestType: "Update", stage: "production", ...before });
   expect(made.PhysicalResourceId).toBe("production-since-2026-11-22T12:00:00.000Z");
   vi.setSystemTime(NOW.getTime() + 2 * 60 * 60 * 1_000);
   send.mockClear();
