@@ -11,8 +11,9 @@ import type { Construct } from "constructs";
 import { PUBLIC_THROTTLE } from "../contract/limits.ts";
 import { ROUTES } from "../contract/routes.ts";
 import type { Config } from "./config.ts";
+import { isGradual } from "./rollout.ts";
 
-const STAGE_NAME = "live";
+export const STAGE_NAME = "live";
 /** It is the limit of every method that has none of its own, too. */
 const OF_PUBLIC_METHODS = throttleOf(PUBLIC_THROTTLE);
 
@@ -43,17 +44,23 @@ export function stageOptions(scope: Construct, config: Config): StageOptions {
     accessLogDestination: new LogGroupLogDestination(accessLogs),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     ...OF_PUBLIC_METHODS,
-    methodOptions: throttles(config),
+    methodOptions: methodOptions(config),
   };
 }
 
-/** The plans limit each tenant; these limit what all callers of one method take together. */
-function throttles({ keyedThrottle }: Config): Record<string, MethodDeploymentOptions> {
-  const keyed = throttleOf(keyedThrottle);
+/**
+ * The plans limit each tenant; these limit what all callers of one method take together. A gradual rollout looks at the
+ * metrics of the method that attests.
+ */
+function methodOptions(config: Config): Record<string, MethodDeploymentOptions> {
+  const keyed = throttleOf(config.keyedThrottle);
   return Object.fromEntries(
-    ROUTES.map(({ path, method, access }) => [
+    ROUTES.map(({ path, method, access, handler }) => [
       `${path}/${method}`,
-      access === "key" ? keyed : OF_PUBLIC_METHODS,
+      {
+        ...(access === "key" ? keyed : OF_PUBLIC_METHODS),
+        ...(handler === "attest" && isGradual(config) && { metricsEnabled: true }),
+      },
     ]),
   );
 }

@@ -25,7 +25,7 @@ import {
 } from "../contract/routes.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { ApiFunctions } from "./api-functions.ts";
-import { stageOptions } from "./api-stage.ts";
+import { STAGE_NAME, stageOptions } from "./api-stage.ts";
 import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
 import { addFixedAnswer } from "./fixed-answer.ts";
@@ -50,7 +50,9 @@ export class Api extends Construct {
     // In an app without the CDK's feature flags a changed authorizer would otherwise wait for the next change of a method.
     this.node.setContext(APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID, true);
     const { attest } = functions.api;
-    this.rollout = isGradual(config) ? new Rollout(this, "Rollout", { config, handler: attest }) : null;
+    this.rollout = isGradual(config)
+      ? new Rollout(this, "Rollout", { config, handler: attest, stageName: STAGE_NAME })
+      : null;
     this.rest = new RestApi(this, "Rest", {
       restApiName: config.name,
       endpointTypes: [EndpointType.REGIONAL],

@@ -7,6 +7,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Alias, type IFunction, type IVersion } from "aws-cdk-lib/aws-lambda";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
+import { ATTESTATION_PATH } from "../contract/public-paths.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { Config } from "./config.ts";
 import type { HandlerFunction } from "./handler.ts";
@@ -22,6 +23,8 @@ export const isGradual = ({ rollout, isProduction }: Config): boolean =>
 export interface RolloutProps {
   readonly config: Config;
   readonly handler: HandlerFunction;
+  /** Of the API's stage, which can't exist before the alias does. */
+  readonly stageName: string;
 }
 
 export class Rollout extends Construct {
@@ -29,10 +32,12 @@ export class Rollout extends Construct {
   readonly alias: IFunction;
   readonly #group: LambdaDeploymentGroup;
   readonly #name: string;
+  readonly #stageName: string;
 
-  constructor(scope: Construct, id: string, { config, handler }: RolloutProps) {
+  constructor(scope: Construct, id: string, { config, handler, stageName }: RolloutProps) {
     super(scope, id);
     this.#name = config.name;
+    this.#stageName = stageName;
     // CDK declares its optional members as if `undefined` were no value for them.
     const version = handler.lambda.currentVersion as IVersion;
     const alias = new Alias(this, "Alias", { aliasName: "live", version });
@@ -51,11 +56,16 @@ export class Rollout extends Construct {
       name: this.#name,
       topic,
       section: "rollout",
-      // By the API's name and not by its stage, which can't exist before the alias does.
+      // Of the new code alone: other methods fail for other reasons, and anybody can make them fail by a flood.
       metric: new Metric({
         namespace: "AWS/ApiGateway",
         metricName: "5XXError",
-        dimensionsMap: { ApiName: this.#name },
+        dimensionsMap: {
+          ApiName: this.#name,
+          Stage: this.#stageName,
+          Method: "POST",
+          Resource: ATTESTATION_PATH,
+        },
         statistic: "Sum",
         period: PERIOD,
       }),

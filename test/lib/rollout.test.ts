@@ -36,9 +36,19 @@ test("CodeDeploy moves the alias, for one call in ten first, and back where call
     },
   });
   const { Namespace, MetricName, Dimensions } = alarm.Properties;
-  const { Name } = production.one("AWS::ApiGateway::RestApi").Properties;
   expect([Namespace, MetricName]).toEqual(["AWS/ApiGateway", "5XXError"]);
-  expect(Dimensions).toEqual([{ Name: "ApiName", Value: Name }]);
+  const { Name } = production.one("AWS::ApiGateway::RestApi").Properties;
+  const { StageName, MethodSettings } = production.one("AWS::ApiGateway::Stage").Properties;
+  // A stranger's flood of a method without a key must not take a deployment back.
+  const dimensions = { ApiName: Name, Stage: StageName, Method: "POST", Resource: "/v1/attestation" };
+  expect(Dimensions.map(({ Name, Value }: Record<string, string>) => [Name, Value]).toSorted()).toEqual(
+    Object.entries(dimensions).toSorted(),
+  );
+  // API Gateway has metrics of a method where they are asked for, and for money.
+  const isMeasured = ({ MetricsEnabled }: Record<string, unknown>) => MetricsEnabled === true;
+  expect(MethodSettings.filter(isMeasured)).toMatchObject([
+    { HttpMethod: "POST", ResourcePath: "/~1v1~1attestation" },
+  ]);
 });
 
 test.each([
@@ -48,4 +58,5 @@ test.each([
   const stack = new Synthesized(settings);
   expect(stack.resources.filter(({ Type }) => /CodeDeploy|Lambda::Alias/.test(Type))).toEqual([]);
   expect(attestUri(stack)).toContain("Handlersattest");
+  expect(JSON.stringify(stack.one("AWS::ApiGateway::Stage"))).not.toContain("MetricsEnabled");
 });
