@@ -3,6 +3,8 @@ const NO_VALUE = "–";
 const UTC = "UTC";
 /** The most characters of one field that a reader's eye is asked to take in. */
 const MAX_SHOWN_LENGTH = 160;
+/** As layers write languages. Browsers throw at a tag that can't be one. */
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
 
 /** A formatter costs more than the thousand times that it formats. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -46,8 +48,11 @@ function formatTime(
 export const formatNumber = (locale: string, number: number): string =>
   new Intl.NumberFormat(locale).format(number);
 
-export const languageName = (locale: string, tag: string): string =>
-  new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag;
+/** `tag` is from a layer, which somebody else may have written: it need not be a language. */
+export function languageName(locale: string, tag: string): string {
+  if (!LANGUAGE_TAG.test(tag)) return tag === "" ? NO_VALUE : cutText(tag);
+  return new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag;
+}
 
 /** `code` is from evidence, and need not be a country. */
 export function countryName(locale: string, code: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { policyLayers } from "../../policy/index.ts";
 import { CHECK_NAMES } from "../../reader/check-names.ts";
+import { languageName } from "../../reader/text/format.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../../reader/text/languages.ts";
 import { termIn, textIn } from "../../reader/text/text.ts";
 import { evidenceVectors } from "../support/evidence.ts";
@@ -53,6 +54,19 @@ describe("the texts", () => {
   test("let a label that nobody knows stand for itself, whatever it is called", () => {
     expect(termIn(textIn("de"), "toString")).toBe("toString");
     expect(termIn(textIn("en"), "__proto__")).toBe("__proto__");
+  });
+});
+
+describe("languageName", () => {
+  test.each([
+    ["de", "German"],
+    ["de-AT", "Austrian German"],
+    // Layers are evidence, and Intl throws at these.
+    ["", "–"],
+    ["no language at all", "no language at all"],
+    ["x".repeat(500), `${"x".repeat(160)}…`],
+  ])("reads the tag %j as %s", (tag, name) => {
+    expect(languageName("en-GB", tag)).toBe(name);
   });
 });
 

@@ -50,7 +50,7 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
         [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
         [text.facts.method, method(text, receipt)],
         [text.facts.wordingName, wording && bdi(cutText(wording.id))],
-        [text.facts.language, wording && languageName(text.locale, wording.language)],
+        [text.facts.language, wording && bdi(languageName(text.locale, wording.language))],
         [text.facts.assessment, assessed(text, receipt, turn)],
         [text.facts.jurisdiction, law(text, receipt)],
       ],

@@ -1,5 +1,7 @@
 // Evidence made to harm its reader: it must not run, reach out, hang or crash the page.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { canonicalBytes } from "../../../core/canonical-json.ts";
+import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
 import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
 import { type PageServer, servePage, vector } from "./page-server.ts";
 
@@ -132,6 +134,22 @@ describeInBrowser("hostile evidence", () => {
     expect(await watched.headline()).toBe("1 of 2 files could not be read.");
     expect(await watched.verdict()).toBe("This receipt holds.");
   });
+
+  test.each(["", "no language"])(
+    "whose layer gives the language of a wording as %j is shown like any other",
+    async (language) => {
+      const watched = await openPage();
+      const layer = parsed("layers/service.json");
+      for (const wording of layer.wordings) wording.language = language;
+      const receipt = parsed("receipts/reminder.json");
+      receipt.receipts[0].policy.digest = formatDigest(hashBytes(canonicalBytes(layer)));
+      await watched.check(file(receipt), file(layer, "layer.json"));
+      expect(await watched.verdict()).toBe("This receipt does not hold.");
+      expect(await watched.page.locator("#facts").innerText()).toMatch(
+        language === "" ? /Language\s+–/ : /Language\s+no language/,
+      );
+    },
+  );
 
   test("of the largest token that is looked at, full of ASN.1, is read to its verdict before the page gives up", async () => {
     const watched = await openPage();
