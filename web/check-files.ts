@@ -127,11 +127,10 @@ function examinerOf(
     ...(knowsEd25519 && signatureInputs(read, metachain)),
     ...(tenant !== null && { history: tenant }),
   };
+  // One that belongs to another receipt here is no stray of this one.
+  const stray = read.requests.find((request) => isStray(request, read.pieces));
   return ({ evidence }) => {
-    const own = read.requests.filter((request) => belongsTo(request, evidence));
-    // One that belongs to another receipt here is no stray of this one.
-    const [stray] = read.requests.filter((request) => isStray(request, read.pieces));
-    const [request = stray] = own;
+    const request = read.requests.find((each) => belongsTo(each, evidence)) ?? stray;
     const requests = request === undefined ? [] : [request.value];
     return new Examiner({ requests, ...inputs }).examine(evidence);
   };

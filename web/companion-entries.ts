@@ -33,7 +33,7 @@ export const isStray = (request: AddedRequest, pieces: readonly Piece[]): boolea
   pieces.every(({ evidence }) => !belongsTo(request, evidence));
 
 const requestEntry = (request: AddedRequest, pieces: readonly Piece[]): CompanionEntry => {
-  const { value: _, ...file } = request;
+  const { value: _, inputHash: _hash, ...file } = request;
   return { kind: "request", files: [file], isStray: pieces.length > 0 && isStray(request, pieces) };
 };
 

@@ -5,7 +5,13 @@ import type { Seal } from "../core/formats/metachain.ts";
 import type { CoseReceipt } from "../core/log/cose-receipt.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { joinPages, turnsOf } from "../reader/conversation-pages.ts";
-import { type Document, type Evidence, isEvidence, parseDocument } from "../reader/evidence.ts";
+import {
+  type Document,
+  type Evidence,
+  isEvidence,
+  parseDocument,
+  type RequestFile,
+} from "../reader/evidence.ts";
 import { type UnreadableReason, unreadableReasonOf } from "../reader/unreadable.ts";
 import type { Anchors } from "./anchors.ts";
 import type { FileFacts, UnreadableEntry } from "./checked.ts";
@@ -17,7 +23,11 @@ export interface Piece {
   readonly files: readonly FileFacts[];
 }
 
-export type AddedRequest = FileFacts & { readonly value: unknown };
+export interface AddedRequest extends FileFacts {
+  readonly value: unknown;
+  /** The hash that the receipt of this request has. */
+  readonly inputHash: string;
+}
 export type GivenAnchors = Anchors & { readonly file: FileFacts };
 
 export interface AddedCoseReceipt {
@@ -76,7 +86,7 @@ export function readFiles(
       ),
     ),
     requests: documents.flatMap(({ document, file }) =>
-      document.kind === "request" ? [{ ...file, value: document.request }] : [],
+      document.kind === "request" ? [requestIn(document, file)] : [],
     ),
     anchors: documents.flatMap(({ document, file }) =>
       document.kind === "certificates"
@@ -114,6 +124,12 @@ function readDocument(bytes: Uint8Array, file: FileFacts): Document | Unreadable
   }
 }
 
+const requestIn = ({ request: value }: RequestFile, file: FileFacts): AddedRequest => ({
+  ...file,
+  value,
+  inputHash: hashInput(value),
+});
+
 /** Pages of one conversation may be given in any order; each joins the piece that it continues. */
 function joinPieces(pieces: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = [];
@@ -147,8 +163,8 @@ export const givenSeals = (pieces: readonly Piece[]): ReadonlyMap<number, Seal> 
   );
 
 /** Whether the request was hashed into a receipt of this evidence. */
-export const belongsTo = ({ value }: AddedRequest, evidence: Evidence): boolean =>
-  receiptsOf(evidence).some(({ input_hash }) => input_hash === hashInput(value));
+export const belongsTo = ({ inputHash }: AddedRequest, evidence: Evidence): boolean =>
+  receiptsOf(evidence).some(({ input_hash }) => input_hash === inputHash);
 
 const receiptsOf = (evidence: Evidence): readonly Readonly<Record<string, unknown>>[] => {
   if (evidence.kind === "seal") return [];
