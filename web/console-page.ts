@@ -119,7 +119,8 @@ class ConsolePage {
 
   #showTenant(tenant: string): void {
     this.#choose({ tenant });
-    byId("days-heading").scrollIntoView({ block: "nearest" });
+    // The days of the tenant before, or none yet where their first answer is still to come.
+    document.getElementById("days-heading")?.scrollIntoView({ block: "nearest" });
   }
 
   #choose(changed: Partial<Choice>): void {

@@ -22,6 +22,7 @@ export const consoleDe: ConsoleText = {
   figures: {
     label: "Zahlen",
     month: "Belege in diesem Monat",
+    ofTenants: (tenants) => `allein von ${tenants} Mandanten`,
     seal: "Neuestes Siegel",
     none: "noch keines",
     justNow: "gerade eben",
@@ -34,6 +35,7 @@ export const consoleDe: ConsoleText = {
   findings: {
     heading: "Befunde",
     well: "Alles in Ordnung.",
+    wellSoFar: "Nichts bedarf der Aufmerksamkeit, soweit es geprüft wurde.",
     attention: (count) =>
       count === "1" ? "Ein Punkt braucht Aufmerksamkeit." : `${count} Punkte brauchen Aufmerksamkeit.`,
     concerns: {

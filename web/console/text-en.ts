@@ -21,6 +21,7 @@ export const consoleEn = {
   figures: {
     label: "Figures",
     month: "Receipts this month",
+    ofTenants: (tenants: string) => `of ${tenants} tenants alone`,
     seal: "Newest seal",
     none: "none yet",
     justNow: "just now",
@@ -33,6 +34,7 @@ export const consoleEn = {
   findings: {
     heading: "Findings",
     well: "All is well.",
+    wellSoFar: "Nothing needs attention, as far as it was checked.",
     attention: (count: string) =>
       count === "1" ? "One thing needs attention." : `${count} things need attention.`,
     concerns: {

@@ -101,6 +101,31 @@ describeInBrowser("the console", () => {
     await worried.close();
   });
 
+  test("says all is well of what was checked alone, and of whom it counts where that is not all", async () => {
+    const unchecked = { ...OVERVIEW.tokens[0], holds: null, detail: "no certificate", valid_until: null };
+    const partial = await serveConsolePage((path, question) => {
+      const answer = answerOf(path, question);
+      if (path === "/console/overview") return { ...OVERVIEW, tokens: [...OVERVIEW.tokens, unchecked] };
+      return path === "/console/tenants" ? { ...(answer as object), left_out: 7 } : answer;
+    });
+    const { page } = await openPage({}, partial.url);
+    const findings = await page.locator("#findings").innerText();
+    expect(findings).toContain("Nothing needs attention, as far as it was checked.");
+    expect(findings).not.toContain("All is well.");
+    expect(await page.locator(".figures").innerText()).toMatch(/63,854\s+of 3 tenants alone/);
+    await partial.close();
+  });
+
+  test("lets a tenant be chosen before the days of any were read", async () => {
+    const slow = await serveConsolePage((path, question) =>
+      path === "/console/days" ? undefined : answerOf(path, question),
+    );
+    const watched = await open(slow.url);
+    await watched.page.getByRole("button", { name: "Show acme" }).click();
+    await expect.poll(() => watched.page.getByLabel("Tenant", { exact: true }).inputValue()).toBe("acme");
+    await slow.close();
+  });
+
   test("says that a deployment can't be read, by its code, and shows it once it can", async () => {
     let isDown = true;
     const down = await serveConsolePage((path, question) =>

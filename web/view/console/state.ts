@@ -4,7 +4,7 @@ import { formatDay } from "../../../reader/text/format.ts";
 import { ageOf } from "../../status/age.ts";
 import { type Child, el, section } from "../dom.ts";
 import { bdi } from "../format.ts";
-import { icon, type State, stateOf } from "../icon.ts";
+import { icon, stateOf } from "../icon.ts";
 import { type ConsoleView, clockElement, number } from "./part.ts";
 
 export const headView = ({ text }: ConsoleView, overview: ConsoleOverview | null): HTMLElement =>
@@ -51,12 +51,13 @@ export function figuresView(
   const { waiting, seal, read_at } = overview;
   const now = new Date(read_at);
   const month = tenants?.tenants.reduce((sum, { receipts }) => sum + receipts, 0);
+  const counted = tenants?.left_out ? figures.ofTenants(number(view, tenants.tenants.length)) : null;
   const age = (instant: string): string => ageOf(locale, instant, now) ?? figures.justNow;
   const oldest = waiting.oldest === null ? null : figures.since(age(waiting.oldest));
   return el(
     "dl",
     { class: "figures", "aria-label": figures.label },
-    figure(figures.month, month === undefined ? "–" : number(view, month)),
+    figure(figures.month, month === undefined ? "–" : number(view, month), counted),
     figure(figures.seal, seal === null ? figures.none : age(seal.sealed_at)),
     figure(figures.waiting, number(view, waiting.receipts), oldest),
     figure(figures.tenants, number(view, overview.tenants), figures.chains(number(view, overview.chains))),
@@ -69,8 +70,12 @@ const figure = (term: string, value: string, more: string | null = null): HTMLEl
 export function findingsView(view: ConsoleView, overview: ConsoleOverview): HTMLElement {
   const { findings: words } = view.text;
   const { concerns, troubled_chains: chains, alarms_url: alarms } = overview;
-  const state: State = concerns.length === 0 ? "holds" : "broken";
-  const sentence = concerns.length === 0 ? words.well : words.attention(number(view, concerns.length));
+  const state = stateOfFindings(overview);
+  const sentence = {
+    holds: words.well,
+    open: words.wellSoFar,
+    broken: words.attention(number(view, concerns.length)),
+  }[state];
   const link = el("a", { href: alarms ?? "", rel: "noopener noreferrer", target: "_blank" }, words.alarms);
   return section(
     "findings",
@@ -83,6 +88,12 @@ export function findingsView(view: ConsoleView, overview: ConsoleOverview): HTML
     tokensView(view, overview),
     alarms === null ? null : el("p", { class: "remark" }, link),
   );
+}
+
+/** A token that could not be checked is no finding, and yet not all is known to be well. */
+function stateOfFindings({ concerns, tokens }: ConsoleOverview): "holds" | "open" | "broken" {
+  if (concerns.length > 0) return "broken";
+  return tokens.some(({ holds }) => holds === null) ? "open" : "holds";
 }
 
 const listOf = (sentences: readonly string[]): HTMLElement | null =>
