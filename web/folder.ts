@@ -32,7 +32,7 @@ async function readFolders(folders: readonly FileSystemDirectoryEntry[]): Promis
     return { name, files: files ?? [], problem: files === null ? "folder_too_large" : null };
   } catch {
     // The device may have lost it since it was dropped, or may not let the browser read it.
-    return { name, files: [], problem: "failed" };
+    return { name, files: [], problem: "gone" };
   }
 }
 

@@ -6,6 +6,7 @@ import type { UnreadableReason } from "../reader/unreadable.ts";
 /** Why nothing can be said about a file; the last ones are the page's own reasons. */
 export type ProblemReason =
   | UnreadableReason
+  | "gone"
   | "too_slow"
   | "too_many"
   | "folder_too_large"
@@ -44,8 +45,8 @@ export async function takeFile({ name, size, read }: Source, room: number): Prom
   const refused = (content: ProblemReason): GivenFile => ({ name, size, digest: "", content });
   if (size > MAX_FILE_BYTES) return refused("too_large");
   if (size > room) return refused("too_many");
-  // The device may have lost it since it was picked.
+  // The device may have lost it since it was picked, and a console may not have the report that a link names.
   const bytes = await read().catch(() => null);
-  if (bytes === null) return refused("failed");
+  if (bytes === null) return refused("gone");
   return { name, size: bytes.length, digest: formatDigest(hashBytes(bytes)), content: bytes };
 }

@@ -106,11 +106,12 @@ export const filesDe: typeof filesEn = {
     folder_too_large:
       "Dieser Ordner hat mehr als 10.000 Dateien, oder sein Verlauf hat mehr als 64 MiB. Die Kommandozeile nimmt ihn.",
     no_evidence:
-      "In diesem Ordner ist weder der Verlauf einer Kette noch eine Datei, deren Name auf .json endet.",
+      "In diesem Ordner ist weder der Verlauf einer Kette noch eine Datei, deren Name auf .json, .tlog-proof oder .cose endet.",
     two_histories: "In diesem Ordner ist mehr als ein Verlauf. Fügen Sie den hinzu, den Sie meinen.",
     history_broken: "Dieser Verlauf widerspricht sich selbst, daher wurde kein Beleg mit ihm verglichen:",
     history_malformed:
       "Dieser Verlauf ist beschädigt oder unvollständig, daher wurde kein Beleg mit ihm verglichen:",
+    gone: "Sie war nicht zu bekommen: Sie wurde verschoben oder geändert, seit sie ausgewählt wurde, oder der Host, der sie hat, antwortet nicht oder hat sie nicht mehr.",
     too_slow: "Die Prüfung dauerte zu lange und wurde abgebrochen.",
     failed: "Beim Prüfen ist etwas fehlgeschlagen, daher lässt sich über diese Datei nichts sagen.",
   },

@@ -97,10 +97,12 @@ export const filesEn = {
     certificates: "This certificate could not be read.",
     folder_too_large:
       "This folder has more than 10,000 files, or its history more than 64 MiB. The command line takes it.",
-    no_evidence: "This folder has neither the history of a chain nor a file whose name ends in .json.",
+    no_evidence:
+      "This folder has neither the history of a chain nor a file whose name ends in .json, .tlog-proof or .cose.",
     two_histories: "This folder has more than one history. Add the one that you mean.",
     history_broken: "This history contradicts itself, so no receipt was held against it:",
     history_malformed: "This history is damaged or incomplete, so no receipt was held against it:",
+    gone: "It could not be had: it was moved or changed since it was chosen, or the host that has it does not answer or has it no longer.",
     too_slow: "Checking took too long and was stopped.",
     failed: "Something went wrong while checking, so nothing can be said about this file.",
   },

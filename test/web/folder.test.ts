@@ -52,7 +52,7 @@ describe("a folder that is dropped", () => {
 
   test.each([
     ["more than the page takes", manyFiles(MAX_FOLDER_ENTRIES), "folder_too_large"],
-    ["a file that the device no longer gives", [lost], "failed"],
+    ["a file that the device no longer gives", [lost], "gone"],
   ])("is refused with %s", async (_, children, problem) => {
     const { folder } = dropped([itemOf(folderOf("given", children))]);
     expect(await folder).toEqual({ name: "given", files: [], problem });

@@ -82,7 +82,7 @@ describe("a session", () => {
     const { session, last } = open();
     await session.add([lost, large, vectorSource("receipts/greeting.json")]);
     const checked = last().checked ?? expect.unreachable();
-    expect(entryNamed(checked, "lost.json")).toMatchObject({ reason: "failed" });
+    expect(entryNamed(checked, "lost.json")).toMatchObject({ reason: "gone" });
     expect(entryNamed(checked, "large.json")).toMatchObject({ reason: "too_large" });
     expect(overviewOf(checked)).toMatchObject({ outcome: "unreadable", count: 2, all: 3 });
   });
