@@ -9,7 +9,7 @@ export const statusDe: StatusText = {
 
   intro: {
     heading: "Belege für KI-Hinweise",
-    lead: "Dieser Dienst trägt ein, dass eine Person den Hinweis erhielt, mit einem KI-System zu sprechen (Art. 50 Abs. 1 der Verordnung (EU) 2024/1689), und antwortet mit einem Beleg. Wer einen Beleg hat, kann ihn prüfen: ohne Konto und ohne dem Dienst vertrauen zu müssen.",
+    lead: "Dieser Dienst trägt Hinweise ein, dass man mit einem KI-System spricht (Art. 50 Abs. 1 der Verordnung (EU) 2024/1689), so wie seine Kunden sie angeben, und antwortet mit einem Beleg. Wer einen Beleg hat, kann ihn prüfen: ohne Konto und ohne dem Dienst vertrauen zu müssen.",
     verify: "Einen Beleg prüfen",
     describe: "Beschreibung der API",
   },

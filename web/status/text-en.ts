@@ -8,7 +8,7 @@ export const statusEn = {
 
   intro: {
     heading: "Receipts for AI notices",
-    lead: "This service records that a person was told that they are speaking with an AI system (Art. 50(1) of Regulation (EU) 2024/1689), and answers with a receipt. Whoever holds a receipt can check it, without an account and without trusting the service.",
+    lead: "This service records the notices that a person is speaking with an AI system (Art. 50(1) of Regulation (EU) 2024/1689), as its callers attest them, and answers with a receipt. Whoever holds a receipt can check it, without an account and without trusting the service.",
     verify: "Check a receipt",
     describe: "Description of the API",
   },
