@@ -40,13 +40,14 @@ export const checksDe: CheckTexts = {
   },
   links: {
     name: "Verknüpfung mit dem vorigen Beleg",
-    holds: "Der Beleg ist mit dem zuvor eingetragenen verknüpft.",
+    holds: "Der Beleg ist mit dem zuvor eingetragenen verknüpft oder der erste seiner Kette.",
     broken: "Der Beleg ist nicht mit dem zuvor eingetragenen verknüpft.",
     open: "Zeigt sich nur zusammen mit dem vorigen Beleg, der nicht beiliegt.",
   },
   event_inclusion: {
     name: "Platz in der Kette",
-    holds: "Der Beleg steht an der angegebenen Stelle unter allen Belegen seiner Kette.",
+    holds:
+      "Der Pfad führt vom Beleg, an der angegebenen Stelle, zur Wurzel seiner Kette. Dass die Stelle stimmt, zeigt erst der Verlauf der Kette.",
     broken: "Der Pfad vom Beleg ergibt nicht die Wurzel seiner Kette.",
     open: "Es liegt kein Pfad vor.",
   },
@@ -156,13 +157,13 @@ export const checksDe: CheckTexts = {
   },
   previous_seal: {
     name: "Vorige Wurzel",
-    holds: "Folgt auf die vorige veröffentlichte Wurzel.",
+    holds: "Folgt auf die vorige veröffentlichte Wurzel oder ist die erste.",
     broken: "Folgt nicht auf die vorige veröffentlichte Wurzel.",
     open: "Die vorige Wurzel liegt nicht bei. Hier nicht nötig.",
   },
   consistency: {
     name: "Nichts entfernt",
-    holds: "Diese Wurzel enthält alles, was die vorige enthielt.",
+    holds: "Diese Wurzel enthält alles, was die enthielt, die sie als vorige nennt. Die erste nennt keine.",
     broken: "Etwas, das die vorige Wurzel enthielt, fehlt oder wurde geändert.",
     open: "Die Wurzeln ließen sich nicht vergleichen.",
   },

@@ -41,13 +41,14 @@ export const checksEn: CheckTexts = {
   },
   links: {
     name: "Link to the receipt before",
-    holds: "The receipt is tied to the one recorded before it.",
+    holds: "The receipt is tied to the one recorded before it, or is the first of its chain.",
     broken: "The receipt is not tied to the one recorded before it.",
     open: "Shown only together with the receipt before it, which is not enclosed.",
   },
   event_inclusion: {
     name: "Place in the chain",
-    holds: "The receipt is at its stated place among all receipts of its chain.",
+    holds:
+      "The path leads from the receipt, at its stated place, to the root of its chain. That the place is true, the history of the chain alone shows.",
     broken: "The path from the receipt does not lead to the root of its chain.",
     open: "No path was given.",
   },
@@ -154,13 +155,14 @@ export const checksEn: CheckTexts = {
   },
   previous_seal: {
     name: "Root before",
-    holds: "Follows the published root before it.",
+    holds: "Follows the published root before it, or is the first.",
     broken: "Does not follow the published root before it.",
     open: "The root before it is not enclosed. Not needed here.",
   },
   consistency: {
     name: "Nothing removed",
-    holds: "This root contains everything that the root before it contained.",
+    holds:
+      "This root contains everything that the root contained which it names as the one before. The first root names none.",
     broken: "Something that the root before it contained is missing or was changed.",
     open: "The roots could not be compared.",
   },

@@ -58,6 +58,7 @@ export const proofDe: typeof proofEn = {
     seal_index: "Nummer der veröffentlichten Wurzel",
     compared: "Verglichen mit",
     genTime: "Belegte Zeit",
+    signedAt: "Zeitstempel vom",
     statedTime: "Zeit, die der Zeitstempel nennt; sie wurde nicht geprüft",
     authority: "Bestätigt von",
     tsa_url: "Adresse des Dienstes, wie angegeben",
@@ -91,6 +92,7 @@ export const proofDe: typeof proofEn = {
     otherCertificate:
       "Das hinzugefügte Zertifikat ist nicht das hinter diesem Zeitstempel; er bleibt deshalb offen.",
     otherRequest: "Die hinzugefügte Anfrage gehört nicht zu diesem Beleg.",
+    unbounded: "Er nennt keine frühere Wurzel; es ist also keine Zeit belegt, nach der er eingetragen wurde.",
   },
 
   repeat: {

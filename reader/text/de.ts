@@ -42,7 +42,7 @@ export const de: typeof en = {
   privacy: {
     summary: "Nichts, was Sie hier öffnen, verlässt dieses Gerät.",
     served: (origin) =>
-      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln und deren Zeitstempeln, per Nummer, nach der Textliste, die ein Beleg nennt, per Hashwert, und nach dem Zertifikat des Zeitstempeldienstes. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
+      `Das erzwingt der Browser selbst: Die Seite darf sich mit ${origin} verbinden und mit nichts anderem. Sie fragt dort nach veröffentlichten Wurzeln mit deren Zeitstempeln und Signaturen, per Nummer, nach der Textliste, die ein Beleg nennt, per Hashwert, und nach dem Zertifikat des Zeitstempeldienstes; über einen Link der Konsole geöffnet, auch nach dem Beleg, den der Link nennt. Sie sendet keine Inhalte, keine Cookies und keinen Beleg.`,
     saved:
       "Sie haben eine gespeicherte Kopie dieser Seite geöffnet: Sie verbindet sich mit gar nichts. Mit den veröffentlichten Wurzeln kann sie erst vergleichen, wenn Sie diese als Dateien hinzufügen.",
     save: "Um ganz sicherzugehen, speichern Sie diese Seite, trennen Sie die Verbindung und öffnen Sie die gespeicherte Datei.",
@@ -87,7 +87,7 @@ export const de: typeof en = {
         "Sie sind unverändert und folgen lückenlos aufeinander. Die öffentliche Liste umfasst sie, und ein Zeitstempeldienst hat bestätigt, dass sie spätestens zu den unten genannten Zeitpunkten vorlagen.",
       proof:
         "Er führt zur öffentlichen Liste, und ein Zeitstempeldienst hat bestätigt, dass das, wofür er steht, spätestens zum unten genannten Zeitpunkt vorlag.",
-      seal: "Sie enthält alles, was die vorige Wurzel enthielt, und ein Zeitstempeldienst hat sie digital signiert.",
+      seal: "Sie enthält alles, was die vorige Wurzel enthielt, wenn es eine gab, und ein Zeitstempeldienst hat sie digital signiert.",
     },
     openReason: "Nichts widerspricht. Noch offen:",
     failedReason: (failed, made) =>
@@ -113,6 +113,8 @@ export const de: typeof en = {
     inRoot: (index) => `Wurzel Nr. ${index}`,
     weakAnchor:
       "Der Zeitstempel wurde mit dem Zertifikat geprüft, das dieser Dienst selbst nennt. Das hat geringere Aussagekraft: Es zeigt, dass der Dienst mit sich selbst übereinstimmt. Soll das Ergebnis nicht vom Dienst abhängen, beziehen Sie das Zertifikat vom Zeitstempeldienst und fügen es hinzu.",
+    ownFiles: (names) =>
+      `So geglaubt, wie Sie es hinzugefügt haben: ${names}. Das Ergebnis ist so viel wert wie die Stelle, von der Sie es haben. Soll es nicht von der Stelle abhängen, von der Sie den Beleg haben, beziehen Sie ein Zertifikat vom Zeitstempeldienst und eine veröffentlichte Wurzel vom Host des Dienstes oder von einem Spiegel.`,
     print: "Drucken",
   },
 

@@ -58,6 +58,7 @@ export const proofEn = {
     compared: "Compared with",
     genTime: "Proven time",
     statedTime: "Time that the token states, which was not checked",
+    signedAt: "Timestamp made",
     authority: "Confirmed by",
     tsa_url: "Address of the authority, as stated",
     none: "none",
@@ -89,6 +90,7 @@ export const proofEn = {
       "It leads to none of the authorities that this page knows. Add the certificate of the authority behind it to check it.",
     otherCertificate: "The certificate you added is not the one behind this timestamp, so it stays open.",
     otherRequest: "The request you added is not this receipt’s.",
+    unbounded: "It names no earlier root, so no time is proven after which it was recorded.",
   },
 
   repeat: {

@@ -37,7 +37,7 @@ export const en = {
   privacy: {
     summary: "Nothing you open here leaves this device.",
     served: (origin: string) =>
-      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots and their timestamps, by number, for the list of wordings that a receipt names, by its digest, and for the certificate of the timestamp authority. It sends no content, no cookies, and no receipt.`,
+      `The browser itself enforces it: the page may connect to ${origin} and nowhere else. It asks there for published roots with their timestamps and signatures, by number, for the list of wordings that a receipt names, by its digest, and for the certificate of the timestamp authority; opened by a link of the console, also for the report that the link names. It sends no content, no cookies, and no receipt.`,
     saved:
       "You opened a saved copy of this page: it connects to nothing at all. It cannot compare with the published roots until you add them as files.",
     save: "To be surer still, save this page, go offline, and open the saved file.",
@@ -82,7 +82,7 @@ export const en = {
         "Its receipts are unchanged and follow one another without a gap. The public list covers them, and a timestamp authority has confirmed that they existed by the times shown below.",
       proof:
         "It leads to the public list, and a timestamp authority has confirmed that what it stands for existed by the time shown below.",
-      seal: "It contains everything that the root before it contained, and a timestamp authority has signed it.",
+      seal: "It contains everything that the root before it contained, if there was one, and a timestamp authority has signed it.",
     },
     openReason: "Nothing contradicts it. Still open:",
     failedReason: (failed: number, made: number) =>
@@ -106,6 +106,8 @@ export const en = {
     inRoot: (index: string) => `Root no. ${index}`,
     weakAnchor:
       "The timestamp was checked with the certificate that this service itself names. That is weaker evidence: it shows that the service agrees with itself. For evidence that does not depend on the service, get the certificate from the timestamp authority and add it.",
+    ownFiles: (names: string) =>
+      `Believed as you added it: ${names}. The result is worth as much as the place that you have it from. For evidence that does not depend on whoever gave you the receipt, get a certificate from the timestamp authority, and a published root from the service’s host or a mirror.`,
     print: "Print",
   },
 

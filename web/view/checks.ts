@@ -20,7 +20,7 @@ export function checksTable(view: View, checks: readonly Check[], turn?: Examine
 
 function row(view: View, check: Check, turn: ExaminedTurn | undefined): HTMLElement {
   const { text } = view;
-  const state = stateOfCheck(check);
+  const state = stateOfCheck(check, turn);
   const reason = el("span", { lang: "en" }, `${check.name}: ${check.detail}`);
   return el(
     "tr",

@@ -1,4 +1,5 @@
 // The states of anything that was checked: each has its own shape, so that none depends on colour.
+import type { Text } from "../../reader/text/text.ts";
 import type { Outcome } from "../../reader/verdict.ts";
 import { el, svg } from "./dom.ts";
 
@@ -14,6 +15,13 @@ const OUTCOME_STATES: Readonly<Record<Outcome, State>> = {
 };
 
 export const stateOfOutcome = (outcome: Outcome): State => OUTCOME_STATES[outcome];
+
+/** The mark of an outcome. What can't be read has the mark of what does not hold, and never its name. */
+export const outcomeIcon = ({ state, overview }: Text, outcome: Outcome): HTMLElement =>
+  icon(
+    stateOfOutcome(outcome),
+    outcome === "unreadable" ? overview.state.unreadable : state[stateOfOutcome(outcome)],
+  );
 
 const MARKS: Readonly<Record<State, string>> = {
   holds: "M-4.6 0.4 L-1.4 3.6 L4.8 -3.6",

@@ -9,9 +9,16 @@ import { hasOwnCertificates, type View } from "./view.ts";
 
 const COMPARISONS: ReadonlySet<string> = new Set(["published_root", "published_seals"]);
 
-/** A check that this evidence alone can't decide is set aside rather than left open. */
-export const stateOfCheck = ({ ok, name, companion }: Check): State =>
-  ok === null && companion === undefined && isSupplementary(name) ? "aside" : stateOf(ok);
+/** A check that this evidence alone can't decide, or that had nothing to look at, is set aside. */
+export const stateOfCheck = (check: Check, turn?: ExaminedTurn): State => {
+  const { ok, name, companion } = check;
+  const isUndecided = ok === null && companion === undefined && isSupplementary(name);
+  return isUndecided || isUnbounded(check, turn) ? "aside" : stateOf(ok);
+};
+
+/** A receipt that names no earlier root says nothing false by that, and proves no time. */
+const isUnbounded = ({ name, ok }: Check, turn: ExaminedTurn | undefined): boolean =>
+  name === "recorded_after" && ok === true && turn?.recordedAfter === null;
 
 export const nameOf = (text: Text, { name }: Check): string =>
   isCheckName(name) ? text.checkTexts[name].name : name;
@@ -21,6 +28,7 @@ export function meaningOf(view: View, check: Check, turn?: ExaminedTurn): string
   const { text } = view;
   const special = check.ok === null ? openMeaning(view, check, turn) : null;
   if (special !== null) return special;
+  if (isUnbounded(check, turn)) return text.checks.unbounded;
   const { name, ok, detail } = check;
   if (name === "timestamp" && ok === true && isRenewed(turn)) return text.checks.renewed;
   if (!isCheckName(name)) return detail;

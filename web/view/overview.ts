@@ -14,7 +14,7 @@ import {
 } from "../checked.ts";
 import { button, type Child, el } from "./dom.ts";
 import { bdi } from "./format.ts";
-import { icon, type State, stateOf, stateOfOutcome } from "./icon.ts";
+import { icon, outcomeIcon, type State, stateOf, stateOfOutcome } from "./icon.ts";
 
 const MAX_NAMES = 3;
 
@@ -38,14 +38,13 @@ export function overviewView(
 ): HTMLElement | null {
   const overview = overviewOf(checked);
   if (overview === null) return null;
-  const state = stateOfOutcome(overview.outcome);
   const lines = checked.entries.map((entry) =>
     el("li", {}, entryLine(text, checked, entry, entry === opened, onOpen)),
   );
   return el(
     "section",
-    { class: `overview is-${state}`, "aria-labelledby": "overview-heading" },
-    icon(state, text.state[state]),
+    { class: `overview is-${stateOfOutcome(overview.outcome)}`, "aria-labelledby": "overview-heading" },
+    outcomeIcon(text, overview.outcome),
     el("h2", { id: "overview-heading", tabindex: -1 }, headlineOf(text, overview)),
     el("ul", { class: "entries", "aria-label": text.overview.list }, ...lines),
     togetherView(text, checked),
@@ -60,8 +59,9 @@ function entryLine(
   onOpen: (entry: CheckedEntry) => void,
 ): HTMLElement {
   const { state, words } = lineOf(text, checked, entry);
+  const isUnread = outcomeOf(entry) === "unreadable";
   const content: readonly Child[] = [
-    icon(state, text.state[state]),
+    isUnread ? outcomeIcon(text, "unreadable") : icon(state, text.state[state]),
     el("span", { class: "entry-name" }, bdi(namesOf(text, entry.files))),
     el("span", { class: "entry-words" }, words),
   ];

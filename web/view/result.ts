@@ -45,9 +45,9 @@ function sectionsOf(view: View, width: number): (HTMLElement | null)[] {
 
 function sealSections(view: View): HTMLElement[] {
   const { text, entry } = view;
-  return entry.examination.seals.flatMap(({ seal, checks }) => [
-    section("facts", text.timeline.oneRoot, rootFacts(text, seal, "pairs")),
-    section("checks", text.checks.heading, checksTable(view, checks)),
+  return entry.examination.seals.flatMap((examined) => [
+    section("facts", text.timeline.oneRoot, rootFacts(view, examined, "pairs")),
+    section("checks", text.checks.heading, checksTable(view, examined.checks)),
   ]);
 }
 

@@ -1,7 +1,6 @@
 // A conversation turn by turn, and the roots that its file encloses; what is inside is built when it is opened.
-import type { Seal } from "../../core/formats/metachain.ts";
 import type { ExaminedSeal, ExaminedTurn } from "../../reader/examination.ts";
-import { textAt } from "../../reader/text/format.ts";
+import { commonName, textAt } from "../../reader/text/format.ts";
 import { type Text, termIn } from "../../reader/text/text.ts";
 import { isInOrder } from "../../reader/wording.ts";
 import { summarize } from "../stations.ts";
@@ -74,28 +73,44 @@ export function rootsView(view: View): HTMLElement | null {
   return section("roots", text.timeline.roots, lead, el("ol", { class: "folded" }, ...items));
 }
 
-function rootView(view: View, { seal, checks }: ExaminedSeal, index: number): HTMLElement {
+function rootView(view: View, examined: ExaminedSeal, index: number): HTMLElement {
   const { text } = view;
+  const { seal, checks } = examined;
   const state = stateOf(summarize(checks));
   const name = el("strong", {}, text.verdict.inRoot(String(seal.index)));
   const summary = el("summary", {}, icon(state, text.state[state]), name, timeElement(text, seal.sealed_at));
   return unfolding(`root-${index}`, `is-${state}`, summary, () => {
-    return el("div", { class: "unfolded" }, rootFacts(text, seal, "hashes"), checksTable(view, checks));
+    return el("div", { class: "unfolded" }, rootFacts(view, examined, "hashes"), checksTable(view, checks));
   });
 }
 
-/** A published root's own statements. */
-export const rootFacts = (text: Text, seal: Seal, name: string): HTMLElement =>
-  definitions(
+/** A published root's own statements, and the time of its timestamp. */
+export const rootFacts = (view: View, examined: ExaminedSeal, name: string): HTMLElement => {
+  const { text } = view;
+  const { seal } = examined;
+  return definitions(
     [
       [text.hashes.seal_index, hash(String(seal.index))],
       [text.hashes.root, hash(seal.merkle_root)],
       [text.hashes.tree_size, hash(String(seal.tree_size))],
       [text.hashes.sealed_at, timeElement(text, seal.sealed_at)],
+      tokenRow(view, examined),
       [text.hashes.receipt_count, hash(String(seal.receipt_count))],
     ],
     name,
   );
+};
+
+/** Of a token that does not hold no time is shown. */
+function tokenRow(view: View, { checks, tokenTime }: ExaminedSeal): readonly [string, Child] {
+  const { hashes, facts } = view.text;
+  const ok = checks.find(({ name }) => name === "timestamp")?.ok;
+  if (tokenTime === null || ok === false || ok === undefined) return [hashes.signedAt, null];
+  const time = timeElement(view.text, tokenTime.genTime);
+  if (ok === null || tokenTime.authority === null) return [hashes.statedTime, time];
+  const by = bdi(facts.signed(commonName(tokenTime.authority)));
+  return [hashes.signedAt, el("span", {}, time, el("small", {}, by))];
+}
 
 /** Five hundred turns would be a hundred thousand elements. */
 function unfolding(id: string, name: string, summary: HTMLElement, build: () => HTMLElement): HTMLElement {

@@ -5,7 +5,7 @@ import type { Examination, ExaminedTurn, PlacedCheck } from "../../reader/examin
 import { cutText, textAt } from "../../reader/text/format.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { isInOrder } from "../../reader/wording.ts";
-import type { EvidenceEntry } from "../checked.ts";
+import { companionsOf, type EvidenceEntry } from "../checked.ts";
 import { companionsView } from "./companions.ts";
 import { button, type Child, el } from "./dom.ts";
 import { icon, stateOfOutcome } from "./icon.ts";
@@ -48,6 +48,7 @@ export function verdictView(view: View, onPrint: () => void): HTMLElement {
       remarksView(view),
       entry.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
       isWeaklyAnchored(view) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
+      ownFilesView(view),
       entry.kind === "seal" ? null : el("p", { class: "remark legal" }, text.verdict.legal),
       el("p", { class: "actions" }, button(text.verdict.print, onPrint)),
     ),
@@ -149,3 +150,25 @@ function placeName(text: Text, { examination }: EvidenceEntry, place: string): s
 const isWeaklyAnchored = (view: View): boolean =>
   view.entry.verdict.outcome !== "does_not_hold" &&
   anchorsFor(view).some(({ source }) => source.kind === "service");
+
+/**
+ * The certificates, and the published roots that nobody was asked about, are as true as the place that the reader has them
+ * from: whoever forges a receipt can forge these as well.
+ */
+function ownFilesView({ text, checked, entry }: View): HTMLElement | null {
+  if (checked.isSample || entry.verdict.outcome === "does_not_hold") return null;
+  const certificates = anchorsFor({ checked, entry }).flatMap(({ source }) =>
+    source.kind === "reader" ? [source.name] : [],
+  );
+  const roots = companionsOf(checked.entries, entry).flatMap((other) =>
+    other.kind === "seal" && isUncompared(other) ? other.files.map(({ name }) => name) : [],
+  );
+  const names = new Set([...certificates, ...roots].map((name) => name ?? text.intro.pasted));
+  if (names.size === 0) return null;
+  return el("p", { class: "remark" }, text.verdict.ownFiles(cutText([...names].join(", "))));
+}
+
+const isUncompared = ({ examination }: EvidenceEntry): boolean =>
+  examination.seals.some(({ checks }) =>
+    checks.some(({ name, ok }) => name === "published_root" && ok !== true),
+  );

@@ -207,6 +207,7 @@ describeInBrowser("a reader", () => {
     await watched.page.locator(".verdict").waitFor();
     expect(await watched.verdict()).toBe(verdict);
     expect(await watched.page.locator(".notice").innerText()).toContain("This is an example.");
+    expect(await watched.page.locator(".verdict").innerText()).not.toContain("Believed as you added it");
     expect(watched.connections.filter((url) => url.includes("/v1/") || url.includes("/tsa/"))).toEqual([]);
     await watched.check(picked("receipts/greeting.json"));
     expect(await watched.page.locator(".notice, .overview").count()).toBe(0);
@@ -267,6 +268,10 @@ describeInBrowser("a reader", () => {
     );
     expect(await watched.verdict()).toBe("This receipt holds.");
     expect(await watched.page.locator("#part-0-root").textContent()).toContain("the file you added");
+    // Nobody but the files says so, and whoever forges a receipt can forge them too.
+    expect(await watched.page.locator(".verdict").innerText()).toContain(
+      "Believed as you added it: service.pem, 1.json.",
+    );
   });
 
   async function openAs(options: Parameters<typeof open>[1]) {

@@ -45,6 +45,11 @@ describeInBrowser("the page, served with the published roots", () => {
     expect(await watched.page.locator(".verdict").innerText()).toContain(
       "made before its root was published",
     );
+    // It is the first of its chain, and names no earlier root: neither is a link or a time.
+    const row = (name: string) => watched.page.locator("#checks tr", { hasText: name });
+    expect(await row("Link to the receipt before").innerText()).toContain("or is the first of its chain");
+    expect(await row("Not before").getAttribute("class")).toBe("is-aside");
+    expect(await row("Not before").innerText()).toContain("no time is proven after which it was recorded");
   });
 
   test("compares a receipt with its request, and lists both with their hashes", async () => {
@@ -84,6 +89,9 @@ describeInBrowser("the page, served with the published roots", () => {
     const watched = await openPage();
     await watched.check(picked("authorities/service.pem"), picked("receipts/greeting.json"));
     expect(await watched.page.locator("#anchor").innerText()).toContain("From you: service.pem");
+    expect(await watched.page.locator(".verdict").innerText()).toContain(
+      "Believed as you added it: service.pem. The result",
+    );
     expect(await watched.page.locator(".verdict").innerText()).not.toContain("weaker evidence");
     expect(await watched.page.locator(".companions").count()).toBe(0);
   });
@@ -113,6 +121,8 @@ describeInBrowser("the page, served with the published roots", () => {
     await watched.check(picked("receipts/greeting.json"), { name: "scan.pdf", content: "%PDF-1.7" });
     expect(await watched.headline()).toBe("1 of 2 files could not be read.");
     expect(await watched.line("scan.pdf")).toContain("This is a PDF.");
+    const heard = await watched.page.locator(".overview .unseen").allTextContents();
+    expect(heard).toEqual(["could not be read", "holds", "could not be read"]);
     await watched.page.locator("button.entry", { hasText: "greeting.json" }).click();
     expect(await watched.verdict()).toBe("This receipt holds.");
   });
@@ -228,6 +238,9 @@ describeInBrowser("the page, served with the published roots", () => {
     await watched.check(picked("seals/2.json"));
     expect(await watched.verdict()).toBe("This published root holds.");
     expect(server.asked).toContain("/v1/metachain/roots/1");
+    expect(await watched.page.locator("#facts").innerText()).toMatch(
+      /Timestamp made\s+\d.* UTC\s+confirmed by Disclosure Receipts Development Timestamp Authority/,
+    );
   });
 });
 
