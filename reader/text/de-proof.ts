@@ -124,6 +124,8 @@ export const proofDe: typeof proofEn = {
       "Nehmen Sie den Schlüssel woanders her als aus der geprüften Datei: Der Betreiber nennt ihn, und GET /v1/metachain zeigt ihn.",
     label: "Schlüssel der Liste (vkey)",
     check: "Mit diesem Schlüssel prüfen",
+    malformed:
+      "Das ist kein Schlüssel einer Liste: Er hat einen Namen, acht Hexadezimalziffern und Base64, mit + verbunden. Mit diesem wurde nichts geprüft. Eine Richtlinie fügen Sie als Datei hinzu.",
     choose: "Schlüssel oder Richtlinie hinzufügen (Datei)",
   },
   anchor: {

@@ -121,6 +121,8 @@ export const proofEn = {
       "Take the key from somewhere else than the file that is checked: the operator names it, and GET /v1/metachain shows it.",
     label: "Key of the log (vkey)",
     check: "Check with this key",
+    malformed:
+      "This is no key of a log: it has a name, eight hex digits and Base64, joined by +. Nothing was checked with it. Add a policy as a file.",
     choose: "Add a key or a policy (file)",
   },
   anchor: {

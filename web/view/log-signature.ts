@@ -1,8 +1,11 @@
 // Shows who signed the root, the log and its witnesses, and a field for the key by which the reader believes that.
+import { isDisclosureError } from "../../core/errors.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import { placesOf } from "../../reader/cose-receipts.ts";
+import { isLogPolicy, parseLogPolicy } from "../../reader/log-policy.ts";
 import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
-import { button, el, fileButton, section } from "./dom.ts";
+import type { Text } from "../../reader/text/text.ts";
+import { el, fileButton, section } from "./dom.ts";
 import type { View } from "./view.ts";
 
 export interface LogKeyActions {
@@ -16,22 +19,49 @@ export function logSignatureView(view: View, { onFiles, onText }: LogKeyActions)
   if (entry.kind !== "seal" && placesOf(entry.examination).length === 0) return null;
   const { log } = text;
   const sentences = describeCheckpoint(text, newestOf(view));
-  const field = el("input", { id: "log-key", type: "text", spellcheck: "false", autocomplete: "off" });
   return section(
     "log",
     log.heading,
     ...sentences.map((sentence) => el("p", {}, sentence)),
     sentences.length > 0 ? null : el("p", {}, openReason(view)),
     el("p", { class: "remark" }, log.source),
-    el("label", { for: "log-key", class: "screen" }, log.label),
-    el(
-      "p",
-      { class: "key-field screen" },
-      field,
-      button(log.check, () => onText(field.value)),
-    ),
+    keyForm(log, onText),
     el("p", { class: "actions" }, fileButton(log.choose, onFiles)),
   );
+}
+
+/** A slip of the hand in the key must not become a file that can't be read, among those that are checked. */
+function keyForm(log: Text["log"], onText: (text: string) => void): HTMLElement {
+  const field = el("input", {
+    id: "log-key",
+    type: "text",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "none",
+    "aria-describedby": "log-key-problem",
+  });
+  const problem = el("p", { id: "log-key-problem", class: "problem-of-field", role: "alert" });
+  const entry = el("p", { class: "key-field" }, field, el("button", { type: "submit" }, log.check));
+  const form = el("form", { class: "screen" }, el("label", { for: "log-key" }, log.label), entry, problem);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const isKey = isKeyOrPolicy(field.value);
+    problem.textContent = isKey ? "" : log.malformed;
+    field.setAttribute("aria-invalid", String(!isKey));
+    if (isKey) onText(field.value);
+    else field.focus();
+  });
+  return form;
+}
+
+function isKeyOrPolicy(text: string): boolean {
+  try {
+    parseLogPolicy(text);
+    return isLogPolicy(text);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return false;
+  }
 }
 
 function openReason({ text: { log }, checked: { entries, knowsEd25519 } }: View): string {

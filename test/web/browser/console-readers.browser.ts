@@ -116,6 +116,19 @@ describeInBrowser("the console", () => {
     await partial.close();
   });
 
+  test("never says that there was no receipt yet where all were removed", async () => {
+    const removed = { receipts: [], next: null, removed: 3, damaged: 0, chains_left_out: 0 };
+    const old = await serveConsolePage((path, question) =>
+      path === "/console/receipts" ? removed : answerOf(path, question),
+    );
+    const { page } = await openPage({}, old.url);
+    await page.locator("#receipt-notes p").waitFor();
+    expect(await page.locator("#receipt-notes").innerText()).toBe(
+      "Removed under retention, and so not shown: 3.",
+    );
+    await old.close();
+  });
+
   test("lets a tenant be chosen before the days of any were read", async () => {
     const slow = await serveConsolePage((path, question) =>
       path === "/console/days" ? undefined : answerOf(path, question),

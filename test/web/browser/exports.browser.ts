@@ -24,7 +24,13 @@ describeInBrowser("an export", () => {
     await watched.check(await proof());
     expect(await watched.verdict()).toBe("This receipt holds.");
     expect(await watched.page.locator("#log").innerText()).toContain("Not checked: which log signed");
-    await watched.page.getByLabel("Key of the log (vkey)").fill(KEY);
+    const field = watched.page.getByLabel("Key of the log (vkey)");
+    await field.fill(KEY.slice(0, -9));
+    await field.press("Enter");
+    expect(await watched.page.getByRole("alert").innerText()).toContain("This is no key of a log");
+    expect(await watched.verdict()).toBe("This receipt holds.");
+    expect(await watched.page.locator(".overview").count()).toBe(0);
+    await field.fill(KEY);
     await watched.page.getByRole("button", { name: "Check with this key" }).click();
     await watched.page.locator("tr", { hasText: "Signed by the log" }).waitFor();
     expect(await watched.verdict()).toBe("This receipt holds.");

@@ -163,8 +163,10 @@ export function verdictMark(
 export function notesOf(view: ConsoleView, page: ConsoleReceiptPage, isChosen: boolean): HTMLElement[] {
   const { receipts: words } = view.text;
   const { receipts, removed, damaged, chains_left_out: leftOut } = page;
+  // Receipts that are passed over are named below, and then "none yet" would be wrong.
+  const isEmpty = receipts.length === 0 && (isChosen || removed + damaged === 0);
   return [
-    ...(receipts.length === 0 ? [el("p", { class: "empty" }, isChosen ? words.noneFound : words.none)] : []),
+    ...(isEmpty ? [el("p", { class: "empty" }, isChosen ? words.noneFound : words.none)] : []),
     ...(removed === 0 ? [] : [remark(words.removed(number(view, removed)))]),
     ...(damaged === 0 ? [] : [remark(words.damaged(number(view, damaged)))]),
     ...(leftOut === 0 ? [] : [remark(words.leftOut(number(view, leftOut)))]),
