@@ -12,6 +12,7 @@ export function textSource(text: string, name: string | null = null): Source {
 export function listenForEvidence(add: (sources: readonly Source[], folder: Folder | null) => void): void {
   const { classList } = document.body;
   addEventListener("dragover", (event) => {
+    if (isForField(event)) return;
     event.preventDefault();
     classList.add("receiving");
   });
@@ -19,18 +20,29 @@ export function listenForEvidence(add: (sources: readonly Source[], folder: Fold
     if (event.relatedTarget === null) classList.remove("receiving");
   });
   addEventListener("drop", (event) => {
+    if (isForField(event)) return;
     event.preventDefault();
     classList.remove("receiving");
+    const text = holdsFiles(event) ? "" : (event.dataTransfer?.getData("text") ?? "");
     const { files, folder } = dropped([...(event.dataTransfer?.items ?? [])]);
-    void folder.then((found) => add(files.map(fileSource), found));
+    const sources = text === "" ? files.map(fileSource) : [textSource(text)];
+    void folder.then((found) => add(sources, found));
   });
   addEventListener("paste", (event) => {
-    if (event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLInputElement) return;
+    if (isTextField(event.target)) return;
     const files = [...(event.clipboardData?.files ?? [])].map(fileSource);
     const text = event.clipboardData?.getData("text") ?? "";
     add(files.length > 0 || text === "" ? files : [textSource(text)], null);
   });
 }
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+
+const holdsFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes("Files") === true;
+
+/** Text that is dropped into a field is meant for it; a file never is. */
+const isForField = (event: DragEvent): boolean => isTextField(event.target) && !holdsFiles(event);
 
 /** A part of a picture opens what it leads to. */
 export function listenForLinks(): void {

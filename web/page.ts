@@ -69,8 +69,16 @@ class ReceiptPage {
     listenForLinks();
     listenForPrinting(() => this.#paper());
     this.#render();
+    this.#openLinked();
+    // Another link in the same tab loads no page anew.
+    addEventListener("hashchange", () => this.#openLinked());
+  }
+
+  #openLinked(): void {
     const linked = linkedReport(location.hash, this.#origin);
-    if (linked !== null) void this.#session.add([linked]);
+    if (linked === null) return;
+    this.#session.startOver();
+    void this.#session.add([linked]);
   }
 
   #receive(shown: Shown): void {

@@ -101,6 +101,24 @@ describeInBrowser("a reader", () => {
     expect(await page.locator("body.receiving").count()).toBe(0);
   });
 
+  test("drops text as well, which a field keeps for itself", async () => {
+    const { page } = await open(address());
+    const drop = (selector: string, text: string): Promise<boolean> =>
+      page.evaluate(
+        ([selector = "", text = ""]) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData("text", text);
+          const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+          return document.querySelector(selector)?.dispatchEvent(event) ?? false;
+        },
+        [selector, text],
+      );
+    expect(await drop("#paste", "{}")).toBe(true);
+    expect(await drop("main", vector("receipts/reminder.json"))).toBe(false);
+    await page.locator(".verdict").waitFor();
+    expect(await page.locator("#file").innerText()).toContain("pasted text");
+  });
+
   test("hears the verdict: it is announced, and it gets the focus", async () => {
     const watched = await open(address());
     await watched.check(picked("receipts/reminder.json"));
