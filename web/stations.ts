@@ -23,8 +23,9 @@ export function stationHolds(
   return summarize([...checks, ...whole].filter(({ name }) => STATION_CHECKS[station].includes(name)));
 }
 
-/** False if one check failed, null if none did but one that matters could not be made. */
+/** False if one check failed, null if none did but one that matters could not be made, and where there is none. */
 export function summarize(checks: readonly Check[]): boolean | null {
+  if (checks.length === 0) return null;
   if (checks.some(({ ok }) => ok === false)) return false;
   return checks.some(({ ok, name }) => ok === null && !isSupplementary(name)) ? null : true;
 }

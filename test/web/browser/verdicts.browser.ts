@@ -233,6 +233,15 @@ describeInBrowser("the page, served with the published roots", () => {
     expect(await watched.page.locator("#facts h2").innerText()).toBe("What the receipt says");
   });
 
+  test("gives no tick for the receipt that a proof comes without", async () => {
+    const watched = await openPage();
+    await watched.check(picked("damaged/receipt-proof-only-with-timestamp.json"));
+    expect(await watched.verdict()).toBe("This proof holds.");
+    const parts = await watched.page.locator(".part").evaluateAll((all) => all.map((part) => part.className));
+    expect(parts).toEqual(["part is-open", "part is-holds", "part is-holds", "part is-holds"]);
+    expect(await watched.page.locator(".station").first().getAttribute("class")).toBe("station is-open");
+  });
+
   test("checks a published root by itself against the one before", async () => {
     const watched = await openPage();
     await watched.check(picked("seals/2.json"));
