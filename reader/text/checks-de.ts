@@ -66,7 +66,8 @@ export const checksDe: CheckTexts = {
   published_root: {
     name: "Veröffentlichte Wurzel",
     holds: "Die Wurzel ist die, die in der Liste steht.",
-    broken: "In der Liste steht an dieser Stelle eine andere Wurzel oder keine.",
+    broken:
+      "In der Liste steht an dieser Stelle eine andere Wurzel oder keine: Diese ist nicht echt, oder sie gehört zu einem anderen Dienst als die Liste.",
     open: "Noch nicht mit der Liste der veröffentlichten Wurzeln verglichen.",
   },
   timestamp: {
@@ -152,7 +153,8 @@ export const checksDe: CheckTexts = {
   published_seals: {
     name: "Veröffentlichte Wurzeln",
     holds: "Die beiliegenden Wurzeln sind die veröffentlichten.",
-    broken: "Eine beiliegende Wurzel ist nicht die veröffentlichte.",
+    broken:
+      "Eine beiliegende Wurzel ist nicht die veröffentlichte: Sie ist nicht echt, oder sie gehört zu einem anderen Dienst als die Liste.",
     open: "Noch nicht mit der Liste der veröffentlichten Wurzeln verglichen.",
   },
   previous_seal: {

@@ -67,7 +67,8 @@ export const checksEn: CheckTexts = {
   published_root: {
     name: "Published root",
     holds: "The root is the one on the list.",
-    broken: "Another root, or none, is on the list at this place.",
+    broken:
+      "Another root, or none, is on the list at this place: this one is not genuine, or of another service than the list.",
     open: "Not yet compared with the list of published roots.",
   },
   timestamp: {
@@ -150,7 +151,8 @@ export const checksEn: CheckTexts = {
   published_seals: {
     name: "Published roots",
     holds: "The enclosed roots are the ones that are published.",
-    broken: "An enclosed root is not the one that is published.",
+    broken:
+      "An enclosed root is not the one that is published: it is not genuine, or of another service than the list.",
     open: "Not yet compared with the list of published roots.",
   },
   previous_seal: {
