@@ -48,7 +48,7 @@ export const checksEn: CheckTexts = {
   event_inclusion: {
     name: "Place in the chain",
     holds:
-      "The path leads from the receipt, at its stated place, to the root of its chain. That the place is true, the history of the chain alone shows.",
+      "The path leads from the receipt, at its stated place, to the root of its chain. That the place is true, only the chain’s history shows.",
     broken: "The path from the receipt does not lead to the root of its chain.",
     open: "No path was given.",
   },
