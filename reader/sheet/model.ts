@@ -28,6 +28,8 @@ export interface SheetInputs {
   readonly request: unknown;
   /** The certificates that the timestamps lead to. */
   readonly anchors: readonly AnchorDescription[];
+  /** What the result rests on that is weaker than it looks, in the sheet's language; absent where the program knows none. */
+  readonly caveats?: readonly string[];
   /** Where published roots were read; null where they were not. */
   readonly source: string | null;
   readonly checkedAt: Date;

@@ -1,13 +1,13 @@
 // The evidence sheet: one piece of evidence, what was found of it, and everything that is needed to repeat the check.
 // A pure function of its inputs; the page prints it and `receipts sheet` writes it.
 import type { BundleFile, Evidence } from "../evidence.ts";
-import type { Examination } from "../examination.ts";
 import { describeErasures } from "../text/erasure.ts";
 import { cutText, formatNumber, textAt, utcTime } from "../text/format.ts";
+import { describeMissing, sentenceOn } from "../text/sentence.ts";
 import type { SheetText } from "../text/sheet-en.ts";
 import { sheetTextIn } from "../text/sheet-text.ts";
-import { type Text, textIn } from "../text/text.ts";
-import { judge, strayCompanions, type Verdict } from "../verdict.ts";
+import { textIn } from "../text/text.ts";
+import { judge, strayCompanions } from "../verdict.ts";
 import { checksSection } from "./checks.ts";
 import { checkName, type Sheet, type SheetInputs, timeOf } from "./model.ts";
 import { code, definitions, node, type SheetElement, type SheetNode, sha256, value } from "./node.ts";
@@ -103,7 +103,8 @@ function chainOf(evidence: Evidence): SheetNode | null {
   return code(textAt(receipt, "chain_id"));
 }
 
-function verdictSection({ verdict, words, text, examination }: Sheet): SheetElement {
+function verdictSection({ verdict, words, text, evidence, examination, caveats = [] }: Sheet): SheetElement {
+  const missing = describeMissing(text, evidence);
   const { outcome, failed, open } = verdict;
   const listed = failed.length > 0 ? failed : open;
   const names = [...new Set(listed.map(({ name }) => checkName(text, name)))];
@@ -113,16 +114,15 @@ function verdictSection({ verdict, words, text, examination }: Sheet): SheetElem
     node(
       "div",
       { class: `verdict is-${outcome}` },
-      node("strong", {}, sentenceOf(text, outcome, examination.kind)),
+      node("strong", {}, sentenceOn(text, evidence, outcome)),
+      missing === null ? null : node("p", {}, `${text.verdict.notAll} ${missing}`),
       node("p", {}, failed.length > 0 ? words.failed : open.length > 0 ? words.open : words.noOpen),
       names.length === 0 ? null : node("ul", {}, ...names.map((name) => node("li", {}, name))),
+      ...caveats.map((caveat) => node("p", {}, caveat)),
       ...[...strayCompanions(examination)].map((companion) => node("p", {}, words.stray[companion])),
     ),
   );
 }
-
-const sentenceOf = ({ verdict }: Text, outcome: Verdict["outcome"], kind: Examination["kind"]): string =>
-  verdict[outcome][kind === "report" ? "receipt" : kind];
 
 function turnsSection(sheet: Sheet): SheetElement | null {
   const { examination, words } = sheet;

@@ -106,6 +106,16 @@ describe("the evidence sheet", () => {
       expect(sheet).toContain(merkle_proof.event_inclusion_proof.leaf_hash);
   });
 
+  test("never calls a part of a conversation the conversation, and says which turns are missing", async () => {
+    const sheet = await sheetOf(read("damaged/bundle-stated-begin.json"));
+    expect(sheet).toContain("The records of turns 2 to 4 of this conversation hold.");
+    expect(sheet).toContain("This is not the whole conversation. Not here: turn 1.");
+    expect(sheet).not.toContain("The record of this conversation");
+    expect(await sheetOf(read("bundles/conversation.json"))).toContain(
+      "The record of this conversation holds.",
+    );
+  });
+
   test("shows UTC and then the reader's own time", async () => {
     expect(await sheetOf(read("receipts/hand-off.json"))).toMatch(
       /24 November 2026 at 02:17:30 UTC<\/time> \(03:17:30 /,

@@ -4,19 +4,21 @@ import type { SheetNode } from "../../reader/sheet/node.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
 import type { Language } from "../../reader/text/languages.ts";
 import { companionsOf } from "../checked.ts";
+import { caveatsOf } from "./caveats.ts";
 import { el } from "./dom.ts";
 import { anchorsFor, type View } from "./view.ts";
 
 /** `program` is the name and version of this page. */
 export function paperView(view: View, language: Language, program: string): Node {
-  const { checked, entry, timeZone } = view;
+  const { text, checked, entry, timeZone } = view;
   const sheet = buildSheet({
     evidence: entry.evidence,
     examination: entry.examination,
     files: filesOf(view),
     request: entry.request?.value,
     anchors: anchorsFor(view),
-    source: checked.metachain,
+    source: entry.examination.unavailable === null ? checked.metachain : null,
+    caveats: [...(checked.isSample ? [text.intro.isSample] : []), ...caveatsOf(view)],
     checkedAt: checked.checkedAt,
     timeZone,
     program,

@@ -1,35 +1,22 @@
 // The verdict on one piece: a sentence, what it rests on or what contradicts it, and what it does not say.
-import { missingTurns, turnsOf } from "../../reader/conversation-pages.ts";
-import type { BundleFile } from "../../reader/evidence.ts";
 import type { Examination, ExaminedTurn, PlacedCheck } from "../../reader/examination.ts";
 import { cutText, textAt } from "../../reader/text/format.ts";
+import { describeMissing, sentenceOn, wordOf } from "../../reader/text/sentence.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { isInOrder } from "../../reader/wording.ts";
-import { companionsOf, type EvidenceEntry } from "../checked.ts";
+import type { EvidenceEntry } from "../checked.ts";
+import { caveatsOf } from "./caveats.ts";
 import { companionsView } from "./companions.ts";
 import { button, type Child, el } from "./dom.ts";
 import { icon, stateOfOutcome } from "./icon.ts";
 import { meaningOf, nameOf } from "./meaning.ts";
-import { anchorsFor, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 const MAX_LISTED = 5;
 const MAX_PLACES = 6;
 
-export function sentenceOf(text: Text, { evidence, verdict }: EvidenceEntry): string {
-  const sentences = text.verdict[verdict.outcome];
-  const turns = evidence.kind === "bundle" && isPartial(evidence) ? turnsOf(evidence) : null;
-  // A part of a conversation, where it is known to be one, is never called the conversation.
-  if (turns !== null) return sentences.turns(...turns);
-  return sentences[wordOf(evidence.kind)];
-}
-
-const wordOf = (kind: Examination["kind"]): Exclude<Examination["kind"], "report"> =>
-  kind === "report" ? "receipt" : kind;
-
-function isPartial(page: BundleFile): boolean {
-  const { before, from } = missingTurns(page);
-  return before !== null || from !== null;
-}
+export const sentenceOf = (text: Text, { evidence, verdict }: EvidenceEntry): string =>
+  sentenceOn(text, evidence, verdict.outcome);
 
 export function verdictView(view: View, onPrint: () => void): HTMLElement {
   const { text, entry } = view;
@@ -47,8 +34,7 @@ export function verdictView(view: View, onPrint: () => void): HTMLElement {
       missingView(view),
       remarksView(view),
       entry.kind === "proof" ? el("p", { class: "remark" }, text.verdict.proofOnly) : null,
-      isWeaklyAnchored(view) ? el("p", { class: "remark" }, text.verdict.weakAnchor) : null,
-      ownFilesView(view),
+      ...caveatsOf(view).map((caveat) => el("p", { class: "remark" }, caveat)),
       entry.kind === "seal" ? null : el("p", { class: "remark legal" }, text.verdict.legal),
       el("p", { class: "actions" }, button(text.verdict.print, onPrint)),
     ),
@@ -57,15 +43,9 @@ export function verdictView(view: View, onPrint: () => void): HTMLElement {
 }
 
 function missingView({ text, entry: { evidence } }: View): HTMLElement | null {
-  if (evidence.kind !== "bundle" || !isPartial(evidence)) return null;
-  const { before, from } = missingTurns(evidence);
-  return el(
-    "p",
-    { class: "missing" },
-    el("strong", {}, text.verdict.notAll),
-    " ",
-    text.verdict.missing(before, from),
-  );
+  const missing = describeMissing(text, evidence);
+  if (missing === null) return null;
+  return el("p", { class: "missing" }, el("strong", {}, text.verdict.notAll), " ", missing);
 }
 
 /** That a record holds is easily read as that what it records was in order. */
@@ -145,30 +125,3 @@ function placeName(text: Text, { examination }: EvidenceEntry, place: string): s
   const [receipt] = examination.turns[Number(index)]?.evidence.receipts ?? [];
   return text.verdict.inTurn(cutText(textAt(receipt, "turn")));
 }
-
-/** A timestamp that was believed on the word of the very service that gave the receipt. */
-const isWeaklyAnchored = (view: View): boolean =>
-  view.entry.verdict.outcome !== "does_not_hold" &&
-  anchorsFor(view).some(({ source }) => source.kind === "service");
-
-/**
- * The certificates, and the published roots that nobody was asked about, are as true as the place that the reader has them
- * from: whoever forges a receipt can forge these as well.
- */
-function ownFilesView({ text, checked, entry }: View): HTMLElement | null {
-  if (checked.isSample || entry.verdict.outcome === "does_not_hold") return null;
-  const certificates = anchorsFor({ checked, entry }).flatMap(({ source }) =>
-    source.kind === "reader" ? [source.name] : [],
-  );
-  const roots = companionsOf(checked.entries, entry).flatMap((other) =>
-    other.kind === "seal" && isUncompared(other) ? other.files.map(({ name }) => name) : [],
-  );
-  const names = new Set([...certificates, ...roots].map((name) => name ?? text.intro.pasted));
-  if (names.size === 0) return null;
-  return el("p", { class: "remark" }, text.verdict.ownFiles(cutText([...names].join(", "))));
-}
-
-const isUncompared = ({ examination }: EvidenceEntry): boolean =>
-  examination.seals.some(({ checks }) =>
-    checks.some(({ name, ok }) => name === "published_root" && ok !== true),
-  );

@@ -179,6 +179,7 @@ describeInBrowser("a reader", () => {
     expect(await watched.page.locator("button:visible").count()).toBe(0);
     expect(await watched.page.locator("main:visible").count()).toBe(0);
     const sheet = await watched.page.locator(".evidence-sheet").innerText();
+    expect(sheet).toContain("That is weaker evidence: it shows that the service agrees with itself.");
     for (const words of [number, "call-2026-000117", "reminder.json"]) expect(sheet).toContain(words);
     expect(sheet.match(/SHA-256 [0-9a-f]{64}/g)?.length).toBe(3);
     const pdf = await watched.page.pdf({ preferCSSPageSize: true });

@@ -1,0 +1,28 @@
+// The verdict on one piece of evidence as a sentence, on the page and on paper. A part of a conversation, where it is known
+// to be one, is never called the conversation.
+import { missingTurns, turnsOf } from "../conversation-pages.ts";
+import type { Evidence } from "../evidence.ts";
+import type { Verdict } from "../verdict.ts";
+import type { Text } from "./text.ts";
+
+/** How the texts call a kind of evidence: a report is the receipt with more. */
+export const wordOf = (kind: Evidence["kind"]): Exclude<Evidence["kind"], "report"> =>
+  kind === "report" ? "receipt" : kind;
+
+export function sentenceOn({ verdict }: Text, evidence: Evidence, outcome: Verdict["outcome"]): string {
+  const sentences = verdict[outcome];
+  const turns = missingFrom(evidence) !== null && evidence.kind === "bundle" ? turnsOf(evidence) : null;
+  return turns === null ? sentences[wordOf(evidence.kind)] : sentences.turns(...turns);
+}
+
+/** Which turns are not in the file; null where none is known to be missing. */
+export function describeMissing({ verdict }: Text, evidence: Evidence): string | null {
+  const missing = missingFrom(evidence);
+  return missing && verdict.missing(missing.before, missing.from);
+}
+
+function missingFrom(evidence: Evidence): ReturnType<typeof missingTurns> | null {
+  if (evidence.kind !== "bundle") return null;
+  const missing = missingTurns(evidence);
+  return missing.before === null && missing.from === null ? null : missing;
+}

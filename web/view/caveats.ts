@@ -1,0 +1,39 @@
+// What a result rests on that is weaker than it looks: on the page it stands next to the verdict, and on paper too.
+import { cutText } from "../../reader/text/format.ts";
+import { companionsOf, type EvidenceEntry } from "../checked.ts";
+import { anchorsFor, type View } from "./view.ts";
+
+/** None where nothing holds that could be weaker. */
+export function caveatsOf(view: View): readonly string[] {
+  const { verdict } = view.text;
+  if (view.entry.verdict.outcome === "does_not_hold") return [];
+  const own = ownFiles(view);
+  return [
+    ...(isWeaklyAnchored(view) ? [verdict.weakAnchor] : []),
+    ...(own.length > 0 ? [verdict.ownFiles(cutText(own.join(", ")))] : []),
+  ];
+}
+
+/** A timestamp that was believed on the word of the very service that gave the receipt. */
+const isWeaklyAnchored = (view: View): boolean =>
+  anchorsFor(view).some(({ source }) => source.kind === "service");
+
+/**
+ * The certificates, and the published roots that nobody was asked about, are as true as the place that the reader has them
+ * from: whoever forges a receipt can forge these as well. Of an example that is said apart.
+ */
+function ownFiles({ text, checked, entry }: View): readonly string[] {
+  if (checked.isSample) return [];
+  const certificates = anchorsFor({ checked, entry }).flatMap(({ source }) =>
+    source.kind === "reader" ? [source.name] : [],
+  );
+  const roots = companionsOf(checked.entries, entry).flatMap((other) =>
+    other.kind === "seal" && isUncompared(other) ? other.files.map(({ name }) => name) : [],
+  );
+  return [...new Set([...certificates, ...roots].map((name) => name ?? text.intro.pasted))];
+}
+
+const isUncompared = ({ examination }: EvidenceEntry): boolean =>
+  examination.seals.some(({ checks }) =>
+    checks.some(({ name, ok }) => name === "published_root" && ok !== true),
+  );
