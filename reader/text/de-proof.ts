@@ -23,7 +23,7 @@ export const proofDe: typeof proofEn = {
 
   timeline: {
     heading: "Die Kette dieses Gesprächs",
-    lead: "Eine Linie verknüpft einen Beleg mit dem vorigen. Die Klammer nennt die veröffentlichte Wurzel, die ihn umfasst.",
+    lead: "Eine Linie verknüpft einen Beleg mit dem vorigen. Die Klammer nennt die veröffentlichte Wurzel, die ihn umfasst. Die Zeiten sind die der Uhr des Dienstes, in UTC.",
     label: (count) => `Kette aus ${count} Belegen`,
     bead: (turn, state) => `Hinweis ${turn}: ${state}`,
     root: (index) => `Wurzel ${index}`,

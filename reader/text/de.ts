@@ -127,6 +127,8 @@ export const de: typeof en = {
       "Als Ganzes halten sie der Prüfung nicht stand. Was sich zu jedem Hinweis zeigen lässt, ist unten aufgeführt.",
     limit:
       "Ein Beleg zeigt, was eingetragen wurde. Ob jemand den Hinweis gehört oder gelesen hat, zeigt er nicht. Dieser Beleg enthält keine Aufnahme des Gesprächs.",
+    lastTurn:
+      "Dass in diesem Gespräch kein späterer Hinweis folgte, sagt allein die Datei; keine Prüfung zeigt es.",
     conversation: "Das Gespräch",
     when: "Eingetragen",
     ownClock: "nach der eigenen Uhr des Dienstes",

@@ -22,7 +22,7 @@ export const proofEn = {
 
   timeline: {
     heading: "The chain of this conversation",
-    lead: "A line ties a receipt to the one before it. The bracket names the published root that covers it.",
+    lead: "A line ties a receipt to the one before it. The bracket names the published root that covers it. Times are those of the service’s clock, in UTC.",
     label: (count: number) => `Chain of ${count} receipts`,
     bead: (turn: string, state: string) => `Turn ${turn}: ${state}`,
     root: (index: string) => `Root ${index}`,

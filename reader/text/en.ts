@@ -119,6 +119,7 @@ export const en = {
     brokenWhole: "It does not hold as a whole. What can be shown of each turn is listed below.",
     limit:
       "A receipt shows what was recorded. It does not show that anyone heard or read the notice, and it contains no recording of the conversation.",
+    lastTurn: "That no later notice followed in this conversation, the file alone says; no check shows it.",
     conversation: "The conversation",
     when: "Recorded",
     ownClock: "by the service’s own clock",

@@ -74,6 +74,7 @@ export const sheetDe: SheetText = {
   limits: "Was dieses Blatt nicht zeigt",
   limitList: [
     "Es zeigt, dass ein Eintrag unverändert ist, wo er in der Liste steht und wann er spätestens vorlag. Dass der Hinweis gegeben wurde und ob ihn jemand gehört oder gelesen hat, beruht auf den Angaben dessen, der ihn eingetragen hat. Ein Beleg enthält keine Aufnahme des Gesprächs.",
+    "Dass ein Gespräch keinen späteren Hinweis hatte als die in seiner Datei, sagt allein die Datei.",
     "Ob der Hinweis rechtlich genügt, wurde nicht geprüft.",
     "Die Zeitstempel folgen RFC 3161. Qualifizierte Zeitstempel nach eIDAS sind sie nicht.",
   ],

@@ -73,6 +73,7 @@ export const sheetEn = {
   limits: "What this sheet does not show",
   limitList: [
     "It shows that a record is unchanged, where it is listed, and when at the latest it existed. That the notice was given, and that anyone heard or read it, rests on whoever recorded it.",
+    "That a conversation had no later notice than those in its file, the file alone says.",
     "Whether the notice suffices legally was not checked.",
     "The timestamps follow RFC 3161. They are not qualified timestamps under eIDAS.",
   ],

@@ -101,7 +101,7 @@ export const consoleDe: ConsoleText = {
 
   seals: {
     heading: "Siegel",
-    lead: "Die neuesten Siegel, das neueste rechts. Jedes veröffentlicht eine Wurzel über die Belege seit dem vorigen.",
+    lead: "Die neuesten Siegel, das neueste rechts. Jedes veröffentlicht eine Wurzel über die Belege seit dem vorigen. Die Zeiten sind in UTC.",
     none: "Noch kein Siegel. Das erste folgt auf den ersten Beleg.",
     receipts: "Belege",
     tokens: "Zeitstempel",

@@ -101,7 +101,7 @@ export const consoleEn = {
 
   seals: {
     heading: "Seals",
-    lead: "The newest seals, the newest on the right. Each publishes a root over the receipts since the one before.",
+    lead: "The newest seals, the newest on the right. Each publishes a root over the receipts since the one before. Times are in UTC.",
     none: "No seal yet. The first one follows the first receipt.",
     receipts: "Receipts",
     tokens: "Tokens",

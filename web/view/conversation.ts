@@ -1,4 +1,5 @@
 // A conversation as a whole: what its receipts and requests say of it.
+import { missingTurns } from "../../reader/conversation-pages.ts";
 import { describeErasures } from "../../reader/text/erasure.ts";
 import { formatNumber, localTime, textAt, utcTime } from "../../reader/text/format.ts";
 import { definitions, el, section } from "./dom.ts";
@@ -27,6 +28,7 @@ export function conversationFacts(view: View): HTMLElement | null {
     ),
     ...erasureRemarks(view),
     el("p", { class: "remark" }, entry.verdict.outcome === "does_not_hold" ? facts.brokenWhole : facts.limit),
+    missingTurns(entry.evidence).from === null ? el("p", { class: "remark" }, facts.lastTurn) : null,
   );
 }
 

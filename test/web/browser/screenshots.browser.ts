@@ -29,7 +29,7 @@ describeInBrowser("a screenshot", () => {
   test.each([
     ["verify-holds", [good], 1480],
     ["verify-damaged", [forged], 1260],
-    ["verify-bundle", [conversation], 1430],
+    ["verify-bundle", [conversation], 1490],
     ["verify-many", [good, forged, conversation], 900],
   ] as const)("%s is small enough for a README", async (name, files, height) => {
     const watched = await open(`${server.url}/verify`, {

@@ -142,6 +142,7 @@ describeInBrowser("the page, served with the published roots", () => {
     await watched.check(picked("bundles/conversation.json"));
     expect(await watched.verdict()).toBe("The record of this conversation holds.");
     expect(await watched.page.locator(".timeline .bead").count()).toBe(4);
+    expect(await watched.page.locator("#facts").innerText()).toContain("no later notice followed");
     await watched.page.locator(".timeline .bead").nth(1).click();
     const turn = watched.page.locator("#turn-1");
     await turn.locator("table").waitFor();
