@@ -20,6 +20,8 @@ export interface LiveKitSpeech {
 export interface LiveKitSession {
   say(text: string, options: { allowInterruptions: boolean; addToChatCtx: boolean }): LiveKitSpeech;
   on(event: string, listener: (event: unknown) => void): unknown;
+  /** True from the moment at which it begins to close, of which LiveKit has no event. */
+  readonly _closing?: boolean;
 }
 
 /** An item of the conversation: a message that was said, or a hand-off from one agent to another. */
@@ -65,7 +67,9 @@ export class LiveKitDisclosure extends Speaker {
 
   protected async play({ text, interruptible }: Playback): Promise<Heard> {
     const speech = await this.#start(text, interruptible);
-    await speech.waitForPlayout();
+    await speech?.waitForPlayout();
+    // A session that closes cuts off what is said, and would play what is said next where the caller has hung up.
+    if (speech === null || (speech.interrupted && this.#isClosing)) return "ended";
     if (speech.interrupted) return "interrupted";
     // Speeches are played one after the other, and the message of one is added before its playout ends.
     const message = this.#message;
@@ -81,9 +85,14 @@ export class LiveKitDisclosure extends Speaker {
     };
   }
 
-  /** Throws where the session can't speak even after a while. */
-  async #start(text: string, allowInterruptions: boolean): Promise<LiveKitSpeech> {
+  get #isClosing(): boolean {
+    return this.#session._closing ?? false;
+  }
+
+  /** Null where the session closes. Throws where it can't speak even after a while. */
+  async #start(text: string, allowInterruptions: boolean): Promise<LiveKitSpeech | null> {
     for (let waitedMs = 0; ; waitedMs += START_POLL_MS) {
+      if (this.#isClosing) return null;
       try {
         return this.#session.say(text, { allowInterruptions, addToChatCtx: true });
       } catch (error) {

@@ -113,11 +113,26 @@ test("a job that ends while the introduction is said counts it as missed, and ha
   expect(await world.receipts(id)).toEqual([]);
 });
 
-test("a call that is closed lets the introduction be heard to its end where nobody may interrupt it", async () => {
-  const { id, session, loudspeaker, adapter } = await begin("livekit-closed");
+test("a caller who hangs up while the introduction is said has none, and it is not said to nobody", async () => {
+  const { id, session, loudspeaker, adapter } = await begin("livekit-hung-up");
+  // As LiveKit itself closes a session whose caller has left the room.
+  loudspeaker.isEndless = true;
   loudspeaker.onStart = () => void setTimeout(() => void session.close(), 20);
+  expect(await adapter.introduce()).toBe(false);
+  expect(await adapter.remind()).toBe(false);
+  const reasons = world.missed.map(({ statement, reason, willRepeat }) => [statement, reason, willRepeat]);
+  expect(reasons).toEqual([
+    ["introduction", "ended", false],
+    ["reminder", "ended", false],
+  ]);
+  expect(await world.receipts(id)).toEqual([]);
+});
+
+test("a session that is shut down after what is being said lets the introduction be heard to its end", async () => {
+  const { id, session, loudspeaker, adapter } = await begin("livekit-shut-down");
+  loudspeaker.onStart = () => void setTimeout(() => session.shutdown(), 20);
   expect(await adapter.introduce()).toBe(true);
-  expect(await world.receipts(id)).toMatchObject([INTRODUCED]);
+  expect([world.missed, await world.receipts(id)]).toMatchObject([[], [INTRODUCED]]);
 });
 
 test("no word, sound or name is with the service, in its output, or in the queue's folder", () => {

@@ -120,6 +120,20 @@ class LiveKitTest(ConversationTest):
         self.assertFalse(await adapter.introduce())
         self.assertEqual((self.missed_told, self.receipts()), ([("ended", False)], []))
 
+    async def test_a_caller_who_hangs_up_meanwhile_has_none_and_it_is_not_said_to_nobody(self) -> None:
+        call, adapter = await self.begin()
+        # As LiveKit itself closes a session whose caller has left the room.
+        call.loudspeaker.on_sound = lambda: asyncio.get_running_loop().create_task(call.session.aclose())
+        self.assertFalse(await adapter.introduce())
+        self.assertFalse(await adapter.remind())
+        self.assertEqual((self.missed_told, self.receipts()), ([("ended", False)] * 2, []))
+
+    async def test_a_session_that_is_shut_down_lets_it_be_heard_to_its_end(self) -> None:
+        call, adapter = await self.begin()
+        call.loudspeaker.on_sound = call.session.shutdown
+        self.assertTrue(await adapter.introduce())
+        self.assertEqual((self.missed_told, self.receipts()), ([], [INTRODUCED]))
+
 
 if __name__ == "__main__":
     unittest.main()

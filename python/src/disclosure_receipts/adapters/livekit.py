@@ -38,7 +38,12 @@ class LiveKitDisclosure(Speaker):
 
     async def _play(self, playback: Playback) -> Heard | MissedReason:
         """Raises where the session can't speak."""
-        return await self._finish(self._start(playback))
+        return "ended" if self._is_closing else await self._finish(self._start(playback))
+
+    @property
+    def _is_closing(self) -> bool:
+        """From the moment at which the session begins to close, of which LiveKit has no event."""
+        return getattr(self._session, "_closing", False)
 
     def _start(self, playback: Playback) -> SpeechHandle:
         return self._session.say(playback.text, allow_interruptions=playback.interruptible)
@@ -46,7 +51,8 @@ class LiveKitDisclosure(Speaker):
     async def _finish(self, speech: SpeechHandle) -> Heard | MissedReason:
         await speech.wait_for_playout()
         if speech.interrupted:
-            return "interrupted"
+            # A session that closes cuts off what is said, and would play what is said next where the caller has hung up.
+            return "ended" if self._is_closing else "interrupted"
         message = next((item for item in speech.chat_items if isinstance(item, ChatMessage)), None)
         if message is None or speech.exception() is not None:
             return "failed"
@@ -73,6 +79,8 @@ class LiveKitDisclosure(Speaker):
             await asyncio.sleep(START_POLL_SECONDS)
             if self._handoff is not playback:
                 return False
+            if self._is_closing:
+                break
             try:
                 speech = self._start(playback)
             except RuntimeError:
