@@ -40,17 +40,19 @@ export class RealtimeDisclosure extends Speaker {
   readonly #options: RealtimeOptions;
   /** The texts that are being said. */
   readonly #utterances = new Set<Utterance>();
+  /** When all audio that came so far will have been played: each response's is played after that of those before. */
+  #playsUntil = 0;
 
   constructor(session: RealtimeSessionPart, disclosure: Disclosure, options: RealtimeOptions = {}) {
     super(disclosure);
     this.#session = session;
     this.#options = options;
     session.on("transport_event", (event) => this.#tell((utterance) => utterance.event(event)));
-    session.on("audio", (event) => {
-      const { data, responseId } = event as Audio;
-      this.#tell((utterance) => utterance.audio(data.byteLength, responseId));
+    session.on("audio", (event) => this.#play(event as Audio));
+    session.on("audio_interrupted", () => {
+      this.#playsUntil = 0;
+      this.#tell((utterance) => utterance.interrupt());
     });
-    session.on("audio_interrupted", () => this.#tell((utterance) => utterance.interrupt()));
     session.transport.on("connection_change", (status) => {
       if (status === "disconnected") this.#tell((utterance) => utterance.settle("ended"));
     });
@@ -74,8 +76,7 @@ export class RealtimeDisclosure extends Speaker {
   }
 
   protected async play({ text, interruptible }: Playback): Promise<Heard> {
-    const { bytesPerMs = DEFAULT_BYTES_PER_MS, reportsPlayback = false } = this.#options;
-    const utterance = new Utterance(text, { bytesPerMs, reportsPlayback });
+    const utterance = new Utterance(text, this.#options.reportsPlayback ?? false);
     this.#utterances.add(utterance);
     if (!interruptible) this.#hold(true);
     try {
@@ -91,6 +92,12 @@ export class RealtimeDisclosure extends Speaker {
       this.#utterances.delete(utterance);
       if (!interruptible) this.#hold(false);
     }
+  }
+
+  #play({ data, responseId }: Audio): void {
+    const { bytesPerMs = DEFAULT_BYTES_PER_MS } = this.#options;
+    this.#playsUntil = Math.max(this.#playsUntil, performance.now()) + data.byteLength / bytesPerMs;
+    this.#tell((utterance) => utterance.audio(responseId, this.#playsUntil));
   }
 
   #tell(tell: (utterance: Utterance) => void): void {

@@ -22,29 +22,25 @@ const eventSchema = z.object({
   error: z.object({ event_id: z.string().nullish() }).optional(),
 });
 
-export interface UtteranceSettings {
-  readonly bytesPerMs: number;
-  readonly reportsPlayback: boolean;
-}
-
 export class Utterance {
   /** The request for its response has this id, and the response's metadata have it as their key. */
   readonly key: string = randomUUID();
   readonly end: Promise<Heard>;
   readonly #words: string;
-  readonly #settings: UtteranceSettings;
+  readonly #reportsPlayback: boolean;
   readonly #resolve: (heard: Heard) => void;
   #responseId: string | undefined;
   #isSaid = false;
   /** Whether the server tells when its buffer has played all, as it does over WebRTC and SIP. */
   #hasBuffer = false;
-  #startedAt = 0;
-  #audioMs = 0;
+  /** When all of its audio will have been played, as `performance.now()` tells the time; null before any came. */
+  #playsUntil: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(text: string, settings: UtteranceSettings) {
+  /** `reportsPlayback`: the program tells what was played. */
+  constructor(text: string, reportsPlayback: boolean) {
     this.#words = wordsOf(text);
-    this.#settings = settings;
+    this.#reportsPlayback = reportsPlayback;
     const { promise, resolve } = Promise.withResolvers<Heard>();
     this.end = promise;
     this.#resolve = resolve;
@@ -64,10 +60,8 @@ export class Utterance {
     if (this.#isSaid) this.settle({});
   }
 
-  audio(bytes: number, responseId: string): void {
-    if (responseId !== this.#responseId) return;
-    if (this.#audioMs === 0) this.#startedAt = Date.now();
-    this.#audioMs += bytes / this.#settings.bytesPerMs;
+  audio(responseId: string, playsUntil: number): void {
+    if (responseId === this.#responseId) this.#playsUntil = playsUntil;
   }
 
   event(raw: unknown): void {
@@ -92,11 +86,11 @@ export class Utterance {
   #done(status: string | undefined): void {
     if (status === "cancelled") this.settle("interrupted");
     else if (status !== "completed" || !this.#isSaid) this.settle("failed");
-    else if (this.#hasBuffer || this.#settings.reportsPlayback) return;
-    else if (this.#audioMs === 0)
+    else if (this.#hasBuffer || this.#reportsPlayback) return;
+    else if (this.#playsUntil === null)
       this.#timer = setTimeout(() => this.#hasBuffer || this.settle("failed"), NO_AUDIO_MS);
     else {
-      const left = this.#startedAt + this.#audioMs - Date.now();
+      const left = this.#playsUntil - performance.now();
       this.#timer = setTimeout(() => this.settle({}), Math.max(0, left));
     }
   }

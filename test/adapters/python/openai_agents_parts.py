@@ -23,7 +23,7 @@ SPEECH_SECONDS = 0.3
 class Model:
     """words: what it says in place of the text that it is told to say. cuts: how often the caller speaks meanwhile.
     refusals: how often the server has no response for it. line: over a telephone the server tells what its buffer has
-    played; over a WebSocket it sends the audio, or none.
+    played; over a WebSocket it sends the audio, or none. before: how many seconds of another response are still played.
     """
 
     words: str | None = None
@@ -31,6 +31,7 @@ class Model:
     cuts: int = 0
     refusals: int = 0
     line: Literal["websocket", "telephone", "silent"] = "websocket"
+    before: int = 0
 
 
 class Api:
@@ -93,20 +94,27 @@ class Api:
         transcript = model.words or asked["instructions"].split("\n\n")[1]
         model.cuts -= 1
         is_cut = model.cuts >= 0
+        if model.before > 0:
+            earlier = {**place, "response_id": f"before-{name}", "item_id": f"item-before-{name}"}
+            await tell({"type": "response.output_audio.delta", **earlier, "delta": sound(model.before)})
         await tell({"type": "response.created", "response": {**response, "status": "in_progress"}})
         if model.line == "telephone":
             await tell({"type": "output_audio_buffer.started", "response_id": name})
         elif model.line == "websocket":
-            audio = base64.b64encode((AUDIO * int(SPEECH_SECONDS * DEFAULT_BYTES_PER_SECOND / len(AUDIO)))).decode()
-            await tell({"type": "response.output_audio.delta", **place, "delta": audio})
+            await tell({"type": "response.output_audio.delta", **place, "delta": sound(SPEECH_SECONDS)})
         await tell({"type": "response.output_audio_transcript.done", **place, "transcript": transcript})
         await tell({"type": "response.output_audio.done", **place})
         await tell({"type": "response.done", "response": {**response, "status": model.status}})
-        await asyncio.sleep(SPEECH_SECONDS / 4 if is_cut else SPEECH_SECONDS)
+        cut_after = SPEECH_SECONDS * (2 if model.before > 0 else 1 / 4)
+        await asyncio.sleep(cut_after if is_cut else SPEECH_SECONDS)
         if model.line == "telephone":
             await tell({"type": f"output_audio_buffer.{'cleared' if is_cut else 'stopped'}", "response_id": name})
         elif is_cut:
             await tell({"type": "input_audio_buffer.speech_started", "item_id": "caller", "audio_start_ms": 0})
+
+
+def sound(seconds: float) -> str:
+    return base64.b64encode(AUDIO * int(seconds * DEFAULT_BYTES_PER_SECOND / len(AUDIO))).decode()
 
 
 async def talk(disclosure: Disclosure) -> None:

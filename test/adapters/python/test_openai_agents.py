@@ -50,6 +50,13 @@ class RealtimeTest(ConversationTest):
                 self.assertEqual((self.missed_told, held), ([("interrupted", True)], [True, False, True, False]))
         self.assertEqual(len(self.receipts()), 2)
 
+    async def test_one_that_is_cut_off_after_its_own_length_while_audio_before_it_is_played_has_none(self) -> None:
+        _, adapter = await self.begin(Model(cuts=1, before=20))
+        saying = adapter.introduce()
+        while not self.missed and not saying.done():
+            await asyncio.sleep(0.05)
+        self.assertEqual((self.missed_told, self.receipts()), ([("interrupted", True)], []))
+
     async def test_one_that_is_cut_off_twice_has_none_and_the_owner_knows(self) -> None:
         _, adapter = await self.begin(Model(cuts=2))
         self.assertFalse(await adapter.introduce())

@@ -3,6 +3,7 @@ to its end in these very words. A model may say something else, so its transcrip
 goes nowhere.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from ..queue.durable_queue import DEFAULT_TIMEOUT
 from .core import Disclosure
 from .playback import MissedReason, Playback
 from .speaker import Heard, Speaker
-from .utterance import Utterance, UtteranceSettings
+from .utterance import Utterance
 
 # PCM with 16 bits at 24 kHz.
 DEFAULT_BYTES_PER_SECOND = 48_000
@@ -45,6 +46,8 @@ class RealtimeDisclosure(Speaker):
         self._session, self._hold = session, hold
         self._reports_playback, self._bytes_per_second = reports_playback, bytes_per_second
         self._utterances: list[Utterance] = []
+        # When all audio that came so far will have been played: each response's is played after that of those before.
+        self._plays_until = 0.0
         session.model.add_listener(_Listener(self))
 
     async def events(self) -> AsyncIterator[RealtimeSessionEvent]:
@@ -66,11 +69,16 @@ class RealtimeDisclosure(Speaker):
 
     def tell(self, event: RealtimeModelEvent) -> None:
         """Takes what the model's transport told."""
+        if event.type == "audio":
+            now = asyncio.get_running_loop().time()
+            self._plays_until = max(self._plays_until, now) + len(event.data) / self._bytes_per_second
+        elif event.type == "audio_interrupted":
+            self._plays_until = 0.0
         for utterance in list(self._utterances):
             if event.type == "raw_server_event":
                 utterance.event(event.data)
             elif event.type == "audio":
-                utterance.audio(len(event.data), event.response_id)
+                utterance.audio(event.response_id, self._plays_until)
             elif event.type == "audio_interrupted":
                 utterance.interrupt()
             elif event.type == "end_of_stream" or (
@@ -80,9 +88,7 @@ class RealtimeDisclosure(Speaker):
 
     async def _play(self, playback: Playback) -> Heard | MissedReason:
         key = str(uuid4())
-        utterance = Utterance(
-            playback.text, UtteranceSettings(key, self._bytes_per_second, self._reports_playback)
-        )
+        utterance = Utterance(playback.text, key, self._reports_playback)
         self._utterances.append(utterance)
         self._keep_silent(playback, True)
         try:

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import unicodedata
-from typing import Any, NamedTuple
+from typing import Any
 
 from .playback import MissedReason
 
@@ -12,28 +12,21 @@ NO_AUDIO_SECONDS = 2.0
 NO_LETTER = re.compile(r"[\W_]+")
 
 
-class UtteranceSettings(NamedTuple):
-    """key: the request for its response and that one's metadata have it. reports_playback: the program tells what was
-    played.
+class Utterance:
+    """end: None once it was heard to its end, and otherwise why not. key: the request for its response and that one's
+    metadata have it. reports_playback: the program tells what was played.
     """
 
-    key: str
-    bytes_per_second: int
-    reports_playback: bool
-
-
-class Utterance:
-    """end: None once it was heard to its end, and otherwise why not."""
-
-    def __init__(self, text: str, settings: UtteranceSettings) -> None:
+    def __init__(self, text: str, key: str, reports_playback: bool) -> None:
         self._loop = asyncio.get_running_loop()
         self.end: asyncio.Future[MissedReason | None] = self._loop.create_future()
-        self._text, self._settings = words_of(text), settings
+        self._text, self._key, self._reports_playback = words_of(text), key, reports_playback
         self._response_id: str | None = None
         self._is_said = False
         # Whether the server tells when its buffer has played all, as it does over SIP.
         self._has_buffer = False
-        self._began = self._seconds = 0.0
+        # When all of its audio will have been played, by the loop's clock; None before any came.
+        self._plays_until: float | None = None
 
     def settle(self, reason: MissedReason | None) -> None:
         if not self.end.done():
@@ -48,12 +41,9 @@ class Utterance:
         if self._is_said:
             self.settle(None)
 
-    def audio(self, size: int, response_id: str) -> None:
-        if response_id != self._response_id:
-            return
-        if self._seconds == 0:
-            self._began = self._loop.time()
-        self._seconds += size / self._settings.bytes_per_second
+    def audio(self, response_id: str, plays_until: float) -> None:
+        if response_id == self._response_id:
+            self._plays_until = plays_until
 
     def event(self, event: Any) -> None:
         """One of the Realtime API. All that tell nothing of a response are passed over."""
@@ -62,7 +52,7 @@ class Utterance:
         kind, response, error = event.get("type"), event.get("response"), event.get("error")
         if isinstance(response, dict):
             self._of_response(kind, response)
-        elif isinstance(error, dict) and error.get("event_id") == self._settings.key:
+        elif isinstance(error, dict) and error.get("event_id") == self._key:
             # The server made no response of the request: another was under way, or its limit is reached.
             self.settle("failed")
         elif self._response_id is None or event.get("response_id") != self._response_id:
@@ -79,7 +69,7 @@ class Utterance:
     def _of_response(self, kind: Any, response: dict[str, Any]) -> None:
         metadata = response.get("metadata")
         if kind == "response.created" and isinstance(metadata, dict):
-            if metadata.get("disclosure") == self._settings.key:
+            if metadata.get("disclosure") == self._key:
                 self._response_id = response.get("id")
         elif kind == "response.done" and self._response_id is not None and response.get("id") == self._response_id:
             self._done(response.get("status"))
@@ -90,13 +80,12 @@ class Utterance:
             self.interrupt()
         elif status != "completed" or not self._is_said:
             self.settle("failed")
-        elif self._has_buffer or self._settings.reports_playback:
+        elif self._has_buffer or self._reports_playback:
             return
-        elif self._seconds == 0:
+        elif self._plays_until is None:
             self._loop.call_later(NO_AUDIO_SECONDS, lambda: None if self._has_buffer else self.settle("failed"))
         else:
-            left = self._began + self._seconds - self._loop.time()
-            self._loop.call_later(max(0.0, left), self.settle, None)
+            self._loop.call_at(self._plays_until, self.settle, None)
 
 
 def words_of(text: str) -> str:
