@@ -14,6 +14,7 @@
 // No method throws or waits. What is attested is the digest of the registered text, and never what was heard.
 import { randomUUID } from "node:crypto";
 import { interactionId } from "../client/interaction-id.ts";
+import { settle } from "../client/settle.ts";
 import { checkOptions, type DisclosureOptions } from "./disclosure-options.ts";
 import { type MissedReason, Playback, type PlayedDetails } from "./playback.ts";
 import { agentIdentity, prepare, type Statement, type Statements } from "./statements.ts";
@@ -64,20 +65,16 @@ export class Disclosure {
   }
 
   /** Runs code of the owner's or of the stack's, whose failures must not reach the conversation. */
-  guard(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.report(error);
-    }
+  guard(call: () => unknown): void {
+    void settle(call, (error) => this.report(error));
   }
 
   report(error: unknown): void {
-    try {
-      this.#options.onError?.(error);
-    } catch {
-      // The last callback has failed; there is no other to report it to.
-    }
+    // Where this callback fails, there is no other to report it to.
+    void settle(
+      () => this.#options.onError?.(error),
+      () => {},
+    );
   }
 
   #begin(statement: Statement, isRepetition: boolean, agent = this.#agentIdentity): Playback {

@@ -32,10 +32,10 @@ export interface DisclosureOptions {
   readonly operator?: string;
   /** Whether the first playback of a text may be talked over (default false). The second one never may. */
   readonly interruptible?: boolean;
-  readonly onMissed?: (missed: Missed) => void;
-  readonly onReceipt?: (recorded: Recorded) => void;
+  readonly onMissed?: (missed: Missed) => void | Promise<void>;
+  readonly onReceipt?: (recorded: Recorded) => void | Promise<void>;
   /** For your log: a callback or the voice stack failed. It never holds what was said. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: (error: unknown) => void | Promise<void>;
 }
 
 const OPTIONS: Readonly<Record<keyof DisclosureOptions, true>> = {

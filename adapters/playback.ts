@@ -7,7 +7,7 @@ export type MissedReason = "interrupted" | "failed" | "ended";
 /** The moment at which a playback ended, where the stack says it, and who wants to know of this receipt. */
 export interface PlayedDetails {
   readonly at?: Date;
-  readonly onReceipt?: (eventId: string) => void;
+  readonly onReceipt?: (eventId: string) => void | Promise<void>;
 }
 
 /** A registered text and the agent that says it. */

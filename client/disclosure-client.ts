@@ -21,7 +21,7 @@ export interface ClientOptions extends TransportOptions {
   /** PEM certificates of the timestamp authorities to trust; without them no token is checked here. */
   readonly trustAnchors?: string;
   /** Gets the service's remarks about requests that it accepted; the first of a process goes to the console by default. */
-  readonly onWarning?: (warning: string) => void;
+  readonly onWarning?: (warning: string) => void | Promise<void>;
 }
 
 export interface AttestOptions {
@@ -45,7 +45,7 @@ export class DisclosureClient {
   readonly #transport: Transport;
   readonly #trustAnchors: TimestampVerifier;
   readonly #memory = new SeenHistory();
-  readonly #onWarning: (warning: string) => void;
+  readonly #onWarning: (warning: string) => void | Promise<void>;
 
   /** Throws `invalid_options`. */
   constructor(given: ClientOptions) {

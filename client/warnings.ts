@@ -1,4 +1,5 @@
 // The service's remarks about requests that it accepted.
+import { settle } from "./settle.ts";
 
 let hasWarned = false;
 
@@ -9,11 +10,10 @@ export function warnOnce(warning: string): void {
   globalThis.console?.warn(`disclosure-receipts: ${warning}`);
 }
 
-/** The disclosure is recorded: a function that fails must not hide its receipt. */
-export function passOn(onWarning: (warning: string) => void, warning: string): void {
-  try {
-    onWarning(warning);
-  } catch {
-    // The function's own fault, which has nothing to do with the disclosure.
-  }
+/** The disclosure is recorded: a function that fails, by its own fault, must neither hide its receipt nor do more harm. */
+export function passOn(onWarning: (warning: string) => unknown, warning: string): void {
+  void settle(
+    () => onWarning(warning),
+    () => {},
+  );
 }

@@ -3,6 +3,7 @@ import type { AttestationRequest } from "../../core/formats/attestation-request.
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { ClientError } from "../errors.ts";
 import { invalidOption, readLimit, requireFunction, requireOptions } from "../options.ts";
+import { settle } from "../settle.ts";
 
 /** A disclosure on its way. With its key it can be attested again, within a day, and is not recorded twice. */
 export interface QueuedDisclosure {
@@ -22,7 +23,7 @@ export interface QueueOptions {
   /** The disclosure leaves the queue after this. A crash in between calls it again, with the same receipt. */
   readonly onReceipt?: (receipt: ComplianceReceipt, disclosure: QueuedDisclosure) => void | Promise<void>;
   /** For your log: the service, the disk or a callback fails, and the queue continues as well as it can. */
-  readonly onProblem?: (error: ClientError) => void;
+  readonly onProblem?: (error: ClientError) => void | Promise<void>;
   /** The most disclosures that may wait (default 10,000), and their most bytes (default 8 MiB). */
   readonly maxEntries?: number;
   readonly maxBytes?: number;
@@ -89,11 +90,11 @@ export class QueueCallbacks {
   }
 
   readonly problem = (error: ClientError): void => {
-    try {
-      this.#options.onProblem?.(error);
-    } catch {
-      // The last callback has failed; there is no other to report it to.
-    }
+    // Where this callback fails, there is no other to report it to.
+    void settle(
+      () => this.#options.onProblem?.(error),
+      () => {},
+    );
   };
 
   async #guard(name: string, call: () => void | Promise<void>): Promise<boolean> {

@@ -1,6 +1,7 @@
 // What an adapter's core attests, misses and repeats.
 import { describe, expect, test, vi } from "vitest";
 import { disclosureOf, hashWordingText } from "../../policy/package.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { converse, receiptOf, WORDINGS } from "./conversation.ts";
 
 describe("a playback that ended", () => {
@@ -119,6 +120,22 @@ test("an owner whose callbacks fail disturbs nothing, and is told through onErro
   expect(() =>
     converse({ onMissed: fail, onError: fail }).disclosure.introduce().missed("failed"),
   ).not.toThrow();
+});
+
+test("and so is one whose callbacks reject, which ends no process", async () => {
+  const errors: unknown[] = [];
+  const reject = (): Promise<void> => Promise.reject(new Error("the callback failed"));
+  const { disclosure, added } = converse({
+    onMissed: reject,
+    onReceipt: reject,
+    onError: (error) => {
+      errors.push(error);
+      return reject();
+    },
+  });
+  disclosure.introduce().missed("failed")?.played({ onReceipt: reject });
+  void added[0]?.options.onReceipt?.(receiptOf("event-0"));
+  await vi.waitFor(() => expect(errors).toHaveLength(3), PATIENCE_MS);
 });
 
 describe("the wordings", () => {
