@@ -182,6 +182,7 @@ class TheWordings(unittest.TestCase):
             ({"wordings": {}}, "wordings: must be Wordings"),
             ({"wordings": Wordings(no_method)}, "wordings: introduction: disclosure_method"),
             ({"on_missed": 1}, "on_missed: must be a function"),
+            ({"on_missed": asyncio.sleep}, "on_missed: must be a plain function"),
             ({"agent_identity": ""}, "agent_identity: is missing"),
         ]
         for change, message in wrong:

@@ -1,5 +1,6 @@
 """Options of client and queue: checked once, before the first disclosure needs them. All raise `invalid_options`."""
 
+import inspect
 import ssl
 from typing import Any
 
@@ -32,9 +33,11 @@ def read_seconds(name: str, value: Any) -> float:
 
 
 def require_callable(name: str, value: Any) -> None:
-    """Refuses what is neither left out nor a function."""
+    """Refuses what is neither left out nor a function. Nobody would await an asynchronous one: it would never run."""
     if value is not None and not callable(value):
         raise invalid_option(name, "must be a function")
+    if inspect.iscoroutinefunction(value):
+        raise invalid_option(name, "must be a plain function, such as one that starts a task, and no async one")
 
 
 def read_trust_anchors(pem: Any) -> Authorities:

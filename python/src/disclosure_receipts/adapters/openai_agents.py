@@ -11,6 +11,7 @@ from agents.realtime import RealtimeHandoffEvent, RealtimeModelEvent, RealtimeSe
 from agents.realtime.model import RealtimeModelListener
 from agents.realtime.model_inputs import RealtimeModelSendRawMessage
 
+from ..options import require_callable
 from ..queue.durable_queue import DEFAULT_TIMEOUT
 from .core import Disclosure
 from .playback import MissedReason, Playback
@@ -42,6 +43,7 @@ class RealtimeDisclosure(Speaker):
         reports_playback: bool = False,
         bytes_per_second: int = DEFAULT_BYTES_PER_SECOND,
     ) -> None:
+        require_callable("hold", hold)
         super().__init__(disclosure)
         self._session, self._hold = session, hold
         self._reports_playback, self._bytes_per_second = reports_playback, bytes_per_second

@@ -30,8 +30,9 @@ class QueueCallbacks:
     """Raises `invalid_options`."""
 
     def __init__(self, on_handover: OnHandover, on_receipt: OnReceipt | None, on_problem: OnProblem | None) -> None:
-        if not callable(on_handover):
+        if on_handover is None:
             raise invalid_option("on_handover", "is missing")
+        require_callable("on_handover", on_handover)
         require_callable("on_receipt", on_receipt)
         require_callable("on_problem", on_problem)
         self._on_handover, self._on_receipt, self._on_problem = on_handover, on_receipt, on_problem
