@@ -54,7 +54,10 @@ export class LabelledMessages {
   }
 
   miss(playback: Playback | null, reason: "interrupted" | "failed"): void {
-    this.#next ??= playback?.missed(reason) ?? null;
+    const again = playback?.missed(reason) ?? null;
+    // The next message has one label: that of a hand-off, or of the message that was cut off first.
+    if (this.#next === null) this.#next = again;
+    else again?.missed("ended");
   }
 
   /** Attests the message, or misses it where it ended with an error. Returns what its end says besides. */

@@ -70,6 +70,17 @@ class LangChainTest(ConversationTest):
         self.assertEqual(self.missed_told[1:], [("interrupted", True)])
         self.assertEqual(self.receipts(), [turn(1)])
 
+    async def test_of_two_streams_that_break_off_each_is_missed_and_one_label_is_left_to_be_said(self) -> None:
+        chat = model_of(ANSWER, ANSWER, ANSWER) | self.label_step()
+        streams: list[Any] = [chat.stream("eins"), chat.stream("zwei")]
+        for parts in streams:
+            next(parts)
+        for parts in streams:
+            parts.close()
+        self.assertEqual(self.missed_told, [("interrupted", True), ("interrupted", True), ("ended", False)])
+        chat.invoke("drei")
+        self.assertEqual(self.receipts(), [turn(1)])
+
     async def test_the_messages_of_an_agent_that_takes_over_are_the_next_turns_in_its_name(self) -> None:
         (model_of(ANSWER) | self.label_step()).invoke("eins")
         desk = Disclosure(self.queue, self.name, "agents/billing", CHAT)

@@ -64,9 +64,12 @@ class _Messages:
 
     def miss(self, playback: Playback, reason: Literal["interrupted", "failed"]) -> None:
         again = playback.missed(reason)
+        with self._lock:
+            # The next message has one label: that of the message that was cut off first.
+            if self._again is None:
+                self._again, again = again, None
         if again is not None:
-            with self._lock:
-                self._again = again
+            again.missed("ended")
 
     def label_of(self, playback: Playback) -> str:
         return "" if self._label_in == "page" else f"{playback.text}\n\n"
