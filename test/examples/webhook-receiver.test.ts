@@ -1,8 +1,9 @@
 // The example of a receiver, with messages that the standard's own library signs.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { EXAMPLES } from "./programs.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -50,4 +51,26 @@ test("takes a message that is signed under two secrets while one is rotated", as
 test("refuses another body, and a message of long ago", async () => {
   expect(await send("msg_4", { body: BODY.replace("test", "sealed") })).toBe(401);
   expect(await send("msg_5", { at: new Date(Date.now() - 3_600_000) })).toBe(401);
+});
+
+test("lives on when a sender goes away in the middle, or sends a signature or a body that nobody signs", async () => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
+  // Once the next one is answered, the first has been read.
+  expect(await send("msg_6")).toBe(204);
+  socket.destroy();
+  const headers = { "webhook-signature": `v1,${"é".repeat(44)}` };
+  expect((await fetch(url, { method: "POST", headers })).status).toBe(401);
+  const large = await fetch(url, { method: "POST", body: "x".repeat(100_000) }).catch(() => null);
+  expect([413, undefined]).toContain(large?.status);
+  expect(await send("msg_7")).toBe(204);
+  expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+});
+
+test("does not start without a secret, under which everybody could sign", async () => {
+  const env = { PATH: process.env.PATH, PORT: "0" };
+  const other = spawn(process.execPath, [`${EXAMPLES}webhook-receiver.ts`], { env, stdio: "ignore" });
+  onTestFinished(() => void other.kill("SIGKILL"));
+  expect(await once(other, "exit")).toEqual([2, null]);
 });
