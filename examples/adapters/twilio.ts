@@ -20,8 +20,9 @@ const attributes = { language: "de-DE" };
 const newCall = () => conversationRelayTwiml({ url: `wss://${HOST}/${randomUUID()}`, attributes, ...say });
 const server = createServer((_, response) => response.setHeader("content-type", "text/xml").end(newCall()));
 new WebSocketServer({ server: server.listen(PORT) }).on("connection", (socket, { url = "/", headers }) => {
+  socket.on("error", console.error); // Without a listener, Node would end the process and all its calls.
   const handshake = { signature: headers["x-twilio-signature"], url: `wss://${HOST}${url}` };
-  if (!isSignedByTwilio({ authToken: AUTH_TOKEN, ...handshake })) return socket.close();
+  if (!isSignedByTwilio({ authToken: AUTH_TOKEN, ...handshake })) return socket.terminate();
   const disclosure = new Disclosure({ interactionId: url.slice(1), ...about });
   const relay = new TwilioDisclosure(disclosure, (text) => socket.send(text));
   socket.on("message", (message) => relay.message(String(message))).on("close", () => relay.close());

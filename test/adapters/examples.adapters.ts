@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, connect as dial } from "node:net";
 import { join } from "node:path";
 import type { JobContext } from "@livekit/agents";
 import twilio from "twilio";
@@ -16,7 +16,7 @@ import { startCall } from "./livekit-parts.ts";
 import { connect, startApi } from "./realtime-api.ts";
 import { call } from "./relay.ts";
 
-const MAX_LINES = 15;
+const MAX_LINES = 16;
 const AUTH_TOKEN = "0123456789abcdef0123456789abcdef";
 
 let stack: LocalStack;
@@ -101,13 +101,41 @@ describe("the examples", () => {
     expect(await introductions("example-session")).toEqual(INTRODUCED);
   });
 
-  test("twilio.ts answers a call", async () => {
+  const startTwilio = async () => {
     const port = await freePort();
-    start("twilio.ts", { AUTH_TOKEN, PORT: port, HOST: "relay.example" });
-    const twiml = await vi.waitFor(
-      async () => (await fetch(`http://127.0.0.1:${port}/`)).text(),
-      PATIENCE_MS,
-    );
+    const child = start("twilio.ts", { AUTH_TOKEN, PORT: port, HOST: "relay.example" });
+    const answer = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/`)).text();
+    return { port, child, answer, twiml: await vi.waitFor(answer, PATIENCE_MS) };
+  };
+
+  test.each(["nobody", "Twilio"])(
+    "twilio.ts lives on when what %s signed breaks the protocol",
+    async (who) => {
+      const { port, child, answer } = await startTwilio();
+      const token = who === "Twilio" ? AUTH_TOKEN : "another";
+      const headers = {
+        Host: "relay.example",
+        Connection: "Upgrade",
+        Upgrade: "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": Buffer.alloc(16).toString("base64"),
+        "X-Twilio-Signature": twilio.getExpectedTwilioSignature(token, "wss://relay.example/call", {}),
+      };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      const socket = dial(Number(port), "127.0.0.1");
+      socket.on("error", () => {});
+      const closed = once(socket, "close");
+      const frame = Buffer.alloc(8, 0xff);
+      socket.write(Buffer.concat([Buffer.from(`GET /call HTTP/1.1\r\n${lines.join("")}\r\n`), frame]));
+      socket.resume();
+      await closed;
+      expect(await answer()).toContain("ConversationRelay");
+      expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    },
+  );
+
+  test("twilio.ts answers a call", async () => {
+    const { port, twiml } = await startTwilio();
     const id = /wss:\/\/relay\.example\/([0-9a-f-]{36})/.exec(twiml)?.[1] ?? "";
     const signature = twilio.getExpectedTwilioSignature(AUTH_TOKEN, `wss://relay.example/${id}`, {});
     await call({ port, path: `/${id}`, signature, twiml }, { cuts: 0, tells: "tokens" });
