@@ -6,6 +6,9 @@ import { prepare, type Wordings } from "./statements.ts";
 const PLAYBACK_EVENTS = "speaker-events tokens-played";
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", '"': "&quot;" };
 
+/** Scheme, host with any name and password, port, and the rest of an address. */
+const ADDRESS = /^(https?|wss?)(:\/\/(?:[^/?#]*@)?[^/?#:@]+)(:\d+)?([/?#].*|)$/s;
+
 export interface SignedRequest {
   readonly authToken: string;
   /** The header X-Twilio-Signature, of a webhook or of a WebSocket's handshake. */
@@ -23,11 +26,21 @@ export function isSignedByTwilio({ authToken, signature, url, parameters = {} }:
   const pairs = Object.keys(parameters)
     .sort()
     .flatMap((name) => [...new Set([parameters[name] ?? ""].flat())].sort().map((value) => name + value));
-  const expected = createHmac("sha1", authToken)
-    .update(url + pairs.join(""))
-    .digest();
   const given = Buffer.from(signature, "base64");
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return addressesOf(url).some((address) => {
+    const expected = createHmac("sha1", authToken)
+      .update(address + pairs.join(""))
+      .digest();
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** Without its port and with it: Twilio may leave out one that it was given, and may add the scheme's own. */
+function addressesOf(url: string): string[] {
+  const [, scheme, host, port, rest] = ADDRESS.exec(url) ?? [];
+  if (scheme === undefined) return [url];
+  const standard = scheme === "https" || scheme === "wss" ? ":443" : ":80";
+  return ["", port ?? standard].map((port) => `${scheme}${host}${port}${rest}`);
 }
 
 export interface TwimlOptions {
