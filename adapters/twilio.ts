@@ -34,6 +34,7 @@ export class TwilioDisclosure extends Speaker {
   /** Whether Twilio tells each word that it played. Where it does, that alone counts. */
   #tellsTokens = false;
   #callSid: string | null = null;
+  #isClosed = false;
   readonly #introduced = Promise.withResolvers<boolean>();
 
   /** `send` sends a message over the WebSocket that Twilio opened. */
@@ -66,12 +67,15 @@ export class TwilioDisclosure extends Speaker {
 
   /** To be called when the WebSocket is closed: what is being said was not heard to its end. */
   override close(timeoutMs?: number): Promise<boolean> {
+    this.#isClosed = true;
     this.#introduced.resolve(false);
     for (const { resolve } of this.#sayings.splice(0)) resolve("ended");
     return super.close(timeoutMs);
   }
 
   protected async play({ text: token, interruptible }: Playback): Promise<Heard> {
+    // Nobody would tell of it any more.
+    if (this.#isClosed) return "ended";
     this.#send(JSON.stringify({ type: "text", token, last: true, interruptible, preemptible: false }));
     return this.#hear(token);
   }

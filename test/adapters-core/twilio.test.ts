@@ -73,6 +73,13 @@ describe("a relay", () => {
     expect([added, errors.length, missed.length]).toEqual([[], 2, 2]);
   });
 
+  test("whose call has ended says nothing any more, and keeps nobody waiting", async () => {
+    const { relay, sent, missed } = begin();
+    await relay.close();
+    expect(await Promise.all([relay.remind(), relay.handedOff("billing")])).toEqual([false, false]);
+    expect([sent, missed.map(({ reason }) => reason)]).toEqual([[], ["ended", "ended"]]);
+  });
+
   test.each([
     ["no JSON", "{"],
     ["no object", "7"],

@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pipecat.frames.frames import EndFrame, InterruptionFrame, TTSSpeakFrame
 
-from .conversations import CALLER, INTRODUCED, REMINDED, ConversationTest
+from .conversations import CALLER, INTRODUCED, PATIENCE, REMINDED, ConversationTest
 from .pipecat_parts import Call, Voice
 
 
@@ -106,7 +106,9 @@ class PipecatTest(ConversationTest):
         call.loudspeaker.on_sound = lambda: asyncio.get_running_loop().create_task(call.worker.cancel())
         self.assertFalse(await adapter.introduce())
         await self.running
-        self.assertEqual((self.missed_told, self.receipts()), ([("ended", False)], []))
+        # What is to be said after that keeps nobody waiting.
+        self.assertFalse(await asyncio.wait_for(adapter.remind(), PATIENCE))
+        self.assertEqual((self.missed_told, self.receipts()), ([("ended", False)] * 2, []))
 
 
 if __name__ == "__main__":

@@ -39,6 +39,8 @@ class PipecatDisclosure(Speaker):
         worker.add_observer(self._observer)
 
     async def _play(self, playback: Playback) -> Heard | MissedReason:
+        if self._observer.is_over:
+            return "ended"
         utterance = _Utterance(f"disclosure-{next(self._numbers)}", playback.interruptible)
         self._observer.utterances.append(utterance)
         try:
@@ -90,6 +92,8 @@ class _Observer(BaseObserver):
         super().__init__()
         self._owner = owner
         self.utterances: list[_Utterance] = []
+        # From the pipeline's end on, nobody tells of a playback any more.
+        self.is_over = False
 
     async def on_push_frame(self, data: FramePushed) -> None:
         by_output = isinstance(data.source, BaseOutputTransport)
@@ -105,6 +109,7 @@ class _Observer(BaseObserver):
 
     async def cleanup(self) -> None:
         """The pipeline has ended."""
+        self.is_over = True
         await super().cleanup()  # type: ignore[no-untyped-call]
         for utterance in self.utterances:
             utterance.settle("ended")
