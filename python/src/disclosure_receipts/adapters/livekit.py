@@ -51,7 +51,7 @@ class LiveKitDisclosure(Speaker):
     async def _finish(self, speech: SpeechHandle) -> Heard | MissedReason:
         await speech.wait_for_playout()
         if speech.interrupted:
-            # A session that closes cuts off what is said, and would play what is said next where the caller has hung up.
+            # A session that closes cuts off what is said. What is said next, it would play to nobody.
             return "ended" if self._is_closing else "interrupted"
         message = next((item for item in speech.chat_items if isinstance(item, ChatMessage)), None)
         if message is None or speech.exception() is not None:
