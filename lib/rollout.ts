@@ -23,7 +23,7 @@ export const isGradual = ({ rollout, isProduction }: Config): boolean =>
 export interface RolloutProps {
   readonly config: Config;
   readonly handler: HandlerFunction;
-  /** Of the API's stage, which can't exist before the alias does. */
+  /** The name of the API's stage: the stage itself can't exist before the alias does. */
   readonly stageName: string;
 }
 
@@ -56,7 +56,7 @@ export class Rollout extends Construct {
       name: this.#name,
       topic,
       section: "rollout",
-      // Of the new code alone: other methods fail for other reasons, and anybody can make them fail by a flood.
+      // The metric is of the new code alone: other methods fail for other reasons, and anybody can flood them.
       metric: new Metric({
         namespace: "AWS/ApiGateway",
         metricName: "5XXError",

@@ -126,7 +126,7 @@ const isWithin = ({ partition, sort }: Key, range: KeyRange): boolean =>
 interface PageRules {
   /** The last sort key that there can be; null where any can be. */
   readonly end: string | null;
-  /** What is answered of the items that were read; null for all of them as they are. */
+  /** It leaves of the items that were read what is answered; null where they are answered as they are. */
   readonly shown: ((page: readonly StoredItem[]) => readonly StoredItem[]) | null;
 }
 

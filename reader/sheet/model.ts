@@ -28,7 +28,7 @@ export interface SheetInputs {
   readonly request: unknown;
   /** The certificates that the timestamps lead to. */
   readonly anchors: readonly AnchorDescription[];
-  /** What the result rests on that is weaker than it looks, in the sheet's language; absent where the program knows none. */
+  /** Sentences on what makes the result weaker than it looks, in the sheet's language; absent where the program knows none. */
   readonly caveats?: readonly string[];
   /** Where published roots were read; null where they were not. */
   readonly source: string | null;

@@ -15,7 +15,7 @@ export function sentenceOn({ verdict }: Text, evidence: Evidence, outcome: Verdi
   return turns === null ? sentences[wordOf(evidence.kind)] : sentences.turns(...turns);
 }
 
-/** Which turns are not in the file; null where none is known to be missing. */
+/** The sentence that names the turns that are not in the file; null where none is known to be missing. */
 export function describeMissing({ verdict }: Text, evidence: Evidence): string | null {
   const missing = missingFrom(evidence);
   return missing && verdict.missing(missing.before, missing.from);

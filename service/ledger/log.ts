@@ -80,7 +80,7 @@ export class Log {
    */
   async leafHashes(first: number, end: number): Promise<Uint8Array> {
     const [from, upTo] = [leafKey(this.#id, first).sk.S, leafKey(this.#id, end - 1).sk.S];
-    // The rest of the items has twenty times as many bytes.
+    // The receipts and left paths, which nobody asks for here, are most of the items' bytes.
     const query = { partition: logPartition(this.#id), from, upTo, attributes: [SORT_KEY, LEAF_HASH] };
     return untilWhole(async () => {
       const items = await this.#table.query(query);

@@ -18,7 +18,7 @@ const MAX_REMEMBERED = 1_000;
 
 export class ChainTiles {
   readonly #table: Table;
-  /** The largest head that was read of each chain: one head serves many tiles, and never changes. */
+  /** By chain, the head that was read last: one head serves many tiles, and never changes. */
   readonly #heads = new BoundedMap<string, SealedHead>(MAX_REMEMBERED);
 
   constructor(table: Table) {

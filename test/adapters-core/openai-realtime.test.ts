@@ -1,4 +1,4 @@
-// What a realtime session tells of its audio: a text is heard once the audio before it was played, and then its own.
+// A realtime session tells of its audio: a text is heard once the audio before it was played, and then its own.
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RealtimeDisclosure } from "../../adapters/openai-realtime.ts";

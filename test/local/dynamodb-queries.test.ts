@@ -1,17 +1,9 @@
 // Queries, their pages and projections, that the local engine and, in `npm run test:deploy`, DynamoDB Local answer alike.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { callDynamoDb, newTable, type Outcome, outcomeOf } from "../support/dynamodb-wire.ts";
-import { openEngine } from "../support/engine.ts";
+import { useEngine } from "../support/engine.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
-const engine = await openEngine({ file: join(folder, "d") });
-afterAll(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const engine = await useEngine();
 
 let TableName = "";
 beforeEach(async () => {

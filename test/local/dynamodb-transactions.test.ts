@@ -1,19 +1,11 @@
 // Transactions, batches of reads and tables, that the local engine and, in `npm run test:deploy`, DynamoDB Local answer alike.
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { callDynamoDb, newTable, type Outcome, outcomeOf, TABLE } from "../support/dynamodb-wire.ts";
-import { isSecondEngine, openEngine } from "../support/engine.ts";
+import { isSecondEngine, useEngine } from "../support/engine.ts";
 import { ascending } from "../support/trees.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
-const engine = await openEngine({ file: join(folder, "d") });
-afterAll(async () => {
-  await engine.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const engine = await useEngine();
 
 let TableName = "";
 beforeEach(async () => {

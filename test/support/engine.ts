@@ -1,5 +1,8 @@
 // The DynamoDB that ledgers of tests are kept in: the local one or, in `npm run test:deploy`, AWS's own DynamoDB Local.
-import { inject } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, inject } from "vitest";
 import { openDynamoDb } from "../../local/dynamodb/server.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { inProcess, unsigned } from "./in-process.ts";
@@ -29,6 +32,17 @@ export const isSecondEngine = inject("dynamoDbEndpoint") !== undefined;
 export async function openEngine(where: { file: string }): Promise<Engine> {
   const endpoint = inject("dynamoDbEndpoint");
   return endpoint === undefined ? startDynamoDb(where) : { endpoint, close: async () => {} };
+}
+
+/** The same for all tests of a file, which ends with them. */
+export async function useEngine(): Promise<Engine> {
+  const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-"));
+  const engine = await openEngine({ file: join(folder, "d") });
+  afterAll(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return engine;
 }
 
 /** An engine for many calls: the local one runs in this process, and no call to it passes through a socket. */
