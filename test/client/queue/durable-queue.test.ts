@@ -124,7 +124,7 @@ describe("a disclosure that is put in", () => {
     for (const interaction_id of ["slow", "slow", "quick", "quick"])
       void queue.add(disclosure({ interaction_id }));
     await vi.waitFor(() => expect(served.service.keysOf("quick")).toHaveLength(2), PATIENCE_MS);
-    expect(queue.size).toBe(2);
+    await vi.waitFor(() => expect(queue.size).toBe(2), PATIENCE_MS);
   });
 
   test("is never sent side by side with another of its conversation, and only so many conversations are", async () => {
