@@ -216,6 +216,7 @@ class Options(ServiceTest):
         wrong: list[tuple[str, dict[str, Any]]] = [
             *(("base_url", {"base_url": url}) for url in ("", "ftp://a", "https://", "https://a:b@c", "https://a/v1")),
             *(("base_url", {"base_url": url}) for url in ("https://a?b", "https://a#b", "https://a:99999", None)),
+            *(("base_url", {"base_url": url}) for url in ("https://a..b", f"https://{'a' * 64}.de")),
             *(("api_key", {"api_key": key}) for key in ("", "a b", "key\n", "ü", None)),
             *(("attempts", {"attempts": value}) for value in (0, -1, 1.5, "5", True)),
             *(("timeout", {"timeout": value}) for value in (0, -1, float("nan"), "1", 10**9)),

@@ -24,6 +24,8 @@ def read_base_url(text: Any) -> Address:
     try:
         url = urlsplit(text) if isinstance(text, str) and VISIBLE.fullmatch(text) else SplitResult("", "", "", "", "")
         host, port = url.hostname, url.port
+        # A name that no resolver can be asked for, such as one with an empty part, fails here and not in each call.
+        (host or "").encode("idna")
     except ValueError:
         url, host, port = SplitResult("", "", "", "", ""), None, None
     if url.scheme not in ("http", "https") or not host or "@" in url.netloc or "?" in text or "#" in text:

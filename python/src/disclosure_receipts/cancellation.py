@@ -15,7 +15,8 @@ class Cancellation:
 
     def __init__(self) -> None:
         self._event = threading.Event()
-        self._lock = threading.Lock()
+        # A signal's handler may cancel the call of its own thread.
+        self._lock = threading.RLock()
         self._sockets: set[socket.socket] = set()
 
     def cancel(self) -> None:

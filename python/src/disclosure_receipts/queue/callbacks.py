@@ -1,6 +1,7 @@
 """The queue's disclosures, and the owner's functions, whose failures must break neither queue nor conversation."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ..errors import ClientError
@@ -19,6 +20,8 @@ class QueuedDisclosure(NamedTuple):
     added_at: str
 
 
+# A function that ends its thread or its task in this way would end a thread of the queue.
+FAILURES = (Exception, SystemExit, asyncio.CancelledError)
 OnHandover = Callable[[QueuedDisclosure, ClientError], Any]
 OnReceipt = Callable[[JsonObject, QueuedDisclosure], Any]
 # It gets the receipt of one disclosure, in this process alone: after a crash the queue's own function gets it.
@@ -52,7 +55,7 @@ class QueueCallbacks:
         try:
             if self._on_problem is not None:
                 self._on_problem(error)
-        except Exception:
+        except FAILURES:
             # The last callback has failed; there is no other to report it to.
             pass
 
@@ -60,8 +63,16 @@ class QueueCallbacks:
         try:
             call()
             return True
-        except Exception as cause:
+        except FAILURES as cause:
             error = ClientError("queue_callback_failed", f"{name} failed")
             error.__cause__ = cause
             self.problem(error)
             return False
+
+
+def as_object(request: Any) -> JsonObject:
+    """A copy: whatever becomes of the caller's own. Empty, and so refused, for what is none or can't be read."""
+    try:
+        return dict(request) if isinstance(request, Mapping) else {}
+    except Exception:
+        return {}

@@ -3,10 +3,10 @@ neither waits nor fails, and whatever can't be sent is handed over.
 """
 
 import asyncio
+import atexit
 import os
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any
 from uuid import uuid4
@@ -15,13 +15,13 @@ from ..cancellation import Cancellation
 from ..errors import ClientError
 from ..options import read_count
 from ..request import read_idempotency_key, read_request
-from ..verify.json_input import JsonObject
-from .callbacks import OnHandover, OnOwnReceipt, OnProblem, OnReceipt, QueueCallbacks, QueuedDisclosure
+from .callbacks import OnHandover, OnOwnReceipt, OnProblem, OnReceipt, QueueCallbacks, QueuedDisclosure, as_object
 from .delivery import Delivery, QueueClient, QueueEntry, deliver
 from .instants import instant_now
 from .lanes import Lanes
 from .options import read_flag, read_folder, require_client
 from .pause import QueuePause
+from .waiting import settle, wait_until
 from .writer import QueueWriter, write_entry
 
 DEFAULT_TIMEOUT = 5.0
@@ -33,7 +33,7 @@ class DurableQueue:
     """Continues with what an earlier process left in the folder, which is of the queue's own. Raises `invalid_options`;
     a bad disk is reported to `on_problem`. In a `shared` folder each process takes a free one, with what a dead one
     left. The functions are called in threads of the queue; `on_handover` also in that of `add`, for what it refuses.
-    Open it after a fork, not before.
+    Open it after a fork, not before. A program that ends without `close` ends with `close(0)`.
     """
 
     def __init__(
@@ -60,15 +60,19 @@ class DurableQueue:
         self._lanes: Lanes[QueueEntry] = Lanes()
         self._pause = QueuePause()
         self._stop = Cancellation()
-        # True once the disclosures of an earlier process are read.
-        self._is_open = False
-        self._is_closing = False
-        # One who asks twice gets the same.
-        self._closing = threading.Lock()
+        # Open once the disclosures of an earlier process are read.
+        self._is_open = self._is_closing = False
+        # One who asks twice gets the same. A signal's handler may ask while its own thread does.
+        self._closing = threading.RLock()
         self._left: list[QueuedDisclosure] | None = None
+        # Those that the disk has not answered for, and those on disk that the owner's function failed to take.
+        self._unplaced: dict["Future[bool]", QueuedDisclosure] = {}
+        self._kept: list[QueuedDisclosure] = []
         self._entries = self._bytes = self._running = self._senders = 0
         self._writer = QueueWriter(place, is_shared, self._take_up, self._opened, self._callbacks.problem)
         self._writer.start()
+        # The threads end with the interpreter, whatever they have in hand.
+        atexit.register(self.close, 0)
 
     @property
     def size(self) -> int:
@@ -106,32 +110,43 @@ class DurableQueue:
 
     def flush(self, timeout: float = DEFAULT_TIMEOUT) -> bool:
         """True once nothing waits any more, False where that takes longer. Never raises."""
-        return self._until(lambda: self._is_open and self._entries == 0, timeout)
+        is_ours = os.getpid() == self._process
+        return is_ours and wait_until(self._change, lambda: self._is_open and self._entries == 0, timeout)
 
     def close(self, timeout: float = DEFAULT_TIMEOUT) -> list[QueuedDisclosure]:
         """Takes no more, sends what it can in time, and gives the folder free. Returns what remains on disk, for the
         next process to send; what is in memory alone is handed over. Never raises.
         """
+        # A child has no thread of the queue, and its parent's sockets: to end them would end the parent's calls.
+        if os.getpid() != self._process:
+            return []
         with self._closing:
             if self._left is None:
-                self._left = self._close(timeout)
-            return self._left
+                self._close(timeout)
+            return self._left or []
 
-    def _close(self, timeout: float) -> list[QueuedDisclosure]:
+    def _close(self, timeout: float) -> None:
         with self._change:
             self._is_closing = True
         self.flush(timeout)
-        self._stop.cancel()
         with self._change:
+            self._stop.cancel()
             self._change.notify_all()
-        self._until(lambda: self._running == 0, SETTLE)
+        wait_until(self._change, lambda: self._running == 0, SETTLE)
         self._writer.close(SETTLE)
+        atexit.unregister(self.close)
         with self._change:
-            left = self._lanes.members()
-        for entry in left:
+            if self._left is not None:
+                return  # A signal's handler closed it meanwhile.
+            unsent, unplaced, self._unplaced = self._lanes.members(), self._unplaced, {}
+            self._left = [*self._kept, *(entry.disclosure for entry in unsent if entry.place is not None)]
+        for entry in unsent:
             if entry.place is None:
                 self._callbacks.handover(entry.disclosure, ClientError("queue_closed", "it was in memory alone"))
-        return [entry.disclosure for entry in left if entry.place is not None]
+        for safe, disclosure in unplaced.items():
+            # A disk that answers after all has it too, and the next process sends it, under its key.
+            self._callbacks.handover(disclosure, ClientError("queue_closed", "the disk did not answer in time"))
+            settle(safe, False)
 
     async def aclose(self, *, timeout: float = DEFAULT_TIMEOUT) -> list[QueuedDisclosure]:
         """`close` for asyncio. A stack that calls it at a job's end may pass a reason, which must not be the time."""
@@ -148,14 +163,17 @@ class DurableQueue:
             if self._entries >= self._max_entries or self._bytes + len(text) > self._max_bytes:
                 raise ClientError("queue_full", f"{self._entries} disclosures wait already")
             self._count(len(text))
+            self._unplaced[safe] = disclosure
             # On disk first: what was sent and is not there could be sent again under another key. Within the lock, so
             # that the order on disk is that of the calls.
             self._writer.put(text, lambda place: self._placed(QueueEntry(disclosure, len(text), place, own), safe))
 
     def _placed(self, entry: QueueEntry, safe: "Future[bool]") -> None:
-        self._enter(entry)
-        if safe.set_running_or_notify_cancel():
-            safe.set_result(entry.place is not None)
+        with self._change:
+            if self._unplaced.pop(safe, None) is None:
+                return  # It was handed over.
+            self._enter(entry)
+        settle(safe, entry.place is not None)
 
     def _take_up(self, disclosure: QueuedDisclosure, place: int, text: str) -> None:
         with self._change:
@@ -213,6 +231,8 @@ class DurableQueue:
         if delivery.outcome == "waits":
             self._lanes.again(lane)
         else:
+            if delivery.outcome == "kept" and entry.place is not None:
+                self._kept.append(entry.disclosure)
             self._lanes.done(lane)
             self._entries -= 1
             self._bytes -= entry.size
@@ -228,21 +248,3 @@ class DurableQueue:
                 return picked
             self._change.wait(left or None)
         return None
-
-    def _until(self, is_so: Callable[[], bool], timeout: float) -> bool:
-        deadline = time.monotonic() + timeout
-        with self._change:
-            while not is_so():
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    return False
-                self._change.wait(left)
-            return True
-
-
-def as_object(request: Any) -> JsonObject:
-    """A copy: whatever becomes of the caller's own. Empty, and so refused, for what is none or can't be read."""
-    try:
-        return dict(request) if isinstance(request, Mapping) else {}
-    except Exception:
-        return {}
