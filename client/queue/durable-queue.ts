@@ -43,6 +43,8 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const MAX_AGE_MS = 23 * 3_600_000;
 /** The time that callbacks may take at the end. */
 const SETTLE_MS = 1_000;
+/** A timer for longer, or for ever, would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** An API key that is revoked or not yet known gets replaced; that says nothing about the disclosure. */
 const KEY_REFUSED: readonly unknown[] = [401, 403];
 
@@ -60,6 +62,8 @@ export class DurableQueue {
   #entries = 0;
   #bytes = 0;
   #running = 0;
+  /** On disk, and the owner's function failed to take them. */
+  readonly #kept: QueuedDisclosure[] = [];
   #closing: Promise<QueuedDisclosure[]> | null = null;
 
   /** Continues with what an earlier process left. Throws `invalid_options`; a bad disk is reported to `onProblem`. */
@@ -177,6 +181,7 @@ export class DurableQueue {
     }
     // A crash before this is on disk sends it again, and its key finds the receipt.
     if (outcome === "gone") store.take(place);
+    if (outcome === "kept" && place !== null) this.#kept.push(entry.disclosure);
     this.#changes.emit("change");
     this.#pump();
   }
@@ -210,7 +215,7 @@ export class DurableQueue {
     this.#stop.abort();
     await this.#until(() => this.#running === 0, SETTLE_MS);
     const store = await this.#store;
-    const left: QueuedDisclosure[] = [];
+    const left = [...this.#kept];
     for (const { disclosure, place } of this.#lanes.members()) {
       if ((await place) !== null) left.push(disclosure);
       else
@@ -222,7 +227,7 @@ export class DurableQueue {
 
   async #until(isSo: () => boolean, timeoutMs: number): Promise<boolean> {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, MAX_TIMER_MS));
     try {
       while (!isSo()) await once(this.#changes, "change", { signal: deadline.signal });
       return true;

@@ -118,7 +118,7 @@ describe("the owner's functions", () => {
     const { queue, folder, served } = await start(refuse, { onHandover: broken, onProblem });
     await queue.add(disclosure(), { idempotencyKey: "nobody's" });
     expect(await queue.flush(PATIENCE_MS)).toBe(true);
-    await queue.close();
+    expect(await queue.close()).toMatchObject([{ idempotencyKey: "nobody's" }]);
     expect(served.calls).toHaveLength(1);
     const next = open(served, { folder });
     await vi.waitFor(
@@ -161,6 +161,13 @@ describe("the end", () => {
     await vi.waitFor(() => expect(served.calls).toHaveLength(1), PATIENCE_MS);
     expect(await queue.close(10)).toHaveLength(1);
     expect(problems).toEqual([]);
+  });
+
+  test("waits without end where it is told to", async () => {
+    const { queue } = await start();
+    void queue.add(disclosure());
+    expect(await queue.flush(Number.POSITIVE_INFINITY)).toBe(true);
+    expect(await queue.close(Number.POSITIVE_INFINITY)).toEqual([]);
   });
 
   test("is the same for who asks twice, and takes nothing more", async () => {
