@@ -82,6 +82,31 @@ class AFolderThatCantBeUsed(QueueTest):
         set_aside(folder)
         self.assertEqual((len(list(folder.glob("damaged-*"))), journal.exists()), (3, False))
 
+    def test_with_a_page_or_a_byte_that_a_bad_disk_changed_is_told_of_and_holds_up_nothing_else(self) -> None:
+        def spoil_a_page(data: bytearray) -> None:
+            middle = len(data) // 2 // 4096 * 4096
+            data[middle : middle + 200] = b"\xff" * 200
+
+        def spoil_a_byte(data: bytearray) -> None:
+            data[data.index(b"key-100")] = 0xFF
+
+        def spoil_a_bit(data: bytearray) -> None:
+            data[data.index(b"sha256:777") + 9] ^= 1
+
+        for spoil, sent, kept in ((spoil_a_page, 0, 0), (spoil_a_byte, 199, 1), (spoil_a_bit, 199, 1)):
+            folder, served = self.folder(), self.serve()
+            self.leave_behind(folder, *(QueuedDisclosure(disclosure(), f"key-{n}", ago(0)) for n in range(200)))
+            data = bytearray((folder / FILE_NAME).read_bytes())
+            spoil(data)
+            (folder / FILE_NAME).write_bytes(data)
+            opened = self.open(served, folder)
+            self.assertTrue(opened.queue.add(disclosure(), idempotency_key="new").result(PATIENCE))
+            self.flush(opened)
+            opened.queue.close()
+            self.assertEqual(opened.problem_codes, ["queue_disk_failed"])
+            self.assertEqual((len(served.chain.recorded), len(entries_in(folder))), (sent + 1, kept))
+            self.assertEqual(len(list(folder.glob("damaged-*.sqlite3"))), 1 - kept)
+
     def test_with_an_entry_of_another_version_keeps_it_and_sends_the_others(self) -> None:
         folder, served = self.folder(), self.serve()
         self.leave_behind(folder, QueuedDisclosure(disclosure(), "good", ago(0)))
@@ -125,6 +150,18 @@ class ASharedFolder(QueueTest):
         self.leave_behind(folder / "1", QueuedDisclosure(disclosure(), "of-a-dead-process", ago(0)))
         self.flush(self.open(served, folder, shared=True))
         self.assertEqual([one.key for one in served.chain.recorded], ["of-a-dead-process"])
+
+    def test_is_of_use_though_one_of_its_folders_is_not(self) -> None:
+        folder, served = self.folder(), self.serve()
+        (folder / "0" / FILE_NAME).mkdir(parents=True)
+        opened = self.open(served, folder, shared=True)
+        self.assertTrue(opened.queue.add(disclosure()).result(PATIENCE))
+        self.assertEqual(opened.problems, [])
+        spoilt = self.folder()
+        spoilt.write_text("")
+        opened = self.open(served, spoilt, shared=True)
+        self.assertFalse(opened.queue.add(disclosure()).result(PATIENCE))
+        self.assertEqual(opened.problem_codes, ["queue_disk_failed"])
 
     def test_leaves_to_a_living_process_what_it_has_waiting(self) -> None:
         folder, served = self.folder(), self.serve()

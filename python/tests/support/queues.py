@@ -95,4 +95,5 @@ class QueueTest(ServiceTest):
 
 def entries_in(folder: Path) -> list[str]:
     with closing(sqlite3.connect(folder / FILE_NAME)) as database:
+        database.text_factory = lambda data: data.decode("utf-8", "replace")
         return [entry for (entry,) in database.execute("SELECT entry FROM waiting ORDER BY number")]

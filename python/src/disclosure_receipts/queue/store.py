@@ -61,6 +61,8 @@ class QueueStore:
 
     def _open(self) -> sqlite3.Connection:
         database = sqlite3.connect(self._file, timeout=0, isolation_level=None, check_same_thread=False)
+        # A byte that a bad disk changed makes its own entry unreadable, and no other.
+        database.text_factory = lambda data: data.decode("utf-8", "replace")
         try:
             for pragma in PRAGMAS:
                 database.execute(pragma)

@@ -5,6 +5,7 @@ thread, which writes all that came meanwhile at once: nothing blocks the caller,
 import json
 import sqlite3
 import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -119,7 +120,7 @@ class QueueWriter:
 
     def _open_anew(self, folder: Path) -> QueueStore:
         try:
-            return QueueStore(folder)
+            return open_readable(folder)
         except sqlite3.Error as cause:
             if not is_damage(cause):
                 raise
@@ -149,17 +150,38 @@ class QueueWriter:
         self._on_problem(error)
 
 
+def open_readable(folder: Path) -> QueueStore:
+    """Raises what SQLite raises for a file that opens and can't be read to its end."""
+    store = QueueStore(folder)
+    try:
+        store.entries()
+        return store
+    except BaseException:
+        store.close()
+        raise
+
+
 def disk_failed(what: str) -> ClientError:
     return ClientError("queue_disk_failed", f"the queue's folder: {what}")
 
 
 def write_entry(disclosure: QueuedDisclosure) -> str:
-    return json.dumps(disclosure._asdict(), separators=(",", ":"))
+    """With a checksum: a bit that a bad disk changed would attest what nobody said."""
+    text = json.dumps(disclosure._asdict(), separators=(",", ":"))
+    return f"{checksum_of(text)} {text}"
+
+
+def checksum_of(text: str) -> str:
+    return f"{zlib.crc32(text.encode()):08x}"
 
 
 def read_entry(text: str) -> QueuedDisclosure | None:
+    """None for what is damaged or of another version."""
+    checksum, _, entry = text.partition(" ")
+    if checksum_of(entry) != checksum:
+        return None
     try:
-        value = json.loads(text)
+        value = json.loads(entry)
         disclosure = QueuedDisclosure(value["request"], value["idempotency_key"], value["added_at"])
     except (ValueError, LookupError, TypeError):
         return None
