@@ -6,7 +6,7 @@ import socket
 import ssl
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import ExitStack
 from typing import Any
 
 from .address import Address, read_api_key, read_base_url
@@ -51,7 +51,7 @@ class Transport:
         sent = {**(headers or {}), "Authorization": self._authorization, "Accept": "application/json"}
 
         def send(until: float) -> CallAnswer:
-            return exchange(self._connect(until, cancelled), self._address.path + path, body, sent, cancelled)
+            return exchange(self._connect(until, cancelled), self._address.path + path, body, sent)
 
         answer = send_with_retry(send, self._limits, cancelled)
         if is_good(answer.status):
@@ -61,31 +61,36 @@ class Transport:
 
     def _connect(self, until: float, cancellation: Cancellation) -> "TimedConnection":
         cancellation.raise_if_set()
-        return TimedConnection(self._address, self._tls, until)
+        return TimedConnection(self._address, self._tls, until, cancellation)
 
 
 class TimedConnection(http.client.HTTPConnection):
-    """A connection that ends at a time: a service that sends a byte now and then does not hold it open."""
+    """A connection that ends at a time: a service that sends a byte now and then does not hold it open. A caller who
+    gives up ends it from its first moment on.
+    """
 
-    def __init__(self, address: Address, tls: ssl.SSLContext | None, until: float) -> None:
+    def __init__(
+        self, address: Address, tls: ssl.SSLContext | None, until: float, cancellation: Cancellation
+    ) -> None:
         default_port = http.client.HTTPS_PORT if address.is_tls else http.client.HTTP_PORT
         super().__init__(address.host, address.port or default_port)
         self.default_port = default_port
         self._tls = tls if address.is_tls else None
         self._until = until
+        self._cancellation = cancellation
 
-    def open(self) -> socket.socket:
-        """Connects. The socket is the caller's to close."""
-        plain = self._connect()
-        try:
-            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            plain.settimeout(remaining(self._until))
-            opened = self._tls.wrap_socket(plain, server_hostname=self.host) if self._tls else plain
-        except BaseException:
-            plain.close()
-            raise
+    def open(self, used: ExitStack) -> None:
+        """Connects. The socket is closed with `used`."""
+        opened = used.enter_context(self._connect())
+        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._tls is not None:
+            opened = self._tls.wrap_socket(opened, server_hostname=self.host, do_handshake_on_connect=False)
+            used.enter_context(opened)
+        used.enter_context(self._cancellation.watching(opened))
+        opened.settimeout(remaining(self._until))
+        if isinstance(opened, ssl.SSLSocket):
+            opened.do_handshake()
         self.sock = TimedSocket(opened, self._until)
-        return opened
 
     def _connect(self) -> socket.socket:
         """Tries one address after the other, each with its share of the time: the first may be of a dead network."""
@@ -95,11 +100,13 @@ class TimedConnection(http.client.HTTPConnection):
             plain = socket.socket(family, kind, protocol)
             try:
                 plain.settimeout(remaining(self._until) / (len(found) - number))
-                plain.connect(address)
+                with self._cancellation.watching(plain):
+                    plain.connect(address)
                 return plain
             except OSError as error:
                 plain.close()
                 failure = error
+                self._cancellation.raise_if_set()
         raise failure
 
 
@@ -148,12 +155,12 @@ def exchange(
     path: str,
     body: bytes | None,
     headers: Mapping[str, str],
-    cancellation: Cancellation,
 ) -> CallAnswer:
     """Sends a request and reads the answer. A redirect is not followed: it would carry the request, and maybe the key,
     to another server.
     """
-    with closing(connection.open()) as opened, cancellation.watching(opened):
+    with ExitStack() as used:
+        connection.open(used)
         connection.request("GET" if body is None else "POST", path, body, dict(headers))
         response = connection.getresponse()
         data = response.read(MAX_ANSWER_BYTES + 1)
