@@ -79,6 +79,9 @@ function post(
       response.on("error", () => {});
     });
     sending.on("error", fail);
+    // Node closes a connection whose receiver switches protocols (101), and calls that no error. After an answer or an
+    // error this changes nothing.
+    sending.on("close", () => fail(new Error("the connection was closed before an answer")));
     sending.end(bytes);
   });
 }

@@ -1,4 +1,6 @@
 // Where a webhook may lead: nowhere but to the internet, over https, whatever its name resolves to.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { isPublicAddress } from "../../../service/webhooks/public-address.ts";
 import { waitAfter } from "../../../service/webhooks/retry-schedule.ts";
@@ -72,6 +74,18 @@ test("a name that resolves to the machine itself is not connected to", async () 
   }
   expect(receiver.received).toEqual([]);
   await receiver.close();
+});
+
+test("a receiver that switches protocols instead of answering has not taken the message, and holds up nothing", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(101, { connection: "upgrade", upgrade: "other" }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const post = postFrom("loopback_too");
+  const posted = await post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: "{}" });
+  expect(posted).toEqual({ status: "no_connection", retryAfterMs: null });
+  server.close();
 });
 
 test("the waits double from a minute to four hours, and a receiver may ask for a longer one", () => {
