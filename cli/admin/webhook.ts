@@ -74,7 +74,7 @@ async function set(call: WebhookCall): Promise<ExitCode> {
 async function showOne(call: WebhookCall): Promise<ExitCode> {
   const { services, tenantId, values, terminal } = call;
   const webhook = await services.webhooks.get(tenantId);
-  const letters = (await listDeadLetters(services.table, tenantId)).filter(isWaiting);
+  const letters = await listDeadLetters(services.table, tenantId);
   show(call, webhook, letters.length);
   if (values.json !== true && letters.length > 0)
     terminal.note(`To see them: ${pasteable(`webhook dead ${tenantId}`, values)}`);
@@ -116,7 +116,7 @@ async function test({ services, tenantId, values, terminal }: WebhookCall): Prom
 
 async function dead({ services, tenantId, values, terminal }: WebhookCall): Promise<ExitCode> {
   await services.webhooks.get(tenantId);
-  const letters = (await listDeadLetters(services.table, tenantId)).filter(isWaiting);
+  const letters = await listDeadLetters(services.table, tenantId);
   if (values.json === true) terminal.printJson(inSnakeCase({ letters }));
   else if (letters.length === 0) terminal.print("no message was given up");
   else {
@@ -143,8 +143,6 @@ async function retry({ services, tenantId, values, terminal }: WebhookCall): Pro
   }
   return failed.length === 0 ? Exit.holds : Exit.doesNotHold;
 }
-
-const isWaiting = ({ deliveredAt }: DeadLetter): boolean => deliveredAt === null;
 
 const rowOf = ({ chainId, sequence, step, lastStatus, givenUpAt }: DeadLetter): StyledText[] => [
   chainId,

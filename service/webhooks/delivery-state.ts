@@ -9,6 +9,7 @@ import type { Table } from "../table/table.ts";
 
 /** Dead letters that are listed at a time. */
 const MAX_LISTED = 100;
+const DELIVERED_AT = "delivered_at";
 /** A dead letter that was delivered after all is kept so long, for the operator. */
 const KEPT_DAYS = 30;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -150,19 +151,31 @@ export const stopWebhook = async (
   await table.update({ key: webhookKey(tenantId), setOnce: stopped, when: isEqual("url", { S: url }) });
 };
 
-/** The messages that were given up, chain by chain in their order. */
-export async function listDeadLetters(table: Table, tenantId: string): Promise<DeadLetter[]> {
-  const items = await table.query({ ...deadLettersOf(tenantId), limit: MAX_LISTED });
-  return items.map((item) => ({
-    chainId: textOf(item, "chain_id"),
-    sequence: integerOf(item, "sequence"),
-    step: integerOf(item, "step"),
-    attempts: integerOf(item, "attempts"),
-    lastStatus: textOf(item, "last_status"),
-    givenUpAt: textOf(item, "given_up_at"),
-    deliveredAt: item.delivered_at?.S ?? null,
-  }));
+/** The messages that were given up and not taken since, chain by chain in their order. */
+export async function* deadLetters(table: Table, tenantId: string): AsyncGenerator<DeadLetter> {
+  for await (const page of table.pages(deadLettersOf(tenantId)))
+    for (const item of page) if (item[DELIVERED_AT] === undefined) yield readDeadLetter(item);
 }
+
+/** The first of them. */
+export async function listDeadLetters(table: Table, tenantId: string): Promise<DeadLetter[]> {
+  const letters: DeadLetter[] = [];
+  for await (const letter of deadLetters(table, tenantId)) {
+    letters.push(letter);
+    if (letters.length === MAX_LISTED) break;
+  }
+  return letters;
+}
+
+const readDeadLetter = (item: Item): DeadLetter => ({
+  chainId: textOf(item, "chain_id"),
+  sequence: integerOf(item, "sequence"),
+  step: integerOf(item, "step"),
+  attempts: integerOf(item, "attempts"),
+  lastStatus: textOf(item, "last_status"),
+  givenUpAt: textOf(item, "given_up_at"),
+  deliveredAt: item[DELIVERED_AT]?.S ?? null,
+});
 
 export async function markDelivered(
   table: Table,
@@ -171,6 +184,6 @@ export async function markDelivered(
   now: Date,
 ): Promise<void> {
   const end = Math.floor(now.getTime() / SECOND_MS) + KEPT_DAYS * DAY_SECONDS;
-  const set = { delivered_at: { S: now.toISOString() }, expires_at: { N: String(end) } };
+  const set = { [DELIVERED_AT]: { S: now.toISOString() }, expires_at: { N: String(end) } };
   await table.update({ key: deadLetterKey(tenantId, chainId, sequence, step), set });
 }

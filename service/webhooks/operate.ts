@@ -2,7 +2,7 @@
 import type { Table } from "../table/table.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import { postMessage } from "./deliverer.ts";
-import { type DeadLetter, forgetWait, listDeadLetters, markDelivered, readCursor } from "./delivery-state.ts";
+import { type DeadLetter, deadLetters, forgetWait, markDelivered, readCursor } from "./delivery-state.ts";
 import { messageAt, readSealedRange, testMessage } from "./webhook-messages.ts";
 import type { Webhook, WebhookRegistry } from "./webhook-registry.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
@@ -39,8 +39,7 @@ export async function retryDeadLetters(
 ): Promise<void> {
   const { table, registry, webhooks, clock } = services;
   const webhook = await webhooks.get(tenantId);
-  for (const letter of await listDeadLetters(table, tenantId)) {
-    if (letter.deliveredAt !== null) continue;
+  for await (const letter of deadLetters(table, tenantId)) {
     const posted = await sendAgain(services, webhook, letter);
     // A crash here leaves a letter that was taken: the same command sends it once more, under the same id.
     if (isDelivered(posted)) await markDelivered(table, tenantId, letter, clock());
