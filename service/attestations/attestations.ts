@@ -1,7 +1,7 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
 
 import type { PlanMeter } from "../../contract/metric-names.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
 import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import type { Submission } from "../ledger/append-plan.ts";
@@ -44,15 +44,13 @@ export async function attest(
   request: AttestationRequest,
   idempotencyHeader: string | null,
 ): Promise<ComplianceReceipt> {
-  requireDisclosed(request, services.clock());
-  const rules = await services.layers.rulesFor(caller, request.jurisdiction);
-  const appended = await appendWithinQuota(services, caller, {
+  const submission = {
     request,
     inputHash: hashInput(request),
-    rules,
     conversation: conversationPartition(caller.tenantId, request.interaction_id),
     idempotency: idempotencyHeader === null ? null : idempotencyKey(caller.tenantId, idempotencyHeader),
-  });
+  };
+  const appended = await writeOrFindEarlier(services, caller, submission);
   if (!appended.isReplay) {
     services.meter("attestations", caller.plan, 1);
     services.meter("lostRaces", caller.plan, appended.lostRaces);
@@ -65,16 +63,24 @@ export async function attest(
   return macs.authenticateResponse(formatPending(appended.receipt, proof, timestamp));
 }
 
-/** Writes the receipt, or finds the earlier one of the same Idempotency-Key: the quota is no reason to withhold that. */
-async function appendWithinQuota(
+/** The refusals of a new receipt. A clock, a deployment and a quota may change between a call and its repeat. */
+const REFUSALS: readonly ErrorCode[] = ["invalid_request", "jurisdiction_not_active", "quota_exceeded"];
+
+/** Writes the receipt, or finds the earlier one of the same Idempotency-Key: no refusal is a reason to withhold that. */
+async function writeOrFindEarlier(
   services: AttestationServices,
   caller: Caller,
-  submission: Submission,
+  submission: Omit<Submission, "rules">,
 ): Promise<Appended> {
+  const { request } = submission;
   try {
-    return await services.quota.hold(caller, () => services.appenders.append(caller, submission));
+    requireDisclosed(request, services.clock());
+    const rules = await services.layers.rulesFor(caller, request.jurisdiction);
+    return await services.quota.hold(caller, () =>
+      services.appenders.append(caller, { ...submission, rules }),
+    );
   } catch (error) {
-    if (!isDisclosureError(error, "quota_exceeded")) throw error;
+    if (!isDisclosureError(error) || !REFUSALS.includes(error.code)) throw error;
     const earlier = await findEarlier(services, submission);
     if (earlier === null) throw error;
     return earlier;

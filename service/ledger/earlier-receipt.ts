@@ -17,7 +17,7 @@ export const otherBody = (): DisclosureError =>
  */
 export async function readEarlierReceipt(
   { table, macs }: { readonly table: Table; readonly macs: Macs },
-  { inputHash }: Submission,
+  { inputHash }: Pick<Submission, "inputHash">,
   record: Item,
 ): Promise<ChainLeaf> {
   if (textOf(record, "input_hash") !== inputHash) {

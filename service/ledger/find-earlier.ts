@@ -15,7 +15,7 @@ interface FindEarlierServices {
 /** Null where the key was not used within its life. Throws what `readEarlierReceipt` throws. */
 export async function findEarlier(
   { table, macs, clock }: FindEarlierServices,
-  submission: Submission,
+  submission: Pick<Submission, "inputHash" | "idempotency">,
 ): Promise<Appended | null> {
   const record = submission.idempotency && (await table.get(submission.idempotency));
   if (record === null) return null;

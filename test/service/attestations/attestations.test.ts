@@ -7,6 +7,8 @@ import { responseMacInput } from "../../../core/formats/mac-input.ts";
 import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
 import { parseNode } from "../../../core/merkle/hash.ts";
 import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import { policyLayers } from "../../../policy/index.ts";
+import { MAX_AHEAD_MS } from "../../../service/attestations/attestations.ts";
 import { conflict, faultAt, outage, throttling } from "../../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf, stampedRoot } from "../../support/test-process.ts";
@@ -99,6 +101,26 @@ test("the same key and body find the same receipt for 24 hours, from any process
   ledger.now += 24 * HOUR - 1;
   for (const again of [process, ledger.newProcess()]) {
     expect((await again.attest(caller, requestOf("call"), "key")).receipts).toEqual(receipts);
+  }
+  expect((await ledger.check()).receipts).toBe(1);
+});
+
+test("a repeat finds its receipt where a new one would be refused by now", async () => {
+  const { ledger, caller, process } = await newWorld();
+  const request = requestOf("call", {
+    disclosed_at: new Date(ledger.now + MAX_AHEAD_MS).toISOString(),
+  });
+  const { receipts } = await process.attest(caller, request, "key");
+  const retired = policyLayers.map((layer) => ({ ...layer, status: "in_development" as const }));
+  const withoutLayer = ledger.newProcess(undefined, { layers: retired });
+  const clock = () => new Date(ledger.now - 10 * SECOND);
+  const withOtherClock = ledger.newProcess(undefined, { clock });
+  for (const [other, code] of [
+    [withoutLayer, "jurisdiction_not_active"],
+    [withOtherClock, "invalid_request"],
+  ] as const) {
+    await expect(other.attest(caller, request, "another key")).rejects.toMatchObject({ code });
+    expect((await other.attest(caller, request, "key")).receipts).toEqual(receipts);
   }
   expect((await ledger.check()).receipts).toBe(1);
 });
