@@ -62,9 +62,14 @@ export const withPublicFiles =
 /** The folders of the log's files that hold bytes; those of text have handlers. */
 const LOG_FOLDERS: readonly string[] = [`/${TILES_FOLDER}/`, `/${SIGNED_ROOTS_FOLDER}/`];
 
+/** More than the path of any file of the log has, and less than the object store takes. */
+const MAX_LOG_PATH_LENGTH = 256;
+
 /** Tiles, entries and signed roots have no handler: in the cloud, too, they are files and nothing else. */
 async function logFileReply(path: string, readLogFile: ReadLogFile): Promise<Reply | null> {
-  if (!LOG_FOLDERS.some((folder) => path.startsWith(folder))) return null;
+  const isLogFile =
+    path.length <= MAX_LOG_PATH_LENGTH && LOG_FOLDERS.some((folder) => path.startsWith(folder));
+  if (!isLogFile) return null;
   const body = await readLogFile(path.slice(HEAD_ROUTE.length + 1));
   if (body === null) return null;
   const headers = {

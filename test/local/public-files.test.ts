@@ -29,6 +29,14 @@ test.each(["GET", "HEAD"])("%s of a static file is answered with its headers and
   expect(await response.text()).toBe(method === "GET" ? PAGE.body : "");
 });
 
+test("a path that is longer than any file's is not looked up in the object store, which would refuse it", async () => {
+  const api = () => ({ status: 404 });
+  const readLogFile = () => expect.unreachable("the object store takes no name of this length");
+  const { url, close } = await listen(withPublicFiles(api, new Map(), readLogFile));
+  onTestFinished(close);
+  expect((await fetch(`${url}/v1/metachain/tile/0/000${"/a".repeat(700)}`)).status).toBe(404);
+});
+
 test("a static file takes no other method", async () => {
   const { url } = await serve();
   const response = await fetch(`${url}/verify`, { method: "POST" });
