@@ -2,7 +2,7 @@
 // and a container serve through it; the handlers behind it are the deployed ones.
 import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { PREFLIGHT_STATUS, preflightHeadersOf } from "../contract/cross-origin.ts";
+import { CROSS_ORIGIN_HEADERS, PREFLIGHT_STATUS, preflightHeadersOf } from "../contract/cross-origin.ts";
 import { buildProblem, type HttpProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { BINARY_TYPE, FALLBACK_HANDLER, ROUTES, type Route } from "../contract/routes.ts";
@@ -49,7 +49,14 @@ async function serve(
     match?.route.access === "key" ? await gate.check(request) : { kind: "allowed", context: null };
   if (authorization.kind !== "allowed") return problemReply(refusalOf(authorization, requestId));
   const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => null);
-  if (body === null) return problemReply(buildProblem(PROBLEMS.payloadTooLarge, requestId));
+  if (body === null) {
+    const { headers, ...reply } = problemReply(buildProblem(PROBLEMS.payloadTooLarge, requestId));
+    // As with the handlers' own answers: a page of another origin could not read the refusal without them.
+    return {
+      ...reply,
+      headers: { ...headers, ...(match?.route.access === "public" && CROSS_ORIGIN_HEADERS) },
+    };
+  }
   const handler = handlers.api.get(match?.route.handler ?? FALLBACK_HANDLER);
   if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, requestId));
   const event = buildProxyEvent(request, match, body, authorization.context);
