@@ -89,6 +89,17 @@ class TheProgram(unittest.TestCase):
         self.assertEqual(run("hash", "output", self.file({}))[0], 2)
         self.assertEqual(run("hash", "wording")[0], 2)
 
+    def test_names_the_file_that_could_not_be_read(self) -> None:
+        receipt, other = self.file(self.answer), self.file({}, "other.json")
+        for option in ("--seal", "--request", "--layer", "--policy", "--tsa-ca"):
+            status, _, said = run("verify", receipt, option, f"{other}.missing")
+            self.assertEqual((status, f"{other}.missing: there is no such file" in said), (2, True), option)
+        for option in ("--seal", "--layer", "--policy"):
+            self.assertIn(f"{other}: ", run("verify", receipt, option, other)[2], option)
+        for arguments in (["input", f"{other}.missing"], ["output", other], ["wording", "--file", f"{other}.missing"]):
+            status, _, said = run("hash", *arguments)
+            self.assertEqual((status, f"{arguments[-1]}: " in said), (2, True), arguments)
+
     def test_helps_and_says_its_version(self) -> None:
         for arguments in ((), ("verify",), ("hash",)):
             status, said, _ = run(*arguments, "--help")

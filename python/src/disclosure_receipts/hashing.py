@@ -5,7 +5,7 @@ import sys
 
 from .errors import ClientError
 from .verify.checks import Unreadable
-from .verify.files import read_bytes
+from .verify.files import naming, read_bytes
 from .verify.hashes import digest, hash_json
 from .verify.json_input import JsonObject, read_json
 from .wording import hash_wording
@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     try:
         print(hash_of(options))
         return HASHED
-    except (Unreadable, ClientError, OSError, UnicodeDecodeError, KeyError) as reason:
+    except (Unreadable, ClientError, OSError, UnicodeDecodeError) as reason:
         print(f"disclosure-receipts: this can't be hashed: {reason}", file=sys.stderr)
         return UNREADABLE
 
@@ -41,20 +41,24 @@ def main(arguments: list[str]) -> int:
 def hash_of(options: argparse.Namespace) -> str:
     if options.what == "wording":
         return hash_wording(options.subject if options.file is None else read_text(options.file))
-    value = read_json(read_bytes(options.subject))
-    if not isinstance(value, dict):
-        raise Unreadable("it is no object")
-    return digest(hash_json(value if options.what == "input" else output_of(value)))
+    with naming(options.subject):
+        value = read_json(read_bytes(options.subject))
+        if not isinstance(value, dict):
+            raise Unreadable("it is no object")
+        return digest(hash_json(value if options.what == "input" else output_of(value)))
 
 
 def output_of(value: JsonObject) -> JsonObject:
     """The output of a receipt, which comes alone or in the answer that showed it."""
     receipts = value.get("receipts")
     receipt = receipts[0] if isinstance(receipts, list) and receipts else value
+    if not (isinstance(receipt, dict) and all(name in receipt for name in OUTPUT_MEMBERS)):
+        raise Unreadable("it is no receipt")
     return {name: receipt[name] for name in OUTPUT_MEMBERS}
 
 
 def read_text(file: str) -> str:
     """Without the line break that ends it."""
-    text = read_bytes(file).decode("utf-8").removeprefix("\ufeff")
+    with naming(file):
+        text = read_bytes(file).decode("utf-8").removeprefix("\ufeff")
     return text[:-2] if text.endswith("\r\n") else text[:-1] if text.endswith("\n") else text

@@ -3,6 +3,8 @@
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .base64_text import decode_base64
@@ -31,22 +33,34 @@ def read_bytes(file: str) -> bytes:
     return data
 
 
-def read_named(file: str) -> bytes:
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """Puts the name of the file before the reason why it could not be read."""
     try:
-        return read_bytes(file)
+        yield
     except Unreadable as reason:
         raise Unreadable(f"{file}: {reason}") from reason
 
 
+def read_named(file: str) -> bytes:
+    with naming(file):
+        return read_bytes(file)
+
+
 def read_given(shape: Shape, files: list[str], what: str) -> list[tuple[Any, str]]:
     """Returns each with the file that it comes from."""
-    return [(readable(shape, read_json(read_bytes(file)), what), file) for file in files]
+    given: list[tuple[Any, str]] = []
+    for file in files:
+        with naming(file):
+            given.append((readable(shape, read_json(read_bytes(file)), what), file))
+    return given
 
 
 def read_seals(files: list[str]) -> dict[int, JsonObject]:
     seals: dict[int, JsonObject] = {}
     for file in files:
-        seal = readable(is_seal, read_json(read_bytes(file)), "published root")
+        with naming(f"--seal {file}"):
+            seal = readable(is_seal, read_json(read_bytes(file)), "published root")
         other = seals.setdefault(seal["index"], seal)
         if known_members(other) != known_members(seal):
             raise Unreadable(f"--seal: two different roots have number {seal['index']}")
@@ -58,10 +72,8 @@ def read_anchors(files: list[str]) -> Authorities:
 
 
 def read_anchor_file(file: str) -> Authorities:
-    try:
+    with naming(f"--tsa-ca {file}"):
         return read_pem(read_bytes(file).decode("ascii", "replace"))
-    except Unreadable as reason:
-        raise Unreadable(f"--tsa-ca {file}: {reason}") from reason
 
 
 def read_pem(text: str) -> Authorities:

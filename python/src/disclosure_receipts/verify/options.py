@@ -4,7 +4,7 @@ import argparse
 from time import time_ns
 from typing import Any
 
-from .files import read_anchors, read_bytes, read_seals
+from .files import naming, read_anchors, read_bytes, read_seals
 from .history_files import read_tenant_history
 from .log_policy import Policy, read_policy
 from .reader import Reader, by_digest
@@ -50,5 +50,9 @@ def reader_of(options: argparse.Namespace, requests: list[tuple[Any, str]], laye
 
 def policy_of(options: argparse.Namespace) -> Policy | None:
     if options.log_key is not None:
-        return read_policy(options.log_key)
-    return None if options.policy is None else read_policy(read_bytes(options.policy).decode("utf-8", "replace"))
+        with naming("--log-key"):
+            return read_policy(options.log_key)
+    if options.policy is None:
+        return None
+    with naming(f"--policy {options.policy}"):
+        return read_policy(read_bytes(options.policy).decode("utf-8", "replace"))
