@@ -16,7 +16,8 @@ export type Authorization =
   | AuthorizerRefusal;
 
 const NO_HEADER = "no Authorization header was sent";
-const NO_KEY = "the Authorization header is not `Bearer` and a key that begins with `dr_live_`";
+const NO_KEY =
+  "the Authorization header is not `Bearer` and a whole API key, `dr_live_` and 85 characters more";
 const UNKNOWN_KEY = "the API key is unknown";
 
 const MAX_REMEMBERED = 1_000;
