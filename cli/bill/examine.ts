@@ -50,7 +50,7 @@ export async function examineFile(
   if (tenant !== undefined && !digestSchema.safeParse(tenant).success)
     throw new UsageError("a fingerprint is sha256: and 64 lower-case hex digits");
   const log = metachain === undefined ? null : openMetachain(metachain);
-  const bytes = await readBytes(name, MAX_BILL_BYTES);
+  const bytes = await naming(name, () => readBytes(name, MAX_BILL_BYTES));
   const bill = await naming(name, async () => parseBill(bytes));
   const examination = await examineBill(bill, {
     now: new Date().toISOString(),

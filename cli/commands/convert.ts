@@ -140,7 +140,7 @@ async function makeProof({ report, checkpoint, trustAnchors }: Sources, terminal
   const token = await exportToken(report, trustAnchors);
   if (token === null) {
     terminal.note(
-      "The proof carries no timestamp: the report has none, or none by an authority of --tsa-ca that fits into a line.",
+      "The proof carries no timestamp: the report has none that fits into a line and is by an authority that is known here. For another authority, give its root certificate with --tsa-ca FILE.",
     );
   }
   return exportTlogProof(report, checkpoint, token);
@@ -148,6 +148,7 @@ async function makeProof({ report, checkpoint, trustAnchors }: Sources, terminal
 
 async function makeCose({ report, log }: Sources): Promise<Uint8Array> {
   const { evidence, cross } = report;
+  if (cross.tree_size === 1) throw pathless();
   const carried = evidence.log_signed_root ?? null;
   if (carried !== null) return exportCoseReceipt(report, parseBase64(carried));
   if (log === null) throw lacking("COSE signature");
@@ -160,6 +161,12 @@ const lacking = (what: string): DisclosureError =>
   new DisclosureError(
     "not_found",
     `it carries no ${what} of the log: fetch the report again, or name where the public log is read, --metachain URL|DIR`,
+  );
+
+const pathless = (): DisclosureError =>
+  new DisclosureError(
+    "malformed",
+    "the only entry of a log has no path, and so no COSE receipt: once the log has grown, --metachain URL|DIR --newest shows the receipt in a larger tree",
   );
 
 const unpublished = (what: string, index: number): DisclosureError =>

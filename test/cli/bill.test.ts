@@ -91,6 +91,11 @@ describe("bill verify", () => {
     expect([report.status, report.stderr]).toEqual([2, expect.stringContaining("this is no bill")]);
     const broken = await verify(fileWith(JSON.stringify({ ...finalBill, count: "8" })));
     expect([broken.status, broken.stderr]).toEqual([2, expect.stringContaining("count: ")]);
+    const missing = join(newFolder(), "bill.json");
+    for (const args of [["verify"], ["csv"], ["sheet", "-o", `${missing}.html`]]) {
+      const { status, stderr } = await receipts("bill", ...args, missing);
+      expect([status, stderr]).toEqual([2, expect.stringContaining(`${missing}: there is no such file`)]);
+    }
     expect((await verify(final, "--metachain", newFolder())).status).toBe(2);
     expect((await verify(final, "--history", newFolder())).status).toBe(2);
   });

@@ -81,6 +81,11 @@ describe("verify --policy", () => {
 
   test("refuses a policy that can't be read, or that comes with a key", async () => {
     expect(await verify(REPORT, "--policy", fileWith("log nonsense\n"))).toMatchObject({ status: 2 });
+    const noKey = await verify(REPORT, "--log-key", "receipts.example");
+    expect([noKey.status, noKey.stderr]).toEqual([
+      2,
+      expect.stringContaining("--log-key: a log's key is its name"),
+    ]);
     expect(await verify(REPORT, "--policy", policyFile(0), "--log-key", LOG.vkey)).toMatchObject({
       status: 2,
     });

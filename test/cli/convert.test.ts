@@ -107,6 +107,7 @@ describe("convert", () => {
     const proof = join(newFolder(), "receipt.tlog-proof");
     const ended = await receipts("convert", reportFile(), "--tlog-proof", proof, "--tsa-ca", "none");
     expect(ended).toMatchObject({ status: 0, stderr: expect.stringContaining("carries no timestamp") });
+    expect(ended.stderr).toContain("give its root certificate with --tsa-ca FILE");
     expect(readFileSync(proof, "utf8")).not.toContain("127.0.0.1");
   });
 
@@ -142,7 +143,7 @@ describe("convert", () => {
       "the only entry of a tree, as a COSE receipt",
       () => reportFile(signedReport("greeting")),
       2,
-      "tree of one entry",
+      "--newest shows the receipt in a larger tree",
     ],
   ])("refuses %s, and writes nothing", async (_, file, status, message) => {
     const ended = await converted(file());
