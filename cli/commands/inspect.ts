@@ -45,6 +45,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (file === undefined || more.length > 0) throw new UsageError("inspect takes one file");
   if (values.turn !== undefined && !TURN.test(values.turn)) throw new UsageError("--turn is a number from 1");
   const evidence = await naming(file, async () => parseEvidence(await readBytes(file, MAX_FILE_BYTES)));
+  if (evidence.kind !== "bundle" && values.turn !== undefined) throw new UsageError("--turn is for a bundle");
   if (evidence.kind !== "bundle") printSections(sectionsOf(evidence), terminal);
   else if (values.turn === undefined) printTimeline(evidence.bundle, terminal);
   else printSections(sectionsOfTurn(evidence.bundle, Number(values.turn)), terminal);

@@ -77,6 +77,11 @@ describe.concurrent("inspect", () => {
     const one = await receipts("inspect", CONVERSATION, "--turn", "3");
     expect(one.stdout).toMatch(/^ {2}turn +3 of the conversation$/m);
     expect((await receipts("inspect", CONVERSATION, "--turn", "5")).status).toBe(2);
+    const ofReport = await receipts("inspect", REPORT, "--turn", "3");
+    expect([ofReport.status, ofReport.stderr]).toEqual([
+      2,
+      expect.stringContaining("--turn is for a bundle"),
+    ]);
   });
 
   test("shows a published root", async () => {
