@@ -6,6 +6,7 @@ import {
   receiptMacInput,
   responseMacInput,
   utcDayOf,
+  webhookSecretInput,
 } from "../../../core/formats/mac-input.ts";
 
 const leafHash = new Uint8Array(32).fill(7);
@@ -40,6 +41,11 @@ test("the key of a day is the HMAC of its label and the date, under a key that i
   expect(formatKeyId("1234abcd-12ab-34cd-56ef-1234567890ab", day)).toBe(
     "1234abcd-12ab-34cd-56ef-1234567890ab/2026-09-01",
   );
+});
+
+test("a webhook's secret is the HMAC of its label, the tenant and the generation", () => {
+  const text = new TextDecoder().decode(webhookSecretInput("acme", 2));
+  expect(text).toBe('disclosure-receipt/1/webhook-secret\n{"generation":2,"tenant_id":"acme"}');
 });
 
 test("a known key and leaf hash give a known code", () => {
