@@ -39,3 +39,9 @@ test.each([-1, 0.5, MAX_SHARD + 1, Number.NaN])("no chain has the shard %d", (sh
     expect.toSatisfy((error) => isDisclosureError(error, "malformed")),
   );
 });
+
+test.each([0, MAX_SHARD])("a chain can have the shard %d", (shard) => {
+  expect(chainIdOf(ANCHOR, shard)).toBe(
+    sha256(`{"shard":${shard},"tenant_anchor":"${ANCHOR}"}`).slice(0, 32),
+  );
+});
