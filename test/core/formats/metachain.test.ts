@@ -8,9 +8,11 @@ import {
   hashChainHead,
   MAX_TOKEN_BYTES,
   metachainSchema,
+  ownTimestamp,
   PENDING_TIMESTAMP,
   type Seal,
   sealSchema,
+  timestampsOf,
   tsaTimestampSchema,
 } from "../../../core/formats/metachain.ts";
 import { MAX_PATH_LENGTH, nodeSchema, pathSchema } from "../../../core/formats/shapes.ts";
@@ -133,6 +135,29 @@ test("the metachain's own answer has its size, its latest seal or null, where th
 
 test("a pending timestamp is one that the format reads", () => {
   expect(tsaTimestampSchema.parse(PENDING_TIMESTAMP)).toEqual(PENDING_TIMESTAMP);
+});
+
+describe("the timestamps of a seal", () => {
+  const own = seal.tsa_timestamp;
+  const [first, second] = [
+    { ...own, timestamp_token: "BBBB" },
+    { ...own, timestamp_token: "CCCC" },
+  ];
+  const pending = { ...seal, tsa_timestamp: PENDING_TIMESTAMP };
+
+  test("are its own, the additional ones, and the later ones, in this order", () => {
+    const published = { ...seal, additional_timestamps: [first] };
+    expect(timestampsOf(published, [second])).toEqual([own, first, second]);
+    expect(timestampsOf(published)).toEqual([own, first]);
+  });
+
+  test.each([
+    ["its own, where it was published with one", seal, [first, second], own],
+    ["the first later one, where it was not", pending, [first, second], first],
+    ["a pending one, where none came yet", pending, [], PENDING_TIMESTAMP],
+  ])("have one that stands for it: %s", (_, of, later, expected) => {
+    expect(ownTimestamp(of, later)).toEqual(expected);
+  });
 });
 
 test("a token may have 64 KiB, and no more", () => {
