@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
+  answerAuthenticationSchema,
   hashOutput,
   hashReceiptCore,
+  inFormatOrder,
   NO_PREVIOUS_HASH,
   type Receipt,
   receiptCoreSchema,
   receiptSchema,
+  shownReceiptSchema,
   withoutAuthentication,
 } from "../../../core/formats/receipt.ts";
 import { formatDigest } from "../../../core/merkle/hash.ts";
 import { canonicalCore, canonicalPolicy, receipt } from "../../support/receipts.ts";
+import { unneededMembers } from "../../support/unneeded-members.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const core = withoutAuthentication(receipt);
@@ -114,6 +118,8 @@ describe("the receipt's format", () => {
     ["key_id", ""],
     ["signature", "A".repeat(44)],
     ["signature", `${"A".repeat(42)}=`],
+    ["signature", `${"A".repeat(44)}=`],
+    ["signature", `${"A".repeat(43)}=A`],
   ];
 
   test.each(bad)("refuses %s %j", (name, value) => {
@@ -125,5 +131,57 @@ describe("the receipt's format", () => {
   test.each(Object.keys(receipt))("refuses a receipt without %s", (name) => {
     const { [name]: _, ...rest } = receipt as Record<string, unknown>;
     expect(receiptSchema.safeParse(rest).success).toBe(false);
+  });
+});
+
+describe("a receipt as evidence shows it", () => {
+  const codeOf = ({ auth_mechanism, key_id, signature }: Receipt) => ({ auth_mechanism, key_id, signature });
+  const names = ["auth_mechanism", "key_id", "signature"];
+
+  test("has its authentication, or is the core alone", () => {
+    expect(shownReceiptSchema.parse(receipt)).toEqual(receipt);
+    expect(shownReceiptSchema.parse(core)).toEqual(core);
+  });
+
+  test.each(names)("is refused with a part of its authentication: without %s, or with it alone", (name) => {
+    const [rest, alone] = [false, true].map((isWanted) =>
+      Object.fromEntries(Object.entries(codeOf(receipt)).filter(([each]) => (each === name) === isWanted)),
+    );
+    for (const part of [rest, alone]) {
+      const { error } = shownReceiptSchema.safeParse({ ...core, ...part });
+      expect(error?.issues.map(({ path }) => path.join("."))).toEqual(["auth_mechanism"]);
+    }
+  });
+
+  test("an answer has all three, or null in their place, and never lacks one", () => {
+    const none = { auth_mechanism: null, key_id: null, signature: null };
+    for (const code of [codeOf(receipt), none]) {
+      expect(answerAuthenticationSchema.parse(code)).toEqual(code);
+      expect(unneededMembers(answerAuthenticationSchema, code)).toEqual([]);
+    }
+  });
+});
+
+describe("the order of the format", () => {
+  const reversed = (value: object): object =>
+    Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([name, member]) => [name, isObject(member) ? reversed(member) : member]),
+    );
+  const isObject = (value: unknown): value is object =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+
+  test.each([
+    ["a receipt", core],
+    ["the first receipt, recorded after no seal", { ...core, recorded_after: null }],
+    [
+      "one whose caller stated a time",
+      { ...core, disclosure: { ...core.disclosure, disclosed_at: "2026-09-01T12:00:00Z" } },
+    ],
+  ])("is that of %s, whatever order its members came in", (_, ordered) => {
+    const other = reversed(ordered) as typeof core;
+    expect(JSON.stringify(other)).not.toBe(JSON.stringify(ordered));
+    expect(JSON.stringify(inFormatOrder(other))).toBe(JSON.stringify(ordered));
   });
 });
