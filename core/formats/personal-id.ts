@@ -7,7 +7,7 @@ export type PersonalIdKind = "a telephone number" | "an e-mail address" | "a SIP
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 /** A user and a host in one of the schemes of SIP (RFC 3261) or in tel: (RFC 3966). */
-const SIP = /(?:^|[:;/=._-])sips?:[A-Za-z0-9._+=-]+/i;
+const SIP = /(?:^|[:;/=._-])sips?:[A-Za-z0-9._+=-]/i;
 const TEL = /(?:^|[:;/=._-])tel:\+?\d/i;
 /** The host ends in letters: that of a Call-ID (RFC 3261) is often an IP address. */
 const MAIL = /(?:^|[:;/=])([A-Za-z0-9._+=-]+)@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?=$|[:;/=])/;
@@ -36,8 +36,8 @@ export function personalIdKind(interactionId: string): PersonalIdKind | null {
   // A UUID in an id is no number, and part of none.
   const id = interactionId.replaceAll(UUID, "");
   if (SIP.test(id)) return "a SIP address";
-  const [, user] = MAIL.exec(id) ?? [];
-  if (user !== undefined && user !== "" && !HEX_ID.test(user)) return "an e-mail address";
+  const user = MAIL.exec(id)?.[1];
+  if (user !== undefined && !HEX_ID.test(user)) return "an e-mail address";
   const isNumber = TEL.test(id) || INTERNATIONAL.test(id) || id.split(WORD_ENDS).some(isLocalNumber);
   return isNumber ? "a telephone number" : null;
 }
