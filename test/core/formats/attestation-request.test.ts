@@ -112,6 +112,15 @@ test("clause 2 is refused with the reason", () => {
   expect(issuesOf({ ...good, article_50_clause: "2" })[0]?.message).toContain("only Art. 50(1) is attested");
 });
 
+test.each(["DEU", "xDE", "de", "D1"])(
+  "the jurisdiction %j is refused by its form, before any list",
+  (jurisdiction) => {
+    expect(issuesOf({ ...good, jurisdiction })).toEqual([
+      { field: "jurisdiction", message: "must be two upper-case letters" },
+    ]);
+  },
+);
+
 test.each([
   ["null", null],
   ["text", "text"],
