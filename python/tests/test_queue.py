@@ -240,7 +240,8 @@ class Options(QueueTest):
         right: dict[str, Any] = {"client": client, "folder": self.folder(), "on_handover": print}
         wrong: list[tuple[str, Any]] = [
             ("client", None), ("folder", ""), ("folder", 3), ("on_handover", None), ("on_handover", 1),
-            ("on_handover", asyncio.sleep), ("on_receipt", "log"), ("on_receipt", asyncio.sleep), ("on_problem", True), ("max_entries", 0), ("max_bytes", 0.5), ("concurrency", -1), ("shared", "yes"),
+            ("on_handover", asyncio.sleep), ("on_receipt", "log"), ("on_receipt", asyncio.sleep), ("on_problem", True),
+            ("max_entries", 0), ("max_bytes", 0.5), ("concurrency", -1), ("shared", "yes"),
         ]  # fmt: skip
         for name, value in wrong:
             error = self.failure("invalid_options", lambda: DurableQueue(**{**right, name: value}))
