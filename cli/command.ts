@@ -38,10 +38,23 @@ export class UsageError extends Error {
 
 type CommandOptions = NonNullable<ParseArgsConfig["options"]>;
 
-/** Options and positional arguments. Throws `UsageError` for an option that is not in `options`. */
+/** Options and positional arguments. Throws `UsageError` for an option that is not in `options`, or has two values. */
 export function readArguments<const T extends CommandOptions>(args: readonly string[], options: T) {
+  const { tokens, ...read } = parse(args, options);
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== "option" || token.value === undefined || options[token.name]?.multiple === true)
+      continue;
+    // One of the two would be ignored, and nobody told which.
+    if (given.has(token.name)) throw new UsageError(`${token.rawName} is given twice`);
+    given.add(token.name);
+  }
+  return read;
+}
+
+function parse<const T extends CommandOptions>(args: readonly string[], options: T) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     const [sentence] = (error instanceof Error ? error.message : "").split(". ");
     throw new UsageError(sentence);

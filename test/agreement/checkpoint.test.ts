@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { receipts } from "../cli/command-line.ts";
 import { askCommandLine } from "./command-line.ts";
 import { type Asked, ask, useClock } from "./everyone.ts";
 import { askPage } from "./page.ts";
 import { hasPython } from "./python.ts";
+import { verify as python } from "./python-program.ts";
 import { askReader } from "./reader.ts";
-import { checkpointRows, type Row, type Verdict } from "./rows.ts";
+import { checkpointRows, evidenceFile, type Row, type Verdict } from "./rows.ts";
 
 const CASES = 60;
 /** Set it to see a failure again. */
@@ -95,4 +97,24 @@ test(`notes that were damaged at random are judged alike (DAMAGE_SEED=${SEED})`,
     verdicts.add(answers.commandLine.verdict);
   }
   expect(verdicts).toContain("does_not_hold");
+});
+
+test.skipIf(!hasPython)("neither program reads a log policy that is not UTF-8", async () => {
+  const [file, name] = [evidenceFile("checkpoints/good.json"), evidenceFile("checkpoints/key.policy")];
+  const damaged = join(folder, "latin-1.policy");
+  writeFileSync(damaged, Buffer.concat([Buffer.from("# caf\xe9\n", "latin1"), readFileSync(name)]));
+  const said = [await receipts("verify", file, "--policy", damaged), python(file, "--policy", damaged)];
+  for (const { status, stderr } of said) {
+    expect(status).toBe(2);
+    expect(stderr).toContain("this is not text in UTF-8");
+  }
+});
+
+test.skipIf(!hasPython)("neither program takes an option twice that has one value", async () => {
+  const [file, name] = [evidenceFile("checkpoints/good.json"), evidenceFile("checkpoints/key.policy")];
+  const twice = [file, "--policy", name, "--policy", name];
+  for (const { status, stderr } of [await receipts("verify", ...twice), python(...twice)]) {
+    expect(status).toBe(2);
+    expect(stderr).toContain("--policy is given twice");
+  }
 });

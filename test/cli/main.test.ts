@@ -27,6 +27,23 @@ describe.concurrent("the command line", () => {
     expect(stdout).toMatch(/^Exit status: 0/m);
   });
 
+  test("takes an option with one value once, and one with many values or none again and again", async () => {
+    const twice = await receipts("verify", REPORT, "--lang", "en", "--lang", "de");
+    expect([twice.status, twice.stdout]).toEqual([2, ""]);
+    expect(twice.stderr).toContain("--lang is given twice");
+    const many = await receipts(
+      "verify",
+      REPORT,
+      "--json",
+      "--json",
+      "--request",
+      REQUEST,
+      "--request",
+      REQUEST,
+    );
+    expect(many.status).toBe(0);
+  });
+
   test.each(["--help", ...COMMANDS])("has a help page for %s that fits 80 columns", async (name) => {
     const { stdout } = await receipts("help", ...(name === "--help" ? [] : [name]));
     expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);

@@ -33,6 +33,14 @@ def read_bytes(file: str) -> bytes:
     return data
 
 
+def decode_text(data: bytes) -> str:
+    """Raises Unreadable for what is not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable("this is not text in UTF-8") from error
+
+
 @contextmanager
 def naming(file: str) -> Iterator[None]:
     """Puts the name of the file before the reason why it could not be read."""

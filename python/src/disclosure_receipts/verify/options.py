@@ -4,13 +4,28 @@ import argparse
 from time import time_ns
 from typing import Any
 
-from .files import naming, read_anchors, read_bytes, read_seals
+from .files import decode_text, naming, read_anchors, read_bytes, read_seals
 from .history_files import read_tenant_history
 from .log_policy import Policy, read_policy
 from .reader import Reader, by_digest
 from .shapes import is_digest
 
 DESCRIPTION = "Checks disclosure receipts, seals and bundles as docs/receipt-format.md says."
+
+
+class Once(argparse.Action):
+    """Takes an option with one value: of two, one would be ignored, and nobody told which."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if getattr(namespace, self.dest) is not None:
+            parser.error(f"{option_string} is given twice")
+        setattr(namespace, self.dest, values)
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
@@ -20,11 +35,23 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
     parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
     parser.add_argument("--layer", action="append", default=[], metavar="FILE", help="a wording policy layer")
-    parser.add_argument("--policy", metavar="FILE", help="tlog-policy: the log and the witnesses that you believe")
-    parser.add_argument("--log-key", metavar="VKEY", help="the key of the log, in place of a policy")
-    parser.add_argument("--history", metavar="DIR", help="the history of the chain, as `history` has fetched it")
-    parser.add_argument("--log", metavar="DIR", help="with --history: the public log, as `mirror` has copied it")
-    parser.add_argument("--tenant", metavar="FINGERPRINT", help="with --history: the tenant whose chains these are")
+    parser.add_argument(
+        "--policy", action=Once, metavar="FILE",
+        help="tlog-policy: the log and the witnesses that you believe",
+    )
+    parser.add_argument("--log-key", action=Once, metavar="VKEY", help="the key of the log, in place of a policy")
+    parser.add_argument(
+        "--history", action=Once, metavar="DIR",
+        help="the history of the chain, as `history` has fetched it",
+    )
+    parser.add_argument(
+        "--log", action=Once, metavar="DIR",
+        help="with --history: the public log, as `mirror` has copied it",
+    )
+    parser.add_argument(
+        "--tenant", action=Once, metavar="FINGERPRINT",
+        help="with --history: the tenant whose chains these are",
+    )
     parser.add_argument("--strict", action="store_true", help="exit with 3 if a check that matters was not made")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args(arguments)
@@ -55,4 +82,4 @@ def policy_of(options: argparse.Namespace) -> Policy | None:
     if options.policy is None:
         return None
     with naming(f"--policy {options.policy}"):
-        return read_policy(read_bytes(options.policy).decode("utf-8", "replace"))
+        return read_policy(decode_text(read_bytes(options.policy)))
