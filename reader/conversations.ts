@@ -95,7 +95,8 @@ async function countLinks({ interactionId, byTurn }: KnownTurns): Promise<number
     if (before === undefined) continue;
     for (const receipt of receipts.values()) {
       const { checks } = await verifyLinks([previousOf(receipt, before), receipt]);
-      const broken = checks.find(({ ok }) => ok === false);
+      // The links of the chain are checked over all receipts, and not only over those of pages.
+      const broken = checks.find(({ name, ok }) => name === "turn_links" && ok === false);
       if (broken !== undefined)
         throw new DisclosureError("proof_invalid", `conversation ${interactionId}: ${broken.detail}`);
       linked++;

@@ -1,5 +1,5 @@
-// The checks between many receipts: that they follow each other, and that all are of one history. Two receipts at one
-// place of a chain, each with a good proof, are what a service that lies would have to hand out.
+// The checks between many pieces of evidence: that receipts follow each other, and that all are of one history. Two
+// receipts at one place of a chain, each with a good proof, are what a service that lies would have to hand out.
 import { DisclosureError } from "../core/errors.ts";
 import {
   type Finding,
@@ -31,6 +31,7 @@ const PAGED_STEPS: readonly Step<CrossCheck>[] = [
 /** Checks what many receipts show and one can't. Evidence that does not hold by itself is left out. */
 export class CrossCheck {
   readonly conversations = new Conversations();
+  #pieces = 0;
   readonly #receipts: Readonly<Record<string, unknown>>[] = [];
   readonly #histories: Readonly<Record<LogKind, History>> = {
     chain: new History(),
@@ -42,6 +43,7 @@ export class CrossCheck {
 
   /** Takes in evidence that holds by itself. `file` names it for people. */
   add(evidence: Evidence, file: string): void {
+    this.#pieces++;
     if (evidence.kind === "bundle") this.conversations.add(evidence);
     this.#receipts.push(...receiptsOf(evidence));
     const { facts, steps } = factsOf(evidence);
@@ -50,9 +52,9 @@ export class CrossCheck {
       this.#compare(log, { facts: facts.filter(isOf(log)), steps: steps.filter(isOf(log)) }, file);
   }
 
-  /** How many receipts there are: with fewer than two there is nothing to compare. */
-  get size(): number {
-    return this.#receipts.length;
+  /** Whether two parts of it can be compared: receipts of one bundle, or files, of which a proof or a root has none. */
+  get isComparable(): boolean {
+    return this.#pieces > 1 || this.#receipts.length > 1;
   }
 
   /** How many receipts the wording rules had remarks on, of which no proof says anything, and of how many. */

@@ -188,14 +188,14 @@ async function examinePiece(
   }
 }
 
-/** Only evidence that holds by itself can contradict another. Null where there are no two receipts. */
+/** Only evidence that holds by itself can contradict another. Null where there is nothing to compare. */
 async function checkTogether(entries: readonly EvidenceEntry[]): Promise<CrossChecked | null> {
   const all = new CrossCheck();
   for (const { verdict, evidence, files } of entries) {
     if (verdict.outcome !== "does_not_hold")
       all.add(evidence, files.map(({ name, digest }) => name ?? digest).join(", "));
   }
-  if (all.size < 2) return null;
+  if (!all.isComparable) return null;
   const { checks } = await all.verify();
   const placed = checks.map((check) => ({ ...check, place: "" }));
   return { outcome: judgeChecks(placed).outcome, checks: placed };

@@ -92,7 +92,7 @@ export interface Results {
   /** The worst of all. */
   readonly outcome: Outcome;
   readonly files: readonly FileResult[];
-  /** The checks between receipts; null where there are no two. */
+  /** The checks between receipts and files; null where there is nothing to compare. */
   readonly together: CrossResult | null;
   /** Conversations whose pages are in several files, one following the other. */
   readonly conversations: readonly (PageResult & { readonly files: number })[];

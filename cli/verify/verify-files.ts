@@ -39,7 +39,7 @@ export async function verifyFiles(given: Given, verifier: Verifier): Promise<Res
     if (evidence !== null && isSound(result)) crossCheck.add(evidence, result.file);
     verifier.onFile();
   }
-  const together = crossCheck.size < 2 ? null : await checkTogether(crossCheck);
+  const together = crossCheck.isComparable ? await checkTogether(crossCheck) : null;
   const outcomes = [...files, ...(together === null ? [] : [together])].map(({ outcome }) => outcome);
   const comparison = given.text === null ? null : compareText(given.text, files);
   return {

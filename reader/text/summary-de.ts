@@ -1,4 +1,5 @@
 // Der kurze Bericht über eine Prüfung auf Deutsch; siehe summary-en.ts.
+import { count } from "../../core/verify/count.ts";
 import type { TurnRange } from "../conversations.ts";
 import type { SummaryText } from "./summary-en.ts";
 
@@ -32,7 +33,7 @@ export const summaryDe: SummaryText = {
       `Jede der ${all} lesbaren Dateien hält für sich stand, zusammen halten sie nicht stand.`,
   },
   counts: "Insgesamt",
-  together: "Die Belege zusammen",
+  together: "Alles zusammen",
   pages: (id, first, last, files) =>
     `Gespräch ${id}: Die Hinweise ${first} bis ${last} aus ${files} Dateien folgen lückenlos aufeinander.`,
   failedRows: (more) => `und ${more} weitere; --verbose zeigt alle`,
@@ -134,7 +135,8 @@ export const summaryDe: SummaryText = {
   turn: (turn) => `Hinweis ${turn}`,
   notAll: (id, ranges) =>
     `Das sind nicht alle Belege des Gesprächs ${id}: Es fehlen ${ranges.map(rangeOf).join(", ")}.`,
-  moreNotAll: (count) => `Von ${count} weiteren Gesprächen sind nicht alle Belege hier.`,
+  moreNotAll: (more) =>
+    `Von ${count(more, "weiteren Gespräch", "weiteren Gesprächen")} sind nicht alle Belege hier.`,
   remarks: (count, all) =>
     all === 1
       ? "Der Dienst hat ihn mit Anmerkungen zum Wortlaut eingetragen."

@@ -1,8 +1,6 @@
 // The short report of a check in English: sentences that a reader without technical knowledge understands.
+import { count } from "../../core/verify/count.ts";
 import type { TurnRange } from "../conversations.ts";
-
-const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 const rangeOf = ({ from, to }: TurnRange): string => {
   if (to === null) return `turns from ${from} on`;
@@ -26,14 +24,14 @@ export const summaryEn = {
   headline: {
     allHold: (all: number) => `All ${all} files hold.`,
     allHoldSoFar: (all: number) => `All ${all} files hold as far as they could be checked.`,
-    doNotHold: (count: number, all: number) =>
-      `${count} of ${plural(all, "file")} ${count === 1 ? "does" : "do"} not hold.`,
-    unreadable: (count: number, all: number) => `${count} of ${plural(all, "file")} could not be read.`,
+    doNotHold: (bad: number, all: number) =>
+      `${bad} of ${count(all, "file")} ${bad === 1 ? "does" : "do"} not hold.`,
+    unreadable: (bad: number, all: number) => `${bad} of ${count(all, "file")} could not be read.`,
     contradiction: (all: number) =>
       `Each of the ${all} files that could be read holds by itself, but together they do not hold.`,
   },
   counts: "In all",
-  together: "The receipts together",
+  together: "All together",
   pages: (id: string, first: number, last: number, files: number) =>
     `Conversation ${id}: turns ${first} to ${last}, from ${files} files, follow one another without a gap.`,
   failedRows: (more: number) => `and ${more} more; --verbose lists all of them`,
@@ -57,7 +55,7 @@ export const summaryEn = {
     `A timestamp authority confirms by when ${count} of ${all} existed; for the others no time is proven.`,
   timeUnproven: "No timestamp authority’s word was checked, so no time is proven.",
   sealed: (index: number, entries: number, at: string) =>
-    `Published root no. ${index} covers ${plural(entries, "entry", "entries")}. It was sealed on ${at}, by the service’s own clock.`,
+    `Published root no. ${index} covers ${count(entries, "entry", "entries")}. It was sealed on ${at}, by the service’s own clock.`,
   how: (method: string, modality: string) => `How: ${method}, ${modality}.`,
   wording: (assessment: string, jurisdiction: string, version: string) =>
     `Classification by the service: ${assessment} (rules for ${jurisdiction}, version ${version}).`,
@@ -134,7 +132,8 @@ export const summaryEn = {
   turn: (turn: string) => `turn ${turn}`,
   notAll: (id: string, ranges: readonly TurnRange[]) =>
     `This is not all of conversation ${id}: not here are ${ranges.map(rangeOf).join(", ")}.`,
-  moreNotAll: (count: number) => `${plural(count, "more conversation")} are not all here.`,
+  moreNotAll: (more: number) =>
+    `${count(more, "more conversation")} ${more === 1 ? "is" : "are"} not all here.`,
   remarks: (count: number, all: number) =>
     all === 1
       ? "The service recorded it with remarks on the wording."

@@ -62,7 +62,7 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python with a bundle 
     ]) {
       const { status, stdout } = verify(...files);
       expect(status).toBe(0);
-      expect(stdout).toMatch(/^The receipts together: holds$/m);
+      expect(stdout).toMatch(/^All together: holds$/m);
       expect(stdout).toMatch(/^ {2}holds +turn_links: 3 links from turn to turn$/m);
     }
   });
@@ -103,7 +103,7 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python with several f
   test("joins the pages of a conversation, and checks the links from one to the next", () => {
     const { status, stdout } = verify(page(3, 4), page(1, 2));
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^The receipts together: holds$/m);
+    expect(stdout).toMatch(/^All together: holds$/m);
     expect(stdout).toMatch(/^ {2}holds +turn_links: 3 links from turn to turn$/m);
     expect(stdout).not.toContain("This is not all");
   });
@@ -128,7 +128,7 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python with several f
     const [chain, forked] = [forgeReceipts([{}, {}]), forgeReceipts([{}, { verdict: "BLOCK" }])];
     const { status, stdout } = verify(pending(chain, 1, "one.json"), pending(forked, 1, "other.json"));
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^The receipts together: does not hold$/m);
+    expect(stdout).toMatch(/^All together: does not hold$/m);
     expect(stdout).toMatch(/^ {2}FAILS +chain_links: two receipts claim one place of a chain$/m);
     expect(stdout).toMatch(
       /^ {2}FAILS +one_history: receipt 1 of chain \w+ is .* in .*one\.json and .* in .*other\.json$/m,
@@ -147,7 +147,7 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python with several f
     const other = fileWith(JSON.stringify({ ...rest, merkle_proof: proof }), "other-service.json");
     const { status, stdout } = verify(REPORT, other);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^The receipts together: holds as far as it could be checked$/m);
+    expect(stdout).toMatch(/^All together: holds as far as it could be checked$/m);
     expect(stdout).toMatch(
       /^ {2}not checked +one_history: .*hand-off\.json and .*other-service\.json: they are of two services/m,
     );

@@ -136,6 +136,17 @@ describe("evidence that is told together", () => {
 });
 
 describe("pages of conversations", () => {
+  test("keep their links from turn to turn where only a link of the chain does not hold", async () => {
+    const previous_hash = `sha256:${"5".repeat(64)}`;
+    const broken = forgeReceipts([{}, { previous_hash }]);
+    const checks = await checksOf(page(broken, 1, null, 1), page(broken, 2));
+    expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
+      ["chain_links", false],
+      ["one_history", false],
+      ["turn_links", true],
+    ]);
+  });
+
   const chain = forgeReceipts([{}, {}]);
   const seen = (...pages: readonly BundleFile[]): Conversations => {
     const conversations = new Conversations();

@@ -28,7 +28,7 @@ def report(results: list[Result], between: Between, strays: list[Stray]) -> None
         print(printable(f"{result.file}{kind}: {IN_WORDS[result.verdict]}{reason}"))
         report_checks(result.checks)
     if between.checks and len(results) > 1:
-        print(f"The receipts together: {IN_WORDS[verdict_of(between.checks)]}")
+        print(f"All together: {IN_WORDS[verdict_of(between.checks)]}")
         report_checks(between.checks)
     for sentence in [*(stray.detail for stray in strays), *between.missing]:
         print(printable(sentence))

@@ -50,7 +50,7 @@ def verify_between(results: list[Result]) -> Between:
     for result in results:
         if result.evidence is not None and result.verdict in (HOLDS, HOLDS_SO_FAR):
             together.add(result.evidence, result.file)
-    return Between(together.verify() if len(together.receipts) > 1 else [], together.missing())
+    return Between(together.verify() if together.is_comparable() else [], together.missing())
 
 
 def exit_status(verdict: str, strays: list[Stray], is_strict: bool) -> int:

@@ -16,6 +16,7 @@ class Together:
     """Checks between several files, each of which holds by itself: some lies show only where two are compared."""
 
     def __init__(self) -> None:
+        self.files = 0
         self.receipts: list[Any] = []
         self.history = History()
         # The bundles of each conversation, by chain and id: two tenants may each have a conversation of the same id.
@@ -24,11 +25,16 @@ class Together:
     def add(self, evidence: Evidence, file: str) -> None:
         """Takes in evidence that holds by itself."""
         kind, value = evidence
+        self.files += 1
         self.receipts += value.get("receipts", ())
         self.history.add(statements_of(evidence), file)
         if kind == "bundle":
             key = value["receipts"][0]["chain_id"], value["interaction_id"]
             self.pages.setdefault(key, []).append(value)
+
+    def is_comparable(self) -> bool:
+        """Says whether two parts can be compared: receipts of one bundle, or files, which may have no receipt."""
+        return self.files > 1 or len(self.receipts) > 1
 
     def verify(self) -> list[Check]:
         steps = [("chain_links", self.check_chain_links), ("one_history", self.check_one_history)]
