@@ -106,6 +106,7 @@ function summarizeSeal(examined: ExaminedSeal, { words }: ReportContext): string
   const { seal, tokenTime } = examined;
   const { summary } = words;
   const sealed = summary.sealed(seal.index, seal.tree_size, utcTime(words.text.locale, seal.sealed_at));
+  if (isRefuted(examined)) return [words.text.facts.claimedRoot, sealed];
   const signed = describeCheckpoint(words.text, examined.checkpoint);
   if (!isDated(examined) || tokenTime?.authority == null) return [sealed, ...signed];
   const existed = summary.existed(
@@ -161,8 +162,9 @@ export function vouchingAnchors(
   return anchors.filter(({ fingerprint }) => times.some((time) => time?.trustAnchor === fingerprint));
 }
 
+/** Of a root that was changed, a timestamp proves nothing of what the file says. */
 const isDated = ({ checks }: ExaminedSeal): boolean =>
-  checks.some(({ name, ok }) => name === "timestamp" && ok === true);
+  !isRefuted({ checks }) && checks.some(({ name, ok }) => name === "timestamp" && ok === true);
 
 function existed(time: ProvenTime, { words, now }: ReportContext): string {
   const [at, authority] = [utcTime(words.text.locale, provenBy(time)), commonName(time.authority.subject)];

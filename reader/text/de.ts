@@ -122,6 +122,7 @@ export const de: typeof en = {
     heading: "Welcher Hinweis eingetragen ist",
     claimed: "Was im Beleg steht",
     claimedNote: "Der Beleg hält der technischen Prüfung nicht stand, also ist nichts davon belegt.",
+    claimedRoot: "Die Wurzel hält der Prüfung nicht stand; was folgt, steht nur so in der Datei.",
     untimedNote: "Sein Zeitstempel hält der Prüfung nicht stand, also ist keine Zeit belegt.",
     brokenWhole:
       "Als Ganzes halten sie der Prüfung nicht stand. Was sich zu jedem Hinweis zeigen lässt, ist unten aufgeführt.",

@@ -115,6 +115,7 @@ export const en = {
     heading: "Which notice is recorded",
     claimed: "What the receipt says",
     claimedNote: "The receipt does not hold, so none of this is proven.",
+    claimedRoot: "The root does not hold, so what follows is only what the file says.",
     untimedNote: "Its timestamp does not hold, so no time is proven.",
     brokenWhole: "It does not hold as a whole. What can be shown of each turn is listed below.",
     limit:

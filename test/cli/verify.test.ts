@@ -146,6 +146,14 @@ describe.concurrent("verify", () => {
     );
   });
 
+  test("says of a published root that does not hold that the rest is the file's word, and names no time", async () => {
+    const changed = vector("damaged/seal-tree_size.json");
+    const { status, stdout } = await receipts("verify", changed, "--tsa-ca", ANCHORS);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/so what follows is only what the file says\.\n +Published root no\. 2 covers/);
+    expect(stdout).not.toMatch(/It existed by|The timestamp rests on/);
+  });
+
   test("checks a published root against the one before it and against what is published", async () => {
     const seal = vector("seals/2.json");
     const ended = await receipts("verify", seal, ...WITH_ALL, "--json");
