@@ -46,9 +46,8 @@ export interface DeadLetter extends MessagePlace {
   readonly chainId: string;
   readonly lastStatus: string;
   readonly attempts: number;
-  /** RFC 3339, as the next one. */
+  /** RFC 3339. */
   readonly givenUpAt: string;
-  readonly deliveredAt: string | null;
 }
 
 const placeAttributes = ({ sequence, step }: MessagePlace): Item => ({
@@ -174,7 +173,6 @@ const readDeadLetter = (item: Item): DeadLetter => ({
   attempts: integerOf(item, "attempts"),
   lastStatus: textOf(item, "last_status"),
   givenUpAt: textOf(item, "given_up_at"),
-  deliveredAt: item[DELIVERED_AT]?.S ?? null,
 });
 
 export async function markDelivered(
