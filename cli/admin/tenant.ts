@@ -158,7 +158,7 @@ async function chains(call: TenantCall): Promise<void> {
   await change({ ...call, args: [first] }, async ({ registry }, tenantId) => {
     const { chains: present } = await registry.get(tenantId);
     if (wanted < present)
-      throw new UsageError(`${tenantId} has ${present} chains; their number can grow, and never shrinks`);
+      throw new UsageError(`${tenantId} has ${count(present, "chain")}; their number never shrinks`);
     await registry.raiseChains(tenantId, wanted);
   });
 }

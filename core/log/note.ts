@@ -98,7 +98,7 @@ export function parseNoteKey(text: string): NoteKey {
   const [name = "", id = "", ...rest] = text.split("+");
   const [type, ...publicKey] = parseBase64(rest.join("+"));
   if (type === undefined || publicKey.length === 0)
-    throw malformed("a log's key is its name, its id and its base64, with a plus between them");
+    throw malformed("a note's key is its name, its id and its base64, with a plus between them");
   if (ED25519_TYPES.has(type) && publicKey.length !== ED25519_KEY_BYTES)
     throw malformed(`an Ed25519 key has ${ED25519_KEY_BYTES} bytes`);
   const key = noteKey(name, type, Uint8Array.from(publicKey));

@@ -10,6 +10,7 @@ import {
 } from "../formats/receipt.ts";
 import { completeNodes, type InclusionProof } from "../merkle/complete-nodes.ts";
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
+import { count } from "./count.ts";
 import type { Fact, Facts, GrowthStep, LogKind } from "./fact-types.ts";
 import { sealFacts, sealHashFact, sizeStep } from "./seal-facts.ts";
 
@@ -160,7 +161,7 @@ const headFact = ({ chain_id, head_index, tree_size }: ChainHead): Fact => ({
  */
 function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): GrowthStep[] {
   const { chain_id, head_index, tree_size } = leaf;
-  const head = `chain ${chain_id} with ${tree_size} receipts`;
+  const head = `chain ${chain_id} with ${count(tree_size, "receipt")}`;
   const step = { log: "chain", at: tree_size } as const;
   return [
     {
@@ -169,7 +170,7 @@ function headSteps({ leaf, leaf_index, seal_index }: CrossTenantProof): GrowthSt
       at: head_index,
       value: tree_size,
       mustGrow: true,
-      statement: `head ${head_index} of chain ${chain_id} has ${tree_size} receipts`,
+      statement: `head ${head_index} of chain ${chain_id} has ${count(tree_size, "receipt")}`,
     },
     {
       ...step,

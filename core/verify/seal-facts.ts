@@ -1,5 +1,6 @@
 // The facts that a seal states, and those that others state of it.
 import { hashSeal, type Seal } from "../formats/metachain.ts";
+import { count } from "./count.ts";
 import type { Fact, Facts, GrowthStep } from "./fact-types.ts";
 
 /** The facts of a seal that verifies. */
@@ -43,7 +44,7 @@ export const sizeStep = (index: number, size: number): GrowthStep => ({
   at: index,
   value: size,
   mustGrow: false,
-  statement: `seal ${index} covers ${size} entries`,
+  statement: `seal ${index} covers ${count(size, "entry", "entries")}`,
 });
 
 const sealTimeStep = (index: number, sealedAt: string): GrowthStep => ({

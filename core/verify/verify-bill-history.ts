@@ -39,13 +39,13 @@ export function checkLineHistory(bill: Bill, line: BillLine, history: BillHistor
   if (chain.size < closing.leaf.tree_size || !reaches(bill, history)) return unchecked(STALE);
   const known = chain.heads.filter(({ seal_index }) => seal_index <= (bill.as_of?.seal_index ?? -1));
   const last = known.findLast(({ tree_size }) => tree_size <= line.from);
-  requireHead(opening, last, "opening", `the newest head of at most ${line.from} receipts`);
+  requireHead(opening, last, "opening", `the newest head of at most ${count(line.from, "receipt")}`);
   const first = known.find(({ tree_size }) => tree_size > line.to) ?? known.at(-1);
   requireHead(
     closing,
     first,
     "closing",
-    `the first head of more than ${line.to} receipts, or else the newest`,
+    `the first head of more than ${count(line.to, "receipt")}, or else the newest`,
   );
   return holds(`all ${closing.leaf.tree_size} leaf hashes up to head ${closing.leaf.head_index} are there`);
 }
@@ -74,7 +74,9 @@ export function checkAllChains(bill: Bill, history: BillHistory): Finding {
   if (!reaches(bill, history)) return unchecked(STALE);
   // A tenant's number of chains may grow, and never falls.
   if (bill.chains > history.chains.size)
-    fail(`it says that the tenant has ${bill.chains} chains, and the history has ${history.chains.size}`);
+    fail(
+      `it says that the tenant has ${count(bill.chains, "chain")}, and the history has ${history.chains.size}`,
+    );
   return holds(`each of ${count(history.chains.size, "chain")} of the history is billed, if it has receipts`);
 }
 

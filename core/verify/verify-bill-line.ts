@@ -46,8 +46,8 @@ function checkSpan({ line }: LineSubject): Finding {
   const { tree_size: size } = closing.leaf;
   if (from > to) fail(`it ends before it begins: from ${from} to ${to}`);
   if (line.count !== to - from)
-    fail(`it counts ${line.count} receipts, and from ${from} to ${to} are ${to - from}`);
-  if (size < to) fail(`its closing head has ${size} receipts, fewer than ${to}`);
+    fail(`it counts ${count(line.count, "receipt")}, and from ${from} to ${to} are ${to - from}`);
+  if (size < to) fail(`its closing head has ${count(size, "receipt")}, fewer than ${to}`);
   const isThere = { before: from > 0, first: to > from, last: to > from, after: size > to };
   for (const end of ENDS) {
     // Retention removes old receipts: only the one before the month can be among them.
@@ -56,7 +56,7 @@ function checkSpan({ line }: LineSubject): Finding {
     if (!isThere[end] && line[end] !== null) fail(`there can be no receipt ${end} the others here`);
   }
   if (opening !== null && opening.leaf.tree_size > from)
-    fail(`its opening head has ${opening.leaf.tree_size} receipts, more than ${from}`);
+    fail(`its opening head has ${count(opening.leaf.tree_size, "receipt")}, more than ${from}`);
   if (opening === null && size <= from) fail("its opening head is missing: the closing one would be it");
   if ((opening === null) !== (line.consistency_path === null))
     fail("it must have a consistency path exactly where it has an opening head");

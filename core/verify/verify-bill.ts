@@ -93,7 +93,7 @@ function checkLines({ bill }: BillSubject): Finding {
   if (as_of === null && lines.length > 0)
     fail("it counts published receipts, and says that no seal is published");
   const sum = lines.reduce((total, line) => total + line.count, 0);
-  if (sum !== bill.count) fail(`it counts ${bill.count} receipts, and its chains have ${sum}`);
+  if (sum !== bill.count) fail(`it counts ${count(bill.count, "receipt")}, and its chains have ${sum}`);
   return holds(`${count(sum, "receipt")} of ${count(lines.length, "chain")}, each once`);
 }
 
@@ -117,11 +117,11 @@ function checkAmount({ bill }: BillSubject): Finding {
     if (amount === null || expected === null)
       fail("it must have an amount exactly where its plan has a price");
     fail(
-      `by its prices, ${bill.count} receipts cost ${expected.total}, and it says ${amount.total} (minor units, with their parts)`,
+      `by its prices, the cost of ${count(bill.count, "receipt")} is ${expected.total}, and it says ${amount.total} (minor units, with their parts)`,
     );
   }
   return holds(
-    expected === null ? "the plan has no price" : `what ${bill.count} receipts cost by its prices`,
+    expected === null ? "the plan has no price" : `the cost of ${count(bill.count, "receipt")} by its prices`,
   );
 }
 

@@ -9,6 +9,9 @@ import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
+import { count } from "./count.ts";
+
+const entries = (size: number): string => count(size, "entry", "entries");
 
 /** The tree of the metachain that evidence claims to lead to. */
 export interface ClaimedTree {
@@ -58,16 +61,16 @@ export async function checkLaterCheckpoint(
   verifyConsistency(tree.size, size, path, parseNode(tree.root), root);
   return judged(
     opened,
-    `${origin} signed a tree of ${size} entries, whose first ${tree.size} have this root`,
+    `${origin} signed a tree of ${entries(size)}, whose first ${tree.size} have this root`,
   );
 }
 
 /** Throws `proof_invalid` unless the checkpoint is of this very tree. */
 export function requireTree({ checkpoint }: Pick<OpenedCheckpoint, "checkpoint">, tree: ClaimedTree): void {
   if (checkpoint.size !== tree.size)
-    fail(`the checkpoint is of a tree of ${checkpoint.size} entries, and not of ${tree.size}`);
+    fail(`the checkpoint is of a tree of ${entries(checkpoint.size)}, and not of ${tree.size}`);
   if (!equalBytes(checkpoint.root, parseNode(tree.root)))
-    fail(`the log signed another root for ${tree.size} entries`);
+    fail(`the log signed another root for ${entries(tree.size)}`);
 }
 
 /** A policy of another log says nothing against the evidence. Null where the policy names the checkpoint's log. */

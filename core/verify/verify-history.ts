@@ -53,8 +53,10 @@ export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding
     const found = verifyLabels(history, search, 0);
     const newer = history.heads.length - found;
     if (newer > 0)
-      return unchecked(`${count(newer, "head")} of the history are newer than the public log at hand`);
-    return holds(`each of ${count(found, "head")} once and in its place among ${search.size} entries`);
+      return unchecked(`${count(newer, "head")} of the history came after the public log at hand`);
+    return holds(
+      `each of ${count(found, "head")} once and in its place among ${count(search.size, "entry", "entries")}`,
+    );
   } catch (error) {
     if (isDisclosureError(error, "proof_invalid")) return error;
     throw error;
@@ -97,7 +99,7 @@ export function checkSize(
 ): void {
   const known = history.rootAt(tree_size);
   if (known !== null && !equalBytes(known, parseNode(root)))
-    fail(`the chain has another root with ${tree_size} receipts`);
+    fail(`the chain has another root with ${count(tree_size, "receipt")}`);
 }
 
 /** The sealed head that a proof names is one of the history, at the same place of the metachain. Throws `proof_invalid`. */

@@ -1,4 +1,5 @@
 // Die Wörter der Seite zu Nachweisen: Bilder, Hashwerte, Prüfungen, Zertifikate, und wie man die Prüfung wiederholt.
+import { count } from "../../core/verify/count.ts";
 import type { proofEn } from "./en-proof.ts";
 
 export const proofDe: typeof proofEn = {
@@ -24,7 +25,7 @@ export const proofDe: typeof proofEn = {
   timeline: {
     heading: "Die Kette dieses Gesprächs",
     lead: "Eine Linie verknüpft einen Beleg mit dem vorigen. Die Klammer nennt die veröffentlichte Wurzel, die ihn umfasst. Die Zeiten sind die der Uhr des Dienstes, in UTC.",
-    label: (count) => `Kette aus ${count} Belegen`,
+    label: (receipts) => `Kette aus ${count(receipts, "Beleg", "Belegen")}`,
     bead: (turn, state) => `Hinweis ${turn}: ${state}`,
     root: (index) => `Wurzel ${index}`,
     pending: "noch keine Wurzel",

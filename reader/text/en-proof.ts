@@ -1,4 +1,5 @@
 // The page's words in English about proofs: pictures, hashes, checks, certificates, and how to repeat the check.
+import { count } from "../../core/verify/count.ts";
 
 export const proofEn = {
   picture: {
@@ -23,7 +24,7 @@ export const proofEn = {
   timeline: {
     heading: "The chain of this conversation",
     lead: "A line ties a receipt to the one before it. The bracket names the published root that covers it. Times are those of the service’s clock, in UTC.",
-    label: (count: number) => `Chain of ${count} receipts`,
+    label: (receipts: number) => `Chain of ${count(receipts, "receipt")}`,
     bead: (turn: string, state: string) => `Turn ${turn}: ${state}`,
     root: (index: string) => `Root ${index}`,
     pending: "no root yet",

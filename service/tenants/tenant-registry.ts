@@ -68,7 +68,7 @@ export class TenantRegistry {
     if (outcome.kind !== "committed") await this.#table.put(tenantIndexKey(tenantId));
     const tenant = readTenant(tenantId, item);
     if (tenant.plan === plan && tenant.chains === chains) return tenant;
-    const message = `the tenant ${tenantId} exists already, with plan ${tenant.plan} and ${tenant.chains} chains`;
+    const message = `the tenant ${tenantId} exists already, with plan ${tenant.plan} and ${tenant.chains === 1 ? "1 chain" : `${tenant.chains} chains`}`;
     throw new DisclosureError("invalid_request", message);
   }
 

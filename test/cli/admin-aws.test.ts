@@ -112,7 +112,7 @@ describe("a deployment in AWS", () => {
     const fewer = await admin("tenant", "chains", "growing", "4");
     expect([fewer.status, fewer.stderr]).toEqual([
       2,
-      expect.stringContaining("has 5 chains; their number can grow"),
+      expect.stringContaining("growing has 5 chains; their number never shrinks"),
     ]);
     const moved = await admin("tenant", "plan", "growing", "standard");
     expect(moved.stderr).toContain("The plan gives it 8 chains");

@@ -84,7 +84,7 @@ describe("verify --policy", () => {
     const noKey = await verify(REPORT, "--log-key", "receipts.example");
     expect([noKey.status, noKey.stderr]).toEqual([
       2,
-      expect.stringContaining("--log-key: a log's key is its name"),
+      expect.stringContaining("--log-key: a note's key is its name"),
     ]);
     expect(await verify(REPORT, "--policy", policyFile(0), "--log-key", LOG.vkey)).toMatchObject({
       status: 2,

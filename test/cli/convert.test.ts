@@ -131,7 +131,7 @@ describe("convert", () => {
       "a report with another tree's checkpoint",
       () => reportFile({ ...SIGNED, log_checkpoint: signedReport("greeting").log_checkpoint }),
       2,
-      "the checkpoint is of a tree of 1 entries",
+      "the checkpoint is of a tree of 1 entry, and not of 6",
     ],
     [
       "a report whose checkpoint is none",

@@ -18,8 +18,8 @@ def check_checkpoint(note: str, size: int, root: bytes, policy: Policy) -> str:
     signed = [key.name for key in policy.logs if count_signatures(text, lines, key)]
     require(origin in signed, "no log of the policy signed the checkpoint")
     cosigned = {name for name, key in policy.witnesses.items() if count_signatures(text, lines, key)}
-    require(signed_size == size, f"the checkpoint is of a tree of {signed_size} entries, and not of {size}")
-    require(signed_root == root, f"the log signed another root for {size} entries")
+    require(signed_size == size, f"the checkpoint is of a tree of size {signed_size}, and not {size}")
+    require(signed_root == root, f"the log signed another root for size {size}")
     if not is_quorum(policy, cosigned):
         raise Unmade(f"{origin} signed this root, but too few witnesses of the policy cosigned it")
     return f"{origin} signed this root with its size of {size}; cosigned by {', '.join(sorted(cosigned)) or 'nobody'}"

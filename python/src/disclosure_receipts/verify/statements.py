@@ -52,7 +52,7 @@ def statements_of_receipt(receipt: Any) -> Iterator[Statement]:
     yield Step(chain, "receipt {at} was issued at {value}", sequence, receipt["issued_at"])
     if sequence > 0:
         yield Fact(chain, f"receipt {sequence - 1}", receipt["previous_hash"][7:])
-    yield Step(chain, "receipt {at} names seal {value}", sequence, seal_before(receipt))
+    yield Step(chain, "receipt {at} names seal {value} (-1 is none)", sequence, seal_before(receipt))
     if receipt["recorded_after"] is not None:
         yield Fact(METACHAIN, f"seal {seal_before(receipt)} with its tokens", receipt["recorded_after"]["seal_hash"])
 
@@ -80,7 +80,7 @@ def statements_of_cross(cross: JsonObject) -> Iterator[Statement]:
     head, index = cross["leaf"], cross["seal_index"]
     chain, size, number = f"chain {head['chain_id']}", head["tree_size"], head["head_index"]
     yield Fact(chain, f"the size of head {number}", size)
-    yield Step(chain, "head {at} has {value} receipts", number, size, True)
+    yield Step(chain, "the size of head {at} is {value}", number, size, True)
     yield from statements_of_root(index, cross["root"], cross["tree_size"])
     yield from facts_of_tree(METACHAIN, "entry", hash_head(head), cross)
     yield Step(chain, "the head of {at} is entry {value} of the metachain", size, cross["leaf_index"], True)
@@ -100,7 +100,7 @@ def statements_of_seal(seal: JsonObject) -> Iterator[Statement]:
 def statements_of_root(index: int, root: str, size: int) -> Iterator[Statement]:
     yield Fact(METACHAIN, f"root {index}", root[2:])
     yield Fact(METACHAIN, f"the size of root {index}", size)
-    yield Step(METACHAIN, "root {at} covers {value} entries", index, size)
+    yield Step(METACHAIN, "the size of root {at} is {value}", index, size)
 
 
 def facts_of_tree(log: str, leaf_name: str, leaf: bytes, proof: JsonObject) -> Iterator[Statement]:
