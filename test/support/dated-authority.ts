@@ -1,13 +1,13 @@
 // A timestamp authority for tests that stamps any root at any time, with a certificate that runs out when it should.
 import { formatBase64 } from "../../core/bytes.ts";
 import type { TsaTimestamp } from "../../core/formats/metachain.ts";
-import { nothing, octets, oid, sequence, text } from "../vectors/timestamps/der-writer.ts";
+import { integer, nothing, octets, oid, sequence, text } from "../vectors/timestamps/der-writer.ts";
 import { caExtensions, makeIdentity, makeToken, Oid, tsaExtensions } from "../vectors/timestamps/forge.ts";
 
 export type DatedAuthority = {
   readonly anchor: Uint8Array;
-  /** `at` is RFC 3339 in whole seconds. */
-  readonly stamp: (root: Uint8Array, at: string) => TsaTimestamp;
+  /** `at` is RFC 3339 in whole seconds; `accuracy`, in whole seconds below 128, is left out where it is not given. */
+  readonly stamp: (root: Uint8Array, at: string, accuracy?: number) => TsaTimestamp;
 };
 
 const compact = (instant: string): string => `${instant.replaceAll(/[-:TZ]/g, "")}Z`;
@@ -18,9 +18,11 @@ export function makeAuthority(name: string, validUntil: string): DatedAuthority 
   const tsa = makeIdentity({ name, issuer: ca, extensions: tsaExtensions, notAfter });
   return {
     anchor: new Uint8Array(ca.certificate),
-    stamp: (root, at) => {
+    stamp: (root, at, accuracy) => {
       const imprint = sequence(sequence(oid(Oid.sha256), nothing), octets(root));
-      const token = makeToken({ tsa, tstInfo: { imprint, genTime: text(0x18, compact(at)) } });
+      const exactness = accuracy === undefined ? {} : { accuracy: sequence(integer(accuracy)) };
+      const tstInfo = { imprint, genTime: text(0x18, compact(at)), ...exactness };
+      const token = makeToken({ tsa, tstInfo });
       return included(new Uint8Array(token), name);
     },
   };

@@ -1,4 +1,4 @@
-// What a month's receipts cost, against sums made by hand.
+// The amounts of a month's receipts are compared with sums made by hand.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Price } from "../../../contract/plans.ts";

@@ -1,4 +1,4 @@
-// What a bill is made of: the bills of the vectors are read as they are, and nothing less is.
+// The schema of a bill reads the bills of the vectors as they are, and refuses a bill that lacks a part.
 import { describe, expect, test } from "vitest";
 import { MAX_CHAINS } from "../../../contract/limits.ts";
 import type { JsonObject } from "../../../core/canonical-json.ts";

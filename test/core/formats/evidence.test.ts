@@ -1,4 +1,4 @@
-// What a verifier takes as evidence: lists of one length, and objects as they came.
+// The schemas of evidence take lists of one length, and leave an object's members as they came.
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../core/canonical-json.ts";
 import { bundleEvidenceSchema, kindMembersOf, untouchedObject } from "../../../core/formats/evidence.ts";

@@ -91,6 +91,34 @@ describe("findRenewal", () => {
     expect(await find(seals, 10, 10)).toMatchObject({ seal: { index: 20 } });
   });
 
+  test("finds nothing for a seal that is not published, or that the reader does not get", async () => {
+    const seals = sealsWhere(() => true);
+    for (const index of [SEALS, SEALS + 1]) {
+      const beyond = { ...readerOf(seals), seal: async () => at(seals, 0) };
+      expect(await findRenewal(index, beyond, { trustAnchors, now, maxSteps: WITHIN })).toBeNull();
+    }
+    const none = { ...readerOf(seals), seal: async () => null };
+    expect(await findRenewal(5, none, { trustAnchors, now, maxSteps: WITHIN })).toBeNull();
+  });
+
+  test("goes across every seal between the two, whatever their number", async () => {
+    for (const distance of [1, 2, 8, 9, 16, 17, 32, 33]) {
+      const seals = sealsWhere((index) => index >= distance);
+      const renewal = await find(seals, 0);
+      expect(renewal?.between.map(({ tree_size }) => tree_size)).toEqual(
+        seals.slice(1, distance).map(({ tree_size }) => tree_size),
+      );
+    }
+  });
+
+  test("throws on what is no finding of a verifier", async () => {
+    const seals = sealsWhere(() => true);
+    const failing = { ...readerOf(seals), seal: () => Promise.reject(new Error("the network is down")) };
+    await expect(findRenewal(5, failing, { trustAnchors, now, maxSteps: WITHIN })).rejects.toThrow(
+      "the network is down",
+    );
+  });
+
   test("finds nothing where a seal on the way is missing", async () => {
     const seals = sealsWhere((index) => index >= 20);
     const reader = readerOf(seals);

@@ -85,6 +85,39 @@ describe("a history", () => {
     });
   });
 
+  test("finds two values of one name in one piece of evidence, and keeps neither", () => {
+    const fact = (value: string) => ({ log: "chain" as const, name: "a", what: "it", value });
+    const history = new History();
+    expect(history.add({ facts: [fact("1"), fact("2")], steps: [] })).toEqual({
+      log: "chain",
+      sentence: "there are two versions of it",
+      name: "a",
+      expected: "1",
+      actual: "2",
+    });
+    expect(history.add({ facts: [fact("3")], steps: [] })).toBeNull();
+  });
+
+  test("keeps so many steps of a series as it has room for, and each of them once", () => {
+    const step = (at: number, value: number): GrowthStep => ({
+      ...{ log: "chain", series: "it", at, value, mustGrow: true, statement: `${at} is ${value}` },
+    });
+    const add = (history: History, at: number, value: number) =>
+      history.add({ facts: [], steps: [step(at, value)] });
+    const history = new History(2);
+    // The same step again takes no room: else the first two would be forgotten here.
+    for (const [at, value] of [
+      [1, 10],
+      [2, 20],
+      [2, 20],
+      [2, 20],
+    ] as const)
+      expect(add(history, at, value)).toBeNull();
+    expect(add(history, 0, 15)).toMatchObject({ sentence: "0 is 15, but 1 is 10", expected: "1 is 10" });
+    expect(add(history, 3, 30)).toBeNull();
+    expect(add(history, 0, 15)).toBeNull();
+  });
+
   test("forgets the oldest of what it has no room for", () => {
     const fact = (name: string, value: string) => ({
       facts: [{ log: "chain" as const, name, what: name, value }],

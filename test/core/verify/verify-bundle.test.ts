@@ -107,6 +107,35 @@ describe("a bundle of one receipt", () => {
     expect(await outcome({ ...one, seals: [seal] }, "published_seals")).toBe(false);
   });
 
+  test("has roots that nobody compared, or that are published in its words", async () => {
+    const check = async (known: BundleKnowledge) => {
+      const { checks } = await verifyBundle(bundleEvidenceSchema.parse(one), known);
+      const { ok, detail } = checks.find(({ name }) => name === "published_seals") ?? expect.unreachable();
+      return { ok, detail };
+    };
+    expect(await check({})).toEqual({ ok: null, detail: "the published roots were not given" });
+    expect(await check({ published })).toEqual({ ok: true, detail: "1 root as published" });
+    const [index] = one.seals.map((seal) => seal.index);
+    const detail = `a different root is published under ${index}`;
+    expect(await check({ published: new Map() })).toEqual({ ok: false, detail });
+  });
+
+  test("says of its request that it is of this conversation, or that it was erased", async () => {
+    const check = async (value: object) => {
+      const { checks } = await verifyBundle(bundleEvidenceSchema.parse(value));
+      const { ok, detail } = checks.find(({ name }) => name === "interaction") ?? expect.unreachable();
+      return { ok, detail };
+    };
+    expect(await check(one)).toEqual({ ok: true, detail: "1 request of this conversation" });
+    expect(await check({ ...one, requests: [null] })).toEqual({
+      ok: null,
+      detail: "all requests were erased",
+    });
+    const other = { ok: false, detail: "a request is of another conversation" };
+    expect(await check({ ...one, interaction_id: "call-2" })).toEqual(other);
+    expect(await outcome({ ...one, requests: [null] }, "receipts/0/input_hash")).toBeNull();
+  });
+
   test("is not said to be published while it is under no seal", async () => {
     const pending = readReceipt("receipts/greeting-pending.json");
     const value = { ...one, receipts: pending.receipts, proofs: [pending], seals: [] };

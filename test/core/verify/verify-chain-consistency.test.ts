@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type BundleEvidence, bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
-import { readEvidence } from "../../support/evidence.ts";
+import { readEvidence, readReceipt } from "../../support/evidence.ts";
 
 const bundleIn = (file: string): BundleEvidence => bundleEvidenceSchema.parse(readEvidence(file));
 const conversation = bundleIn("bundles/conversation.json");
@@ -51,6 +51,19 @@ describe("the sealed heads of a conversation", () => {
   });
 
   test("need no path where there is one head, or none", async () => {
-    expect((await checkOf(bundleIn("bundles/conversation-unsealed.json"))).ok).toBe(true);
+    const detail = "no chain has two heads here";
+    const pending = readReceipt("receipts/greeting-pending.json");
+    for (const proof of [conversation.proofs[0] ?? expect.unreachable(), pending]) {
+      const bundle = { ...conversation, receipts: conversation.receipts.slice(0, 1), proofs: [proof] };
+      expect(await checkOf({ ...bundle, chain_consistency: [] })).toEqual({ ok: true, detail });
+    }
+  });
+
+  test("of two chains are not held against each other", async () => {
+    const [first, ...others] = conversation.proofs.map((proof) => structuredClone(proof));
+    const leaf = first?.merkle_proof.cross_tenant_proof?.leaf ?? expect.unreachable();
+    Object.assign(leaf, { chain_id: "3".repeat(32) });
+    const moved = { ...conversation, proofs: [first ?? expect.unreachable(), ...others] };
+    expect(await checkOf(moved)).toEqual({ ok: true, detail: "2 heads extend the one before" });
   });
 });

@@ -10,6 +10,7 @@ import {
   evidenceVector,
   readEvidence,
   readReceipt,
+  readSeal,
   type Verdict,
   verifyAs,
   verifyVector,
@@ -177,6 +178,26 @@ describe("verifyReceipt", () => {
     expect(await timestampOf({ ...evidence, tsa_timestamp: PENDING_TIMESTAMP })).toBeNull();
     const nonsense = { ...tsa_timestamp, timestamp_token: "AAAA" };
     expect(await timestampOf({ ...evidence, tsa_timestamp: nonsense })).toBe(false);
+  });
+
+  test("says with what the published root was compared", async () => {
+    const evidence = evidenceSchema.parse(readEvidence("receipts/hand-off.json"));
+    const { seal_index: index = 0 } =
+      readReceipt("receipts/hand-off.json").merkle_proof.cross_tenant_proof ?? {};
+    const seal = readSeal(`seals/${index}.json`);
+    const detailOf = async (sealCopy?: typeof seal, knowledge = {}) => {
+      const { checks } = await verifyReceipt({ ...evidence, ...(sealCopy && { sealCopy }) }, knowledge);
+      return checks.find(({ name }) => name === "published_root")?.detail;
+    };
+    expect(await detailOf()).toBe(`not compared with the published root ${index}`);
+    expect(await detailOf(seal)).toBe("compared only with the bundle's own copy of the seal");
+    expect(await detailOf(seal, { seal })).toBe(`the root is that of seal ${index}`);
+    expect(await detailOf({ ...seal, tree_size: 99 })).toBe(
+      `the bundle's seal ${index} has a different root`,
+    );
+    expect(await detailOf(undefined, { seal: { ...seal, tree_size: 99 } })).toBe(
+      `a different root is published under ${index}`,
+    );
   });
 
   test("names every check once, in an order that readers can rely on", async () => {
