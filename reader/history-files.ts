@@ -11,8 +11,7 @@ import {
 import { chainIdOf } from "../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../core/log/chain-history.ts";
 import { LeafTiles, leafTilesBetween } from "../core/log/leaf-tiles.ts";
-import { formatTilePlace } from "../core/log/tile-place.ts";
-import { type EntryBundle, parseTile, TILE_WIDTH } from "../core/log/tiles.ts";
+import { type EntryBundle, formatTilePlace, parseTile, TILE_WIDTH } from "../core/log/tiles.ts";
 import { parseAs } from "./metachain.ts";
 import { naming } from "./naming.ts";
 

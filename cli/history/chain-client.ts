@@ -7,8 +7,7 @@ import {
   chainPageSchema,
   type SealedHead,
 } from "../../core/formats/chain-history.ts";
-import { formatTilePlace } from "../../core/log/tile-place.ts";
-import type { EntryBundle } from "../../core/log/tiles.ts";
+import { type EntryBundle, formatTilePlace } from "../../core/log/tiles.ts";
 import { parseAs } from "../../reader/metachain.ts";
 import { type HttpReader, unavailable } from "../metachain/http-reader.ts";
 import { openKeyed } from "../metachain/keyed-reader.ts";

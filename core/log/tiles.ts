@@ -32,12 +32,13 @@ export interface Tile {
 export type EntryBundle = Omit<Tile, "level">;
 
 /** The path below the log's prefix, as `tile/0/x001/067` or, of a partial tile, `tile/0/x001/067.p/12`. */
-export const tilePath = ({ level, ...place }: Tile): string => `tile/${level}/${placePath(place)}`;
+export const tilePath = ({ level, ...place }: Tile): string => `tile/${level}/${formatTilePlace(place)}`;
 
 /** The path of a bundle of entries, as `tile/entries/x001/067`. */
-export const entriesPath = (bundle: EntryBundle): string => `tile/entries/${placePath(bundle)}`;
+export const entriesPath = (bundle: EntryBundle): string => `tile/entries/${formatTilePlace(bundle)}`;
 
-function placePath({ index, width }: EntryBundle): string {
+/** The path below the level, as `x001/067` or, of a partial tile, `x001/067.p/12`. */
+export function formatTilePlace({ index, width }: EntryBundle): string {
   const digits = String(index);
   const padded = digits.padStart(Math.ceil(digits.length / DIGITS_PER_PART) * DIGITS_PER_PART, "0");
   const parts = padded.match(/\d{3}/g) ?? [];

@@ -53,25 +53,32 @@ export function verifyChainLinks(raw: readonly object[]): number {
   return followed;
 }
 
-/** Whether next to each other or not: of one chain, what comes later was not issued earlier. */
+/** Of one chain, what comes later was not issued earlier. */
 function checkTimes(receipts: readonly Linked[]): void {
-  const newest = new Map<string, Linked>();
-  for (const receipt of receipts.toSorted((a, b) => a.sequence - b.sequence)) {
-    const before = newest.get(receipt.chain_id);
-    if (before !== undefined && receipt.issued_at < before.issued_at)
+  forEachLater(inOrder(receipts), (receipt, before) => {
+    if (receipt.issued_at < before.issued_at)
       fail(`receipt ${receipt.sequence} was issued before receipt ${before.sequence} of its chain`);
-    newest.set(receipt.chain_id, receipt);
-  }
+  });
 }
 
-/** Whether next to each other or not: of one chain, what comes later does not name an older seal. */
+/** Of one chain, what comes later does not name an older seal. */
 function checkSealsBefore(receipts: readonly Linked[]): void {
-  const newest = new Map<string, Linked>();
-  for (const receipt of receipts.toSorted((a, b) => a.sequence - b.sequence)) {
-    const before = newest.get(receipt.chain_id);
-    if (before !== undefined && indexOfSeal(receipt) < indexOfSeal(before))
+  forEachLater(inOrder(receipts), (receipt, before) => {
+    if (indexOfSeal(receipt) < indexOfSeal(before))
       fail(`receipt ${receipt.sequence} names an older seal than receipt ${before.sequence} of its chain`);
-    newest.set(receipt.chain_id, receipt);
+  });
+}
+
+const inOrder = (receipts: readonly Linked[]): Linked[] =>
+  receipts.toSorted((a, b) => a.sequence - b.sequence);
+
+/** Gives each receipt with the last one before it of its chain, whether their places are next to each other or not. */
+function forEachLater(receipts: readonly Linked[], check: (receipt: Linked, before: Linked) => void): void {
+  const last = new Map<string, Linked>();
+  for (const receipt of receipts) {
+    const before = last.get(receipt.chain_id);
+    if (before !== undefined) check(receipt, before);
+    last.set(receipt.chain_id, receipt);
   }
 }
 
@@ -104,17 +111,14 @@ function checkTurnLinks(receipts: readonly Linked[]): Finding {
   return holds(`turns ${receipts.at(0)?.turn} to ${receipts.at(-1)?.turn} of the conversation`);
 }
 
-/** Whether next to each other or not: of one chain, a later turn is a later receipt. */
+/** Of one chain, a later turn is a later receipt. */
 function checkTurnOrder(receipts: readonly Linked[]): void {
-  const last = new Map<string, Linked>();
-  for (const receipt of receipts) {
-    const before = last.get(receipt.chain_id);
-    if (before !== undefined && receipt.sequence <= before.sequence)
+  forEachLater(receipts, (receipt, before) => {
+    if (receipt.sequence <= before.sequence)
       fail(
         `turn ${receipt.turn} is receipt ${receipt.sequence} of its chain, but turn ${before.turn} is receipt ${before.sequence}`,
       );
-    last.set(receipt.chain_id, receipt);
-  }
+  });
 }
 
 const placeOf = (chainId: string, sequence: number): string => `${chainId}#${sequence}`;

@@ -9,8 +9,8 @@ import type { ProvenTime } from "../timestamps/proven-time.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 import { violatedCheck } from "../timestamps/x509/token-check.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
-import { count } from "./count.ts";
 import { verifyTokensOf } from "./verify-renewal.ts";
+import { describeTime } from "./verify-timestamp.ts";
 
 /** The seal that a receipt names, as far as a reader has it. */
 export interface SealBefore {
@@ -71,13 +71,11 @@ export async function checkRecordedAfter(
 }
 
 function judgeBound({ seal_index }: RecordedAfter, bound: ProvenTime, issuedAt: string): Finding {
-  const { genTime, accuracy, authority } = bound;
   if (knownSince(bound) - Date.parse(issuedAt) > MAX_ISSUED_BEFORE_MS)
-    fail(`it says that it was issued at ${issuedAt}, before the token of seal ${seal_index}, of ${genTime}`);
-  const exactness = accuracy === null ? "" : `, give or take ${count(accuracy, "second")}`;
-  return holds(
-    `recorded after the token of seal ${seal_index}, of ${genTime}${exactness}, says ${authority.subject}`,
-  );
+    fail(
+      `it says that it was issued at ${issuedAt}, before the token of seal ${seal_index}, of ${bound.genTime}`,
+    );
+  return holds(`recorded after the token of seal ${seal_index}, of ${describeTime(bound)}`);
 }
 
 function requireNamed({ seal_index, seal_hash }: RecordedAfter, seal: Seal): void {

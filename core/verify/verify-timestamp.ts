@@ -114,9 +114,12 @@ function judge(times: readonly ProvenTime[], unanchored: readonly string[], now:
   return unchecked(`${over.join("; ")}: no newer timestamp was given that renews it`);
 }
 
-const describe = ({ genTime, accuracy, authority }: ProvenTime): string => {
+const describe = (time: ProvenTime): string => `the root existed at ${describeTime(time)}`;
+
+/** The time, how exact it is, and who says so. */
+export function describeTime({ genTime, accuracy, authority }: ProvenTime): string {
   const exactness = accuracy === null ? "" : `, give or take ${count(accuracy, "second")}`;
-  return `the root existed at ${genTime}${exactness}, says ${authority.subject}`;
-};
+  return `${genTime}${exactness}, says ${authority.subject}`;
+}
 
 const byGenTime = (a: ProvenTime, b: ProvenTime): number => Date.parse(a.genTime) - Date.parse(b.genTime);

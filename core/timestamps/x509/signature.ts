@@ -1,5 +1,6 @@
 // Signature verification with WebCrypto, for the signatures of tokens and of certificates.
 
+import { BoundedMap } from "../../bounded-map.ts";
 import { formatHex, utf8 } from "../../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../errors.ts";
 import { type DigestName, digest as hashBy } from "./algorithms.ts";
@@ -36,7 +37,7 @@ export type SignatureCheck = typeof isSignatureValid;
  * no signature covers can be changed to make a thousand tokens out of one.
  */
 export function rememberSignatures(capacity: number): SignatureCheck {
-  const known = new Map<string, Promise<boolean>>();
+  const known = new BoundedMap<string, Promise<boolean>>(capacity);
   return (scheme, digestName, publicKeyInfo, data, signature) => {
     const algorithm = utf8(JSON.stringify([scheme, digestName]));
     const key = [algorithm, publicKeyInfo.bytes, data, signature]
@@ -44,8 +45,6 @@ export function rememberSignatures(capacity: number): SignatureCheck {
       .join();
     const checking = known.get(key) ?? isSignatureValid(scheme, digestName, publicKeyInfo, data, signature);
     known.set(key, checking);
-    const [oldest] = known.keys();
-    if (known.size > capacity && oldest !== undefined) known.delete(oldest);
     return checking;
   };
 }

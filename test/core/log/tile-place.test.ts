@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatTilePlace, parseTilePlace } from "../../../core/log/tile-place.ts";
+import { parseTilePlace } from "../../../core/log/tile-place.ts";
+import { formatTilePlace } from "../../../core/log/tiles.ts";
 
 describe("the place of a tile in a path", () => {
   test.each([
