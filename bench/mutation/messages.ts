@@ -18,9 +18,10 @@ const FIRST_MESSAGE: ReadonlyMap<string, number> = new Map([
   ...(["fail", "holds", "unchecked", "refuse", "malformed", "describe", "meta"] as const).map(
     (name) => [name, 0] as const,
   ),
-  ...(["DisclosureError", "mismatched", "unreadable", "regex", "refine", "literal"] as const).map(
+  ...(["DisclosureError", "mismatched", "unreadable", "readAs", "regex", "refine", "literal"] as const).map(
     (name) => [name, 1] as const,
   ),
+  ["check", 2],
 ]);
 const TEXTS: ReadonlySet<string> = new Set(["StringLiteral", "TemplateLiteral", "ObjectExpression"]);
 const CALLS: ReadonlySet<string> = new Set(["CallExpression", "NewExpression"]);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseHex } from "../../../core/bytes.ts";
 import { parseDer } from "../../../core/timestamps/x509/der.ts";
 import {
+  onlyChild,
   readBitString,
   readNatural,
   readObjectIdentifier,
@@ -31,7 +32,16 @@ describe("parseDer", () => {
     ["a string in pieces", "24 05 04 03 01 02 03"],
     ["a SEQUENCE that is primitive", "10 03 02 01 05"],
     ["a tag in the long form", "1f 02 01 00"],
+    ["an indefinite length, as long as a length of 128", `04 80 ${"00".repeat(128)}`],
     ["a BOOLEAN of 01", "01 01 01"],
+    ["a BOOLEAN of two octets", "01 02 ff 00"],
+    ["a NULL that is not empty", "05 01 00"],
+    ["a negative INTEGER that is padded by one bit", "02 02 ff 80"],
+    ["a BIT STRING without a count of unused bits", "03 00"],
+    ["an empty BIT STRING with an unused bit", "03 01 01"],
+    ["a BIT STRING with eight unused bits", "03 02 08 00"],
+    ["a BIT STRING with an unused bit that is set", "03 02 04 08"],
+    ["an OBJECT IDENTIFIER that ends with a zero digit of an arc", "06 03 2a 81 80"],
     ["a padded positive INTEGER", "02 02 00 05"],
     ["a padded negative INTEGER", "02 02 ff 85"],
     ["an empty INTEGER", "02 00"],
@@ -42,12 +52,28 @@ describe("parseDer", () => {
     expect(() => parse(hex)).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 
-  test("refuses values nested without end", () => {
-    const nested = Array.from({ length: 60 }).reduce<Uint8Array>(
-      (inner) => Uint8Array.of(0x30, inner.length, ...inner),
-      Uint8Array.of(0x30, 0),
-    );
-    expect(() => parseDer(nested)).toThrow(expect.objectContaining({ code: "malformed" }));
+  test.for([
+    ["a negative INTEGER of two octets that needs both", "02 02 ff 7f"],
+    ["a BIT STRING of no bits", "03 01 00"],
+    ["a BIT STRING with seven unused bits", "03 02 07 80"],
+    ["a BIT STRING whose unused bits are those of its last octet", "03 04 04 0f 0f f0"],
+    ["an OBJECT IDENTIFIER with zero digits within an arc", "06 05 2a 81 80 80 01"],
+    ["a NULL", "05 00"],
+  ] as const)("reads %s, which has no values inside", ([, hex]) => {
+    expect(parse(hex).children).toEqual([]);
+  });
+
+  test("reads a length of four octets, and no more than 32 values inside each other", () => {
+    const long = new Uint8Array(6 + 2 ** 24);
+    long.set([0x04, 0x84, 1, 0, 0, 0]);
+    expect(parseDer(long).content).toHaveLength(2 ** 24);
+    const nested = (depth: number) =>
+      Array.from({ length: depth }).reduce<Uint8Array>(
+        (inner) => Uint8Array.of(0x30, inner.length, ...inner),
+        Uint8Array.of(0x05, 0),
+      );
+    expect(() => parseDer(nested(32))).not.toThrow();
+    expect(() => parseDer(nested(33))).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 
   test("throws nothing but `malformed`, whatever the bytes", () => {
@@ -112,6 +138,14 @@ describe("readNatural", () => {
     expect(readNatural(parse("02 01 7f"))).toEqual(Uint8Array.of(0x7f));
     expect(readNatural(parse("02 01 00"))).toEqual(new Uint8Array());
     expect(() => readNatural(parse("02 01 80"))).toThrow(expect.objectContaining({ code: "malformed" }));
+  });
+});
+
+describe("onlyChild", () => {
+  test("refuses none, and two", () => {
+    expect(onlyChild(parse("a0 02 05 00")).tag).toBe(0x05);
+    for (const other of ["a0 00", "a0 04 05 00 05 00"])
+      expect(() => onlyChild(parse(other))).toThrow(expect.objectContaining({ code: "malformed" }));
   });
 });
 

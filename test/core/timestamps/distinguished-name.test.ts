@@ -19,6 +19,28 @@ describe("formatName", () => {
     expect(show(attribute("2.5.4.7", value))).toBe("L=Zürich");
   });
 
+  test.for([
+    ["2.5.4.5", "serialNumber"],
+    ["2.5.4.8", "ST"],
+    ["2.5.4.10", "O"],
+    ["2.5.4.11", "OU"],
+    ["2.5.4.97", "organizationIdentifier"],
+  ] as const)("shows %s as %s", ([id, keyword]) => {
+    expect(show(attribute(id, text(0x0c, "x")))).toBe(`${keyword}=x`);
+  });
+
+  test("shows the attributes of one part with a plus between them", () => {
+    const [country, name] = [
+      attribute("2.5.4.6", text(0x13, "DE")),
+      attribute("2.5.4.3", text(0x0c, "Zeit")),
+    ];
+    expect(formatName(parseDer(new Uint8Array(sequence(set(name, country)))))).toBe("C=DE+CN=Zeit");
+  });
+
+  test("escapes a space or a number sign at the ends alone", () => {
+    expect(show(attribute("2.5.4.3", text(0x0c, "#a # b")))).toBe("CN=\\#a # b");
+  });
+
   test("escapes what separates parts, so that one name can't be read as two", () => {
     expect(show(attribute("2.5.4.3", text(0x0c, " a,O=b+c ")))).toBe("CN=\\ a\\,O\\=b\\+c\\ ");
   });

@@ -33,6 +33,8 @@ describe("genTime", () => {
     ["with a comma", "20261001120000,5Z"],
     ["with a point and no fraction", "20261001120000.Z"],
     ["with a z", "20261001120000z"],
+    ["with a digit before it", "120261001120000Z"],
+    ["with something behind it", "20261001120000Z0"],
     ["of hour 24", "20261001240000Z"],
     ["of a leap second", "20261231235960Z"],
     ["of month 13", "20261301000000Z"],

@@ -8,6 +8,7 @@ import {
   type VerifiedTimestamp,
   verifyTimestampToken,
 } from "../../../core/timestamps/timestamp-token.ts";
+import { formatName } from "../../../core/timestamps/x509/distinguished-name.ts";
 import { findSignerCertificate } from "../../../core/timestamps/x509/signer-info.ts";
 import { type TimestampVector, timestampVector, tokenVectors } from "../../support/timestamp-vectors.ts";
 
@@ -99,6 +100,17 @@ describe("verifyTimestampToken", () => {
     const { certificates } = parseTimestampToken(vector.bytes);
     for (const { der } of certificates)
       expect(await verdictOn({ ...vector, anchors: [der] })).toBe("accepted");
+  });
+
+  test("is told of the fault of a chain that has an anchor in it, whichever of several and wherever it is", async () => {
+    const vector = timestampVector("forged-after-intermediate.der");
+    const { certificates } = parseTimestampToken(vector.bytes);
+    const [intermediate] = certificates.filter(({ subject }) => formatName(subject).includes("Intermediate"));
+    const stranger = timestampVector("openssl-rsa-sha512.der").anchors;
+    const within = [...stranger, intermediate?.der ?? expect.unreachable()];
+    for (const anchors of [vector.anchors, [...stranger, ...vector.anchors], within])
+      expect(await verdictOn({ ...vector, anchors })).toBe("certificate_validity");
+    expect(await verdictOn({ ...vector, anchors: stranger })).toBe("trust_anchor");
   });
 
   test("finds its way past a wrong anchor of the right name", async () => {

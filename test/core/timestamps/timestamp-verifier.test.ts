@@ -22,6 +22,11 @@ const signatures = vi.spyOn(crypto.subtle, "verify");
 afterEach(() => signatures.mockClear());
 
 describe("TimestampVerifier", () => {
+  test("says whether it has anchors at all", () => {
+    expect(new TimestampVerifier([]).hasTrustAnchors).toBe(false);
+    expect(new TimestampVerifier(GOOD.anchors).hasTrustAnchors).toBe(true);
+  });
+
   test("verifies a token once, however many ask, at once or later", async () => {
     const verifier = new TimestampVerifier(GOOD.anchors);
     const answers = await Promise.all(Array.from({ length: 50 }, () => verifier.verify(token, root)));
