@@ -15,7 +15,13 @@ const ROOT = formatNode(VECTOR.rootBytes);
 const TOKEN = formatBase64(VECTOR.bytes);
 /** Five minutes before and after its genTime, which is 12:00:00. */
 const [EARLY, LATE] = ["2026-10-01T11:55:00.000Z", "2026-10-01T12:05:00.000Z"];
-const INCLUDED = { status: "included", timestamp_token: TOKEN } as const;
+const INCLUDED = {
+  status: "included",
+  timestamp_token: TOKEN,
+  tsa_url: "http://tsa.example",
+  covers: "merkle_root",
+} as const;
+const PENDING = { ...INCLUDED, status: "pending", timestamp_token: null } as const;
 const invalid = expect.objectContaining({ code: "token_invalid" });
 
 const prove = (
@@ -30,9 +36,8 @@ describe("verifyTimestamp", () => {
   });
 
   test("proves nothing while the timestamp is pending", async () => {
-    const pending = { status: "pending", timestamp_token: null } as const;
     const knowledge = { trustAnchors: VECTOR.anchors };
-    expect(await verifyTimestamp(ROOT, pending, LATE, knowledge)).toBeNull();
+    expect(await verifyTimestamp(ROOT, PENDING, LATE, knowledge)).toBeNull();
   });
 
   test("allows clocks five minutes apart, and no more", async () => {
@@ -55,12 +60,12 @@ describe("verifyTimestamp", () => {
 describe("readToken", () => {
   test("takes a token where the status says that there is one, and nothing else", () => {
     expect(readToken(INCLUDED)).toBe(TOKEN);
-    expect(readToken({ status: "pending", timestamp_token: null })).toBeNull();
+    expect(readToken(PENDING)).toBeNull();
     for (const [status, timestamp_token] of [
       ["included", null],
       ["pending", TOKEN],
     ] as const)
-      expect(() => readToken({ status, timestamp_token })).toThrow(invalid);
+      expect(() => readToken({ ...INCLUDED, status, timestamp_token })).toThrow(invalid);
   });
 });
 
