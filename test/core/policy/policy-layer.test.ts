@@ -60,6 +60,16 @@ test("a sound layer comes back as it was, and frozen", () => {
 });
 
 test.each([
+  { version: "2026-08-02.1234" },
+  withWording({ language: "de-AT" }),
+  withWording({ language: "nds" }),
+  withWording({ retired_on: "2026-08-02" }),
+  withWording({ id: "de-own-" }),
+])("a layer may have %j", (change) => {
+  expect(() => parsePolicyLayer({ ...layer, ...change })).not.toThrow();
+});
+
+test.each<readonly [string, object, string]>([
   ["an unknown field", { ...layer, comment: "" }, "Unrecognized key"],
   ["a jurisdiction that is no country", { ...layer, jurisdiction: "EU" }, "not an ISO 3166-1 alpha-2 code"],
   ["an unknown status", { ...layer, status: "draft" }, "Invalid option"],
@@ -84,6 +94,22 @@ test.each([
     withWording({ methods: ["smoke_signal"] }),
     "method its modality lacks",
   ],
+  [
+    "a wording one of whose methods its modality lacks",
+    withWording({ methods: ["written_notice", "smoke_signal"] }),
+    "method its modality lacks",
+  ],
+  ["a note with white space around it", withWording({ use: " First words" }), "white space"],
+  ["an id of a tenant's own", withWording({ id: "own-1" }), "is a tenant's"],
+  ...["De-1", "de-1!", "!de-1", ""].map(
+    (id) => [`the id ${JSON.stringify(id)}`, withWording({ id }), "must match pattern"] as const,
+  ),
+  ...["2026-08-02", "x2026-08-02.1", "2026-08-02.1x"].map(
+    (version) => [`the version ${version}`, { ...layer, version }, "must match pattern"] as const,
+  ),
+  ...["d", "de-de", "de-D", "de-DEU", "deutsch", "1de"].map(
+    (language) => [`the language ${language}`, withWording({ language }), "must match pattern"] as const,
+  ),
   ["two wordings with one id", twoWordings({ ...otherText(), id: wording.id }), "share an id"],
   ["two wordings with one digest", twoWordings({ id: "de-chat-test-2" }), "share a digest"],
   [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MODALITIES } from "../../../core/formats/attestation-request.ts";
-import { evaluatePolicy, lookupLayer } from "../../../core/policy/policy.ts";
+import { evaluatePolicy, lookupLayer, rulesOf } from "../../../core/policy/policy.ts";
 import type { Modality } from "../../../core/policy/policy-layer.ts";
 import type { PolicyRules } from "../../../core/policy/policy-rules.ts";
 import { policyLayers } from "../../../policy/index.ts";
@@ -185,3 +185,26 @@ test.each([
     expect.objectContaining({ code: "jurisdiction_not_active", evidence: { jurisdiction, status } }),
   );
 });
+
+test("a preview may use a layer in development, whose verdict says so, and no planned one", () => {
+  const layer = lookupLayer(policyLayers, "NL", true);
+  const facts = { modality: "chat", disclosure_method: "smoke_signal", subject_hash: UNHEARD_OF } as const;
+  expect(evaluatePolicy(rulesOf(layer), facts, NOON).policy.findings).toEqual([
+    "layer_in_development",
+    "method_unknown",
+    "wording_unknown",
+  ]);
+  for (const jurisdiction of ["BE", "FR"])
+    expect(() => lookupLayer(policyLayers, jurisdiction, true)).toThrowError(
+      expect.objectContaining({ code: "jurisdiction_not_active" }),
+    );
+});
+
+test.each(["x2026-10-31T00:00:00Z", "2026-10-31T00:00:00ZZ", "2026-10-31T00:00:00.Z"])(
+  "%j is no time, at either end",
+  (at) => {
+    expect(() => evaluate("voice", "spoken_introduction", RETIRED, at)).toThrowError(
+      expect.objectContaining({ code: "malformed" }),
+    );
+  },
+);
