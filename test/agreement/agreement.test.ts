@@ -2,7 +2,7 @@
 // every vector, check by check and in the same word. The service's answers are in service.test.ts.
 import { describe, expect, test } from "vitest";
 import { answersTo, ask, everywhere, useClock } from "./everyone.ts";
-import { evidenceRows, indexIn, type Row, timestampRows, verdictOf } from "./rows.ts";
+import { evidenceRows, isMisplaced, type Row, timestampRows, verdictOf } from "./rows.ts";
 
 /** Two honest clocks may be so far apart. */
 const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000;
@@ -13,10 +13,6 @@ useClock();
 const isGood = ({ expected }: Row): boolean =>
   expected.verdict.startsWith("holds") && !expected.unmade.includes("timestamp");
 const goodTokens = timestampRows.filter(isGood);
-
-/** Another root lies where a root should be. */
-const isMisplaced = ({ published }: Row): boolean =>
-  Object.entries(published).some(([index, file]) => file !== null && indexIn(file) !== Number(index));
 
 describe("every verifier says", () => {
   test.each(ask([...evidenceRows, ...timestampRows].filter((row) => !isMisplaced(row))))(

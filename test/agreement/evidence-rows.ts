@@ -126,3 +126,7 @@ export const bytesOf = ({ file }: Pick<Row, "file">): Uint8Array => new Uint8Arr
 /** Of a root's own. */
 export const indexIn = (file: string): number =>
   (JSON.parse(readFileSync(file, "utf8")) as { index: number }).index;
+
+/** Whether another root lies where a root should be. A program that looks roots up can't judge such a row. */
+export const isMisplaced = ({ published }: Row): boolean =>
+  Object.entries(published).some(([index, file]) => file !== null && indexIn(file) !== Number(index));

@@ -4,7 +4,7 @@ import { isDisclosureError } from "../../core/errors.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { verifyEvidence } from "../../reader/index.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
-import { bytesOf, type Row, UNREADABLE, type Verdict, verdictOf } from "./evidence-rows.ts";
+import { bytesOf, indexIn, type Row, UNREADABLE, type Verdict, verdictOf } from "./evidence-rows.ts";
 
 export async function askReader(row: Row): Promise<Verdict> {
   const { anchors, request, layers = [], policy, now } = row;
@@ -49,5 +49,3 @@ export function sourceOf({ kind, published, file }: Row): { readonly source?: Me
 }
 
 const HEAD = JSON.stringify({ size: 0, latest: null, roots: "/v1/metachain/roots/{index}", log: null });
-
-const indexIn = (file: string): number => (JSON.parse(readFileSync(file, "utf8")) as { index: number }).index;
