@@ -36,7 +36,7 @@ export function checkLineHistory(bill: Bill, line: BillLine, history: BillHistor
     checkSize(chain, head.leaf);
     checkHead(chain, head);
   }
-  if (chain.size < closing.leaf.tree_size || !reaches(bill, history)) return unchecked(STALE);
+  if (!reaches(bill, history)) return unchecked(STALE);
   const known = chain.heads.filter(({ seal_index }) => seal_index <= (bill.as_of?.seal_index ?? -1));
   const last = known.findLast(({ tree_size }) => tree_size <= line.from);
   requireHead(opening, last, "opening", `the newest head of at most ${count(line.from, "receipt")}`);
