@@ -3,11 +3,14 @@
 import { describe, expect, test } from "vitest";
 import type { Bill, BilledReceipt, BillLine } from "../../../core/formats/bill.ts";
 import type { CrossTenantProof } from "../../../core/formats/compliance-receipt.ts";
-import type { Seal } from "../../../core/formats/metachain.ts";
+import { formatEventId } from "../../../core/formats/event-id.ts";
+import { chainHeadEntry, type Seal } from "../../../core/formats/metachain.ts";
+import { formatNode } from "../../../core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../../core/timestamps/clock-difference.ts";
 import { verifyBill } from "../../../core/verify/verify-bill.ts";
 import { finalBill, world } from "../../support/bill-inputs.ts";
 import { lineAt } from "../../support/bill-lies.ts";
+import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";
 
 const [first, second] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
 const opening = first.opening ?? expect.unreachable("the line has an opening head");
@@ -127,6 +130,13 @@ describe("the receipts at the ends of a line", () => {
       "the event id of receipt 2 (first) names another place than chain 0",
     ],
     [
+      "the event id of another chain's number",
+      {
+        first: changed("first", { event_id: formatEventId(first.chain_id, { shard: 1, sequence: 2 }) }),
+      },
+      "the event id of receipt 2 (first) names another place than chain 0",
+    ],
+    [
       "the number of another chain",
       { shard: 1 },
       "the event id of receipt 1 (before) names another place than chain 1",
@@ -204,6 +214,46 @@ describe("the heads of a line", () => {
       const closing = { ...first.closing, ...more };
       expect(await said("chain_heads", { opening: first.closing, closing })).toEqual(refuted(detail));
     }
+  });
+
+  /** Two heads that a metachain has at these places, under seals that are published. */
+  function headsAt(places: { sizes: [number, number]; heads: [number, number]; entries: [number, number] }) {
+    const leaves = [0, 1].map((i) => ({
+      ...opening.leaf,
+      tree_size: places.sizes[i] ?? 0,
+      head_index: places.heads[i] ?? 0,
+    }));
+    const mth = treeOf((index) => {
+      const at = places.entries.indexOf(index);
+      return leafHash(at < 0 ? Uint8Array.of(index) : chainHeadEntry(leaves[at] ?? opening.leaf));
+    });
+    const told = leaves.map((leaf, i) => {
+      const leaf_index = places.entries[i] ?? 0;
+      const path = PATH(leaf_index, 0, 4, mth).map(formatNode);
+      return { leaf, leaf_index, tree_size: 4, path, root: formatNode(mth(0, 4)), seal_index: i };
+    });
+    const [from = opening, to = opening] = told;
+    return { opening: from, closing: to };
+  }
+
+  test.each<[what: string, places: Parameters<typeof headsAt>[0]]>([
+    ["size", { sizes: [5, 5], heads: [0, 1], entries: [0, 1] }],
+    ["number", { sizes: [5, 6], heads: [1, 1], entries: [0, 1] }],
+    ["entry", { sizes: [5, 6], heads: [0, 1], entries: [1, 0] }],
+    ["size, which falls,", { sizes: [5, 4], heads: [0, 1], entries: [0, 1] }],
+  ])("are refuted where the %s alone does not rise", async (_, places) => {
+    const detail = "the opening head does not come before the closing one";
+    expect(await said("chain_heads", headsAt(places))).toEqual(refuted(detail));
+    const rising = headsAt({ sizes: [5, 6], heads: [0, 1], entries: [0, 1] });
+    const found = await said("chain_heads", rising);
+    expect(found.detail).toMatch(/^the closing head does not extend the opening one: ./);
+  });
+
+  test("may be of one seal", async () => {
+    const rising = headsAt({ sizes: [5, 6], heads: [0, 1], entries: [0, 1] });
+    const opened = { ...rising.opening, seal_index: rising.closing.seal_index };
+    const found = await said("chain_heads", { ...rising, opening: opened });
+    expect(found.detail).toMatch(/^the closing head does not extend the opening one: ./);
   });
 
   test("are refuted where one is newer than the seal as of which the bill was made", async () => {
