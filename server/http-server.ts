@@ -6,12 +6,14 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { collectBytes } from "../core/collect-bytes.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 
 const LOOPBACK = "127.0.0.1";
 const CLOSE_GRACE_MS = 2_000;
+/** For the first byte of a request that was sent before its connection's server was asked to close. */
+const FIRST_BYTE_MS = 500;
 
 /** A whole answer. To HEAD, `body` is what GET would answer: only its length is sent. */
 export type Reply = {
@@ -26,7 +28,7 @@ export type HttpHandler = (request: IncomingMessage) => Reply | Promise<Reply>;
 export type Listening = {
   readonly url: string;
   readonly port: number;
-  /** Accepts no more connections; ends idle ones at once and the others after their answer. */
+  /** Accepts no more connections; ends idle ones at once, unused ones soon, and the others after their answer. */
   readonly close: () => Promise<void>;
 };
 
@@ -49,9 +51,10 @@ export async function listen(
 ): Promise<Listening> {
   const { host = LOOPBACK, closeGraceMs = CLOSE_GRACE_MS, http = {} } = options;
   const server = createServer(http, (request, response) => void answer(server, handler, request, response));
+  const sockets = openSocketsOf(server);
   await bind(server, host, port, options.portAdvice ?? "set PORT to another");
   const bound = (server.address() as AddressInfo).port;
-  return { url: `http://${host}:${bound}`, port: bound, close: () => close(server, closeGraceMs) };
+  return { url: `http://${host}:${bound}`, port: bound, close: () => close(server, sockets, closeGraceMs) };
 }
 
 /** The request's whole body. Throws `payload_too_large` as soon as it exceeds `limit` bytes. */
@@ -99,10 +102,26 @@ async function bind(server: Server, host: string, port: number, advice: string):
   server.removeListener("error", reject);
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+function openSocketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function close(server: Server, sockets: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.close(() => resolve());
+  // Node ends connections that wait for their next request. It would wait for those that never sent their first one.
+  const ending = setTimeout(() => endUnused(sockets), FIRST_BYTE_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await promise;
+  clearTimeout(ending);
   clearTimeout(deadline);
+}
+
+function endUnused(sockets: ReadonlySet<Socket>): void {
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -56,6 +56,18 @@ test("close does not wait for an idle kept-alive connection", async () => {
   await ended;
 });
 
+test("close does not wait for a connection over which nothing was sent", async () => {
+  const server = await listen(() => ({ status: 204 }), 0, { closeGraceMs: 3_600_000 });
+  const socket = connect(server.port, "127.0.0.1");
+  await once(socket, "connect");
+  // The server has taken the connection before it answers a later one.
+  await fetch(server.url);
+  const ended = once(socket, "close");
+  socket.resume();
+  await server.close();
+  await ended;
+});
+
 test("close lets a request under way have its answer, and then ends its connection", async () => {
   const gate = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
