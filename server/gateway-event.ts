@@ -8,6 +8,9 @@ import type { Route } from "../contract/routes.ts";
 const TIMEOUT_MS = 29_000;
 const STAGE = "local";
 
+/** What a target in absolute form has before its path (RFC 9112 section 3.2.2). The host is not looked at. */
+const ORIGIN = /^https?:\/\/[^/?]*/i;
+
 /** A request, as its events need it. */
 export interface GatewayRequest {
   readonly requestId: string;
@@ -19,14 +22,14 @@ export interface GatewayRequest {
 
 export function readRequest(request: IncomingMessage): GatewayRequest {
   // `new URL` throws on targets that a client may send, such as "//".
-  const target = request.url ?? "/";
-  const [path = "/"] = target.split("?", 1);
+  const target = (request.url ?? "/").replace(ORIGIN, "");
+  const [path = ""] = target.split("?", 1);
   const query = Object.fromEntries(new URLSearchParams(target.slice(path.length)));
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
   return {
     requestId: randomUUID(),
     method: request.method ?? "GET",
-    path,
+    path: path === "" ? "/" : path,
     query: Object.keys(query).length === 0 ? null : query,
     headers: Object.fromEntries(headers),
   };
