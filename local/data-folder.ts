@@ -1,6 +1,6 @@
 // The folder where the local stack keeps everything: its format version, and the lock that reserves it for one stack.
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DisclosureError } from "../core/errors.ts";
 import { secretFile } from "./secret-file.ts";
@@ -35,12 +35,24 @@ export function openDataFolder(path: string): DataFolder {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: OWNER_ONLY });
+    makeFolders(resolve(path));
     accessSync(path, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? error.code : error;
     const message = `data folder ${path} can't be written (${reason}); set DATA_DIR to another folder`;
     throw new DisclosureError("misconfigured", message, { path }, error);
+  }
+}
+
+/** By `recursive`, Node would try for ever where the system has a parent in which nothing can be made, such as /proc. */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(path)) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -79,4 +79,15 @@ test("the draft of a secret that a crash left behind is no secret", () => {
   writeFileSync(`${path}.draft`, "a longer half-written one");
   expect(secretFile(path, () => "whole")).toBe("whole");
   expect(readFileSync(path, "utf8")).toBe("whole");
+});
+
+test("a folder that can be made nowhere is refused at once", { skip: process.platform !== "linux" }, () => {
+  const module = new URL("../../local/data-folder.ts", import.meta.url).href;
+  const script = `import { openDataFolder } from "${module}"; openDataFolder("/proc/none/inside");`;
+  const args = ["--input-type=module-typescript", "-e", script];
+  // In a process of its own: one that tries for ever could not be ended otherwise.
+  const { stderr } = spawnSync(process.execPath, args, { timeout: 60_000, encoding: "utf8" });
+  expect(stderr).toContain(
+    "data folder /proc/none/inside can't be written (ENOENT); set DATA_DIR to another",
+  );
 });
