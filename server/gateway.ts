@@ -11,6 +11,7 @@ import {
   buildContext,
   buildProxyEvent,
   type GatewayRequest,
+  type Match,
   matchOpenPath,
   matchRoute,
   readRequest,
@@ -37,26 +38,32 @@ interface GatewayParts {
 }
 
 async function serve(
-  { handlers, gate, routes }: GatewayParts,
+  parts: GatewayParts,
   request: GatewayRequest,
   incoming: IncomingMessage,
 ): Promise<Reply> {
+  const openPath = matchOpenPath(parts.routes, request);
+  if (request.method === "OPTIONS" && openPath !== null)
+    return { status: PREFLIGHT_STATUS, headers: preflightHeadersOf(openPath) };
+  const match = matchRoute(parts.routes, request);
+  const reply = await answer(parts, request, match, incoming);
+  // A page of another origin could not read a refusal without them: the handlers add them to their own answers only.
+  const isOpen = match === null ? openPath !== null : match.route.access === "public";
+  return isOpen ? { ...reply, headers: { ...reply.headers, ...CROSS_ORIGIN_HEADERS } } : reply;
+}
+
+async function answer(
+  { handlers, gate }: GatewayParts,
+  request: GatewayRequest,
+  match: Match | null,
+  incoming: IncomingMessage,
+): Promise<Reply> {
   const { requestId } = request;
-  const openPath = request.method === "OPTIONS" ? matchOpenPath(routes, request) : null;
-  if (openPath !== null) return { status: PREFLIGHT_STATUS, headers: preflightHeadersOf(openPath) };
-  const match = matchRoute(routes, request);
   const authorization: Authorization =
     match?.route.access === "key" ? await gate.check(request) : { kind: "allowed", context: null };
   if (authorization.kind !== "allowed") return problemReply(refusalOf(authorization, requestId));
   const body = await readBody(incoming, MAX_BODY_BYTES).catch(() => null);
-  if (body === null) {
-    const { headers, ...reply } = problemReply(buildProblem(PROBLEMS.payloadTooLarge, requestId));
-    // As with the handlers' own answers: a page of another origin could not read the refusal without them.
-    return {
-      ...reply,
-      headers: { ...headers, ...(match?.route.access === "public" && CROSS_ORIGIN_HEADERS) },
-    };
-  }
+  if (body === null) return problemReply(buildProblem(PROBLEMS.payloadTooLarge, requestId));
   const handler = handlers.api.get(match?.route.handler ?? FALLBACK_HANDLER);
   if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, requestId));
   const event = buildProxyEvent(request, match, body, authorization.context);

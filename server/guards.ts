@@ -1,6 +1,7 @@
 // What stands before the gateway of a server that strangers can reach: the origin secret, and a limit on requests at once.
 import { hash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { CROSS_ORIGIN_HEADERS } from "../contract/cross-origin.ts";
 import { buildProblem } from "../contract/problem-details.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { HEALTH_PATH, ORIGIN_SECRET_HEADER } from "../contract/web-runtime.ts";
@@ -35,7 +36,7 @@ const digestOf = (text: string): Uint8Array => hash("sha256", text, "buffer");
 export function limitRequests(handler: HttpHandler, limit: number): HttpHandler {
   let underWay = 0;
   return async (incoming) => {
-    if (underWay >= limit) return problemReply(buildProblem(PROBLEMS.unavailable, randomUUID()));
+    if (underWay >= limit) return full();
     underWay++;
     try {
       return await handler(incoming);
@@ -43,6 +44,12 @@ export function limitRequests(handler: HttpHandler, limit: number): HttpHandler 
       underWay--;
     }
   };
+}
+
+/** Which route it is was not found out: pages of other origins may read this refusal wherever it stands. */
+function full(): Reply {
+  const { headers, ...reply } = problemReply(buildProblem(PROBLEMS.unavailable, randomUUID()));
+  return { ...reply, headers: { ...headers, ...CROSS_ORIGIN_HEADERS } };
 }
 
 const UP: Reply = {

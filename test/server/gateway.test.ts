@@ -38,3 +38,21 @@ test("a body beyond what any handler reads is answered 413 and not collected", a
   // The verifier page may be one of another origin.
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
 });
+
+test("pages of other origins may read that an open path has no such method, and of other paths nothing", async () => {
+  const fallback = async () => ({ statusCode: 405, body: "" });
+  const unused = async () => expect.unreachable("no route matches");
+  const api = new Map([
+    [FALLBACK_HANDLER, fallback],
+    ["verify-inclusion", unused],
+    ["report", unused],
+  ]);
+  const server = await listen(buildGateway({ api, authorize: unused }));
+  onTestFinished(server.close);
+  const originOf = async (path: string) => {
+    const { status, headers } = await fetch(server.url + path, { method: "DELETE" });
+    return [status, headers.get("access-control-allow-origin")];
+  };
+  expect(await originOf("/v1/verify-inclusion")).toEqual([405, "*"]);
+  expect(await originOf("/v1/attestation/x")).toEqual([405, null]);
+});

@@ -65,6 +65,7 @@ test("one request more than the limit is answered 503 with Retry-After, and the 
   await expect.poll(() => begun).toBe(2);
   const refused = await call(server, null);
   expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(refused.headers.get("access-control-allow-origin")).toBe("*");
   expect(await readProblem(refused)).toMatchObject({ status: 503 });
   gate.resolve();
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
