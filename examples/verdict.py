@@ -3,7 +3,7 @@
 # BASE is the URL of a service or a mirror (file:///... for a mirror's folder); a FILE has `receipts`. The first one that
 # differs ends it with status 1. docs/python.md has a whole verifier.
 import hashlib, json, sys, urllib.request
-for receipt in (one for file in sys.argv[2:] for one in json.load(open(file, encoding="utf-8"))["receipts"]):
+for receipt in (one for file in sys.argv[2:] or sys.exit("usage: verdict.py BASE FILE...") for one in json.load(open(file, encoding="utf-8"))["receipts"]):
     how, day, name = receipt["disclosure"], receipt["issued_at"][:10], receipt["policy"]["digest"][7:]
     layer = json.loads(data := urllib.request.urlopen(f"{sys.argv[1]}/v1/policy/layers/{name}").read())
     text = next((one for one in layer["wordings"] if one["digest"] == how["subject_hash"]), None)

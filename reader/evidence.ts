@@ -12,6 +12,7 @@ import {
   type ReceiptEvidence,
 } from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
+import { sizeSchema } from "../core/formats/shapes.ts";
 import { type CoseReceipt, isCose, parseCoseReceipt } from "../core/log/cose-receipt.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { type PolicyRules, readRules } from "../core/policy/policy-rules.ts";
@@ -160,7 +161,7 @@ function receiptFile(receipt: ReceiptEvidence): ReceiptFile {
 const bundleFile = (value: JsonObject): BundleFile => ({
   kind: "bundle",
   bundle: parseAs(bundleEvidenceSchema, value),
-  nextTurn: typeof value.next_turn === "number" ? value.next_turn : null,
+  nextTurn: sizeSchema.safeParse(value.next_turn).data ?? null,
 });
 
 function parseProof(bytes: Uint8Array): ReceiptFile {

@@ -41,7 +41,6 @@ async function retain(
     chains,
     isDryRun,
     isResumable: tenantId === null,
-    isOver: () => false,
     onProgress: ({ receipts }) => {
       progress.step(receipts - reported);
       reported = receipts;

@@ -37,8 +37,6 @@ export interface RetentionOptions {
   readonly isDryRun: boolean;
   /** A run for all tenants saves its place and continues an earlier one; a run for some tenants does neither. */
   readonly isResumable: boolean;
-  /** Asked between two conversations: a run may end before it has come to the table's end. */
-  readonly isOver: () => boolean;
   readonly onProgress: (tally: RetentionTally) => void;
 }
 
@@ -49,27 +47,22 @@ export interface RetentionTally {
   receipts: number;
   /** Old enough, and left alone: one that is being erased, that goes on, or whose items are damaged. */
   skipped: number;
-  /** True once the walk has come to the table's end. */
-  isComplete: boolean;
 }
 
 export async function runRetention(table: Table, options: RetentionOptions): Promise<RetentionTally> {
-  const tally: RetentionTally = { seen: 0, conversations: 0, receipts: 0, skipped: 0, isComplete: false };
+  const tally: RetentionTally = { seen: 0, conversations: 0, receipts: 0, skipped: 0 };
   const saves = options.isResumable && !options.isDryRun;
   const before = saves ? await readRetentionProgress(table) : null;
   let place = before?.place ?? null;
   do {
     const { items, next } = await table.scanPiece(FIRST_TURN, place);
-    for (const item of items) {
-      // The place stays before this piece: what it has done already is not met again.
-      if (options.isOver()) return tally;
-      await removeIfOld(table, item, options, tally);
-    }
+    // A crash leaves the place before this piece: what it has done already is not met again.
+    for (const item of items) await removeIfOld(table, item, options, tally);
     place = next;
     if (before !== null) await saveProgress(table, place, before);
     options.onProgress(tally);
   } while (place !== null);
-  return Object.assign(tally, { isComplete: true });
+  return tally;
 }
 
 const saveProgress = (table: Table, place: Item | null, { completedAt }: RetentionProgress): Promise<void> =>

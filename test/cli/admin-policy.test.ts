@@ -185,7 +185,7 @@ test("every call of an erasure and of retention is one that their own policy all
   await registry.get("tenant");
   await erase(table, { ...by, interactionId: "erased" });
   const chains = await readRetainedChains(table, await registry.retained(null));
-  const whole = { isDryRun: false, isResumable: true, isOver: () => false, onProgress: () => {} };
+  const whole = { isDryRun: false, isResumable: true, onProgress: () => {} };
   expect(await runRetention(table, { chains, ...whole })).toMatchObject({ conversations: 2 });
 
   expect(requests.filter((request) => !isAllowed(request, removing))).toEqual([]);

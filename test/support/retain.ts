@@ -15,7 +15,6 @@ export async function retain(
     chains,
     isDryRun: false,
     isResumable: true,
-    isOver: () => false,
     onProgress: () => {},
     ...options,
   });

@@ -5,7 +5,11 @@ import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase } from "../../../service/erasure/erase.ts";
-import { cutoffOf } from "../../../service/erasure/retained-chains.ts";
+import {
+  cutoffOf,
+  type RetainedChain,
+  readRetainedChains,
+} from "../../../service/erasure/retained-chains.ts";
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
 import { monthOf } from "../../../service/limits/month.ts";
 import { TenantGrowth } from "../../../service/limits/tenant-growth.ts";
@@ -13,7 +17,7 @@ import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { ChainTiles } from "../../../service/reports/chain-tiles.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
-import { HOUR, startLedgerStack } from "../../support/ledger-stack.ts";
+import { HOUR, type Ledger, startLedgerStack } from "../../support/ledger-stack.ts";
 import { retain } from "../../support/retain.ts";
 import { requestOf } from "../../support/test-process.ts";
 import { dump } from "./erased.ts";
@@ -43,17 +47,26 @@ async function newWorld() {
   return { ledger, caller, ids, held };
 }
 
+/** A run that is cut off when it has met so many conversations. */
+async function cutOff(ledger: Ledger, conversations: number): Promise<void> {
+  const { table } = ledger.newProcess();
+  const retained = await new TenantRegistry(table, ledger.clock).retained(null);
+  const chains = new (class extends Map<string, RetainedChain> {
+    #left = conversations;
+    override get(chainId: string) {
+      if (this.#left-- === 0) throw new Error("cut off");
+      return super.get(chainId);
+    }
+  })(await readRetainedChains(table, retained));
+  await expect(retain(ledger, { chains })).rejects.toThrow("cut off");
+}
+
 describe("retention", () => {
   test("removes old conversations whole, and all that is left is proven as before", async () => {
     const { ledger, caller, ids, held } = await newWorld();
     expect(await retain(ledger, { isDryRun: true })).toMatchObject({ conversations: 2, receipts: 3 });
     expect(await dump(ledger)).toContain("old-1");
-    expect(await retain(ledger)).toMatchObject({
-      conversations: 2,
-      receipts: 3,
-      skipped: 0,
-      isComplete: true,
-    });
+    expect(await retain(ledger)).toMatchObject({ conversations: 2, receipts: 3, skipped: 0 });
     const text = await dump(ledger);
     expect([text.includes("old-1"), text.includes("old-2"), text.includes("long")]).toEqual([
       false,
@@ -156,10 +169,8 @@ describe("retention", () => {
 
   test("goes on where it was cut off", async () => {
     const { ledger } = await newWorld();
-    let asked = 0;
-    const first = await retain(ledger, { isOver: () => ++asked > 2 });
-    expect(first.isComplete).toBe(false);
-    expect((await retain(ledger)).isComplete).toBe(true);
+    await cutOff(ledger, 2);
+    await retain(ledger);
     expect(await dump(ledger)).not.toContain("old-");
   });
 
@@ -171,14 +182,14 @@ describe("retention", () => {
     expect(await overdue()).toBe(true);
     await retain(ledger, { isDryRun: true });
     await retain(ledger, { isResumable: false });
-    await retain(ledger, { isOver: () => true });
+    await cutOff(ledger, 0);
     expect(await overdue()).toBe(true);
     await retain(ledger);
     expect(await overdue()).toBe(false);
     ledger.now += 40 * DAY;
     expect(await overdue()).toBe(false);
     ledger.now += 1;
-    await retain(ledger, { isOver: () => true });
+    await cutOff(ledger, 0);
     expect(await overdue()).toBe(true);
     expect(
       await isRetentionOverdue(table, [{ createdAt: new Date(0).toISOString(), retentionMonths: null }]),
