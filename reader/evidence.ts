@@ -165,14 +165,14 @@ const bundleFile = (value: JsonObject): BundleFile => ({
 });
 
 function parseProof(bytes: Uint8Array): ReceiptFile {
-  const receipt = parsePart(() => evidenceOfProof(decodeUtf8(bytes)));
-  return { kind: "report", receipt };
+  const text = decodeUtf8(bytes);
+  return { kind: "report", receipt: parsePart(() => evidenceOfProof(text)) };
 }
 
-const parsePolicyFile = (bytes: Uint8Array): LogPolicyFile => ({
-  kind: "log_policy",
-  policy: parsePart(() => parseLogPolicy(decodeUtf8(bytes))),
-});
+function parsePolicyFile(bytes: Uint8Array): LogPolicyFile {
+  const text = decodeUtf8(bytes);
+  return { kind: "log_policy", policy: parsePart(() => parseLogPolicy(text)) };
+}
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {

@@ -135,6 +135,31 @@ describe("evidence that is told together", () => {
   });
 });
 
+test("two pieces can be compared, and the receipts of one, but a receipt or a proof alone with nothing", () => {
+  const chain = forgeReceipts([OTHER_CHAIN, OTHER_CHAIN]);
+  const isComparable = (...all: readonly Evidence[]): boolean => {
+    const crossCheck = new CrossCheck();
+    for (const evidence of all) crossCheck.add(evidence, "it.json");
+    return crossCheck.isComparable;
+  };
+  const seal: Evidence = { kind: "seal", seal: readSeal("seals/0.json") };
+  expect([answer(chain, 0), seal, page(chain, 1, null, 1)].map((one) => isComparable(one))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([isComparable(page(chain)), isComparable(seal, seal)]).toEqual([true, true]);
+});
+
+test("receipts with remarks are counted once, however many files they are in", () => {
+  const lies: readonly Partial<ReceiptCore>[] = [{ verdict: "MODIFY" }, {}, { verdict: "BLOCK" }];
+  const chain = forgeReceipts(lies.map((lie) => ({ ...lie, ...OTHER_CHAIN })));
+  const crossCheck = new CrossCheck();
+  expect(crossCheck.remarked).toEqual({ count: 0, all: 0 });
+  for (const index of [0, 0, 1, 2]) crossCheck.add(answer(chain, index), `${index}.json`);
+  expect(crossCheck.remarked).toEqual({ count: 2, all: 3 });
+});
+
 describe("pages of conversations", () => {
   test("keep their links from turn to turn where only a link of the chain does not hold", async () => {
     const previous_hash = `sha256:${"5".repeat(64)}`;

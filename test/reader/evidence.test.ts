@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { utf8 } from "../../core/bytes.ts";
-import type { JsonObject } from "../../core/canonical-json.ts";
+import type { JsonObject, JsonValue } from "../../core/canonical-json.ts";
 import { MAX_LIST_LENGTH } from "../../core/formats/shapes.ts";
-import { parseDocument, parseEvidence } from "../../reader/evidence.ts";
-import { MAX_FILE_BYTES } from "../../reader/limits.ts";
+import { documentOf, isEvidence, parseDocument, parseEvidence } from "../../reader/evidence.ts";
+import { MAX_FILE_BYTES, MAX_PEM_LENGTH } from "../../reader/limits.ts";
 import { unreadableReasonOf } from "../../reader/unreadable.ts";
-import { readEvidence } from "../support/evidence.ts";
+import { readBytes, readEvidence } from "../support/evidence.ts";
 
 const bytesOf = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
 const readObject = (name: string): JsonObject => readEvidence(name) as JsonObject;
@@ -87,4 +87,62 @@ describe("a file that can't be read is named for what it is:", () => {
   test("a request is no evidence", () => {
     expect(() => parseEvidence(bytesOf(REQUEST))).toThrow("this is a request, not evidence");
   });
+});
+
+describe("a file beside evidence is", () => {
+  const vector = (file: string) => parseDocument(readBytes(file));
+  test.each([
+    ["requests/greeting.json", "request", "a request"],
+    ["authorities/service-and-other.pem", "certificates", "a list of certificates"],
+    ["checkpoints/two-logs.policy", "log_policy", "a log's key or a policy"],
+    ["layers/service.json", "policy_layer", "a wording policy layer"],
+  ])("%s: its kind is %s", (file, kind, name) => {
+    const found = vector(file);
+    expect([found.kind, isEvidence(found)]).toEqual([kind, false]);
+    expect(() => parseEvidence(readBytes(file))).toThrow(
+      expect.objectContaining({ code: "malformed", message: `this is ${name}, not evidence` }),
+    );
+  });
+
+  test("read whole", () => {
+    expect(vector("authorities/service-and-other.pem")).toMatchObject({ anchors: { length: 2 } });
+    expect(vector("checkpoints/two-logs.policy")).toMatchObject({ policy: { logs: { length: 2 } } });
+    expect(vector("layers/service.json")).toMatchObject({ rules: { jurisdiction: "DE" } });
+  });
+
+  test.each([
+    ["a policy that is no text in UTF-8", readBytes("checkpoints/two-logs.policy"), "not_text"],
+    ["a wording policy layer without a part", utf8('{"wordings":[]}'), "malformed"],
+    [
+      "a certificate that is none",
+      utf8(`-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`),
+      "certificates",
+    ],
+  ])("refused as a whole where a part is wrong: %s", (what, bytes, reason) => {
+    const file = what.startsWith("a policy") ? Uint8Array.of(...bytes, 0xff) : bytes;
+    expect(() => parseDocument(file)).toThrow(
+      expect.objectContaining({ code: "malformed", evidence: { reason } }),
+    );
+  });
+
+  test("no longer than it may be", () => {
+    const tooLong = (opening: string, length: number) =>
+      parseDocument(utf8(opening + " ".repeat(length - opening.length)));
+    expect(() => tooLong("-----BEGIN CERTIFICATE-----", MAX_PEM_LENGTH + 1)).toThrow(
+      "this is larger than 1 MiB",
+    );
+    expect(() => tooLong("-----BEGIN CERTIFICATE-----", MAX_PEM_LENGTH)).not.toThrow(/larger/);
+    expect(() => tooLong("{}", MAX_FILE_BYTES + 1)).toThrow("this is larger than 8 MiB");
+    expect(() => tooLong("{}", MAX_FILE_BYTES)).toThrow(
+      "this is no receipt, report, bundle or published root",
+    );
+  });
+});
+
+test("a page's next turn is a number of a turn, or there is none", () => {
+  const nextTurnIn = (next_turn: JsonValue) => {
+    const found = documentOf({ ...bundle, next_turn });
+    return found.kind === "bundle" ? found.nextTurn : expect.unreachable();
+  };
+  expect([3, 1, 0, -1, 1.5, "3", null].map(nextTurnIn)).toEqual([3, 1, null, null, null, null, null]);
 });
