@@ -1,5 +1,5 @@
 // The folder where the local stack keeps everything: its format version, and the lock that reserves it for one stack.
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DisclosureError } from "../core/errors.ts";
@@ -46,15 +46,17 @@ function makeFolder(path: string): void {
 
 /** By `recursive`, Node would try for ever where the system has a parent in which nothing can be made, such as /proc. */
 function makeFolders(path: string): void {
-  if (existsSync(path)) return;
+  if (isFolder(path)) return;
   makeFolders(dirname(path));
   try {
     mkdirSync(path, { mode: OWNER_ONLY });
   } catch (error) {
     // Another process may have made it meanwhile.
-    if (!existsSync(path)) throw error;
+    if (!isFolder(path)) throw error;
   }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** The lock is a transaction that never ends. The kernel releases it with the process, even on kill -9. */
 function lockFolder(path: string): DatabaseSync {
