@@ -15,6 +15,7 @@ const HERE = join(import.meta.dirname, "mutation");
 const RESULTS = join(HERE, "results.json");
 const SURVIVORS = join(HERE, "survivors.md");
 const JUDGEMENTS = join(HERE, "judgements.json");
+const USAGE = 2;
 /** A mutant that loops is found by its counted rounds. This ends one that waits. Milliseconds. */
 const TIMEOUT_MS = 60_000;
 
@@ -92,7 +93,8 @@ function targetsOf(name: string): { folder: string; sources: readonly string[]; 
     if (name === folder || sources.includes(name))
       return { folder, sources, wanted: name === folder ? sources : [name] };
   }
-  throw new Error(`${name} is no folder of ${Object.keys(FOLDERS).join(", ")}, and no file in one`);
+  console.error(`${name} is none of the folders ${Object.keys(FOLDERS).join(", ")}, and no file in one`);
+  return process.exit(USAGE);
 }
 
 const names = process.argv.slice(2);

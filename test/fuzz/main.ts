@@ -8,6 +8,7 @@ import { companionsTarget } from "./targets/companions.ts";
 import { pythonTarget } from "./targets/python.ts";
 
 const DEFAULT_MINUTES = "10";
+const USAGE = 2;
 const MINUTE_MS = 60_000;
 const MAX_SEED = 2 ** 31 - 1;
 
@@ -19,18 +20,22 @@ const { values } = parseArgs({
   },
 });
 
+function refuse(message: string): never {
+  console.error(message);
+  return process.exit(USAGE);
+}
+
 function readNumber(name: string, text: string, most: number): number {
   const number = Number(text);
   if (text.trim() !== "" && number >= 0 && number <= most) return number;
-  throw new Error(`--${name} must be a number from 0 to ${most}`);
+  return refuse(`--${name} must be a number from 0 to ${most}`);
 }
 
 /** Schemathesis needs tools of others and minutes for itself: it runs where it is asked for. */
 const known = [...TARGETS, companionsTarget, pythonTarget, apiTarget];
 const { only } = values;
 const targets = known.filter(({ name }) => (only === undefined ? name !== apiTarget.name : name === only));
-if (targets.length === 0)
-  throw new Error(`--only must be one of ${known.map(({ name }) => name).join(", ")}`);
+if (targets.length === 0) refuse(`--only must be one of ${known.map(({ name }) => name).join(", ")}`);
 
 const isSound = await fuzz(targets, {
   seed: readNumber("seed", values.seed ?? String(Date.now() % MAX_SEED), MAX_SEED),
