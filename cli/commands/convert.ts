@@ -1,6 +1,6 @@
 // `convert`: writes a report as a .tlog-proof (C2SP) and as a COSE receipt (RFC 9942), which tools of others verify.
 import { parseBase64 } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { sealCheckpoint, sealSignedRoot } from "../../core/log/log-paths.ts";
 import { parseEvidence, type ReceiptFile } from "../../reader/evidence.ts";
 import { Examiner } from "../../reader/examine.ts";
@@ -55,8 +55,9 @@ report alone is enough: it carries the log's signatures over its root.
 verify reads both back: a .tlog-proof by itself, a COSE receipt together with
 the report. - is standard input.
 
-Exit status: 0 written, 1 the report does not hold and is not converted, 2
-it could not be read, or has no signature of the log.`;
+Exit status: 0 written, 1 the report does not hold, or not with what the log
+signed or published, and is not converted, 2 it could not be read, or has no
+signature of the log.`;
 
 interface Outputs {
   readonly "tlog-proof"?: string | undefined;
@@ -88,10 +89,17 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     terminal.note(bold(file), ": this report does not hold, and so it is not converted; verify says why.");
     return Exit.doesNotHold;
   }
-  await naming(file, async () => {
-    const { report, checkpoint } = await signedReport(exportableReport(evidence.receipt), log, isNewest);
-    await writeAll({ report, checkpoint, trustAnchors, log }, values, terminal);
-  });
+  try {
+    await naming(file, async () => {
+      const { report, checkpoint } = await signedReport(exportableReport(evidence.receipt), log, isNewest);
+      await writeAll({ report, checkpoint, trustAnchors, log }, values, terminal);
+    });
+  } catch (error) {
+    // What the log signed, or has published, is not what the report says.
+    if (!isDisclosureError(error, "proof_invalid")) throw error;
+    terminal.note(error.message);
+    return Exit.doesNotHold;
+  }
   return Exit.holds;
 }
 
