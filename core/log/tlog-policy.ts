@@ -37,6 +37,9 @@ export interface TlogPolicy {
   readonly quorum: string | null;
 }
 
+/** Some editors put it before a text that they save as UTF-8. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
 /** The policy of a reader who knows a log's key and asks for no witness. */
 export const policyOfLog = (key: NoteKey): TlogPolicy => ({
   logs: [{ key, url: null }],
@@ -52,7 +55,10 @@ export function parsePolicy(text: string): TlogPolicy {
   for (const [at, line] of text.split("\n").entries()) {
     const words = line.split(/[ \t]+/).filter((word) => word !== "");
     if (words.length === 0 || words[0]?.startsWith("#") === true) continue;
-    naming(at + 1, () => draft.add(words));
+    naming(at + 1, () => {
+      if (line.endsWith("\r")) throw malformed("it ends with CR LF, and lines of a policy end with LF alone");
+      draft.add(words);
+    });
   }
   return draft.finish();
 }
@@ -78,6 +84,7 @@ class PolicyDraft {
     else if (kind === "witness") this.#addWitness(words);
     else if (kind === "group") this.#addGroup(words);
     else if (kind === "quorum") this.#setQuorum(words);
+    else if (kind?.startsWith(BYTE_ORDER_MARK)) throw malformed("it begins with a byte order mark");
     else throw malformed("a line of a policy is none of log, witness, group and quorum");
   }
 

@@ -69,6 +69,17 @@ test.each([
   expect(() => parsePolicy(lines.join("\n"))).toThrow(expect.objectContaining({ code: "malformed" }));
 });
 
+test("what an editor put into a policy is named", () => {
+  const lines = [`${log("a")} https://a`, "# ours", "quorum none"];
+  expect(() => parsePolicy(lines.join("\r\n"))).toThrow(
+    "line 1 of the policy: it ends with CR LF, and lines of a policy end with LF alone",
+  );
+  expect(() => parsePolicy(`\uFEFF${lines.join("\n")}`)).toThrow(
+    "line 1 of the policy: it begins with a byte order mark",
+  );
+  expect(parsePolicy(lines.join("\n").replace("ours\n", "ours\r\n")).logs).toHaveLength(1);
+});
+
 test("a key of a type that nobody here verifies may have any length", () => {
   const { logs } = parsePolicy(`log ${shortKey(0xff)}\nquorum none\n`);
   expect(logs[0]?.key.publicKey).toHaveLength(31);

@@ -52,6 +52,8 @@ def read_policy_lines(text: str) -> Policy:
         words = [word for word in re.split("[ \t]+", line) if word]
         if not words or words[0].startswith("#"):
             continue
+        require(not line.endswith("\r"), "a line ends with CR LF, and lines of a policy end with LF alone")
+        require(not words[0].startswith("\ufeff"), "it begins with a byte order mark")
         names = {"none", *witnesses, *(name for name, _, _ in groups)}
         read = {"log": read_log, "witness": read_witness, "group": read_group, "quorum": read_quorum}.get(words[0])
         if read is None:
