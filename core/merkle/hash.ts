@@ -1,6 +1,6 @@
 // SHA-256 and the domain-separated hashes of RFC 9162 section 2.1.1, with their two text forms.
-import { sha256 } from "@noble/hashes/sha2.js";
-import { formatHex, parseHex } from "../bytes.ts";
+import { sha256 } from "#sha256";
+import { concatBytes, formatHex, parseHex } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 
 export const HASH_BYTES = 32;
@@ -8,17 +8,12 @@ export const HASH_BYTES = 32;
 const LEAF_PREFIX = Uint8Array.of(0x00);
 const NODE_PREFIX = 0x01;
 
-// Verifying a receipt takes dozens of hashes, and a new hasher for each costs more than hashing a node. So there is one,
-// set back to the start each time; nothing here waits, so no two hashes ever meet in it.
-const START = sha256.create();
-const HASHER = sha256.create();
-const DIGEST = new Uint8Array(HASH_BYTES);
 const NODE = Uint8Array.of(NODE_PREFIX, ...new Uint8Array(2 * HASH_BYTES));
 
-export const hashBytes = (bytes: Uint8Array): Uint8Array => hashParts(bytes);
+export const hashBytes = (bytes: Uint8Array): Uint8Array => sha256(bytes);
 
 /** SHA-256(0x00 ‖ entry). The prefix stops a node from being passed off as a leaf. */
-export const hashLeaf = (entry: Uint8Array): Uint8Array => hashParts(LEAF_PREFIX, entry);
+export const hashLeaf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(LEAF_PREFIX, entry));
 
 /** SHA-256(0x01 ‖ left ‖ right), each of 32 bytes. Throws `malformed`. */
 export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
@@ -27,14 +22,7 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Uint8Array {
   }
   NODE.set(left, 1);
   NODE.set(right, 1 + HASH_BYTES);
-  return hashParts(NODE);
-}
-
-function hashParts(...parts: readonly Uint8Array[]): Uint8Array {
-  START._cloneInto(HASHER);
-  for (const part of parts) HASHER.update(part);
-  HASHER.digestInto(DIGEST);
-  return DIGEST.slice();
+  return sha256(NODE);
 }
 
 /** `sha256:` and hex: hashes that people recompute from JSON. */

@@ -49,6 +49,9 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   // Pure: a browser runs it. A room without a rule of its own may import the ground floor alone.
   "core/": coreArrows(),
   "core/merkle/": coreArrows("merkle/"),
+  "core/merkle/hash.ts": { ours: ["core/*"], packages: ["#sha256"] },
+  // Node's own hash, which Node takes for `#sha256`, and a browser never sees.
+  "core/merkle/sha256-node.ts": { ours: [], packages: ["node:crypto"] },
   "core/formats/": coreArrows("formats/", "merkle/"),
   "core/log/": coreArrows("log/", "formats/", "merkle/"),
   "core/policy/": coreArrows("policy/", "formats/", "merkle/"),
