@@ -61,7 +61,7 @@ export class ClientError extends Error {
   }
 }
 
-/** Whether this is a `ClientError`, with this code if one is given; of another copy of this package too. */
+/** True if this is a `ClientError`, with this code if one is given. One of another copy of this package counts too. */
 export function isClientError(error: unknown, code?: ClientErrorCode): error is ClientError {
   if (!(error instanceof Error) || error.name !== "ClientError" || !("code" in error)) return false;
   return CODES.some((known) => known === error.code) && (code === undefined || error.code === code);

@@ -34,7 +34,7 @@ export const bridgeSettingsSchema = only({
   jurisdiction: z
     .string("must be two upper-case letters")
     .regex(/^[A-Z]{2}$/, "must be two upper-case letters"),
-  /** On whose behalf the agents speak: fills `{operator}` in the texts that are listened for, and is in no digest. */
+  /** The one for whom the agents speak: this name fills `{operator}` in the texts listened for, and is in no digest. */
   operator: name.optional(),
   /** Texts that the operator registered as its own, as they are registered. */
   texts: z
@@ -46,14 +46,14 @@ export const bridgeSettingsSchema = only({
     )
     .max(MAX_TEXTS)
     .default([]),
-  /** The names of agents in receipts, by the id that the platform has for it. Without an entry, that id. */
+  /** The names of agents in receipts, by the platform's id of each. An agent without an entry is named by that id. */
   agents: z
     .record(z.string(), name)
     .refine((agents) => Object.keys(agents).length <= MAX_AGENTS, `must be at most ${MAX_AGENTS} agents`)
     .default({}),
   /**
-   * Which of Vapi's messages count. `report`: the one after the call, with every voice. `live`: those while the audio
-   * plays, which count the words spoken, with voices that tell them.
+   * Says which of Vapi's messages count. `report`: the one after the call, with every voice. `live`: those while the
+   * audio plays, which count the words spoken, with voices that tell them.
    */
   vapi: z.enum(["report", "live"], "must be report or live").default("report"),
 });
@@ -63,7 +63,7 @@ export type BridgeSettings = z.output<typeof bridgeSettingsSchema>;
 export type BridgeSettingsInput = z.input<typeof bridgeSettingsSchema>;
 
 const MAX_SECRETS = 8;
-/** Every one of them is taken, so that a new one can be there before the platform uses it. */
+/** Every secret in the list is accepted, so that a new one can be there before the platform uses it. */
 const platformSecrets = z
   .array(z.string().min(1, "must not be empty"), "must be a list of texts")
   .max(MAX_SECRETS)

@@ -24,6 +24,6 @@ export const preflightHeadersOf = (path: string): Record<string, string> => ({
   "access-control-max-age": String(MAX_AGE_SECONDS),
 });
 
-/** Whether pages of other origins may read the answers under a path of the route table. */
+/** True if pages of other origins may read the answers under a path of the route table. */
 export const isOpenToPages = (path: string): boolean =>
   ROUTES.some((route) => route.path === path && route.access === "public");

@@ -21,11 +21,11 @@ export const deploymentSchema = z.object({
   retiredMacKeyIds: z.array(text),
   /** Null where there is no API Gateway, as in the local stack. */
   apiId: text.nullable(),
-  /** By the plan's name, the first one for tenants for which none is named. */
+  /** The plans by their names. The first one is for tenants for which no plan is named. */
   plans: z.record(z.string(), deployedPlanSchema),
   sealIntervalMinutes: z.number().positive(),
   url: z.url(),
-  /** Whether it asks the timestamp authorities that come with the project, and no other ones. */
+  /** True where the deployment asks the timestamp authorities that come with the project, and no other ones. */
   knownAuthorities: z.boolean(),
   /** The tlog-policy with the witnesses that the log asks; null where it asks none. */
   witnessPolicy: text.nullable(),

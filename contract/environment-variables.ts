@@ -51,12 +51,12 @@ export const sealVariables = z.object({
 });
 /** The PEM file of the trust anchors that tokens must lead to. */
 export const trustAnchorVariables = z.object({ TSA_CA_FILE: text });
-/** Whether the chain's root is stamped in the attestation call, and how long that may take in milliseconds. */
+/** These say whether the chain's root is stamped in the attestation call, and how many milliseconds that may take. */
 export const inlineStampVariables = z.object({
   TSA_INLINE: flag.default(true),
   TSA_INLINE_BUDGET_MS: whole.default(INLINE_STAMP_BUDGET_MS),
 });
-/** Whether a process has many requests at the same time. Then few processes meet in a race, and wait for shorter times. */
+/** The flag of a process with many requests at a time. Few such processes meet in a race, and they wait less. */
 export const processVariables = z.object({ SHARED_PROCESS: flag.default(false) });
 /** The KMS key that signs the log's checkpoints, and the log's name (C2SP tlog-checkpoint), which never changes. */
 export const logVariables = z.object({ LOG_KEY_ID: text, LOG_ORIGIN: text });
@@ -77,7 +77,7 @@ const plans = text
   .pipe(plansSchema);
 /** The limits of each plan, as JSON. A tenant whose plan is not among them has none. */
 export const planVariables = z.object({ PLANS: plans.default({}) });
-/** Whether this process holds the plans' rate itself, because nothing in front of it does. */
+/** The flag of a process that holds callers to their plans' rates itself, because nothing in front of it does. */
 export const rateVariables = z.object({ RATE_LIMIT: flag.default(false) });
 
 /** The EventBridge bus, by name or ARN, and the deployment's name, which every event carries. Without a bus there are no events. */

@@ -51,7 +51,7 @@ export const planShape = {
   monthlyQuota: wholeNumber(1, MAX_QUOTA),
   /** Chains that a tenant gets with the plan: each takes some eight attestations a second well where every call has its own process. */
   chains: wholeNumber(1, MAX_CHAINS),
-  /** What the month's receipts cost; without it bills have counts and no amounts. */
+  /** The price of the month's receipts; without one, bills have counts and no amounts. */
   price: priceSchema.optional(),
 };
 const planSchema = z.object(planShape);

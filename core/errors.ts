@@ -51,7 +51,7 @@ export class DisclosureError extends Error {
   }
 }
 
-/** Whether `error` is one of ours, with this code if one is given. */
+/** True if `error` is one of ours, with this code if one is given. */
 export function isDisclosureError(error: unknown, code?: ErrorCode): error is DisclosureError {
   return error instanceof DisclosureError && (code === undefined || error.code === code);
 }

@@ -7,9 +7,9 @@ import { firstValid, provenBy, provenSince, USUAL_DELAY_MS } from "./times.ts";
 export interface Bracket {
   readonly after: ProvenTime | null;
   readonly by: ProvenTime | null;
-  /** Whether the time that the service states lies outside. */
+  /** True where the time that the service states lies outside the bracket. */
   readonly isLeft: boolean;
-  /** How many milliseconds lie between the two, where that is unusual; else null. */
+  /** The milliseconds between the two times, where they are unusually many; else null. */
   readonly unusualWidth: number | null;
 }
 

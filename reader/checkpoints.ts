@@ -19,7 +19,7 @@ import type { LogSource } from "./metachain.ts";
 export interface ShownCheckpoint {
   readonly origin: string;
   readonly treeSize: number;
-  /** Whether its tree is a larger one, which begins with that of the evidence. */
+  /** True where its tree is a larger one, which begins with that of the evidence. */
   readonly isLater: boolean;
   /** Each is a witness's word that it had seen no larger tree of this log then. */
   readonly cosignatures: readonly { readonly witness: string; readonly time: string }[];

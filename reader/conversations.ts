@@ -47,7 +47,7 @@ export class Conversations {
     conversation.lastTurn = lastTurn;
   }
 
-  /** Whether any conversation is spread over several bundles. */
+  /** True if any conversation is spread over several bundles. */
   get arePaged(): boolean {
     return [...this.#known.values()].some(({ pages }) => pages > 1);
   }

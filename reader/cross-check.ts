@@ -52,12 +52,12 @@ export class CrossCheck {
       this.#compare(log, { facts: facts.filter(isOf(log)), steps: steps.filter(isOf(log)) }, file);
   }
 
-  /** Whether two parts of it can be compared: receipts of one bundle, or files, of which a proof or a root has none. */
+  /** True if there are two things to compare: several files, or several receipts of one bundle. */
   get isComparable(): boolean {
     return this.#pieces > 1 || this.#receipts.length > 1;
   }
 
-  /** How many receipts the wording rules had remarks on, of which no proof says anything, and of how many. */
+  /** The number of receipts on which the wording rules had remarks, and of all receipts. No proof tells of a remark. */
   get remarked(): { readonly count: number; readonly all: number } {
     const byEvent = new Map(this.#receipts.map((receipt) => [receipt.event_id, receipt]));
     const remarked = [...byEvent.values()].filter((receipt) => !isInOrder(receipt));

@@ -14,7 +14,7 @@ import type { ShownWording } from "./wording.ts";
 export interface ExaminedTurn {
   readonly evidence: ReceiptEvidence;
   readonly checks: readonly Check[];
-  /** Whether it follows the turn before; null for the first one that is there. */
+  /** True where it follows the turn before; null for the first turn that is there. */
   readonly follows: boolean | null;
   /** The time of its own token, as far as that can be read, or else of the one that renews it. */
   readonly tokenTime: TokenTime | null;
@@ -43,7 +43,7 @@ export interface Examination {
   readonly seals: readonly ExaminedSeal[];
   /** Checks that are about all of it. */
   readonly whole: readonly Check[];
-  /** Why the published roots could not be read, and so were not compared; null where they were, or none were asked for. */
+  /** The reason why the published roots could not be read and compared; null where they were, or none was asked for. */
   readonly unavailable: string | null;
 }
 

@@ -136,7 +136,7 @@ async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInpu
   return { kind: "seal", turns: [], seals: [examined], whole: [], unavailable: null };
 }
 
-/** Whether a root that somebody handed on is the one that is published for everybody. */
+/** Checks that a root which somebody handed on is the one that is published for everybody. */
 async function checkPublished(seal: Seal, published: Seal | null | undefined): Promise<readonly Check[]> {
   const compare = (): Finding => {
     if (published === undefined) return unchecked(`not compared with the published root ${seal.index}`);

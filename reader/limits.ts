@@ -11,7 +11,7 @@ export const MAX_TEXT_LENGTH = MAX_TOKEN_LENGTH;
 /** A trust anchor has some 2 KB; the whole list of a browser has 300 KB. Characters. */
 export const MAX_PEM_LENGTH = 1024 * 1024;
 
-/** Whether every text and list in parsed JSON has a size that evidence can have. `parseJson` has bounded the nesting. */
+/** True if every text and list in parsed JSON has a size that evidence can have. `parseJson` has bounded the nesting. */
 export function isWithinLimits(value: unknown): boolean {
   if (typeof value === "string") return value.length <= MAX_TEXT_LENGTH;
   if (typeof value !== "object" || value === null) return true;

@@ -10,7 +10,7 @@ const ONE_WORD = /^[^\s#]+$/;
 const KEY = /^\s*[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}\s*$/;
 const POLICY = /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*(?:log|witness|group|quorum)[ \t]/;
 
-/** Whether a text looks like a policy or a key. `opening` is its beginning; a key is short. */
+/** True if a text looks like a policy or a key. `opening` is its beginning; a key is short. */
 export const isLogPolicy = (opening: string): boolean => KEY.test(opening) || POLICY.test(opening);
 
 /** Throws `malformed`. A key alone asks for no witness. */

@@ -51,7 +51,7 @@ export class PublishedSeals {
     return known;
   }
 
-  /** Whether the reader gave this seal as a file. */
+  /** True if the reader gave this seal as a file. */
   isGiven(index: number): boolean {
     return this.#given.has(index);
   }

@@ -64,7 +64,7 @@ async function provenLowerBound(
   return orNull(() => proveLowerBound(named, seals, { trustAnchors }));
 }
 
-/** The moment after which it was recorded, RFC 3339: what commits to a token is younger than it. */
+/** The moment after which a receipt was recorded, RFC 3339: the token that it commits to is older than the receipt. */
 export function provenSince({ genTime, accuracy }: Pick<ProvenTime, "genTime" | "accuracy">): string {
   if (!isWide({ accuracy })) return genTime;
   return new Date(Date.parse(genTime) - (accuracy ?? 0) * 1_000).toISOString();
@@ -86,13 +86,13 @@ export const firstValid = (times: readonly ProvenTime[], now: string): ProvenTim
 /** Authorities that state their accuracy are mostly within a second, which no reader minds. Seconds. */
 const NEGLIGIBLE_ACCURACY_S = 1;
 
-/** The moment by which it existed, RFC 3339: genTime may be off by the accuracy that the authority states. */
+/** The moment by which the root existed, RFC 3339: genTime may be off by the accuracy that the authority states. */
 export function provenBy({ genTime, accuracy }: Pick<ProvenTime, "genTime" | "accuracy">): string {
   if (!isWide({ accuracy })) return genTime;
   return new Date(Date.parse(genTime) + (accuracy ?? 0) * 1_000).toISOString();
 }
 
-/** Whether the authority leaves open by more than a second when it signed. */
+/** True if the authority states that its time may be off by more than a second. */
 export const isWide = ({ accuracy }: Pick<ProvenTime, "accuracy">): boolean =>
   (accuracy ?? 0) > NEGLIGIBLE_ACCURACY_S;
 
@@ -100,8 +100,8 @@ export const isWide = ({ accuracy }: Pick<ProvenTime, "accuracy">): boolean =>
 export const USUAL_DELAY_MS = 60 * 60 * 1000;
 
 /**
- * By how many milliseconds the earliest proven time is later than the one that the service states, RFC 3339. Null
- * where that is usual, or nothing is proven: beyond it, only the service's word says that it was not later.
+ * The milliseconds by which the earliest proven time is later than the one that the service states, RFC 3339. Null
+ * where so many are usual, or nothing is proven; else only the service's word says that the receipt was not later.
  */
 export function unusualDelay(statedAt: string, [earliest]: readonly ProvenTime[]): number | null {
   const delay = Date.parse(earliest?.genTime ?? "") - Date.parse(statedAt);

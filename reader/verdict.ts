@@ -51,8 +51,8 @@ export function judgeChecks(checks: readonly PlacedCheck[]): Verdict {
 const isOpen = ({ ok, name }: Check): boolean => ok === null && !isSupplementary(name);
 
 /**
- * Without a timestamp that holds no time is proven, and a false COSE receipt may come from anybody: what the receipt says
- * is refuted by neither.
+ * A timestamp that does not hold proves no time, and a false COSE receipt may come from anybody: neither refutes what
+ * the receipt says.
  */
 const BESIDE_THE_RECEIPT: ReadonlySet<string> = new Set([
   "timestamp",
@@ -68,11 +68,11 @@ export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): bo
 export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>
   new Set(placedChecks(examination).flatMap(({ companion }) => companion ?? []));
 
-/** Whether the layer that a receipt names could not be had. */
+/** True if the layer that a receipt names could not be had. */
 export const lacksLayer = ({ turns }: Examination): boolean =>
   turns.some(({ checks }) => checks.some(({ name, ok }) => name === "policy" && ok === null));
 
-/** Whether a receipt names the layer with this digest. */
+/** True if a receipt names the layer with this digest. */
 export const namesLayer = ({ turns }: Examination, digest: string): boolean =>
   turns.some(({ evidence }) => evidence.receipts?.some((receipt) => namedLayer(receipt) === digest));
 

@@ -19,7 +19,7 @@ export interface ShownWording {
   readonly template: { readonly id: string; readonly text: string | null } | null;
 }
 
-/** The members that are shown. The rules of a verdict need none of them, so they are read apart, and with mercy. */
+/** The members that are shown. No rule of a verdict needs them, so they are read apart, and most may be malformed. */
 const shownSchema = z.object({
   id: z.string(),
   digest: z.string(),
@@ -71,10 +71,10 @@ function wordingsOf(layer: unknown): readonly Listed[] {
 const textOf = ({ text, digest }: Listed): string | null =>
   text !== null && isTextOf(text, digest) ? text : null;
 
-/** Whether the wording rules had no remark on the disclosure. */
+/** True if the wording rules had no remark on the disclosure. */
 export const isInOrder = (receipt: { readonly verdict?: unknown }): boolean => receipt.verdict === "ALLOW";
 
-/** Whether a text that somebody has is the one with this digest. A lone surrogate is in no text that was hashed. */
+/** True if a text that somebody has is the one with this digest. A lone surrogate is in no text that was hashed. */
 export function isTextOf(text: string, digest: string): boolean {
   try {
     return formatDigest(hashWording(text)) === digest;
@@ -84,7 +84,7 @@ export function isTextOf(text: string, digest: string): boolean {
   }
 }
 
-/** Whether a text that somebody has is this text of a layer with its gaps filled. */
+/** True if a text that somebody has is this text of a layer with its gaps filled. */
 export const isFilledFrom = (text: string, template: string): boolean =>
   text.length <= MAX_FILLED && text.isWellFormed() && fitsGaps(text.normalize("NFC"), template);
 

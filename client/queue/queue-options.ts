@@ -16,7 +16,7 @@ export interface QueuedDisclosure {
 export interface QueueOptions {
   /** A folder of the queue's own on a local disk; one process at a time, unless it is `shared`. */
   readonly folder: string;
-  /** Whether several processes have this folder (default false): each takes a free one in it, with what a dead one left. */
+  /** True where processes share this folder (default false): each takes a free part of it, with what a dead one left. */
   readonly shared?: boolean;
   /** Takes what the queue could not send: it leaves the queue with this call, and is yours. */
   readonly onHandover: (disclosure: QueuedDisclosure, error: ClientError) => void | Promise<void>;

@@ -15,5 +15,5 @@ export const COUNTRY_CODES: readonly string[] = ASSIGNED.trim().split(/\s/);
 
 const KNOWN: ReadonlySet<string> = new Set(COUNTRY_CODES);
 
-/** Whether `code` is an officially assigned ISO 3166-1 alpha-2 code, in upper case. */
+/** True if `code` is an officially assigned ISO 3166-1 alpha-2 code, in upper case. */
 export const isCountryCode = (code: string): boolean => KNOWN.has(code);

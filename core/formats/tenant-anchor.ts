@@ -11,13 +11,13 @@ const ANCHOR = /^[0-9a-f]{32}$/;
 /** A chain's id is the hex of this many bytes of a hash. */
 const CHAIN_ID_BYTES = 16;
 
-/** Whether a text is an anchor. */
+/** True if a text has the form of an anchor. */
 export const isTenantAnchor = (text: string): boolean => ANCHOR.test(text);
 
 /**
- * The id of one of a tenant's chains: hex of the first 16 bytes of SHA-256(JCS({ shard, tenant_anchor })). Who is given
- * the anchor computes every id that the tenant can have, so no chain can be kept beside the shown ones. Throws
- * `malformed` for what is no anchor, and for a shard that no event id can name.
+ * The id of one of a tenant's chains: hex of the first 16 bytes of SHA-256(JCS({ shard, tenant_anchor })). A reader who
+ * has the anchor computes every id that a chain of the tenant can have, so no chain can be kept beside the shown ones.
+ * Throws `malformed` for what is no anchor, and for a shard that no event id can name.
  */
 export function chainIdOf(tenant_anchor: string, shard: number): string {
   requireAnchor(tenant_anchor);

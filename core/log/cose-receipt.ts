@@ -67,7 +67,7 @@ export const coseSignatureInput = (header: Uint8Array, root: Uint8Array): Uint8A
 export const formatSignedRoot = (header: Uint8Array, signature: Uint8Array): Uint8Array =>
   formatSign1({ header, signature }, new Map());
 
-/** Whether these bytes are a tagged COSE_Sign1: tag 18, and an array of four. */
+/** True if these bytes begin as a tagged COSE_Sign1 does: with tag 18, and an array of four. */
 export const isCose = ([tag, array]: Uint8Array): boolean =>
   tag === COSE_OPENING[0] && array === COSE_OPENING[1];
 

@@ -22,7 +22,7 @@ export async function verifyEd25519(
   return crypto.subtle.verify("Ed25519", key, new Uint8Array(signature), new Uint8Array(message));
 }
 
-/** Whether this program's WebCrypto knows Ed25519: browsers do since 2023 (Safari), 2024 (Firefox) and 2025 (Chromium). */
+/** True if this program's WebCrypto knows Ed25519: browsers do since 2023 (Safari), 2024 (Firefox) and 2025 (Chromium). */
 export async function isEd25519Known(): Promise<boolean> {
   try {
     await importKey(parseHex(ANY_KEY));

@@ -17,7 +17,7 @@ export class LeafTiles {
     return this.#tiles[index] ?? null;
   }
 
-  /** Whether a tile begins with the hashes that are here of it, among the first `size` of all: a verified hash stays as it is. */
+  /** True if `tile` agrees with its hashes known here, among the first `size` of all: a verified hash never changes. */
   isContinuedBy(index: number, tile: Uint8Array, size: number): boolean {
     const known = this.read(index * TILE_WIDTH, Math.min(size, (index + 1) * TILE_WIDTH));
     return equalBytes(tile.subarray(0, known.length), known);

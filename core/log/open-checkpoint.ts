@@ -17,7 +17,7 @@ export interface OpenedCheckpoint {
   readonly log: NoteKey;
   /** One a witness, the newest. */
   readonly cosignatures: readonly Cosignature[];
-  /** Whether these are the quorum that the policy asks for. */
+  /** True where these cosignatures make the quorum that the policy asks for. */
   readonly hasQuorum: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface TlogPolicy {
   readonly quorum: string | null;
 }
 
-/** Some editors put it before a text that they save as UTF-8. */
+/** Some editors put this mark before a text that they save as UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** The policy of a reader who knows a log's key and asks for no witness. */
@@ -63,7 +63,7 @@ export function parsePolicy(text: string): TlogPolicy {
   return draft.finish();
 }
 
-/** Whether the quorum holds where these witnesses, by their names in the policy, have cosigned. */
+/** True if the quorum holds where these witnesses, by their names in the policy, have cosigned. */
 export function isQuorum({ quorum, groups }: TlogPolicy, cosigned: ReadonlySet<string>): boolean {
   const holding = new Set(cosigned);
   // A group comes after its members, so one pass is enough.

@@ -28,9 +28,9 @@ export function tokenLine(
 }
 
 /**
- * Whether a line looks like a token. Neither its name nor its key's id is believed: a reader judges the token alone, by
+ * True if a line looks like a token. Neither its name nor its key's id is believed: a reader judges the token alone, by
  * the certificates of the authorities that the reader trusts. A signature of another type may begin with the same bytes,
- * as one of 65,536 Ed25519 signatures does; but the length that they say is not its own.
+ * as one of 65,536 Ed25519 signatures does; but the length that those bytes state is not the signature's.
  */
 export function isTokenLine({ signature }: NoteSignature): boolean {
   const [tag, lengthBytes, high = 0, low = 0] = signature;

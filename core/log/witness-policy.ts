@@ -17,7 +17,7 @@ export interface AskedWitness {
 }
 
 export interface WitnessPolicyOptions {
-  /** Whether a witness may be asked over plain HTTP: on one's own machine, and in trials. */
+  /** True where a witness may be asked over plain HTTP: on one's own machine, and in trials. */
   readonly plainHttp: boolean;
 }
 

@@ -15,12 +15,12 @@ export const gapsOf = (text: string): string[] => [
   ...new Set([...text.matchAll(GAP)].map(([, name = ""]) => name)),
 ];
 
-/** Whether every brace of the text belongs to a gap. */
+/** True if every brace of the text belongs to a gap. */
 export const hasOnlyGaps = (text: string): boolean => !/[{}]/.test(text.replaceAll(GAP, ""));
 
 /**
- * The text with its gap {operator} filled: what whoever the agent speaks for registers. Throws `invalid_request` where
- * the text has no such gap, has a gap that must stay unfilled, or where the name can't be filled in.
+ * The text with its gap {operator} filled, as the one for whom the agent speaks registers it. Throws `invalid_request`
+ * where the text has no such gap, has a gap that must stay unfilled, or where the name can't be filled in.
  */
 export function fillOperator(text: string, operator: string): string {
   const others = gapsOf(text).filter((name) => name !== OPERATOR_GAP);
@@ -39,7 +39,7 @@ export function fillOperator(text: string, operator: string): string {
   return text.replaceAll(`{${OPERATOR_GAP}}`, () => operator.trim()).normalize("NFC");
 }
 
-/** Whether the text is the template with something in each of its gaps. It has gaps, so the two differ. */
+/** True if the text is the template with something in each of its gaps. A template without gaps fits no text. */
 export function fitsGaps(text: string, template: string): boolean {
   const [first = "", ...pieces] = template.split(GAP_MARK);
   const last = pieces.pop();

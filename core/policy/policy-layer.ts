@@ -54,7 +54,7 @@ export const commonShape = {
   approved_on: z.iso.date(),
   retired_on: z.iso.date().nullable(),
 };
-/** Whether its last day is not before its first. */
+/** True if a wording's last day is not before its first. */
 export const isInOrder = (w: { approved_on: string; retired_on: string | null }): boolean =>
   w.retired_on === null || w.retired_on >= w.approved_on;
 /** A short text for readers. */
@@ -82,7 +82,7 @@ const methodSchema = z
   .strictObject({
     id: z.string().regex(DISCLOSURE_METHOD),
     modalities: z.array(z.enum(MODALITIES)).min(1).readonly(),
-    /** Whether a platform's report after the conversation is all that tells of the notice; false where it is absent. */
+    /** True where nothing but a platform's report after the conversation tells of the notice. Absent means false. */
     reported: z.boolean().optional(),
   })
   .readonly();

@@ -11,7 +11,7 @@ export type ProvenTime = Pick<
   "genTime" | "accuracy" | "authority" | "signer" | "trustAnchor" | "validUntil"
 > & { readonly covers: string };
 
-/** By what a token is judged. */
+/** A token is judged by these. */
 export interface TokenKnowledge {
   readonly trustAnchors: TrustAnchors;
   /** The reader's clock, RFC 3339; without it, tokens are judged as of their genTime alone. */
@@ -19,8 +19,8 @@ export interface TokenKnowledge {
 }
 
 /**
- * Null where the timestamp is pending. `notBefore` is when the service says that what the root covers was there, RFC
- * 3339. Throws `token_invalid`, or `malformed` for what is no token, unless the timestamp holds.
+ * Null where the timestamp is pending. `notBefore` is the time, RFC 3339, at which the root's content was there by the
+ * service's word. Throws `token_invalid`, or `malformed` for what is no token, unless the timestamp holds.
  */
 export async function verifyTimestamp(
   covers: string,
@@ -45,7 +45,7 @@ export function readToken({ status, timestamp_token }: TsaTimestamp): string | n
   return refuse(`the status is ${status}, which the token contradicts`);
 }
 
-/** Whether the certificates behind a token are valid still, at `now` (RFC 3339). */
+/** True if the certificates behind a token are still valid at `now` (RFC 3339). */
 export const isValidAt = ({ validUntil }: ProvenTime, now: string): boolean =>
   Date.parse(now) <= Date.parse(validUntil);
 

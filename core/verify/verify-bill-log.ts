@@ -37,7 +37,7 @@ export function planWalk(bill: Bill, history: BillHistory | undefined): BillWalk
 
 const nextLabel = ({ leaf }: BillLine["closing"]): string => labelOf(leaf.chain_id, leaf.head_index + 1);
 
-/** Whoever knows the tenant's anchor knows the ids that further chains of it would have. */
+/** The tenant's anchor gives the ids that further chains of the tenant would have. */
 function unshownChains(history: BillHistory | undefined): Map<string, string> {
   const anchor = history?.tenantAnchor ?? null;
   if (history === undefined || anchor === null) return new Map();

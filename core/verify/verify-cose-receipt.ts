@@ -9,7 +9,7 @@ import { hashLeaf, parseNode } from "../merkle/hash.ts";
 import { rootOfInclusion } from "../merkle/merkle-proof.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
 
-/** Whether the COSE receipt is of the same place of the same tree: then it is this evidence's, or wrong. */
+/** True if the COSE receipt is of the same place of the same tree: then it is this evidence's, or wrong. */
 export const isOfPlace = ({ proof }: CoseReceipt, cross: CrossTenantProof): boolean =>
   proof.leafIndex === cross.leaf_index && proof.treeSize === cross.tree_size;
 

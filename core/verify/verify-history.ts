@@ -1,4 +1,4 @@
-// Whether a receipt stands in the one history of its chain: at its place, in a tree of the size that it says.
+// Verifies that a receipt stands in the one history of its chain: at its place, in a tree of the size that it says.
 import { equalBytes } from "../bytes.ts";
 import { DisclosureError, isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
@@ -16,7 +16,7 @@ import { count } from "./count.ts";
 /** The history of a tenant's chains that a reader was handed, verified from each chain's first head to its last. */
 export interface TenantHistory {
   readonly chains: ReadonlyMap<string, ChainHistory>;
-  /** Whether the public log has the heads of a chain, each once and in its place, by the chain's id; see `verifyHeads`. */
+  /** By a chain's id, the check that the public log has each of its heads once, in its place; see `verifyHeads`. */
   readonly publicHeads: ReadonlyMap<string, Finding | DisclosureError>;
   /** The anchor under which the chains were looked up; null where the service was asked for them. */
   readonly tenantAnchor: string | null;

@@ -34,7 +34,7 @@ function readLinked(raw: object): Linked {
   return { ...data, link: formatDigest(hashReceiptCore(withoutAuthentication(raw))) };
 }
 
-/** How many links of the chain there were to check. Throws `proof_invalid` for one that does not hold. */
+/** The number of the chain's links that there were to check. Throws `proof_invalid` for one that does not hold. */
 export function verifyChainLinks(raw: readonly object[]): number {
   const receipts = raw.map(readLinked);
   const byPlace = sortByPlace(receipts);
@@ -53,7 +53,7 @@ export function verifyChainLinks(raw: readonly object[]): number {
   return followed;
 }
 
-/** Of one chain, what comes later was not issued earlier. */
+/** In one chain, a later receipt was not issued earlier. */
 function checkTimes(receipts: readonly Linked[]): void {
   forEachLater(inOrder(receipts), (receipt, before) => {
     if (receipt.issued_at < before.issued_at)
@@ -61,7 +61,7 @@ function checkTimes(receipts: readonly Linked[]): void {
   });
 }
 
-/** Of one chain, what comes later does not name an older seal. */
+/** In one chain, a later receipt does not name an older seal. */
 function checkSealsBefore(receipts: readonly Linked[]): void {
   forEachLater(inOrder(receipts), (receipt, before) => {
     if (indexOfSeal(receipt) < indexOfSeal(before))
@@ -111,7 +111,7 @@ function checkTurnLinks(receipts: readonly Linked[]): Finding {
   return holds(`turns ${receipts.at(0)?.turn} to ${receipts.at(-1)?.turn} of the conversation`);
 }
 
-/** Of one chain, a later turn is a later receipt. */
+/** In one chain, a later turn is a later receipt. */
 function checkTurnOrder(receipts: readonly Linked[]): void {
   forEachLater(receipts, (receipt, before) => {
     if (receipt.sequence <= before.sequence)

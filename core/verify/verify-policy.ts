@@ -9,7 +9,7 @@ import { evaluatePolicy } from "../policy/policy.ts";
 import { type PolicyRules, readRules } from "../policy/policy-rules.ts";
 import { type Finding, fail, holds, unchecked } from "./check.ts";
 
-/** A layer as it came with its rules, null where what has this digest is no layer; or in words why there is none. */
+/** A layer as it came, with its rules (null where the document of this digest is no layer); or why it is missing. */
 export type FoundLayer =
   | { readonly layer: unknown; readonly rules: PolicyRules | null }
   | { readonly missing: string };
@@ -34,7 +34,7 @@ export function namedLayer(receipt: object): string | null {
   return digestSchema.safeParse(policy?.digest).data ?? null;
 }
 
-/** Whether jurisdiction, version, wording, findings and verdict are those that the layer gives. */
+/** Checks that jurisdiction, version, wording, findings and verdict are those that the layer gives. */
 export function checkPolicy(receipt: ShownReceipt, layers: KnownLayers): Finding {
   const { policy, disclosure, verdict, issued_at } = receipt;
   const found = layers.get(policy.digest) ?? { missing: "the layer that the receipt names was not given" };

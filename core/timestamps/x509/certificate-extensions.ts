@@ -33,7 +33,7 @@ export const disobeyedExtensions = ({ extensions }: Certificate): string[] =>
     .filter(([oid, { critical }]) => oid === NAME_CONSTRAINTS || (critical && !UNDERSTOOD.has(oid)))
     .map(([oid]) => oid);
 
-/** Whether one of the usages is allowed: also where the certificate says nothing about usage. */
+/** True if one of the usages is allowed. A certificate that says nothing about usage allows all. */
 export function allowsKeyUsage({ extensions }: Certificate, usages: number): boolean {
   const usage = extensions.get(KEY_USAGE);
   if (usage === undefined) return true;
@@ -41,7 +41,7 @@ export function allowsKeyUsage({ extensions }: Certificate, usages: number): boo
   return (bits & usages) !== 0;
 }
 
-/** Whether the certificate allows a usage beside these; one that says nothing about usage reserves nothing. */
+/** True if the certificate names a usage beside these. One that says nothing about usage names none. */
 export function allowsOtherKeyUsage({ extensions }: Certificate, usages: number): boolean {
   const usage = extensions.get(KEY_USAGE);
   if (usage === undefined) return false;

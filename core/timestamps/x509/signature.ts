@@ -10,7 +10,7 @@ import { type Curve, importPublicKey } from "./public-key.ts";
 import type { SignatureScheme } from "./signature-scheme.ts";
 
 /**
- * Whether `signature` is one over `data` by the key of `publicKeyInfo`, made by `scheme` with `digest`.
+ * True if `signature` is one over `data` by the key of `publicKeyInfo`, made by `scheme` with `digest`.
  * Throws `token_invalid` (`public_key`) for keys that are too weak or of another kind than the scheme's.
  */
 export async function isSignatureValid(

@@ -50,8 +50,8 @@ export async function verifyChain(
 }
 
 /**
- * Whether one of `anchors` is behind `leaf` at all: it is one of the certificates to which names lead, or its key signed
- * one of them. Where none is, the chain's faults say nothing: the reader has the certificates of other authorities.
+ * True if one of `anchors` may be behind `leaf`: it is a certificate to which names lead, or its key signed one, or there
+ * were too many signatures to check. If not, the chain's faults say nothing: the anchors are other authorities'.
  */
 export async function leadsToAnchor(
   leaf: Certificate,
@@ -70,7 +70,7 @@ export async function leadsToAnchor(
   return false;
 }
 
-/** Whether names alone lead from `leaf` to one of `anchors`. No signature is looked at, so this is cheap. */
+/** True if names alone lead from `leaf` to one of `anchors`. No signature is looked at, so this is cheap. */
 export const namesLeadToAnchor = (
   leaf: Certificate,
   certificates: readonly Certificate[],
@@ -91,7 +91,7 @@ function reachByName(leaf: Certificate, certificates: readonly Certificate[]): C
   return [...reached];
 }
 
-/** A signature that is of no supported kind is not shown to be another's. */
+/** False only for a signature that is shown to be another key's: one of an unsupported kind is not. */
 async function isSignedBy(
   issuer: Certificate,
   subject: Certificate,
