@@ -16,7 +16,7 @@ export const handler = apiHandler((event) => {
   return { ...answer, headers: { ...answer.headers, allow: methods.join(", ") } };
 });
 
-/** Whether `path` matches the template: a segment in braces matches any one, and with a plus all that follow too. */
+/** True if `path` matches the template: a segment in braces matches any one, and with a plus all that follow too. */
 function isPathOf(template: string, path: string): boolean {
   const [expected, actual] = [template.split("/"), path.split("/")];
   const isGreedy = template.endsWith("+}");

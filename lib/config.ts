@@ -106,7 +106,7 @@ export const configSchema = only({
    * authorities are known to be independent, else one.
    */
   sealTimestamps: wholeNumber(1, MAX_AUTHORITIES).optional(),
-  /** Whether each attestation is timestamped in the call. If not, its token comes with the seal. */
+  /** True: each attestation is timestamped in the call. False: its token comes with the seal. */
   inlineTimestamps: flag().default(true),
   /** Rates, quotas and the number of chains by name. A tenant without a plan can't call. */
   plans: plansSchema.default(DEFAULT_PLANS),
@@ -143,7 +143,7 @@ export const configSchema = only({
     .literal(LOG_RETENTION_DAYS, `must be one of ${LOG_RETENTION_DAYS.join(", ")}`)
     .default(90),
   alarmEmail: z.email("must be an e-mail address").optional(),
-  /** What AWS may charge for this deployment in a month, in whole US dollars, before the alarm topic is told. */
+  /** The month's budget for this deployment at AWS, in whole US dollars. The alarm topic is told when it runs low. */
   monthlyBudget: wholeNumber(1, MAX_MONTHLY_BUDGET).optional(),
   /** The EventBridge bus of this account and region that events go to, by its name; false: events go nowhere. */
   eventBus: z
@@ -161,7 +161,7 @@ export const configSchema = only({
   waf: flag().default(false),
   /** Without CloudFront (because it is not wanted, or not there, as in emulators) the API serves the roots itself. */
   cloudFront: flag().default(true),
-  /** Whether this stack sets the role by which API Gateway may log; an account has one for each region. */
+  /** True: this stack sets the role by which API Gateway may log. An account has one such role for each region. */
   accountLogRole: flag().default(false),
   /**
    * How new code that attests comes into use: for one call in ten first, or for all at once. Default: in production

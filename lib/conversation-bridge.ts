@@ -38,7 +38,7 @@ const SIZE = { memoryMiB: 512, timeoutSeconds: 15 };
 /** A secret that was rotated is read anew after this time at most. */
 const SECRET_TTL = Duration.minutes(5);
 const SETTINGS_FILE = "bridge.json";
-/** So much of the key to the service is made up, so that the secret can be read before the operator has put one in. */
+/** The made-up key to the service has this length. It makes the secret readable before the operator sets a real key. */
 const PLACEHOLDER_LENGTH = 32;
 
 export interface ConversationBridgeProps
@@ -54,11 +54,11 @@ export interface ConversationBridgeProps
 
 /** Throws `misconfigured`, in one line, for a wrong setting. */
 export class ConversationBridge extends Construct {
-  /** Where each platform's webhooks go. */
+  /** The address to which each platform sends its webhooks. */
   readonly urls: Readonly<Record<Platform, string>>;
   /** Holds the key to the service and the platforms' secrets, as JSON: docs/adapters/bridge.md shows it. */
   readonly secret: Secret;
-  /** Is told of calls in which a disclosure was missed, and when there are no more. */
+  /** This topic is told of calls in which a disclosure was missed, and when there are no more such calls. */
   readonly alarmTopic: ITopic;
 
   constructor(scope: Construct, id: string, props: ConversationBridgeProps) {
@@ -92,7 +92,7 @@ export class ConversationBridge extends Construct {
       },
     });
     this.#letRead(handler);
-    // Who calls shows in the signature: platforms have no credentials of AWS.
+    // The signature shows who calls: platforms have no credentials of AWS.
     const { url } = handler.lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
     const urlOf = (platform: Platform) => [platform, `${url}${BRIDGE_PATH.slice(1)}/${platform}`] as const;
     this.urls = Object.fromEntries(PLATFORMS.map(urlOf)) as Record<Platform, string>;
@@ -106,7 +106,7 @@ export class ConversationBridge extends Construct {
     return topic;
   }
 
-  /** It can be read as it is made: it has no platform, so every webhook is refused. */
+  /** The secret can be read as it is made: it has no platform's secrets yet, so every webhook is refused. */
   #secret(name: string): Secret {
     const none = Object.fromEntries(PLATFORMS.map((platform) => [platform, []]));
     const secret = new Secret(this, "Secret", {

@@ -18,7 +18,7 @@ const EMPTIER = "Custom::S3AutoDeleteObjectsCustomResourceProvider";
 
 export interface PrivateBucketProps extends BucketProps {
   readonly config: Config;
-  /** Whether bucket and contents are deleted with the stack. */
+  /** True where bucket and contents are deleted with the stack. */
   readonly isDisposable: boolean;
 }
 

@@ -1,5 +1,5 @@
 // The function that empties a trial's bucket of roots when the stack is destroyed. The CDK's own emptier can't: the roots are
-// locked for a day, and S3 deletes a locked version only for who asks to bypass the lock and has the right to.
+// locked for a day, and S3 deletes a locked version only for a caller that asks to bypass the lock, and may.
 import { CustomResource, Duration } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
@@ -47,7 +47,7 @@ export class TrialEmptier extends Construct {
       resourceType: "Custom::EmptyTrial",
       properties: { BucketName: bucket.bucketName },
     });
-    // What is made first is deleted last: the rights outlive their use, and writes have ended before.
+    // Resources are deleted in reverse order: writes end before the bucket is emptied, and the rights last until then.
     emptying.node.addDependency(handler);
     bucket.node.findChild(WRITE_STOPPER).node.addDependency(emptying);
   }

@@ -8,7 +8,7 @@ import type { Route } from "../contract/routes.ts";
 const TIMEOUT_MS = 29_000;
 const STAGE = "local";
 
-/** What a target in absolute form has before its path (RFC 9112 section 3.2.2). The host is not looked at. */
+/** A target in absolute form has this before its path (RFC 9112 section 3.2.2). The host is not looked at. */
 const ORIGIN = /^https?:\/\/[^/?]*/i;
 
 /** A request, as its events need it. */
@@ -52,7 +52,7 @@ export function matchRoute(routes: readonly Route[], { method, path }: GatewayRe
 const answersTo = (route: Route, method: string): boolean =>
   route.method === method || (method === "HEAD" && isReadable(route));
 
-/** Whether anyone may GET it, and so ask for the headers of the answer by HEAD. */
+/** True if anyone may GET the route, and so ask for the headers of the answer by HEAD. */
 const isReadable = ({ method, access }: Route): boolean => method === "GET" && access === "public";
 
 /** The path of the route table that pages of other origins may ask for under the request's path; null where none is. */

@@ -1,4 +1,4 @@
-// What stands before the gateway of a server that strangers can reach: the origin secret, and a limit on requests at once.
+// The guards before the gateway of a server that strangers reach: the origin secret, and a limit on requests at once.
 import { hash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { CROSS_ORIGIN_HEADERS } from "../contract/cross-origin.ts";
@@ -11,8 +11,8 @@ import type { HttpHandler, Reply } from "./http-server.ts";
 const NOT_THROUGH_PUBLIC_HOST = "call the service under its public address";
 
 /**
- * Refuses with 403 every request that does not carry one of the secrets: its address is public, and only the public host
- * knows them. Nothing was read by then but the headers, and no table was asked.
+ * Refuses with 403 every request that does not carry one of the secrets: the server's address is public, and only the
+ * public host knows the secrets. Nothing was read by then but the headers, and no table was asked.
  */
 export function requireOriginSecret(handler: HttpHandler, secrets: readonly string[]): HttpHandler {
   // Digests have one length, as the constant-time comparison needs it.
@@ -24,7 +24,7 @@ export function requireOriginSecret(handler: HttpHandler, secrets: readonly stri
     if (matches.length === 0) {
       return problemReply(buildProblem(PROBLEMS.forbidden, randomUUID(), NOT_THROUGH_PUBLIC_HOST));
     }
-    // No event and no log line can hold it from here on.
+    // No event and no log line can hold the secret from here on.
     delete incoming.headers[ORIGIN_SECRET_HEADER];
     return handler(incoming);
   };
@@ -46,7 +46,7 @@ export function limitRequests(handler: HttpHandler, limit: number): HttpHandler 
   };
 }
 
-/** Which route it is was not found out: pages of other origins may read this refusal wherever it stands. */
+/** The route is not known yet, so pages of other origins may read this refusal of any route. */
 function full(): Reply {
   const { headers, ...reply } = problemReply(buildProblem(PROBLEMS.unavailable, randomUUID()));
   return { ...reply, headers: { ...headers, ...CROSS_ORIGIN_HEADERS } };

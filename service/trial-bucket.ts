@@ -1,4 +1,4 @@
-// The end of a trial's bucket of roots, whose objects are locked for a day in a mode that the right to do so lifts.
+// The end of a trial's bucket of roots. Its objects are locked for a day in governance mode, which a right can bypass.
 import {
   DeleteObjectsCommand,
   GetBucketTaggingCommand,
@@ -8,9 +8,9 @@ import {
 } from "@aws-sdk/client-s3";
 import { DisclosureError } from "../core/errors.ts";
 
-/** The CDK marks a bucket with it for as long as the stack would delete it together with its objects. */
+/** The CDK gives a bucket this tag for as long as the stack would delete the bucket together with its objects. */
 const DISPOSABLE = "aws-cdk:auto-delete-objects";
-/** A bucket without any mark, and one that somebody has deleted already. */
+/** A bucket without any tag, and one that somebody has deleted already. */
 const NOTHING_TO_EMPTY = ["NoSuchTagSet", "NoSuchBucket"];
 
 /**
@@ -20,7 +20,7 @@ const NOTHING_TO_EMPTY = ["NoSuchTagSet", "NoSuchBucket"];
 export async function emptyTrialBucket(Bucket: string, s3 = new S3Client({})): Promise<void> {
   if (!(await isDisposable(s3, Bucket))) return;
   for (;;) {
-    // What was listed is gone by the next time, so each list is the first one.
+    // The objects of a list are gone by the next time, so each list is the first page.
     const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
     const Objects = [...Versions, ...DeleteMarkers].map(({ Key = "", VersionId }) => ({ Key, VersionId }));
     if (Objects.length === 0) return;

@@ -14,7 +14,7 @@ export interface HandlerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Whether the body is the base64 of bytes, which the gateway sends in its place. */
+  /** True where the body is base64: the gateway sends the bytes in its place. */
   readonly isBase64Encoded?: true;
 }
 

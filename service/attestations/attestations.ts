@@ -96,7 +96,7 @@ function requireDisclosed({ disclosed_at }: AttestationRequest, now: Date): void
 }
 
 /**
- * Whether a receipt is stamped in the call, by the tenant's rate. The chain itself decides, so the rate holds across
+ * True if a receipt is stamped in the call, by the tenant's rate. The chain itself decides, so the rate holds across
  * processes without a read or a write: the chain's time is cut into slots, and only the first batch of a slot, which
  * shares one stamp, is stamped.
  */

@@ -48,7 +48,7 @@ export async function readLines(
     if (record?.isPublished && record.final !== null) return record.final.seal;
     throw new DisclosureError("ledger_corrupt", "a published seal is missing from the table", { leafIndex });
   };
-  // What the lines need at the same time is read together.
+  // The lines share their reads: items that they need at the same time are read together.
   const reads = new SharedReads(table);
   const services = { sealOver, logOf: (logId: string) => new Log(table, logId, reads) };
   return Promise.all(

@@ -1,5 +1,5 @@
-// Where a month begins and ends in published chains. `issued_at` never goes back in a chain, so halving finds both places:
-// at most log2(receipts of a chain) BatchGetItems for each fifty chains, whatever the chains' age.
+// Finds where a month begins and ends in published chains. `issued_at` never goes back in a chain, so halving finds
+// both places: at most log2(receipts of a chain) BatchGetItems for each fifty chains, whatever the chains' age.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
@@ -26,7 +26,7 @@ export interface PublishedChain extends Chain {
 export interface ChainMonth extends PublishedChain {
   readonly from: number;
   readonly to: number;
-  /** Whether retention removed the receipt `from` - 1, so that nothing says which month it was of. */
+  /** True where retention removed the receipt `from` - 1, so that nothing says which month it was of. */
   readonly isBeforeRemoved: boolean;
 }
 

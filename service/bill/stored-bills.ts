@@ -25,7 +25,7 @@ export class StoredBills {
   /** By path. What is stored never changes. */
   readonly #remembered = new BoundedMap<string, Bill>(MAX_REMEMBERED);
 
-  /** Who only reads them needs no retention. */
+  /** `retention` is null for a program that only reads bills. */
   constructor(client: S3Client, bucket: string, retention: Retention | null) {
     this.#files = new PublicFiles(client, bucket, retention);
   }

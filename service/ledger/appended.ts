@@ -1,4 +1,4 @@
-// What becomes of a call to append a receipt.
+// The outcomes of a call to append a receipt.
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
 import type { ChainLeaf } from "./chain-leaf.ts";
 
@@ -7,7 +7,7 @@ export interface Appended {
   readonly receipt: ChainLeaf;
   /** Ascending and without gaps; the last one is the chain's head right after them. */
   readonly writtenWith: readonly TreeLeaf[];
-  /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which did not ask. */
+  /** `issued_at` of the receipt before those; null where they begin the chain, and for a replay, which reads none. */
   readonly previousIssuedAt: string | null;
   /** True where an earlier use of the same Idempotency-Key wrote it, be it one that was answered in the same moment. */
   readonly isReplay: boolean;

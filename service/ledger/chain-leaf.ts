@@ -34,7 +34,7 @@ export const SIGNATURE = "s";
 const RECORDED_AFTER_SIZE = "r";
 const TRANSACTION = "t";
 
-/** What retention takes from a leaf. Its hash and left path stay, so that every proof over it holds. */
+/** Retention takes these from a leaf's item. The hash and left path stay, so that every proof over the leaf holds. */
 export const RECEIPT_ATTRIBUTES = [
   RECEIPT_CORE,
   KEY_ID,
@@ -71,7 +71,7 @@ export const removalOf = ({ item }: LogEntry): Removal | null =>
 
 /**
  * Reads an item back. Throws `ledger_corrupt` where the core is not what the leaf hash says, and `receipt_removed` where
- * it is gone under retention. A chain's newest leaf is never removed, so who appends does not meet one.
+ * it is gone under retention. A chain's newest leaf is never removed, so an append does not meet this.
  */
 export function readChainLeaf(entry: LogEntry): ChainLeaf {
   const { leaf, item } = entry;

@@ -29,7 +29,7 @@ type KnownTurn = Turn & { readonly learnedAt: number };
 export class HeadMemory {
   readonly #table: Table;
   readonly #log: Log;
-  /** After that, another process may well have written a newer one. */
+  /** After this time, another process may well have written a newer receipt. */
   readonly #headLifeMs: number;
   readonly #turns = new BoundedMap<string, KnownTurn>(MAX_WARM_TURNS);
   readonly #closed = new Set<string>();
@@ -54,7 +54,7 @@ export class HeadMemory {
     return this.#turns;
   }
 
-  /** Whether the conversation was found closed when it was learned last: it has no next turn. */
+  /** True if the conversation was found closed when it was learned last: it has no next turn. */
   isClosed(conversation: string): boolean {
     return this.#closed.has(conversation);
   }
@@ -75,7 +75,7 @@ export class HeadMemory {
 
   #isKnown(conversation: string, now: number): boolean {
     const learnedAt = this.#turns.get(conversation)?.learnedAt;
-    // A clock that went back says nothing of its age.
+    // A clock that went back says nothing of a memory's age.
     return learnedAt !== undefined && Math.abs(now - learnedAt) < TURN_LIFE_MS;
   }
 

@@ -26,13 +26,13 @@ export const closingItem = (conversation: string, turn: number, note: string): I
   [NOTE]: { S: note },
 });
 
-/** The same once the work is done. It leads nowhere. */
+/** The item in the same place once the work is done. It has no note. */
 export const closedItem = (conversation: string, turn: number, seconds: number): Item => ({
   ...turnKey(conversation, turn),
   [EXPIRES_AT]: { N: String(seconds + CLOSED_SECONDS) },
 });
 
-/** Whatever does not close the conversation counts as a turn, be it a damaged one. */
+/** An item that does not close the conversation counts as a turn, be it a damaged one. */
 export const isTurn = (item: Item): boolean => item[NOTE] === undefined && item[EXPIRES_AT] === undefined;
 
 /** The note of the work that is under way; null where none is. */

@@ -39,7 +39,7 @@ export interface LogInclusionProof {
 export const LEAF_HASH = "h";
 export const LEFT_PATH = "p";
 
-/** What every leaf's item has, whatever the leaf commits to. Its index is the key's. */
+/** Every leaf's item has these, whatever the leaf commits to. The leaf's index is in the key. */
 export const leafAttributes = (logId: string, leaf: TreeLeaf): Item => ({
   ...leafKey(logId, leaf.leafIndex),
   [LEAF_HASH]: { B: leaf.leafHash },

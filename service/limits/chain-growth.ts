@@ -1,9 +1,9 @@
-// What a process knows of a chain's growth in a month. `issued_at` never goes back in a chain, so its leaves of the month
-// are its last ones: each leaf that is seen narrows down where they begin.
+// A process's knowledge of a chain's growth in a month. `issued_at` never goes back in a chain, so its leaves of the
+// month are its last ones: each leaf that is seen narrows down where they begin.
 
 export class ChainGrowth {
   #size = 0;
-  /** As many leaves at the chain's beginning are known to be older than the month. */
+  /** This many leaves at the chain's beginning are known to be older than the month. */
   #older = 0;
   /** The lowest index of a leaf that is known to be of the month. */
   #ofMonth = Number.POSITIVE_INFINITY;
@@ -15,12 +15,12 @@ export class ChainGrowth {
     else this.#older = Math.max(this.#older, leafIndex + 1);
   }
 
-  /** No more leaves than this are of the month, of those that are known to exist. */
+  /** At most this many of the leaves that are known to exist are of the month. */
   get atMost(): number {
     return this.#size - this.#older;
   }
 
-  /** As many leaves at least are of the month. */
+  /** At least this many leaves are of the month. */
   get atLeast(): number {
     return this.#size - Math.min(this.#ofMonth, this.#size);
   }

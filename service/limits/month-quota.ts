@@ -26,13 +26,13 @@ import { type GrowthServices, TenantGrowth } from "./tenant-growth.ts";
 const PROCESSES = 8;
 /** A process has this part of what is left on its way at a time, and one call at least. */
 const SHARES = 64;
-/** Near the limit, so long at most after a reading calls may still use its share. */
+/** Near the limit, calls may use a reading's share for this long at most. */
 const MAX_SHARE_AGE_MS = 250;
-/** A reading counts for no longer, however much is left. */
+/** A reading counts for no longer than this, however much is left. */
 const MAX_READING_AGE_MS = 60 * 60 * 1_000;
-/** As many chains are read for a single call, if need be. A reading of more counts for a while even near the limit. */
+/** Up to this many chains are read for a single call, if need be. A reading of more chains counts for a while. */
 const CHAINS_PER_CALL = 64;
-/** That while: a process reads as many of a tenant's chains in a second, on average. */
+/** That while is so long that a process reads at most this many of a tenant's chains in a second, on average. */
 const CHAINS_PER_SECOND = 256;
 /** The longest wait for calls on their way; after that the caller is asked to try again. */
 const WAIT_BUDGET_MS = 15_000;
@@ -83,9 +83,9 @@ class TenantQuota {
   /** Calls that were let through, of whatever month; the outcome of some is not known yet. */
   #entered = 0;
   #known = 0;
-  /** As many outcomes were known when the newest reading began. It may not show those of the calls after them. */
+  /** This many outcomes were known when the newest reading began. It may not show calls whose outcome came later. */
   #shown = 0;
-  /** Settles when the next of them is known. */
+  /** Settles when the next outcome is known. */
   #nextOutcome = Promise.withResolvers<void>();
   readonly #reader = new SharedRun(() => this.#read());
 
@@ -105,7 +105,7 @@ class TenantQuota {
       if (performance.now() > deadline) {
         throw new DisclosureError("ledger_contended", "the calls before this one took too long");
       }
-      // They may turn out to be repeats, or fail, and leave their room to this call.
+      // Calls on their way may turn out to be repeats, or fail, and leave their room to this call.
       if (this.#onTheWay > 0) await this.#nextOutcome.promise;
     }
   }
@@ -141,7 +141,7 @@ class TenantQuota {
     return true;
   }
 
-  /** What is known of the current month; of another one it is forgotten. */
+  /** The growth in the current month. That of another month is forgotten. */
   #growthOf(caller: Caller): TenantGrowth {
     const month = monthOf(this.#services.clock());
     if (month.startsAt !== this.#growth.month.startsAt)
@@ -186,7 +186,7 @@ function quotaExceeded(quota: number, now: Date, endsAt: Date): LimitReached {
 
 const shareOf = (left: number): number => Math.max(1, Math.floor(left / SHARES));
 
-/** How long a reading counts: PROCESSES at full rate could not have used what was left since, so 0 near the limit. */
+/** A reading counts for this long: PROCESSES at full rate can't have used up what was left, so 0 near the limit. */
 function readingLifeMs({ rate, burst }: Plan, left: number, chains: number): number {
   const spare = Math.max(0, left - PROCESSES * burst);
   const untilUsedMs = (spare / (PROCESSES * rate)) * 1_000;

@@ -1,4 +1,4 @@
-// What a process knows of a tenant's growth in a month: its chains' newest leaves, and where the month begins in each.
+// A process's knowledge of a tenant's growth in a month: its chains' newest leaves, and where the month begins in each.
 import { isDisclosureError } from "../../core/errors.ts";
 import type { ReceiptCore } from "../../core/formats/receipt.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
@@ -13,7 +13,7 @@ import { SharedRun } from "./shared-run.ts";
 
 /** Chains whose newest leaf is asked for at the same time. */
 const READS_AT_ONCE = 64;
-/** Where the month begins is known well enough once the doubt is this part of what is left. */
+/** The beginning of the month is known well enough once the doubt is this part of what is left. */
 const DOUBT = 1 / 8;
 
 export interface GrowthServices {
@@ -23,7 +23,7 @@ export interface GrowthServices {
   readonly onFault: (error: unknown) => void;
 }
 
-/** When all chains were read, in milliseconds since the epoch: a process may be suspended, and that counts. */
+/** A reading of all chains, in milliseconds since the epoch: time for which the process is suspended counts too. */
 export interface Reading {
   readonly begunAt: number;
   readonly endedAt: number;
@@ -37,7 +37,7 @@ export class TenantGrowth {
   /** The number of chains that the tenant is known to have. */
   #listed = 0;
   #reading: Reading | null = null;
-  /** How often readings were declared out of date. */
+  /** The number of times that readings were declared out of date. */
   #forgotten = 0;
 
   constructor(services: GrowthServices, month: Month) {
@@ -46,17 +46,17 @@ export class TenantGrowth {
     this.#narrowing = new SharedRun(() => this.#halveDoubt());
   }
 
-  /** The number of chains that were listed to it. */
+  /** The number of chains that `list` was given. */
   get listed(): number {
     return this.#listed;
   }
 
-  /** No more receipts than this are of the month, of those that are known to exist. */
+  /** At most this many of the receipts that are known to exist are of the month. */
   get atMost(): number {
     return this.#sum(({ atMost }) => atMost);
   }
 
-  /** As many receipts at least are of the month. */
+  /** At least this many receipts are of the month. */
   get atLeast(): number {
     return this.#sum(({ atLeast }) => atLeast);
   }

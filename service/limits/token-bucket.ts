@@ -9,7 +9,7 @@ import { LimitReached } from "./limit-reached.ts";
 const MAX_BUCKETS = 10_000;
 
 interface Bucket {
-  /** What was left at `at`; never more than the plan's burst. */
+  /** The tokens that were left at `at`; never more than the plan's burst. */
   readonly tokens: number;
   /** Milliseconds of the monotonic clock. */
   readonly at: number;
@@ -49,7 +49,7 @@ export class RateLimit {
     this.#buckets.set(tenantId, { tokens: tokens - 1, at });
   }
 
-  /** A plan with a smaller burst holds at once. */
+  /** A move to a plan with a smaller burst takes effect at once. */
   #tokensOf(tenantId: string, { rate, burst }: Plan, at: number): number {
     const bucket = this.#buckets.get(tenantId);
     if (bucket === undefined) return burst;

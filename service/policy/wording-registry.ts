@@ -43,8 +43,8 @@ export class WordingRegistry {
   }
 
   /**
-   * Registers a wording for `layer`, the one of its jurisdiction. False where it is registered already, just so. Throws
-   * `invalid_request` in words for the operator, and `not_found`.
+   * Registers a wording for `layer`, the one of its jurisdiction. False where it is registered already on the same
+   * terms. Throws `invalid_request` in words for the operator, and `not_found`.
    */
   async add(tenantId: string, layer: PolicyLayer, wording: OwnWording): Promise<boolean> {
     requireFits(layer, wording);
@@ -110,7 +110,7 @@ export function parseWording(given: unknown): OwnWording {
   throw invalid(`the wording is not as it must be: ${place}${issue?.message}`);
 }
 
-/** Whether it can get ALLOW in this layer at all. */
+/** Refuses a wording that can't get ALLOW in this layer as a tenant's own. */
 function requireFits({ jurisdiction, status, disclosure_methods, wordings }: PolicyLayer, own: OwnWording) {
   if (status === "planned")
     throw invalid(`the layer of ${jurisdiction} is only planned: it accepts no attestation`);

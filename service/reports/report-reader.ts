@@ -81,7 +81,7 @@ export class ReportReader {
       ...(erasure !== null && { erasure }),
     };
     if (publication === null) {
-      // Nothing published vouches for it, so its code must.
+      // Nothing published vouches for the receipt, so its code must.
       await this.#macs.verifyReceipt(receipt);
       return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), ...more };
     }
@@ -159,7 +159,7 @@ export class ReportReader {
   }
 }
 
-/** Whether a publication is the one that a place was first published by. */
+/** True if a publication is the one by which a place was first published. */
 const isOver =
   ({ chainId, sequence }: ReceiptPlace) =>
   ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>

@@ -52,7 +52,7 @@ export async function readReport(
   const id = eventId.toLowerCase();
   const place = parseEventId(id);
   if (place === null) throw noSuchEvent();
-  // Not by the number of chains that the caller was told: it may have grown since. One without receipts has no leaf.
+  // The caller's number of chains is no limit here: it may have grown since. A chain without receipts has no leaf.
   const chainId = chainIdOf(caller.tenantAnchor, place.shard);
   // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
   if (formatEventId(chainId, place) !== id) throw noSuchEvent();
@@ -135,7 +135,7 @@ interface PageTurns {
   readonly before: ChainHead | null;
 }
 
-/** Until the page is full. */
+/** Adds turns until the page is full. */
 async function fillPage(page: BundlePage, { reader, items, fromTurn, before }: PageTurns): Promise<void> {
   let previous = before;
   for (let start = 0; start < items.length; start += GROUP_TURNS) {

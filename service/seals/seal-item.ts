@@ -29,7 +29,7 @@ export interface SealRecord {
   readonly final: FinalSeal | null;
   /** Tokens that came later, in the order in which they are published next to the seal. */
   readonly later: readonly TsaTimestamp[];
-  /** Whether root and head are public. Until then no report may point at this seal. */
+  /** True once root and head are public. Until then no report may point at this seal. */
   readonly isPublished: boolean;
 }
 

@@ -9,7 +9,7 @@ import { MAX_BATCH_GET_ITEMS, type Table } from "./table.ts";
 /** The most BatchGetItems at the same time. */
 const READ_CONCURRENCY = 8;
 
-/** What is to be read next, and the items, by their names, once they are. */
+/** The keys of the items that are to be read next, and the items by their names once they are read. */
 interface Gathering {
   readonly keys: ItemKey[];
   readonly items: Promise<ReadonlyMap<string, Item>>;
@@ -48,7 +48,7 @@ export class SharedReads {
     return this.#gathering.items;
   }
 
-  /** Reads after all that runs now has said what it needs. */
+  /** Reads after everything that runs now has said what it needs. */
   async #readSoon(keys: readonly ItemKey[]): Promise<ReadonlyMap<string, Item>> {
     await setImmediate();
     this.#gathering = null;

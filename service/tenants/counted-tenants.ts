@@ -93,7 +93,7 @@ async function enterNext(services: CountedTenantServices, tenant: Tenant, plan: 
 /** The plan in which API Gateway is to have the tenant; null for none. */
 const countedPlan = ({ plan, suspendedAt }: Tenant): string | null => (suspendedAt === null ? plan : null);
 
-/** Has API Gateway have what the table says, and, where that changes meanwhile, what it says then. */
+/** Brings API Gateway to what the table says, and does so again where the table changes meanwhile. */
 async function settle({ registry, gateway }: CountedTenantServices, tenantId: string): Promise<void> {
   if (gateway === null) return;
   for (let settled: string | null | undefined; ; ) {
@@ -107,7 +107,7 @@ async function settle({ registry, gateway }: CountedTenantServices, tenantId: st
 }
 
 export interface ListedTenant extends Tenant {
-  /** Whether its calls are let through as far as API Gateway is concerned; true for one that is suspended. */
+  /** True where API Gateway lets the tenant's calls through, and for a suspended tenant, which needs no key there. */
   readonly isCounted: boolean;
 }
 

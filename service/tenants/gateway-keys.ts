@@ -17,7 +17,7 @@ import { usageKeyOf } from "./api-key-format.ts";
 const CONFLICT = "ConflictException";
 const GONE = "NotFoundException";
 const PAGE_SIZE = 500;
-/** No name of a deployment or of a plan has it, so the last one parts a tenant's id, which may have it, from its plan. */
+/** A tenant's id may have this sign, the name of a deployment or plan has none: the last one parts id and plan. */
 const SEPARATOR = "_";
 
 /** A tenant as API Gateway's keys name it. The fingerprint tells it from one of the same id in another deployment. */
@@ -66,7 +66,7 @@ export class GatewayKeys {
     }
   }
 
-  /** Whether the tenant's calls are counted, and so let through, under this plan. */
+  /** Resolves to true if the tenant's calls are counted, and so let through, under this plan. */
   async isEntered(tenant: CountedTenant, plan: string): Promise<boolean> {
     const id = await this.#find(tenant, plan);
     return id !== null && (await this.#idsIn(plan, this.#nameOf(tenant.tenantId, plan))).has(id);

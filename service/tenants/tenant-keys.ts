@@ -12,7 +12,7 @@ export interface TenantKeyServices {
   readonly clock: () => Date;
 }
 
-/** As far as the list of keys needs API Gateway. */
+/** The part of API Gateway that the list of keys needs. */
 interface Gateway {
   readonly isEntered: (tenant: CountedTenant, plan: string) => Promise<boolean>;
 }
@@ -29,7 +29,7 @@ export interface Rotation {
   readonly keyId: string;
   /** The time for which the old key still works. */
   readonly graceMs: number;
-  /** When the new key ends, RFC 3339; undefined: when the old one would have. */
+  /** The new key's end, RFC 3339; undefined for the end that the old key would have had. */
   readonly expiresAt?: string;
 }
 
@@ -78,7 +78,7 @@ function stateOf(key: ApiKey, isCounted: boolean, now: Date): KeyState {
   return isCounted ? "active" : "not_at_gateway";
 }
 
-/** Whether anybody can call with a key of the tenant's. */
+/** Resolves to true if anybody can call with a key of the tenant's. */
 export const hasLivingKey = async ({ keys, clock }: TenantKeyServices, tenantId: string): Promise<boolean> =>
   (await keys.list(tenantId)).some((key) => isAlive(key, clock()));
 

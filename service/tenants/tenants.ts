@@ -23,7 +23,7 @@ export interface Caller extends TenantChains {
   readonly inlineStampsPerMinute: number | null;
   /** The digest of the document with the tenant's own wordings; null where it has none. */
   readonly ownWordings: string | null;
-  /** Whether it may use layers in development. */
+  /** True where the tenant may use layers in development. */
   readonly isPreview: boolean;
 }
 

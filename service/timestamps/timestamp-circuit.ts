@@ -20,7 +20,7 @@ export class Circuit {
     this.#random = random;
   }
 
-  /** Whether the authority may be asked now. */
+  /** True if the authority may be asked now. */
   get isAvailable(): boolean {
     return this.#failures === 0 || (!this.#isTried && this.#now() >= this.#restUntil);
   }

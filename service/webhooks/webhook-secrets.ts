@@ -65,7 +65,7 @@ export class WebhookSecrets {
   }
 
   async #of({ keyId: KeyId, tenantId, generation }: SecretName): Promise<KeyObject> {
-    // Whoever writes the table could name a key of their own.
+    // Somebody who can write the table could name a key of their own.
     if (!this.#keyIds.includes(KeyId))
       throw new DisclosureError("ledger_corrupt", "a webhook's secret is of a key that was never ours");
     const id = `${KeyId}\n${tenantId}\n${generation}`;
