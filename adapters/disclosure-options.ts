@@ -28,9 +28,9 @@ export interface DisclosureOptions {
   readonly interactionId: string;
   readonly agentIdentity: string;
   readonly wordings: Wordings;
-  /** On whose behalf the agent speaks: fills `{operator}` in what is said, and is in no digest. */
+  /** The name of the one for whom the agent speaks. It fills `{operator}` in what is said, and is in no digest. */
   readonly operator?: string;
-  /** Whether the first playback of a text may be talked over (default false). The second one never may. */
+  /** True where the first playback of a text may be talked over (default false). The second one never may. */
   readonly interruptible?: boolean;
   readonly onMissed?: (missed: Missed) => void | Promise<void>;
   readonly onReceipt?: (recorded: Recorded) => void | Promise<void>;
@@ -50,7 +50,7 @@ const OPTIONS: Readonly<Record<keyof DisclosureOptions, true>> = {
   onError: true,
 };
 
-/** Throws `invalid_options` for an option that there is not, and for a callback that is none. */
+/** Throws `invalid_options` for an option that does not exist, and for a callback that is no function. */
 export function checkOptions(options: DisclosureOptions): void {
   requireOptions(options, OPTIONS);
   for (const name of ["onMissed", "onReceipt", "onError"] as const) requireFunction(name, options[name]);

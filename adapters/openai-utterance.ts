@@ -31,7 +31,7 @@ export class Utterance {
   readonly #resolve: (heard: Heard) => void;
   #responseId: string | undefined;
   #isSaid = false;
-  /** Whether the server tells when its buffer has played all, as it does over WebRTC and SIP. */
+  /** True once the server tells of its audio buffer, as over WebRTC and SIP: it then tells when all was played. */
   #hasBuffer = false;
   /** When all of its audio will have been played, as `performance.now()` tells the time; null before any came. */
   #playsUntil: number | null = null;

@@ -1,4 +1,4 @@
-// What Twilio tells over a ConversationRelay's WebSocket, as far as it is about a playback.
+// Reads the messages over a ConversationRelay's WebSocket in which Twilio tells of a playback.
 import * as z from "zod";
 
 /** All other messages, such as what the caller said, are passed over unread. */

@@ -19,7 +19,7 @@ export interface SignedRequest {
   readonly parameters?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Whether Twilio signed the request: HMAC-SHA1 over the address and the sorted parameters. */
+/** True if Twilio signed the request: HMAC-SHA1 over the address and the sorted parameters. */
 export function isSignedByTwilio({ authToken, signature, url, parameters = {} }: SignedRequest): boolean {
   // With an empty token, which a missing setting is, everybody could sign.
   if (typeof signature !== "string" || authToken === "") return false;
@@ -35,7 +35,7 @@ export function isSignedByTwilio({ authToken, signature, url, parameters = {} }:
   });
 }
 
-/** Without its port and with it: Twilio may leave out one that it was given, and may add the scheme's own. */
+/** The address with and without a port: Twilio may leave out one that it was given, and may add the scheme's own. */
 function addressesOf(url: string): string[] {
   const [, scheme, host, port, rest] = ADDRESS.exec(url) ?? [];
   if (scheme === undefined) return [url];

@@ -14,7 +14,7 @@ export {
   type TwimlOptions,
 } from "./twilio-request.ts";
 
-/** So much of what was played is remembered while a text is said, in lengths of the text. */
+/** This many lengths of the text are remembered of what was played while the text is said. */
 const REMEMBERED_LENGTHS = 4;
 
 /** A text that Twilio was given to say. */
@@ -22,7 +22,7 @@ interface Saying {
   readonly words: string;
   /** The words that Twilio told to have played since. */
   heard: string;
-  /** Whether Twilio spoke since. */
+  /** True once Twilio has begun to speak after it was given the text. */
   isSpeaking: boolean;
   readonly resolve: (heard: Heard) => void;
 }
@@ -31,7 +31,7 @@ export class TwilioDisclosure extends Speaker {
   readonly #send: (message: string) => void;
   /** The texts that are being said, in order: the first is the one that is heard. */
   readonly #sayings: Saying[] = [];
-  /** Whether Twilio tells each word that it played. Where it does, that alone counts. */
+  /** True once Twilio has told words that it played. From then on, they alone count. */
   #tellsTokens = false;
   #callSid: string | null = null;
   #isClosed = false;
@@ -43,7 +43,7 @@ export class TwilioDisclosure extends Speaker {
     this.#send = send;
   }
 
-  /** Whether the introduction, which is the greeting of the TwiML, was heard to its end. */
+  /** Resolves to true if the introduction, which is the greeting of the TwiML, was heard to its end. */
   get introduced(): Promise<boolean> {
     return this.#introduced.promise;
   }
@@ -74,7 +74,7 @@ export class TwilioDisclosure extends Speaker {
   }
 
   protected async play({ text: token, interruptible }: Playback): Promise<Heard> {
-    // Nobody would tell of it any more.
+    // No message would come any more to tell what was heard of the text.
     if (this.#isClosed) return "ended";
     this.#send(JSON.stringify({ type: "text", token, last: true, interruptible, preemptible: false }));
     return this.#hear(token);
@@ -92,7 +92,7 @@ export class TwilioDisclosure extends Speaker {
     return promise;
   }
 
-  /** Ends the first text. At once, for the next message is about the next text. */
+  /** Ends the first text at once: the next message is about the next text. */
   #end(heard: Heard): void {
     this.#sayings.shift()?.resolve(heard);
   }
@@ -105,7 +105,7 @@ export class TwilioDisclosure extends Speaker {
     if (saying.heard.includes(saying.words)) this.#end({});
   }
 
-  /** Where Twilio tells no words, a text was heard that it began and ended to speak, and nobody interrupted. */
+  /** Where Twilio tells no words, a text was heard if Twilio spoke it to its end and nobody interrupted. */
   #speaking(isOn: boolean): void {
     const [saying] = this.#sayings;
     if (saying === undefined) return;

@@ -20,20 +20,20 @@ export interface AgentTurn {
   readonly pieces: readonly SpokenPiece[];
   /** The platform's id of the agent. */
   readonly agent: string;
-  /** Whether the platform says that it was cut off without saying where: then nobody knows what was heard of it. */
+  /** True where the platform says that the turn was cut off, but not where: nobody knows what was heard of it. */
   readonly isCutOff: boolean;
-  /** The time that there was for it; null where the platform does not say. */
+  /** The time that the turn took; null where the platform does not say. */
   readonly seconds: number | null;
 }
 
 export interface CallReport {
   readonly platform: Platform;
   readonly callId: string;
-  /** Whether the platform said this while the call was under way. */
+  /** True where the platform said this while the call was under way. */
   readonly isLive: boolean;
-  /** Whether another of the platform's messages is the one that counts: this one tells of what was missed alone. */
+  /** True where another of the platform's messages is attested: this one only tells how many texts were missed. */
   readonly isOnlyCounted: boolean;
-  /** The part of the call that `turns` are all of, in words that a repeat has too; empty for the whole call. */
+  /** The name of the part of the call that `turns` cover, the same in a repeated message; empty for the whole call. */
   readonly part: string;
   readonly turns: readonly AgentTurn[];
 }

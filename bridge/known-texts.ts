@@ -15,9 +15,9 @@ export interface KnownText {
   readonly disclosure: WordingDisclosure;
 }
 
-/** Longer ones first: a text that is part of another is not what was said. Throws `misconfigured` where there is none. */
+/** Longer texts come first: one within another is not what was said. Throws `misconfigured` where there is none. */
 export function knownTexts(settings: BridgeSettings): KnownText[] {
-  // Of two texts with the same letters, the operator's own is taken.
+  // The operator's own texts come first: one of them is taken before a layer's text with the same letters.
   const texts = [...ownTexts(settings), ...layerTexts(settings)];
   if (texts.length > 0) return texts.sort((a, b) => b.letters.length - a.letters.length);
   const message = `no text is known for ${settings.jurisdiction}: it has no layer with spoken wordings, and \`texts\` is empty`;

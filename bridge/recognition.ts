@@ -14,13 +14,13 @@ export interface SpokenStatement {
 export interface Recognised {
   /** In the order in which they were spoken. */
   readonly statements: readonly SpokenStatement[];
-  /** How many registered texts were begun, and not heard to their end. */
+  /** The number of registered texts that were begun, and not heard to their end. */
   readonly missed: number;
 }
 
-/** A voice says two or three words a second. What would have been said faster was not said to its end. */
+/** A voice says two or three words a second. A text that would have been said faster was not said to its end. */
 const MAX_WORDS_PER_SECOND = 5;
-/** So many first words of a text, at the end of what was said, are a text that was begun. Fewer may be any greeting. */
+/** A text was begun where this many of its first words end what was said. Fewer may be any greeting. */
 const MIN_BEGUN_WORDS = 4;
 
 interface SpokenWord {
@@ -81,7 +81,7 @@ function findAll(words: readonly SpokenWord[], texts: readonly KnownText[]): Fou
   return found;
 }
 
-/** How far the words from a place on are those of the text, and which of its letters are left. */
+/** The place up to which the words from `from` on are those of the text, and the letters of the text that are left. */
 function follow(
   words: readonly Pick<SpokenWord, "word">[],
   from: number,
@@ -97,7 +97,7 @@ function follow(
   return { to, rest: letters.slice(at) };
 }
 
-/** Whether what was said ends in the first words of the text, and not in all of them. */
+/** True if what was said ends in the first words of the text, and not in all of them. */
 function endsWithBeginningOf(said: readonly SpokenWord[], text: KnownText, minimum: number): boolean {
   return said.some((_, from) => {
     const { to, rest } = follow(said, from, text);

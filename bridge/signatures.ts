@@ -39,7 +39,7 @@ const READERS: Readonly<Record<Platform, ReadSignature>> = {
   elevenlabs: readElevenLabs,
 };
 
-/** Whether the platform signed this with one of the secrets, lately. */
+/** True if the platform signed this lately, with one of the secrets. */
 export function isSigned(
   platform: Platform,
   { headers, body }: SignedWebhook,

@@ -42,7 +42,7 @@ export interface AddedPolicy {
 
 export interface AddedLayer {
   readonly layer: unknown;
-  /** By which receipts name it. */
+  /** Receipts name the layer by this digest. */
   readonly layerDigest: string;
   readonly file: FileFacts;
 }
@@ -57,7 +57,7 @@ export interface ReadFiles {
   readonly unreadable: readonly UnreadableEntry[];
 }
 
-/** Where the technical reason says more than the plain one. */
+/** For these, the technical reason says more than the plain one. */
 const EXPLAINED: ReadonlySet<ProblemReason> = new Set<UnreadableReason>([
   "not_json",
   "refusal",
@@ -162,7 +162,7 @@ export const givenSeals = (pieces: readonly Piece[]): ReadonlyMap<number, Seal> 
       .toReversed(),
   );
 
-/** Whether the request was hashed into a receipt of this evidence. */
+/** True if the request was hashed into a receipt of this evidence. */
 export const belongsTo = ({ inputHash }: AddedRequest, evidence: Evidence): boolean =>
   receiptsOf(evidence).some(({ input_hash }) => input_hash === inputHash);
 

@@ -59,7 +59,7 @@ export interface AuditState {
   layers: readonly PublishedLayer[];
 }
 
-/** How many entries the walk is behind. */
+/** The number of entries that the walk has read. */
 export const walkedEntries = ({ walk: { leaf } }: AuditState): number =>
   leaf === null ? 0 : leaf.leaf_index + 1;
 
@@ -111,7 +111,7 @@ export async function readAuditState(path: string, fresh: AuditState): Promise<A
   return { ...fresh, ...known.data };
 }
 
-/** Whether the last root that was seen is the one that the head names as the newest. */
+/** True if the last root that was seen is the one that the head names as the newest. */
 export const isHeadLast = ({ last, next }: AuditState, { size, latest }: Metachain): boolean =>
   next === size && canonicalize(latest) === canonicalize(last);
 

@@ -95,7 +95,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
       await writeAll({ report, checkpoint, trustAnchors, log }, values, terminal);
     });
   } catch (error) {
-    // What the log signed, or has published, is not what the report says.
+    // The report contradicts what the log signed, or has published.
     if (!isDisclosureError(error, "proof_invalid")) throw error;
     terminal.note(error.message);
     return Exit.doesNotHold;

@@ -12,7 +12,7 @@ const EXTENSIONS = [".json", ".tlog-proof", ".cose"] as const;
 
 export interface NamedFile {
   readonly path: string;
-  /** Whether the reader named this file itself, and not a folder that it happens to be in. */
+  /** True where the reader named this file itself, and not a folder that it happens to be in. */
   readonly isNamed: boolean;
 }
 

@@ -8,7 +8,7 @@ export const STANDARD_INPUT = "-";
 
 const CHUNK_BYTES = 64 * 1024;
 const MEBIBYTE = 1024 * 1024;
-/** A shell opens files for its user under it, as in `verify <(curl …)`. */
+/** A shell opens files for its user under this path, as in `verify <(curl …)`. */
 const DEVICES = "/dev/";
 
 /** How a file is read: by `readBytes`, or by what keeps a record of it. */
@@ -44,7 +44,7 @@ export async function readText(path: string, limit: number, read: ReadBytes = re
   }
 }
 
-/** Whether a second reading would give the same bytes: standard input and pipes give them once. */
+/** True if a second reading would give the same bytes: standard input and pipes give them once. */
 export const isRereadable = (path: string): Promise<boolean> =>
   path === STANDARD_INPUT
     ? Promise.resolve(false)
@@ -53,7 +53,7 @@ export const isRereadable = (path: string): Promise<boolean> =>
         () => true,
       );
 
-/** Whether there is anything under this name. */
+/** True if there is anything under this name. */
 export const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,

@@ -6,7 +6,7 @@ import { MAX_PEM_LENGTH } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
 import { type ReadBytes, readBytes } from "./read-file.ts";
 
-/** Words in the place of a file's name. A file of that name is `./known`. */
+/** These words stand in the place of a file's name. A file of such a name is written `./known`. */
 const KNOWN = "known";
 const NONE = "none";
 
@@ -28,7 +28,7 @@ export async function readTrustAnchors(
   return lists.flat();
 }
 
-/** Whether a reader named a file, so that a token of any other authority is unexpected. */
+/** True if the reader named a file, so that a token of any other authority is unexpected. */
 export const isOwn = (names: readonly string[] = []): boolean =>
   names.some((name) => name !== KNOWN && name !== NONE);
 

@@ -34,7 +34,7 @@ export class ChainClient {
     return parseAs(chainListSchema, bytes, "the list of chains").chains;
   }
 
-  /** Whether the chain is one of the tenant's. */
+  /** Resolves to true if the service has the chain as one of the tenant's. */
   async has(chainId: string): Promise<boolean> {
     return (await this.#page(chainId, 0)) !== null;
   }

@@ -20,7 +20,7 @@ const problemSchema = z.object({ detail: z.string() });
 /** A failure that may pass: the answer says so, or there was no answer. */
 class Passing extends Error {
   readonly pauseMs: number | null;
-  /** Whether it is a rate limit: the server works, and asks to be left alone for a while. */
+  /** True for a rate limit: the server works, and asks to be left alone for a while. */
   readonly isThrottled: boolean;
 
   constructor(message: string, { pauseMs = null, isThrottled = false, cause }: PassingDetails = {}) {
@@ -37,7 +37,7 @@ interface PassingDetails {
 }
 
 export interface HttpReaderOptions {
-  /** They go along with every request, and so to its origin alone. */
+  /** These headers go with every request, and so to the one origin alone. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How many answers of a rate limit one request waits out before they count as failures; none by default. */
   readonly maxThrottled?: number;
@@ -132,7 +132,7 @@ async function readDetail(response: Response): Promise<string> {
     const { detail } = problemSchema.parse(JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())));
     return `: ${detail.slice(0, MAX_DETAIL)}`;
   } catch {
-    // Its status says what it is, whatever else it holds.
+    // The status says what the answer is, whatever else the answer holds.
     return "";
   }
 }

@@ -1,4 +1,4 @@
-// Whether what the reader gave next to the evidence belongs to it: requests, certificates, the text of a wording.
+// Finds what the reader gave that belongs to none of the evidence: requests, certificates, the text of a wording.
 import { hashInput } from "../../core/formats/attestation-request.ts";
 import { isOfPlace } from "../../core/verify/verify-cose-receipt.ts";
 import { namedLayer } from "../../core/verify/verify-policy.ts";

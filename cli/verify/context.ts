@@ -17,7 +17,7 @@ export interface ReportContext {
   /** RFC 3339. */
   readonly now: string;
   readonly reach: Reach;
-  /** Whether the reader brought a policy for the log's signatures. */
+  /** True where the reader brought a policy for the log's signatures. */
   readonly hasPolicy: boolean;
   readonly anchors: readonly NamedAnchor[];
   readonly hasOwnAnchors: boolean;

@@ -64,7 +64,7 @@ function textOf({ name, detail }: PlacedCheck, { words: { text } }: ReportContex
     : `${name}: ${detail}`;
 }
 
-/** Whether a receipt came before its root was published. */
+/** True if every receipt that the check is about came before its root was published. */
 function isPending({ place }: PlacedCheck, { turns, kind }: Examination): boolean {
   if (kind === "seal") return false;
   const concerned = place === "" && kind === "bundle" ? turns : [turns[indexIn(place)]];
@@ -83,9 +83,9 @@ function partAt(
   return list[indexIn(place)];
 }
 
-/** Whether the evidence leads to a published root. */
+/** True if the evidence leads to a published root. */
 const isSealed = ({ kind, turns }: Examination): boolean =>
   kind === "seal" || turns.some(({ evidence }) => evidence.merkle_proof.cross_tenant_proof !== null);
 
-/** `2` of `seals/2`; what is about all of a lone receipt or root is about the first. */
+/** The index in a place: 2 in `seals/2`, and 0 for a check that is about all of a lone receipt or root. */
 const indexIn = (place: string): number => Number(place.split("/")[1] ?? 0);

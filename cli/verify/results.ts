@@ -10,7 +10,7 @@ import type { Outcome } from "../../reader/verdict.ts";
 import type { ShownWording } from "../../reader/wording.ts";
 import type { NamedAnchor } from "./context.ts";
 
-/** The members of a receipt that something of the reader's is compared with. It may hold anything. */
+/** The members of a receipt that the reader's inputs are compared with. Each may hold anything. */
 export interface AttestedDigests {
   readonly turn: unknown;
   readonly inputHash: unknown;
@@ -42,7 +42,7 @@ export interface FileResult {
   readonly outcome: Outcome;
   readonly checks: readonly PlacedCheck[];
   readonly made: number;
-  /** Why it could not be read, or the metachain could not. */
+  /** The reason why the file, or the metachain, could not be read. */
   readonly reason: string | null;
   readonly sentences: readonly string[];
   /** The certificates that the shown times rest on. */
@@ -51,9 +51,9 @@ export interface FileResult {
   readonly turnRows: readonly TurnRow[];
   readonly digests: readonly AttestedDigests[];
   readonly page: PageResult | null;
-  /** Whether the certificates that the reader gave are another authority's. */
+  /** True where the certificates that the reader gave are another authority's. */
   readonly hasStrayAnchor: boolean;
-  /** Whether the policy that the reader gave is for another log. */
+  /** True where the policy that the reader gave is for another log. */
   readonly hasStrayLog: boolean;
   /** The places of its receipts in the log. */
   readonly places: readonly CrossTenantProof[];
@@ -80,10 +80,10 @@ export interface ComparedTurn {
   readonly turn: string;
 }
 
-/** The receipts whose wording is the reader's text, of all whose file holds. */
+/** The receipts whose wording is the reader's text, among those of every file that holds. */
 export interface Comparison {
   readonly matching: readonly ComparedTurn[];
-  /** Receipts of a wording with gaps, of which the text is what somebody says: with the gaps filled. */
+  /** Receipts of a wording with gaps, where the reader's text is that wording with its gaps filled. */
   readonly filled: readonly (ComparedTurn & { readonly wording: string })[];
   readonly compared: number;
 }
@@ -104,10 +104,10 @@ export interface Results {
   readonly unusedCertificates: readonly string[];
 }
 
-/** Whether nothing failed of a part that was examined. */
+/** True if no check of an examined part failed. */
 export const isSound = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
   checks.every(({ ok }) => ok !== false);
 
-/** The files that were read and of which nothing failed. The metachain may have been out of reach. */
+/** The files that were read, and none of whose checks failed. The metachain may have been out of reach. */
 export const soundFiles = (files: readonly FileResult[]): FileResult[] =>
   files.filter((file) => file.kind !== null && isSound(file));

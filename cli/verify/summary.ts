@@ -116,12 +116,12 @@ function summarizeSeal(examined: ExaminedSeal, { words }: ReportContext): string
   return [sealed, existed, ...signed];
 }
 
-/** Null for what is not as the format says: of that, the checks say what is wrong. */
+/** Null for a receipt that is not as the format says: the checks say what is wrong with it. */
 function readReceipt({ evidence }: ExaminedTurn): ShownReceipt | null {
   return shownReceiptSchema.safeParse(evidence.receipts?.[0]).data ?? null;
 }
 
-/** By when the receipts existed, and who confirms it. Of a receipt that was changed, a timestamp proves nothing. */
+/** Says by when the receipts existed, and who confirms it. A timestamp proves nothing of a receipt that was changed. */
 function timesOf(turns: readonly ExaminedTurn[], context: ReportContext): string[] {
   const { words, now } = context;
   const times = provenTimes(turns, now);
@@ -135,7 +135,7 @@ function timesOf(turns: readonly ExaminedTurn[], context: ReportContext): string
 
 const isFailedTimestamp = ({ name, ok }: Check): boolean => name === "timestamp" && ok === false;
 
-/** When the notice was given, where the caller states it. */
+/** Says when the notice was given, where the caller states it. */
 function disclosedOf(turn: ExaminedTurn, { words }: ReportContext): string[] {
   const { disclosed_at } = readReceipt(turn)?.disclosure ?? {};
   return disclosed_at === undefined
@@ -162,7 +162,7 @@ export function vouchingAnchors(
   return anchors.filter(({ fingerprint }) => times.some((time) => time?.trustAnchor === fingerprint));
 }
 
-/** Of a root that was changed, a timestamp proves nothing of what the file says. */
+/** True if a timestamp dates the root. Where the root was changed, it proves nothing of what the file says. */
 const isDated = ({ checks }: ExaminedSeal): boolean =>
   !isRefuted({ checks }) && checks.some(({ name, ok }) => name === "timestamp" && ok === true);
 
@@ -193,6 +193,6 @@ function wordingOf({ summary }: Words, { disclosure }: ShownReceipt, { wording }
   return template?.text == null ? [own] : [own, summary.filled(template.id, template.text)];
 }
 
-/** Whether the verdict was computed again, and is the same. */
+/** True if the verdict was computed again, and is the same. */
 const isRecomputed = ({ checks }: ExaminedTurn): boolean =>
   checks.some(({ name, ok }) => name === "policy" && ok === true);

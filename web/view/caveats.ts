@@ -1,9 +1,9 @@
-// What a result rests on that is weaker than it looks: on the page it stands next to the verdict, and on paper too.
+// The caveats of a result that rests on something weaker than it looks. They stand next to the verdict, on paper too.
 import { cutText } from "../../reader/text/format.ts";
 import { companionsOf, type EvidenceEntry } from "../checked.ts";
 import { anchorsFor, type View } from "./view.ts";
 
-/** None where nothing holds that could be weaker. */
+/** Evidence that does not hold has no caveats. */
 export function caveatsOf(view: View): readonly string[] {
   const { verdict } = view.text;
   if (view.entry.verdict.outcome === "does_not_hold") return [];
@@ -20,7 +20,7 @@ const isWeaklyAnchored = (view: View): boolean =>
 
 /**
  * The certificates, and the published roots that nobody was asked about, are as true as the place that the reader has them
- * from: whoever forges a receipt can forge these as well. Of an example that is said apart.
+ * from: whoever forges a receipt can forge these as well. The page says so of an example in another place.
  */
 function ownFiles({ text, checked, entry }: View): readonly string[] {
   if (checked.isSample) return [];

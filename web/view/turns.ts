@@ -42,7 +42,7 @@ const quote = (wording: ExaminedTurn["wording"]): Child =>
 
 const isRemarked = ({ evidence }: ExaminedTurn): boolean => evidence.receipts?.every(isInOrder) === false;
 
-/** The same as in the picture: a receipt can be sound and its link broken, or its notice be remarked on. */
+/** The same signs as in the picture: a receipt can be sound and its link broken, or its notice be remarked on. */
 const signs = ({ timeline }: Text, turn: ExaminedTurn): readonly Child[] => [
   turn.follows === false ? signIcon("unlinked", timeline.unlinked) : null,
   isRemarked(turn) ? signIcon("remarked", timeline.remarked) : null,
@@ -101,7 +101,7 @@ export const rootFacts = (view: View, examined: ExaminedSeal, name: string): HTM
   );
 };
 
-/** Of a token that does not hold no time is shown. */
+/** No time is shown for a token that does not hold. */
 function tokenRow(view: View, { checks, tokenTime }: ExaminedSeal): readonly [string, Child] {
   const { hashes, facts } = view.text;
   const ok = checks.find(({ name }) => name === "timestamp")?.ok;
@@ -112,7 +112,7 @@ function tokenRow(view: View, { checks, tokenTime }: ExaminedSeal): readonly [st
   return [hashes.signedAt, el("span", {}, time, el("small", {}, by))];
 }
 
-/** Five hundred turns would be a hundred thousand elements. */
+/** Builds the content when it is unfolded: five hundred turns would be a hundred thousand elements. */
 function unfolding(id: string, name: string, summary: HTMLElement, build: () => HTMLElement): HTMLElement {
   const details = el("details", { id, class: name }, summary);
   details.addEventListener("toggle", () => details.append(build()), { once: true });
