@@ -18,7 +18,7 @@ const verdictSchema = z.looseObject({
       name: z.string(),
       count: z.number(),
       findings: z.array(z.unknown()),
-      /** Why the check could not be made. */
+      /** The reason why the check could not be made. */
       unmade: z.string().nullish(),
     }),
   ),
@@ -27,7 +27,7 @@ const verdictSchema = z.looseObject({
 export type OracleVerdict = z.infer<typeof verdictSchema>;
 
 export interface OracleAnswer {
-  /** Whether it found nothing. */
+  /** True where the oracle found nothing. */
   readonly holds: boolean;
   readonly verdict: OracleVerdict | null;
 }
@@ -44,7 +44,7 @@ export async function askOracle(out: string, keys: readonly string[] | null): Pr
     PYTHONDONTWRITEBYTECODE: "1",
     ...(keys !== null && { [KEY_VARIABLE]: keys.join(",") }),
   };
-  // Its table would be told twice: the run's own has all of it.
+  // The oracle's own table is not shown: the run's table has all of it.
   const child = spawn("python3", ["-m", "oracle", out], { env, stdio: ["ignore", "ignore", "inherit"] });
   // `once` rejects where there is no python3.
   const [code] = await once(child, "exit").catch((error: unknown) => {

@@ -50,7 +50,7 @@ interface RunParts {
 /** Judges the run of a folder while the service still answers. */
 export type JudgeRun = typeof askOracle;
 
-/** Whether nothing was found. Throws where it can't start. */
+/** Resolves to true if nothing was found. Throws where the run can't start. */
 export async function hammer(given: HammerOptions, judge: JudgeRun = askOracle): Promise<boolean> {
   const options = { ...given, key: await readKeys(given) };
   const out = makeOut(options.out);

@@ -14,10 +14,10 @@ import { disturbProcess, type ProcessFault } from "./process-faults.ts";
 import { type PlannedFault, scheduleOf } from "./schedule.ts";
 import { revokeWhileRemembered, suspendWhileRemembered } from "./stale-authorizer.ts";
 
-/** So many requests that a fault could meet may pass before it: so it comes to every step of a run of the sealer, too. */
+/** A fault lets fewer requests than this pass before it comes, so that it comes to every step of a sealer's run. */
 const MAX_SKIP = 40;
 const SECOND_MS = 1_000;
-/** Where only some processes ask. */
+/** Only processes of these roles send requests that the fault can meet. */
 const ROLES: Partial<Record<FaultName, readonly ClientRole[]>> = {
   "s3-other-bytes": ["seal"],
   "witness-lies": ["seal"],
@@ -79,7 +79,7 @@ export class FaultMaker {
     clearInterval(counting);
   }
 
-  /** The proxy's faults, in the second in which they are heard of. */
+  /** Counts the proxy's faults in the second in which this process hears of them. */
   #countProxy({ counts }: World): void {
     const sum = Object.values(counts.faults).reduce((total, count) => total + count, 0);
     if (sum > this.#proxyFaults) this.#parts.attesting.measures.faultsMade(sum - this.#proxyFaults);
@@ -160,7 +160,7 @@ export class FaultMaker {
     this.#parts.attesting.measures.faultsMade(1);
   }
 
-  /** Whatever it throws is a finding: neither a process nor an operator may be stuck for good. */
+  /** An error of the work is a finding: neither a process nor an operator may be stuck for good. */
   #keep(where: Set<Promise<void>>, work: Promise<void>, name: FaultName): void {
     const kept = work.catch((error: unknown) =>
       this.#parts.attesting.findings.add(

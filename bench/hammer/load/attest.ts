@@ -7,7 +7,7 @@ import type { Findings } from "./findings.ts";
 import { type AnsweredReceipt, type CallJournal, readAnswer } from "./journal.ts";
 import type { Measures } from "./measures.ts";
 
-/** Whatever the service does, the call goes on until the run ends: only the time of one try is the client's own. */
+/** The call goes on until the run ends, whatever the service does. Only the time of one try is our client's default. */
 const PATIENT: RetryLimits = { attempts: 1_000_000, timeoutMs: 10_000, deadlineMs: 24 * 60 * 60 * 1_000 };
 /** A call without an Idempotency-Key must not be sent twice. */
 const ONCE: RetryLimits = { ...PATIENT, attempts: 1 };

@@ -28,7 +28,7 @@ const approved = policyLayers
 export interface MadeDisclosure {
   /** The text of the request's body. */
   readonly body: string;
-  /** Whether the service must refuse it with 422. */
+  /** True where the service must refuse the request with 422. */
   readonly isRefused: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { AskedOperation } from "./operations.ts";
 const MIN_LATE_MS = 1_000;
 const MAX_LATE_MS = 20_000;
 
-/** Null: no answer is ever sent. `cut`: the connection is. */
+/** Null: no answer is ever sent. `cut`: the connection is cut. */
 export type Disturbed = ProxyReply | "cut" | null;
 
 export interface DisturbedCall {
@@ -53,7 +53,7 @@ export async function disturb(call: DisturbedCall): Promise<Disturbed> {
 const lieOf = (random: () => number): string =>
   WITNESS_LIES[indexIn(random, WITNESS_LIES.length)] ?? "garbage";
 
-/** Whoever asked has given up by then, and may have planned anew: it is delivered all the same. */
+/** The client has given up by then, and may have planned anew: the request is delivered all the same. */
 async function deliverLate({ request, hold }: DisturbedCall, lateMs: number): Promise<ProxyReply> {
   hold(1);
   try {

@@ -37,7 +37,7 @@ export function operationOf({ method, path, headers }: RequestHead): AskedOperat
 /** Seals and tiles: after a 412 the sealer reads what is there, and must refuse other bytes. */
 const COMPARED = /\/(?:roots|tile)\//;
 
-/** Whether the fault is something of its own at this operation. */
+/** True if the fault can occur at this operation, and is not the same there as another fault. */
 export function canMeet(fault: FaultName, { upstream, isWrite }: AskedOperation, head: RequestHead): boolean {
   switch (fault) {
     case "late":

@@ -28,7 +28,7 @@ export class Member {
   readonly #log: WriteStream;
   #child: ChildProcess | null = null;
   #url = NOWHERE;
-  /** Whether a fault has this process now: one at a time. */
+  /** True while a fault disturbs this process: only one fault does so at a time. */
   isDisturbed = false;
   kills = 0;
 

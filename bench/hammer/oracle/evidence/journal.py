@@ -93,7 +93,7 @@ def _request(entry: Any) -> tuple[dict[str, Any] | None, bytes | None]:
 
 
 def may_have_written(line: Line) -> bool:
-    """Whether a call that was not answered with a receipt may have left one."""
+    """True if a call that was not answered with a receipt may have left one."""
     if line.status is None or line.status == 429 or line.status >= 500:
         return True
     return line.status not in NEVER_WRITTEN and line.tries > 1

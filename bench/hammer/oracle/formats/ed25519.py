@@ -64,7 +64,7 @@ _BASE = _decode((4 * pow(5, PRIME - 2, PRIME) % PRIME).to_bytes(32, "little"))
 
 
 def holds_signature(public_key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is by this key over this message. R is compared as encoded."""
+    """True if the signature is by this key over this message. R is compared as encoded."""
     if len(public_key) != 32 or len(signature) != 64 or _BASE is None:
         return False
     key, scalar = _decode(public_key), int.from_bytes(signature[32:], "little")

@@ -53,7 +53,7 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 
 def holds_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes) -> bool:
-    """Whether the path leads from the leaf at `index` to the root of a tree of `size` leaves."""
+    """True if the path leads from the leaf at `index` to the root of a tree of `size` leaves."""
     if not 0 <= index < size:
         return False
     position, last, computed = index, size - 1, leaf
@@ -73,7 +73,7 @@ def holds_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes], r
 
 
 def holds_consistency(size: int, new_size: int, path: Sequence[bytes], root: bytes, new_root: bytes) -> bool:
-    """Whether the path shows that the larger tree begins with the smaller one."""
+    """True if the path shows that the larger tree begins with the smaller one."""
     if not 1 <= size <= new_size:
         return False
     if size == new_size:

@@ -78,7 +78,7 @@ def _signature_line(line: str) -> tuple[str, bytes, bytes]:
 
 
 def is_signed_by(checkpoint: Checkpoint, key: NoteKey) -> bool:
-    """Whether the log's key has a line, and every line of the key holds."""
+    """True if the log's key has a line, and every line of the key holds."""
     own = signatures_of(checkpoint, key)
     return bool(own) and all(holds_signature(key.public_key, checkpoint.text, signature) for signature in own)
 
@@ -89,7 +89,7 @@ def signatures_of(checkpoint: Checkpoint, key: NoteKey) -> list[bytes]:
 
 
 def holds_cosignature(checkpoint: Checkpoint, key: NoteKey, cosignature: bytes) -> bool:
-    """Whether a witness has signed this text at the time that its line states."""
+    """True if a witness has signed this text at the time that its line states."""
     time, signature = cosignature[:_TIME_BYTES], cosignature[_TIME_BYTES:]
     message = f"cosignature/v1\ntime {int.from_bytes(time, 'big')}\n".encode() + checkpoint.text
     return holds_signature(key.public_key, message, signature)

@@ -23,7 +23,7 @@ class Utterance:
         self._text, self._key, self._reports_playback = words_of(text), key, reports_playback
         self._response_id: str | None = None
         self._is_said = False
-        # Whether the server tells when its buffer has played all, as it does over SIP.
+        # True once the server tells of its audio buffer, as over SIP: it then tells when all was played.
         self._has_buffer = False
         # When all of its audio will have been played, by the loop's clock; None before any came.
         self._plays_until: float | None = None

@@ -29,7 +29,7 @@ def search_log(folder: str, chains: dict[str, ChainHistory]) -> dict[str, Check]
     seal = newest_with_entries(prefix)
     if seal is None:
         return {}
-    # The label behind the last head is looked up too: it occurs nowhere.
+    # The label behind the last head is looked up too: it must occur nowhere.
     places = ((chain_id, number) for chain_id in chains for number in range(len(chains[chain_id].heads) + 1))
     wanted = {label_of(*place): place for place in places}
     subtrees: list[bytes] = []
@@ -50,7 +50,7 @@ def search_log(folder: str, chains: dict[str, ChainHistory]) -> dict[str, Check]
 
 
 def is_head_at(index: int, entry: bytes, chain_id: str, heads: list[JsonObject]) -> bool:
-    """Whether the history has this head, of which there is none or one, and has it at this place of the log."""
+    """True if the history has this head at this place of the log. `heads` is that head of the history, or empty."""
     return any(head["leaf_index"] == index and entry_of({**head, "chain_id": chain_id}) == entry for head in heads)
 
 
