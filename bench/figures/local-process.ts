@@ -15,7 +15,7 @@ import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** What `npm start` gives to Node: its heap's bounds, and the program. */
+/** The words of `npm start` after `node`: the bounds of the heap, and the program. */
 const START_WORDS = startWords();
 const READY = /^ready +(\S+)/;
 const KB_PER_MB = 1_024;

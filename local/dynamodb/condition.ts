@@ -12,7 +12,7 @@ import {
   typeOf,
 } from "./values.ts";
 
-/** Whether the condition holds for an item; an item that is not there has no attributes. */
+/** True if the condition holds for an item. One that is not there has no attributes. */
 export type ItemTest = (item: ItemAttributes) => boolean;
 
 /** A condition, and whether it is one in parentheses: DynamoDB refuses two pairs around one thing. */

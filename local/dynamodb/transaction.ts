@@ -72,7 +72,7 @@ function parseToken(token: unknown): string | null {
   throw invalid(`ClientRequestToken must have 1 to ${MAX_TOKEN_LENGTH} characters`);
 }
 
-/** Whether this request was carried out before. A refused one leaves no token, and is judged again. */
+/** True if this request was carried out before. A refused one leaves no token, and is judged again. */
 function wasUsed(store: Store, token: string, digest: Buffer, now: number): boolean {
   const known = store.tokenDigest(token, now - TOKEN_LIFE_MS);
   if (known === undefined || digest.equals(known)) return known !== undefined;

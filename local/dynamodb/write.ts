@@ -27,7 +27,7 @@ export interface WriteRequest {
   /** Their size. */
   readonly bytes: number;
   readonly condition: ItemTest | null;
-  /** Whether a refusal shows the item that is there. */
+  /** True where a refusal shows the item that is there. */
   readonly returnsOld: boolean;
   /** Null for a check, which writes nothing. */
   readonly change: ((old: ItemAttributes) => NewItem) | null;

@@ -120,7 +120,7 @@ async function verifyMacs(
   }
 }
 
-/** What is wrong with a receipt's code; null where nothing is. */
+/** Says what is wrong with a receipt's code; null where nothing is. */
 async function readMacFault(macs: Macs, receipt: ChainLeaf): Promise<string | null> {
   try {
     await macs.verifyReceipt(receipt);

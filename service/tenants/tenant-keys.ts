@@ -54,7 +54,7 @@ export async function rotateKey(
   return (await keys.get(keyId)).expiresAt ?? "";
 }
 
-/** The keys of a tenant, oldest first. Those of a suspended tenant open nothing either, wherever it is. */
+/** The keys of a tenant, oldest first. Those of a suspended tenant open nothing, whichever plan the gateway has it on. */
 export async function listKeys(
   { registry, keys, gateway, clock }: TenantKeyServices & { readonly gateway: Gateway | null },
   tenantId: string,
