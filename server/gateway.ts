@@ -42,10 +42,10 @@ async function serve(
   request: GatewayRequest,
   incoming: IncomingMessage,
 ): Promise<Reply> {
-  const openPath = matchOpenPath(parts.routes, request);
+  const match = matchRoute(parts.routes, request);
+  const openPath = match === null ? matchOpenPath(parts.routes, request) : null;
   if (request.method === "OPTIONS" && openPath !== null)
     return { status: PREFLIGHT_STATUS, headers: preflightHeadersOf(openPath) };
-  const match = matchRoute(parts.routes, request);
   const reply = await answer(parts, request, match, incoming);
   // A page of another origin could not read a refusal without them: the handlers add them to their own answers only.
   const isOpen = match === null ? openPath !== null : match.route.access === "public";

@@ -134,7 +134,7 @@ and the root taken at every seal's size. Processor time.`,
     name: "starts",
     title: "cold starts: from the start of a process to its first answer",
     how: `Each bundle as it is deployed, in a fresh process: a function's until it is loaded, a web server's until it answers its health
-check. Medians.`,
+check. Medians. The aims are those of the functions that a caller waits for: the others run by a schedule, or at a deployment.`,
     packages: ["esbuild", ...SDK],
   },
   {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../../build/bundle.ts";
-import { HANDLERS } from "../../../contract/routes.ts";
+import { AUTHORIZER_HANDLER, HANDLERS, ROUTES } from "../../../contract/routes.ts";
 import { HEALTH_PATH, MIN_ORIGIN_SECRET_LENGTH, WEB_SERVERS } from "../../../contract/web-runtime.ts";
 import { medianOf } from "../../measuring.ts";
 import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
@@ -17,6 +17,8 @@ const BYTES_PER_KB = 1_000;
 const MOST_KB = 640;
 const MOST_LOAD_MS = 120;
 const MOST_ANSWER_MS = 400;
+/** A caller waits for these. The others run by a schedule, or at a deployment. */
+const WAITED_FOR = new Set<string>([...ROUTES.map(({ handler }) => handler), AUTHORIZER_HANDLER]);
 const ANCHOR = "digicert-trusted-root-g4.pem";
 
 const ERROR_LINE = /^\w*Error.{0,300}/m;
@@ -98,23 +100,34 @@ async function answerMs(file: string, anchors: string): Promise<number> {
 }
 
 function figuresOf(rows: readonly Cell[][]): Figure[] {
-  const most = (kind: string, column: number): number =>
-    Math.max(...rows.filter(([runsAs]) => runsAs === kind).map((row) => Number(row[column])));
+  const most = (kind: string, column: number, counts: (name: string) => boolean = () => true): number =>
+    Math.max(
+      ...rows
+        .filter(([runsAs, name]) => runsAs === kind && counts(String(name)))
+        .map((row) => Number(row[column])),
+    );
+  const isWaitedFor = (name: string): boolean => WAITED_FOR.has(name);
   const [KB, MS] = [2, 3];
   return [
     {
       key: "size",
-      what: "the largest function",
-      value: most("function", KB),
+      what: "the largest function that a caller waits for",
+      value: most("function", KB, isWaitedFor),
       unit: "KB",
       aim: { atMost: MOST_KB },
     },
     {
       key: "load",
-      what: "the slowest function, loaded",
-      value: most("function", MS),
+      what: "the slowest function that a caller waits for, loaded",
+      value: most("function", MS, isWaitedFor),
       unit: "ms",
       aim: { atMost: MOST_LOAD_MS },
+    },
+    {
+      key: "load-all",
+      what: "the slowest of all functions, loaded",
+      value: most("function", MS),
+      unit: "ms",
     },
     {
       key: "answer",
