@@ -1,6 +1,7 @@
 // Reads receipts with their proofs as of now. One reader serves one call: what many receipts share is read once, and what
 // they need at the same time is read together.
 import { METACHAIN_ID } from "../../contract/table.ts";
+import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
 import { hashSeal, ownTimestamp, PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
@@ -10,7 +11,7 @@ import { readErasure } from "../ledger/leaf-states.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { proveHead } from "../seals/head-proof.ts";
-import { readSeal, type SealRecord } from "../seals/seal-item.ts";
+import { readSeal } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readSpansOver, type Span } from "../seals/span.ts";
 import { SEALS_PARTITION, spanKey } from "../table/keys.ts";
@@ -19,10 +20,12 @@ import type { Table } from "../table/table.ts";
 import type { PublishedSeal } from "./bundle-page.ts";
 import { formatIncluded, formatPending, type UnsignedReceipt } from "./report-format.ts";
 
-/** A published chain head: the sequences that it was the first to publish, the proof to its root, and the seal. */
+/** A published chain head: the receipts that it was the first to publish, and the seal that holds it. */
 interface Publication extends PublishedSeal {
-  readonly fromSize: number;
-  readonly crossTenantProof: CrossTenantProof;
+  readonly chainId: string;
+  readonly span: Span;
+  /** The proof that the seal holds the head. It is read together with the proofs of the receipts under the head. */
+  readonly proving: Promise<CrossTenantProof>;
 }
 
 /** Where a receipt is. */
@@ -35,8 +38,8 @@ export class ReportReader {
   readonly #table: Table;
   readonly #items: SharedReads;
   readonly #macs: Macs;
-  /** Readings by the place of the head's entry in the metachain: an entry is read once, even in vain. */
-  readonly #underWay = new Map<number, Promise<Publication | null>>();
+  /** The places of heads' entries in the metachain that were looked at, also of those that no seal had published yet. */
+  readonly #looked = new Set<number>();
   readonly #publications: Publication[] = [];
   /** Readings of the seals that receipts were recorded after, by the size that each continues from. */
   readonly #stampedSeals = new Map<number, Promise<PublishedSeal>>();
@@ -64,79 +67,80 @@ export class ReportReader {
 
   /** The receipts at these places, each in a tree that is published if there is one. */
   async read(places: readonly ReceiptPlace[]): Promise<UnsignedReceipt[]> {
-    const publications = await this.#publicationsOf(places);
-    return Promise.all(places.map((place, i) => this.#readOne(place, publications[i] ?? null)));
+    await this.#learnPublications(places.filter((place) => this.#publicationOf(place) === null));
+    return Promise.all(places.map((place) => this.#readOne(place, this.#publicationOf(place))));
   }
 
   async #readOne(
     { chainId, sequence }: ReceiptPlace,
     publication: Publication | null,
   ): Promise<UnsignedReceipt> {
-    const treeSize = publication?.crossTenantProof.leaf.tree_size ?? sequence + 1;
-    const { entry, proof } = await this.logOf(chainId).inclusionProof(sequence, treeSize);
+    const treeSize = publication?.span.treeSize ?? sequence + 1;
+    const [{ entry, proof }, crossTenantProof] = await Promise.all([
+      this.logOf(chainId).inclusionProof(sequence, treeSize),
+      publication?.proving ?? null,
+    ]);
     const receipt = readChainLeaf(entry);
     const erasure = readErasure(entry.item);
     const more = {
       recorded_after_seal: await this.#readStamped(receipt),
       ...(erasure !== null && { erasure }),
     };
-    if (publication === null) {
+    if (publication === null || crossTenantProof === null) {
       // Nothing published vouches for the receipt, so its code must.
       await this.#macs.verifyReceipt(receipt);
       return { ...formatPending(receipt, proof, PENDING_TIMESTAMP), ...more };
     }
     // A sealed receipt needs no code: its proof says more.
     this.#macs.requireOwnKey(receipt);
-    const { crossTenantProof, seal, later } = publication;
-    checkEqual(crossTenantProof.leaf.root, formatNode(proof.root), "a sealed head is not the chain's root");
+    const { span, seal, later } = publication;
+    const root = formatNode(proof.root);
+    const head = { chain_id: chainId, head_index: span.headIndex, root, tree_size: treeSize };
+    checkEqual(
+      canonicalize(head),
+      canonicalize(crossTenantProof.leaf),
+      "a sealed head is not the chain's root",
+    );
     const timestamp = ownTimestamp(seal, later);
     return { ...formatIncluded(receipt, proof, crossTenantProof, timestamp), ...more };
   }
 
-  /** The first published head over each place: it never changes, so that a report stays what it was. */
-  async #publicationsOf(places: readonly ReceiptPlace[]): Promise<(Publication | null)[]> {
-    const known = places.map((place) => this.#publications.find(isOver(place)));
-    const spanOver = await this.#spansOver(places.filter((_, i) => known[i] === undefined));
-    const spans = places.map((place, i) => (known[i] === undefined ? spanOver(place) : null));
-    await this.#readPublications(spans.filter((span) => span !== null));
-    const published = (span: Span | null | undefined) =>
-      span ? this.#underWay.get(span.leafIndex) : undefined;
-    return Promise.all(places.map(async (_, i) => known[i] ?? (await published(spans[i])) ?? null));
+  /** The first published head over a place: it never changes, so that a report stays what it was. Null where none is known. */
+  #publicationOf(place: ReceiptPlace): Publication | null {
+    return this.#publications.find(isOver(place)) ?? null;
   }
 
-  async #spansOver(places: readonly ReceiptPlace[]): Promise<(place: ReceiptPlace) => Span | null> {
+  async #learnPublications(places: readonly ReceiptPlace[]): Promise<void> {
+    const found = await this.#spansOver(places);
+    const unread = found.filter(({ span }) => !this.#looked.has(span.leafIndex));
+    const leafIndices = unread.map(({ span }) => span.leafIndex);
+    const recordOver = await new SealRecords(this.#table).overAll(leafIndices);
+    for (const { chainId, span } of unread) {
+      if (this.#looked.has(span.leafIndex)) continue;
+      this.#looked.add(span.leafIndex);
+      const record = recordOver(span.leafIndex);
+      if (!record?.isPublished || record.final === null) continue;
+      const { seal } = record.final;
+      const proving = proveHead(this.logOf(METACHAIN_ID), span.leafIndex, seal);
+      // Each receipt under the head awaits it. Where another read fails before, nobody does.
+      proving.catch(() => {});
+      this.#publications.push({ chainId, span, proving, seal, later: record.later });
+    }
+  }
+
+  /** The sealed spans over the places that have one. */
+  async #spansOver(
+    places: readonly ReceiptPlace[],
+  ): Promise<{ readonly chainId: string; readonly span: Span }[]> {
     const chains = Map.groupBy(places, ({ chainId }) => chainId);
     const found = await Promise.all(
       [...chains].map(async ([chainId, ofChain]) => {
         const sequences = ofChain.map(({ sequence }) => sequence);
-        return [chainId, await readSpansOver(this.#table, chainId, sequences)] as const;
+        const spanOver = await readSpansOver(this.#table, chainId, sequences);
+        return sequences.map((sequence) => ({ chainId, span: spanOver(sequence) }));
       }),
     );
-    const overOf = new Map(found);
-    return ({ chainId, sequence }) => overOf.get(chainId)?.(sequence) ?? null;
-  }
-
-  async #readPublications(spans: readonly Span[]): Promise<void> {
-    const unread = spans.filter(({ leafIndex }) => !this.#underWay.has(leafIndex));
-    const leafIndices = unread.map(({ leafIndex }) => leafIndex);
-    const recordOver = await new SealRecords(this.#table).overAll(leafIndices);
-    for (const span of unread) {
-      const { leafIndex } = span;
-      const reading = this.#underWay.get(leafIndex) ?? this.#readPublication(span, recordOver(leafIndex));
-      this.#underWay.set(leafIndex, reading);
-    }
-  }
-
-  async #readPublication(
-    { fromSize, leafIndex }: Span,
-    record: SealRecord | null,
-  ): Promise<Publication | null> {
-    if (!record?.isPublished || record.final === null) return null;
-    const { seal } = record.final;
-    const crossTenantProof = await proveHead(this.logOf(METACHAIN_ID), leafIndex, seal);
-    const publication = { fromSize, crossTenantProof, seal, later: record.later };
-    this.#publications.push(publication);
-    return publication;
+    return found.flat().flatMap(({ chainId, span }) => (span === null ? [] : [{ chainId, span }]));
   }
 
   /** The seal that the receipt commits to, compared with that commitment; null where it names none. */
@@ -162,8 +166,8 @@ export class ReportReader {
 /** True if a publication is the one by which a place was first published. */
 const isOver =
   ({ chainId, sequence }: ReceiptPlace) =>
-  ({ fromSize, crossTenantProof: { leaf } }: Publication): boolean =>
-    leaf.chain_id === chainId && fromSize <= sequence && sequence < leaf.tree_size;
+  ({ chainId: ofChain, span }: Publication): boolean =>
+    ofChain === chainId && span.fromSize <= sequence && sequence < span.treeSize;
 
 function checkEqual(expected: string, actual: string, message: string): void {
   if (expected !== actual) throw new DisclosureError("ledger_corrupt", message, { expected, actual });

@@ -56,9 +56,11 @@ export async function readReport(
   const chainId = chainIdOf(caller.tenantAnchor, place.shard);
   // The check value in the id is over the chain's own id, so another tenant's event is one that does not exist.
   if (formatEventId(chainId, place) !== id) throw noSuchEvent();
-  await requireLeaf(new Log(services.table, chainId), place.sequence);
   const reader = new ReportReader(services);
-  const [report] = await reader.read([{ chainId, sequence: place.sequence }]);
+  const reading = reader.read([{ chainId, sequence: place.sequence }]);
+  const [report] = await reading.catch((error: unknown) =>
+    judgeMissing(services.table, chainId, place, error),
+  );
   if (report === undefined) throw noSuchEvent();
   const seal = reader.sealOf(report)?.seal;
   if (seal === undefined) return services.macs.authenticateReport(report);
@@ -74,11 +76,15 @@ export async function readReport(
 }
 
 /** A leaf that is gone from under newer ones is damage, which no caller may take for an id that never was. */
-async function requireLeaf(log: Log, sequence: number): Promise<void> {
-  if ((await log.entry(sequence)) !== null) return;
-  const newest = await log.newest();
-  if (newest === null || newest.leaf.leafIndex < sequence) throw noSuchEvent();
-  throw new DisclosureError("ledger_corrupt", "a leaf is missing from the table", { leafIndex: sequence });
+async function judgeMissing(
+  table: Table,
+  chainId: string,
+  { sequence }: { readonly sequence: number },
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof MissingItem)) throw error;
+  const newest = await new Log(table, chainId).newest();
+  throw newest === null || newest.leaf.leafIndex < sequence ? noSuchEvent() : error;
 }
 
 /**
