@@ -1,14 +1,14 @@
 // The conversation of four turns that the damaged bundles are made of, and how one of them is made.
+import { ANCHORS } from "./damage-base.ts";
 import { all, type Edit, type Draft, print, read, write } from "./edit.ts";
 
 export const CONVERSATION = "bundles/conversation.json";
-export const OTHER_DIGEST = `sha256:${"5".repeat(64)}`;
 const LISTS = ["/receipts", "/requests", "/proofs"];
 /** Receipts 1 and 2 are not the heads of their chain and 1 stands at an even place; seals 2 and 3 follow what is there. */
 export const UNMADE = ["receipts/1/links", "receipts/2/evidence_chain"];
 
 export const context = {
-  anchors: "authorities/service.pem",
+  anchors: ANCHORS,
   published: [0, 1, 2, 3].map((index) => `seals/${index}.json`),
 };
 

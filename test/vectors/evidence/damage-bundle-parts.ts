@@ -1,5 +1,6 @@
 // The parts of a bundle that are missing, too many or another's, false statements in it, and what can't be read.
-import { OTHER_DIGEST, UNMADE, changed, everywhere } from "./damage-bundle-base.ts";
+import { OTHER_DIGEST } from "./damage-base.ts";
+import { UNMADE, changed, everywhere } from "./damage-bundle-base.ts";
 import { all, type Edit, type Draft, otherHex, remove, set, swap } from "./edit.ts";
 
 export const partEntries = (): Draft[] => [...partChanges(), ...statements(), ...unreadables()];

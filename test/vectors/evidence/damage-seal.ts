@@ -1,4 +1,5 @@
 // The seals of the index: the published ones, and seal 2 with each thing wrong.
+import { ANCHORS, OTHER_NODE, TOKEN } from "./damage-base.ts";
 import {
   at,
   change,
@@ -13,10 +14,7 @@ import {
   write,
 } from "./edit.ts";
 
-const ANCHORS = "authorities/service.pem";
 const BOTH_ANCHORS = "authorities/service-and-other.pem";
-const OTHER_NODE = `0x${"5".repeat(64)}`;
-const TOKEN = "/tsa_timestamp/timestamp_token";
 const ADDITIONAL = "/additional_timestamps";
 
 export function sealEntries(): Draft[] {

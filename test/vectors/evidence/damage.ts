@@ -1,6 +1,5 @@
 // Makes the damaged vectors from the good ones, one change each, and index.json. What must fail is written down here
 // by hand, from docs/receipt-format.md, and not taken from any verifier. Run by hand in this folder, after make.ts.
-import { mkdirSync, rmSync } from "node:fs";
 import { bundleEntries } from "./damage-bundle.ts";
 import { forgedEntries } from "./damage-forged.ts";
 import { laterEntries } from "./damage-later.ts";
@@ -10,11 +9,9 @@ import { receiptEntries } from "./damage-receipt.ts";
 import { sealEntries } from "./damage-seal.ts";
 import { timestampEntries } from "./damage-timestamp.ts";
 import { mixedEntries, unreadableEntries } from "./damage-unreadable.ts";
-import { print, withVerdict, write } from "./edit.ts";
+import { emptyFolder, print, withVerdict, write } from "./edit.ts";
 
-const damaged = new URL("damaged/", import.meta.url);
-rmSync(damaged, { recursive: true, force: true });
-mkdirSync(damaged);
+emptyFolder("damaged");
 const entries = [
   ...receiptEntries(),
   ...policyEntries(),

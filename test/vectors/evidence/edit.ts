@@ -1,5 +1,5 @@
 // Small edits of evidence, by JSON pointers (RFC 6901), and how damaged vectors and the index are written.
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type Edit = (value: Json) => void;
@@ -53,6 +53,13 @@ const FOLDER = new URL("./", import.meta.url);
 export const read = (file: string): Json => JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
 export const print = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 export const write = (file: string, text: string): void => writeFileSync(new URL(file, FOLDER), text);
+
+/** A folder without the files of an earlier run. */
+export function emptyFolder(name: string): void {
+  const folder = new URL(`${name}/`, FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+}
 
 export const at = (value: Json, pointer: string): Json =>
   pointer

@@ -15,7 +15,8 @@ import {
   rootAt,
   type TreeLeaf,
 } from "../../../core/merkle/merkle-tree.ts";
-import { integer, octets, sequence, text } from "../timestamps/der-writer.ts";
+import { certificatePem } from "../timestamps/certificate-pem.ts";
+import { integer, octets, oid, sequence, text } from "../timestamps/der-writer.ts";
 import {
   basicConstraints,
   type Identity,
@@ -25,7 +26,6 @@ import {
   Oid,
   tsaExtensions,
 } from "../timestamps/forge.ts";
-import { oid } from "../timestamps/der-writer.ts";
 import { type Json, read, SERVICE_LAYER } from "./edit.ts";
 
 export const CONVERSATION = "call-2026-000117";
@@ -34,8 +34,7 @@ const MAC = { auth_mechanism: "hmac-sha256", key_id: "mac-1", signature: `${"A".
 
 const ca = makeIdentity({ name: "Authority", extensions: [basicConstraints(0), keyCertSign] });
 const tsa = makeIdentity({ name: "Authority TSA", issuer: ca, extensions: tsaExtensions });
-export const anchorPem = (): string =>
-  `-----BEGIN CERTIFICATE-----\n${formatBase64(ca.certificate).replace(/(.{64})/g, "$1\n").trimEnd()}\n-----END CERTIFICATE-----\n`;
+export const anchorPem = (): string => certificatePem(ca.certificate);
 
 /** A Merkle tree of any leaves. */
 export class Tree {

@@ -1,7 +1,6 @@
 // Makes the vectors of signed checkpoints: a good report with a note of each kind, the policies of readers, and an index
 // of what must come of them, written by hand from docs/receipt-format.md. The keys are made from fixed seeds. Run by hand
 // in this folder, after make.ts.
-import { mkdirSync, rmSync } from "node:fs";
 import {
   checkpointText,
   logLine,
@@ -13,7 +12,7 @@ import {
   witnessSigner,
 } from "../../support/note-signers.ts";
 import { BASE, contextOf, HEAD, OTHER_NODE } from "./damage-base.ts";
-import { at, type Json, print, read, SERVICE_LAYER, write, verdictOn } from "./edit.ts";
+import { at, emptyFolder, type Json, print, read, SERVICE_LAYER, write, verdictOn } from "./edit.ts";
 
 const FOLDER = "checkpoints";
 const CHECK = "checkpoint";
@@ -98,9 +97,7 @@ function shortRoot(): string {
   return noteOf(text, logLine(LOG, text), ...ALL.map((one) => witnessLine(one, text, TIME)));
 }
 
-const folder = new URL(`${FOLDER}/`, import.meta.url);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
+emptyFolder(FOLDER);
 for (const [name, text] of Object.entries(POLICIES)) write(`${FOLDER}/${name}.policy`, text);
 const entries = ROWS.map(([name, outcome, reason, note, policy = "two-of-three"]) => {
   const file = `${FOLDER}/${name}.json`;

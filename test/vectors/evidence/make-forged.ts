@@ -1,9 +1,9 @@
 // Makes the forged bundles: each receipt, proof, seal and token holds, and the whole can't be true. Run by hand in this
 // folder, then damage.ts, which lists them; see SOURCES.md. A new run gives other keys.
-import { mkdirSync, rmSync } from "node:fs";
 import { formatDigest } from "../../../core/merkle/hash.ts";
+import { OTHER_DIGEST } from "./damage-base.ts";
 import { anchorPem, bundleOf, entryOf, type Head, type Named, nameOf, others, type Sealing, type Told, Tree, tell, type Turn } from "./forged-history.ts";
-import { print, write } from "./edit.ts";
+import { emptyFolder, print, write } from "./edit.ts";
 
 const MONDAY = "2026-11-16T10:00:00.000Z";
 const TUESDAY = "2026-11-17T10:00:00.000Z";
@@ -111,8 +111,6 @@ function naming(time: string, named: (first: Sealing) => Named): unknown {
   return bundleOf([turnIn(one, 0, a, 0, first), turnIn(two, 1, b, 1, second)]);
 }
 
-const OTHER_HASH = `sha256:${"5".repeat(64)}`;
-
 const FORGED: Readonly<Record<string, unknown>> = {
   honest: sealedInOrder(ORDERLY),
   "impossible-order": sealedInOrder({
@@ -147,8 +145,8 @@ const FORGED: Readonly<Record<string, unknown>> = {
   }),
   bounded: naming(TUESDAY, nameOf),
   "bounded-too-late": naming(MONDAY, nameOf),
-  "bounded-by-another-seal": naming(TUESDAY, (first) => ({ ...nameOf(first), seal_hash: OTHER_HASH })),
-  "bounded-by-its-own-seal": naming(WEDNESDAY, () => ({ seal_index: 1, seal_hash: OTHER_HASH })),
+  "bounded-by-another-seal": naming(TUESDAY, (first) => ({ ...nameOf(first), seal_hash: OTHER_DIGEST })),
+  "bounded-by-its-own-seal": naming(WEDNESDAY, () => ({ seal_index: 1, seal_hash: OTHER_DIGEST })),
   "number-doubled": sealedInOrder({ ...ORDERLY, number: 0 }),
   "chain-shrinks": sealedInOrder({
     first: { place: 1, size: 8, time: MONDAY },
@@ -182,8 +180,6 @@ const FORGED: Readonly<Record<string, unknown>> = {
   ),
 };
 
-const folder = new URL("forged/", import.meta.url);
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
+emptyFolder("forged");
 for (const [name, bundle] of Object.entries(FORGED)) write(`forged/${name}.json`, print(bundle as never));
 write("forged/authority.pem", anchorPem());

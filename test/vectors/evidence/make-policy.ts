@@ -1,12 +1,12 @@
 // Makes the receipts of the policy check: a chain of them under one seal, each true or with one lie that its own hashes
 // hide, and the layers that they name. Run by hand in this folder after make.ts, then damage.ts; see SOURCES.md.
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { canonicalBytes } from "../../../core/canonical-json.ts";
 import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
 import { composeLayer } from "../../../core/policy/effective-layer.ts";
 import { fillOperator } from "../../../core/policy/gaps.ts";
 import { hashWording, parsePolicyLayer } from "../../../core/policy/policy-layer.ts";
-import { type Json, print, write } from "./edit.ts";
+import { emptyFolder, type Json, print, write } from "./edit.ts";
 import {
   anchorPem,
   bundleOf,
@@ -129,9 +129,9 @@ const sealing = { index: 0, metachain: new Tree([entryOf(head)]), size: 1, previ
 const headHash = told.at(-1)?.hash ?? new Uint8Array();
 const turns = told.map((one, place): Turn => ({ told: one, place, head, headHash, entry: 0, sealing }));
 
-for (const folder of ["policy/", "layers/"]) mkdirSync(new URL(folder, import.meta.url), { recursive: true });
-rmSync(new URL("policy/", import.meta.url), { recursive: true });
-mkdirSync(new URL("policy/", import.meta.url));
+emptyFolder("policy");
+// The service's own layer, which is in this folder, stays.
+mkdirSync(new URL("layers/", import.meta.url), { recursive: true });
 for (const [name, value] of Object.entries(LAYERS)) write(`layers/${name}.json`, print(value));
 for (const [place, { name }] of POLICY_CASES.entries()) {
   const turn = turns[place];

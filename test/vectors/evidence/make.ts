@@ -1,6 +1,6 @@
 // Makes the good vectors: runs the real service on this machine, attests three tenants' disclosures over four seals,
 // and keeps what a caller and the public see. Run by hand in this folder, before damage.ts; see SOURCES.md.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +21,7 @@ import { openTable } from "../../../service/connections.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
+import { emptyFolder, type Json, print, write } from "./edit.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 const SEAL_INTERVAL_SECONDS = 4;
@@ -41,10 +42,7 @@ let stack: LocalStack;
 const attested: Attested[] = [];
 const folder = mkdtempSync(join(tmpdir(), "disclosure-receipts-vectors-"));
 async function makeVectors({ apiKey }: LocalStack): Promise<void> {
-  for (const name of ["requests", "receipts", "seals", "bundles", "authorities"]) {
-    rmSync(new URL(name, FOLDER), { recursive: true, force: true });
-    mkdirSync(new URL(name, FOLDER));
-  }
+  for (const name of ["requests", "receipts", "seals", "bundles", "authorities"]) emptyFolder(name);
   mkdirSync(new URL("layers", FOLDER), { recursive: true });
   save("layers/service", lookupLayer(policyLayers, "DE"));
   const table = openTable();
@@ -168,10 +166,10 @@ async function makeAuthorities(): Promise<void> {
   const root = JSON.parse(readFileSync(new URL("seals/2.json", FOLDER), "utf8")) as Seal;
   const other = await stampElsewhere("other", root, 0);
   const early = await stampElsewhere("early", root, HOUR_MS);
-  writeFileSync(new URL("authorities/service.pem", FOLDER), anchor);
-  writeFileSync(new URL("authorities/other.pem", FOLDER), other);
-  writeFileSync(new URL("authorities/early.pem", FOLDER), early);
-  writeFileSync(new URL("authorities/service-and-other.pem", FOLDER), anchor + other);
+  write("authorities/service.pem", anchor);
+  write("authorities/other.pem", other);
+  write("authorities/early.pem", early);
+  write("authorities/service-and-other.pem", anchor + other);
 }
 
 /** A token over the same root by another authority, whose clock is `lateMs` late. Returns its anchor. */
@@ -201,7 +199,7 @@ async function ask(path: string, apiKey: string | undefined, init: RequestInit):
 }
 
 function save(name: string, value: unknown): void {
-  writeFileSync(new URL(`${name}.json`, FOLDER), `${JSON.stringify(value, null, 2)}\n`);
+  write(`${name}.json`, print(value as Json));
 }
 
 stack = await startStack(
