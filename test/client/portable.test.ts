@@ -30,13 +30,20 @@ const WEB = {
 const text = (file: string): string => new TextDecoder().decode(readBytes(file));
 const COMMENT = /^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
+/** The files of `#` names, where Node is not. */
+const { imports } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  readonly imports: Readonly<Record<string, { readonly default: string }>>;
+};
+
 /** Every module that a file leads to, by what names it; our own by their path. */
 function graphOf(file: string, found = new Map<string, string>()): Map<string, string> {
   if (found.has(file)) return found;
   const source = readFileSync(join(ROOT, file), "utf8").replaceAll(COMMENT, "");
   found.set(file, source);
   for (const [, name = ""] of source.matchAll(IMPORT)) {
-    if (name.startsWith(".")) graphOf(join(dirname(file), name), found);
+    const portable = imports[name]?.default;
+    if (portable !== undefined) graphOf(join(portable), found);
+    else if (name.startsWith(".")) graphOf(join(dirname(file), name), found);
     else found.set(name, "");
   }
   return found;
