@@ -1,23 +1,36 @@
-// `npm run bench [NAME…] [--list] [--quick] [--write] [--render] [--seed N] [--kept FOLDER]`: the benches, one after the other,
-// each in a process of its own. --write keeps each result in bench/results/ and fills the pages that show it.
+// `npm run bench`: the benches, one after the other, each in a process of its own.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { fillPage } from "./cost/markdown.ts";
 import { BENCHES, type BenchEntry, PAGE_PROGRAMS, type PageProgram } from "./figures/catalogue.ts";
 import { fillFromResults } from "./figures/pages.ts";
 import { describeRun, renderAll, renderFigure, renderRows } from "./figures/render.ts";
 import { RESULTS_FOLDER, readResults, writeResult } from "./figures/result-files.ts";
 import { runBench } from "./figures/run.ts";
+import { readProgramWords, refuseWords } from "./program-words.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const RESULTS_PAGE = join(RESULTS_FOLDER, "README.md");
-const USAGE = 2;
 const FAILED = 1;
 const SEED = "1";
 const NAME_WIDTH = 16;
+
+const HELP = `Usage: npm run bench -- [NAME…] [options]
+
+Measures, and says of each figure whether it meets its aim. Without a name, all
+benches run but those that take an hour by themselves.
+
+  --list          lists the benches by name
+  --quick         as short as they go: the figures count for nothing
+  --write         keeps the results in bench/results/, and fills the pages that
+                  show one
+  --render        fills the pages from the results that are kept, and runs nothing
+  --seed N        what is by chance follows from it (${SEED})
+  --kept FOLDER   for what is built once (.data/bench)
+
+Exit status: 0 all benches ran, 1 one of them failed, 2 it could not run.`;
 
 const OPTIONS = {
   list: { type: "boolean", default: false },
@@ -32,11 +45,11 @@ type BenchWords = ReturnType<typeof readWords>;
 type Runnable = BenchEntry | PageProgram;
 
 function readWords() {
-  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const { values, positionals } = readProgramWords(HELP, { options: OPTIONS, allowPositionals: true });
   const all: readonly Runnable[] = [...BENCHES, ...PAGE_PROGRAMS];
   const unknown = positionals.find((word) => !all.some(({ name }) => name === word));
-  if (unknown !== undefined) throw new TypeError(`there is no bench ${unknown}; --list lists them`);
-  if (!/^\d{1,9}$/.test(values.seed)) throw new TypeError("--seed must be a whole number");
+  if (unknown !== undefined) refuseWords(HELP, `There is no bench ${unknown}; --list lists them`);
+  if (!/^\d{1,9}$/.test(values.seed)) refuseWords(HELP, "--seed must be a whole number");
   const isChosen = (bench: Runnable): boolean =>
     positionals.length === 0 ? values.list || !isLong(bench) : positionals.includes(bench.name);
   const chosen = all.filter(isChosen);
@@ -105,10 +118,4 @@ async function main(wanted: BenchWords): Promise<void> {
   if (wanted.write) render();
 }
 
-try {
-  await main(readWords());
-} catch (error) {
-  // Words that can't be understood are one line; any other error is a fault of ours and shows where.
-  console.error(error instanceof TypeError ? error.message : error);
-  process.exitCode = error instanceof TypeError ? USAGE : FAILED;
-}
+await main(readWords());

@@ -1,12 +1,11 @@
-// `node bench/cost.ts`: what a deployment costs, from operations counted in a real run and AWS's list prices.
-// --measure runs it anew and keeps the counts; --write renews the tables of docs/cost.md.
+// `node bench/cost.ts`: the costs of a deployment, from operations counted in a real run and AWS's list prices.
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { fillPage } from "./cost/markdown.ts";
 import { measure } from "./cost/scenarios.ts";
 import { type CountedRun, renderTables } from "./cost/tables.ts";
 import { machine } from "./measuring.ts";
 import list from "./prices.json" with { type: "json" };
+import { readProgramWords } from "./program-words.ts";
 import type { MeasuredRun } from "./throughput/page.ts";
 
 const COUNTS = new URL("./cost/counts.json", import.meta.url);
@@ -14,7 +13,14 @@ const COUNTS = new URL("./cost/counts.json", import.meta.url);
 const ROWS = new URL("./throughput/results.json", import.meta.url);
 const PAGE = new URL("../docs/cost.md", import.meta.url);
 
-const { values: wanted } = parseArgs({
+const HELP = `Usage: npx node bench/cost.ts [options]
+
+Prints the tables of docs/cost.md.
+
+  --measure  counts anew what a run asks of AWS, and keeps the counts
+  --write    renews the tables in the page`;
+
+const { values: wanted } = readProgramWords(HELP, {
   options: { measure: { type: "boolean" }, write: { type: "boolean" } },
 });
 

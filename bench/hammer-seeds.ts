@@ -6,22 +6,33 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import * as z from "zod";
 import { fillPage } from "./cost/markdown.ts";
 import { RESULT_FILE } from "./hammer/result.ts";
 import { type RunResult, renderRuns, runResultSchema } from "./hammer/show/seeds-page.ts";
+import { readProgramWords, refuseWords } from "./program-words.ts";
 
 const HAMMER = fileURLToPath(new URL("./hammer.ts", import.meta.url));
 const RESULTS = new URL("./results/hammer.json", import.meta.url);
 const PAGE = new URL("./results/hammer.md", import.meta.url);
 
-const { values, positionals } = parseArgs({
+const HELP = `Usage: npm run hammer:seeds -- FIRST LAST [options]
+
+Runs the hammer with all faults for each seed, one after the other, and keeps each
+run's figures in bench/results/ as soon as it has ended.
+
+  --minutes N  how long each run calls (10)
+  --callers N  callers at once (64)
+
+Exit status: 0 nothing was found, 1 something was, 2 it could not run.`;
+
+const { values, positionals } = readProgramWords(HELP, {
   allowPositionals: true,
   options: { minutes: { type: "string", default: "10" }, callers: { type: "string", default: "64" } },
 });
 const seed = z.coerce.number().int().min(0);
-const [first, last] = z.tuple([seed, seed]).parse(positionals);
+const seeds = z.tuple([seed, seed]).safeParse(positionals);
+const [first, last] = seeds.data ?? refuseWords(HELP, "Give the first seed and the last one");
 
 for (let next = first; next <= last; next++) runSeed(next);
 

@@ -9,13 +9,20 @@ import { machine } from "./measuring.ts";
 import { FOLDERS, type MutatedFolder } from "./mutation/folders.ts";
 import { type MutationResults, type StrykerReport, summarize, withFile } from "./mutation/report.ts";
 import { formatSurvivors, type Judgement } from "./mutation/survivors.ts";
+import { readProgramWords, refuseWords } from "./program-words.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const HERE = join(import.meta.dirname, "mutation");
 const RESULTS = join(HERE, "results.json");
 const SURVIVORS = join(HERE, "survivors.md");
 const JUDGEMENTS = join(HERE, "judgements.json");
-const USAGE = 2;
+const HELP = `Usage: npm run mutation -- FOLDER|FILE…
+
+Changes the sources, one place at a time, and counts which changes the tests
+notice. The results are kept in bench/mutation/. Without a name, the page of
+survivors is written anew.
+
+Folders: ${Object.keys(FOLDERS).join(", ")}`;
 /** A mutant that loops is found by its counted rounds. This ends one that waits. Milliseconds. */
 const TIMEOUT_MS = 60_000;
 
@@ -93,11 +100,10 @@ function targetsOf(name: string): { folder: string; sources: readonly string[]; 
     if (name === folder || sources.includes(name))
       return { folder, sources, wanted: name === folder ? sources : [name] };
   }
-  console.error(`${name} is none of the folders ${Object.keys(FOLDERS).join(", ")}, and no file in one`);
-  return process.exit(USAGE);
+  return refuseWords(HELP, `${name} is none of these folders, and no file in one`);
 }
 
-const names = process.argv.slice(2);
+const { positionals: names } = readProgramWords(HELP, { options: {}, allowPositionals: true });
 const targets = names.map(targetsOf);
 
 if (targets.length > 0) install();

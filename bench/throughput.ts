@@ -1,11 +1,10 @@
 // `node bench/throughput.ts`: how many attestations the two runtimes take, with DynamoDB and KMS as far away as in a
-// Region. --whole runs the whole grid, --aims two rows alone; --slow doubles the latencies; --json FILE keeps the rows,
-// --write also renews docs/throughput.md, and --render does that alone, with what the model says now.
+// Region.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { fillPage } from "./cost/markdown.ts";
 import { machine } from "./measuring.ts";
+import { readProgramWords } from "./program-words.ts";
 import { MODELLED } from "./throughput/environment.ts";
 import { AIMS, isSameRow, SOME_ROWS, slow, WHOLE_ROWS } from "./throughput/grid.ts";
 import { measureRows } from "./throughput/measure.ts";
@@ -26,7 +25,17 @@ const RUNS = {
   aims: { pace: { ...WHOLE, slowMotion: 16, maxSlowMotion: 32 }, rows: AIMS.map(({ row }) => row) },
 };
 
-const { values: wanted } = parseArgs({
+const HELP = `Usage: npx node bench/throughput.ts [options]
+
+  --whole      the whole grid; without it, some rows of it
+  --aims       the two rows that have an aim, and no other
+  --slow       with twice the latencies
+  --seed N     what is by chance follows from it (${SEED})
+  --json FILE  keeps the rows
+  --write      keeps the result, and renews docs/throughput.md
+  --render     renews the page alone, with what the model says now`;
+
+const { values: wanted } = readProgramWords(HELP, {
   options: {
     whole: { type: "boolean" },
     aims: { type: "boolean" },

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { ATTESTATION_PATH } from "../../contract/public-paths.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
 import { RECEIPT_FORMAT_VERSION } from "../../core/formats/receipt.ts";
@@ -24,6 +23,7 @@ import { listChains } from "../../service/ledger/tenant-chains.ts";
 import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { DISCLOSURE } from "../disclosure.ts";
+import { readProgramWords } from "../program-words.ts";
 import { newTenant } from "./local-process.ts";
 import { PlannedChain, type PlannedTransaction } from "./planned-chain.ts";
 
@@ -155,7 +155,13 @@ async function untilSealed(url: string, chain: KeptChain): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const help = `Usage: npx node bench/figures/million.ts [options]
+
+Builds the chains that other benches read: minutes of work, and two gigabytes.
+
+  --kept FOLDER  where they are kept (.data/bench)
+  --quick        shorter chains`;
+  const { values } = readProgramWords(help, {
     options: {
       kept: { type: "string", default: join(import.meta.dirname, "../../.data/bench") },
       quick: { type: "boolean", default: false },

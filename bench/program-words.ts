@@ -1,0 +1,29 @@
+// The words on the command line of a bench's program: `--help` prints how it is called, and so does a wrong word.
+import { type ParseArgsConfig, parseArgs } from "node:util";
+
+/** The exit status of a program whose words can't be understood. */
+export const USAGE = 2;
+
+/** As Node's `parseArgs`. Ends the program where help is asked for, or a word is wrong. */
+export function readProgramWords<const T extends ParseArgsConfig>(
+  usage: string,
+  config: T,
+): ReturnType<typeof parseArgs<T>> {
+  if (process.argv.slice(2).includes("--help")) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // Node adds advice that is of no use here.
+    const [fault = ""] = (error instanceof Error ? error.message : String(error)).split(/\. /);
+    return refuseWords(usage, fault);
+  }
+}
+
+/** Says what is wrong, and how the program is called. Ends the program. */
+export function refuseWords(usage: string, fault: string): never {
+  console.error(`${fault}\n\n${usage}`);
+  process.exit(USAGE);
+}
