@@ -77,6 +77,7 @@ class PolicyDraft {
   readonly #logs: PolicyLog[] = [];
   readonly #witnesses: PolicyWitness[] = [];
   readonly #groups = new Map<string, PolicyGroup>();
+  readonly #grouped = new Set<string>();
   #quorum: string | null | undefined;
 
   add([kind, ...words]: readonly string[]): void {
@@ -112,9 +113,15 @@ class PolicyDraft {
 
   #addGroup([name = "", threshold = "", ...members]: readonly string[]): void {
     this.#requireNewName(name);
-    for (const member of members) this.#requireKnown(member);
-    if (new Set(members).size !== members.length) throw malformed("a group names a member twice");
+    for (const member of members) this.#addMember(member);
     this.#groups.set(name, { threshold: readThreshold(threshold, members.length), members });
+  }
+
+  /** A witness that stands in two groups would count twice for one that holds both (C2SP tlog-policy, "group"). */
+  #addMember(name: string): void {
+    this.#requireKnown(name);
+    if (this.#grouped.has(name)) throw malformed("a witness or a group is a member twice");
+    this.#grouped.add(name);
   }
 
   #setQuorum([name = "", ...rest]: readonly string[]): void {

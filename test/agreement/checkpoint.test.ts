@@ -110,6 +110,21 @@ test.skipIf(!hasPython)("neither program reads a log policy that is not UTF-8", 
   }
 });
 
+test.skipIf(!hasPython)("neither program reads a policy in which a witness counts in two ways", async () => {
+  const [file, name] = [
+    evidenceFile("checkpoints/good.json"),
+    evidenceFile("checkpoints/two-of-three.policy"),
+  ];
+  const doubled = join(folder, "doubled.policy");
+  const groups = "group any-of any w0 w1\ngroup all 2 w0 any-of\n";
+  writeFileSync(doubled, readFileSync(name, "utf8").replace(/^group .*\n/m, groups));
+  const said = [await receipts("verify", file, "--policy", doubled), python(file, "--policy", doubled)];
+  for (const { status, stderr } of said) {
+    expect(status).toBe(2);
+    expect(stderr).toContain("a witness or a group is a member twice");
+  }
+});
+
 test.skipIf(!hasPython)("neither program takes an option twice that has one value", async () => {
   const [file, name] = [evidenceFile("checkpoints/good.json"), evidenceFile("checkpoints/key.policy")];
   const twice = [file, "--policy", name, "--policy", name];

@@ -23,7 +23,7 @@ log ${vkey(LOG)} https://receipts.example.com/v1/metachain
 witness one ${vkey(one)} https://one.example/
 witness two\t${vkey(two)}
 group both all one two
-group some 1 both one
+group some 1 both
 quorum some
 `;
 export const POLICY = parsePolicy(POLICY_TEXT);

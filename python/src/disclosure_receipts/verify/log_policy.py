@@ -82,7 +82,10 @@ def read_group(words: list[str], names: set[str], lists: PolicyLists) -> None:
     require(len(words) >= 3 and words[0] not in names, "a group has a name of its own, a number and members")
     name, number, *members = words
     known = names - {"none"}
-    require(len(set(members)) == len(members) and known.issuperset(members), "a group has an unknown member")
+    require(known.issuperset(members), "a group has an unknown member")
+    # A witness that stands in two groups would count twice for one that holds both.
+    grouped = [member for _, _, others in lists[2] for member in others]
+    require(len({*grouped, *members}) == len(grouped) + len(members), "a witness or a group is a member twice")
     require(number in ("all", "any") or re.fullmatch("[1-9][0-9]{0,3}", number), "a group asks for no number")
     threshold = {"all": len(members), "any": 1}.get(number) or int(number)
     require(threshold <= len(members), "a group asks for more than all of its members")
