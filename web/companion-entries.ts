@@ -3,7 +3,7 @@
 import { isOfPlace } from "../core/verify/verify-cose-receipt.ts";
 import { placesOf } from "../reader/cose-receipts.ts";
 import type { Examination } from "../reader/examination.ts";
-import { lacksLayer, namesLayer, strayCompanions } from "../reader/verdict.ts";
+import { namesLayer, strayCompanions } from "../reader/verdict.ts";
 import { usedAnchors } from "./anchors.ts";
 import type { CompanionEntry } from "./checked.ts";
 import {
@@ -69,12 +69,12 @@ function policyEntry(
   return { kind: "log_policy", files: [given.file], isStray: isOtherLogs || given !== policyIn(read) };
 }
 
-/** A layer is a stray where a receipt lacks its own, and none names this one. */
+/** A layer is a stray where no receipt names it: the page must not say that it was used. */
 const layerEntry = (
   { layerDigest, file }: AddedLayer,
   examinations: readonly Examination[],
 ): CompanionEntry => ({
   kind: "policy_layer",
   files: [file],
-  isStray: examinations.some(lacksLayer) && !examinations.some((each) => namesLayer(each, layerDigest)),
+  isStray: examinations.length > 0 && !examinations.some((each) => namesLayer(each, layerDigest)),
 });

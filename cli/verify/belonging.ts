@@ -46,7 +46,10 @@ export function findStrays(
     ({ coseReceipt }) => !places.some((place) => isOfPlace(coseReceipt, place)),
   );
   const named = new Set(files.flatMap(({ digests }) => digests.map(({ layerDigest }) => layerDigest)));
-  const strayLayers = files.some(lacksLayer) ? layers.filter(({ digest }) => !named.has(digest)) : [];
+  const isLayerLacking = files.some(lacksLayer);
+  const strayLayers = layers.filter(
+    ({ digest, isNamed }) => !named.has(digest) && (isNamed || isLayerLacking),
+  );
   const isAnchorStray = files.some(({ hasStrayAnchor }) => hasStrayAnchor);
   const isLogStray = files.some(({ hasStrayLog }) => hasStrayLog);
   const isTextStray = comparison !== null && comparison.compared > 0 && !hasMatch(comparison);

@@ -51,6 +51,8 @@ export interface GivenLayer {
   readonly file: string;
   readonly layer: JsonObject;
   readonly digest: string;
+  /** Whether the reader named its file, and not a folder of many layers that it happens to be in. */
+  readonly isNamed: boolean;
 }
 
 export interface GivenRequest {
@@ -150,13 +152,17 @@ const readRequests = (files: readonly string[] = [], read: ReadBytes): Promise<G
 
 /** A layer is believed by its hash, so one that came in a folder counts like any other. */
 const layerIn = (one: Sorted): GivenLayer[] =>
-  "companion" in one && one.companion.kind === "policy_layer" ? [givenLayer(one.file, one.companion)] : [];
+  "companion" in one && one.companion.kind === "policy_layer" ? [givenLayer(one, one.companion)] : [];
 
 const readLayers = (files: readonly string[] = [], read: ReadBytes): Promise<GivenLayer[]> =>
-  Promise.all(files.map(async (file) => givenLayer(file, await readLayer(file, read))));
+  Promise.all(files.map(async (file) => givenLayer({ file, isNamed: true }, await readLayer(file, read))));
 
-const givenLayer = (file: string, { layer, rules }: PolicyLayerFile): GivenLayer => ({
+const givenLayer = (
+  { file, isNamed }: Pick<GivenLayer, "file" | "isNamed">,
+  { layer, rules }: PolicyLayerFile,
+): GivenLayer => ({
   file,
+  isNamed,
   layer,
   digest: rules.digest,
 });

@@ -132,6 +132,12 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
     expect(verify(DAMAGED, option, file).status).toBe(1);
   });
 
+  test("tells a layer that no receipt names, though none lacks its own, and ends with 3", () => {
+    const other = evidenceFile("layers/example.json");
+    const { status, stdout } = verify(REPORT, ...WITH_ALL, "--layer", other, "--json");
+    expect([status, JSON.parse(stdout).stray]).toMatchObject([3, [{ kind: "layer", file: other }]]);
+  });
+
   test("finds for each receipt its own request, and the one that is no receipt's", () => {
     const requests = ["greeting", "hand-off", "reminder"].map((name) =>
       evidenceFile(`requests/${name}.json`),

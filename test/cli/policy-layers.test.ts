@@ -105,6 +105,28 @@ describe.concurrent("without its layer a receipt", () => {
   });
 });
 
+describe.concurrent("a layer that no receipt names", () => {
+  const SENTENCE = `The list of wordings ${EFFECTIVE} is not the one that any of these receipts names.`;
+
+  test.each([
+    ["of --layer", [ALLOW, "--layer", EXAMPLE, "--layer", EFFECTIVE]],
+    ["among the files", [ALLOW, EXAMPLE, EFFECTIVE]],
+    ["next to a bundle that carries its own", [vector("policy/bundle-carried.json"), "--layer", EFFECTIVE]],
+    ["next to a published root", [vector("seals/1.json"), "--layer", EFFECTIVE]],
+  ])("is told with status 3: %s", async (_, args) => {
+    const { status, stdout } = await receipts("verify", ...args);
+    expect([status, stdout]).toEqual([3, expect.stringContaining(SENTENCE)]);
+  });
+
+  test("is one of many where it came in a folder, and needs no word", async () => {
+    const folder = newFolder();
+    for (const [i, file] of [ALLOW, EXAMPLE, EFFECTIVE].entries())
+      copyFileSync(file, join(folder, `${i}.json`));
+    const { status, stdout } = await receipts("verify", folder);
+    expect([status, stdout]).toEqual([0, expect.not.stringContaining("is not the one that")]);
+  });
+});
+
 test("a file that is no layer is refused by name", async () => {
   const { status, stderr } = await receipts("verify", ALLOW, "--layer", OWN);
   expect([status, stderr]).toEqual([

@@ -38,6 +38,12 @@ describe("a dropped layer", () => {
     expect(evidenceNamed(checked, "allow-own.json").verdict.failed).toEqual([]);
   });
 
+  test("is named where no receipt names it, though none lacks its own: it was not used", async () => {
+    const checked = await check([OWN, EFFECTIVE, EXAMPLE]);
+    expect(entryNamed(checked, "example.json")).toMatchObject({ kind: "policy_layer", isStray: true });
+    expect(entryNamed(checked, "effective.json")).toMatchObject({ kind: "policy_layer", isStray: false });
+  });
+
   test("that contradicts a receipt refutes it", async () => {
     const checked = await check([vectorSource("policy/forged-verdict.json"), EXAMPLE]);
     expect(evidenceNamed(checked, "forged-verdict.json").verdict.failed).toMatchObject([{ name: "policy" }]);

@@ -13,7 +13,7 @@ Several files are also checked together, as the pages of a conversation must be.
 key, no account, no network.
 
 Exit status: 0 all holds as far as it could be checked; 1 something does not hold; 2 something could not be read;
-3 nothing is wrong, but the request or a certificate that was given does not belong to the evidence or, with --strict,
+3 nothing is wrong, but something that was given does not belong to the evidence or, with --strict,
 a check that matters could not be made.
 """
 

@@ -35,7 +35,7 @@ def find_strays(
         for request, file in requests
         if digest(hash_json(request)) not in input_hashes
     ]
-    strays += find_stray_layers(layers, receipts, results)
+    strays += find_stray_layers(layers, receipts)
     if any(check.companion == "trust_anchor" for result in results for check in result.checks):
         files = ", ".join(anchor_files)
         strays.append(Stray("trust_anchor", files, STRAY_ANCHOR.format(files)))
@@ -44,11 +44,8 @@ def find_strays(
     return strays
 
 
-def find_stray_layers(layers: list[tuple[Any, str]], receipts: list[Any], results: list[Result]) -> list[Stray]:
-    """A layer is a stray where a receipt lacks its own, and none names this one."""
-    names = (check.name.rpartition("/")[2] for result in results for check in result.checks if check.ok is None)
-    if "policy" not in names:
-        return []
+def find_stray_layers(layers: list[tuple[Any, str]], receipts: list[Any]) -> list[Stray]:
+    """A layer is a stray where no receipt names it."""
     named = [receipt["policy"].get("digest") for receipt in receipts if is_object(receipt.get("policy"))]
     return [
         Stray("layer", file, STRAY_LAYER.format(file))
