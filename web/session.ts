@@ -28,8 +28,8 @@ export class Session {
   #isSample = false;
   /** How often the reader began anew: files that were being read then are no longer wanted. */
   #beginnings = 0;
-  /** How many checks were begun: a slow answer about fewer files must not replace a later one. */
-  #checks = 0;
+  /** Ends the check under way: a slow answer about fewer files must not replace a later one. */
+  #underWay = new AbortController();
 
   /** `origin` is where this page came from, null for a saved one; `show` is called with everything new. */
   constructor(check: Checker, origin: string | null, show: (shown: Shown) => void) {
@@ -69,7 +69,7 @@ export class Session {
     this.#fingerprint = null;
     this.#isSample = false;
     this.#beginnings++;
-    this.#checks++;
+    this.#underWay.abort();
   }
 
   async #take(sources: readonly Source[], folder: Folder | null): Promise<void> {
@@ -87,8 +87,10 @@ export class Session {
 
   /** Files that came while others were checked are checked with them: only the last answer has all of them. */
   async #checkAll(news: readonly string[]): Promise<void> {
-    const current = ++this.#checks;
-    const checked = await this.#check({
+    this.#underWay.abort();
+    this.#underWay = new AbortController();
+    const { signal } = this.#underWay;
+    const question = {
       files: this.#files,
       history: this.#history,
       fingerprint: this.#fingerprint,
@@ -96,8 +98,9 @@ export class Session {
       isSample: this.#isSample,
       checkedAt: new Date(),
       stopped: new Map(),
-    });
-    if (current === this.#checks) this.#show({ isBusy: false, checked, news });
+    };
+    const checked = await this.#check(question, signal);
+    if (!signal.aborted) this.#show({ isBusy: false, checked, news });
   }
 }
 

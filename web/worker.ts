@@ -50,22 +50,24 @@ function answer(question: Question, onBegin: (digests: readonly string[]) => voi
   return checkFiles(question, surroundings, begin);
 }
 
-export type Checker = (question: Question) => Promise<Checked>;
+/** `signal` ends a check that nobody waits for any more; then its answer is null. */
+export type Checker = (question: Question, signal: AbortSignal) => Promise<Checked | null>;
 
 /** The page's half. Each attempt has a worker of its own; one that hangs is ended, and goes on without the file. */
 export function createChecker(script: string): Checker {
   const address = trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-  return (question) => checkWithout(new Map(), question, (asked) => runInWorker(address, asked));
+  return (question, signal) =>
+    checkWithout(new Map(), question, (asked) => runInWorker(address, asked, signal));
 }
 
-/** `run` gives the files under way where it had to stop. Each attempt leaves out more, so there is an end. */
+/** `run` gives the files under way where it had to stop, and null where nobody waits. Each attempt leaves out more. */
 export async function checkWithout(
   stopped: ReadonlyMap<string, ProblemReason>,
   question: Question,
-  run: (question: Question) => Promise<Checked | Stopped>,
-): Promise<Checked> {
+  run: (question: Question) => Promise<Checked | Stopped | null>,
+): Promise<Checked | null> {
   const answer = await run({ ...question, stopped });
-  if (!("reason" in answer)) return answer;
+  if (answer === null || !("reason" in answer)) return answer;
   const { reason, begun } = answer;
   const left = [...question.files, ...(question.history === null ? [] : [question.history.file])]
     .map(({ digest }) => digest)
@@ -109,11 +111,17 @@ export interface Stopped {
   readonly begun: readonly string[];
 }
 
-function runInWorker(address: string, question: Question): Promise<Checked | Stopped> {
+function runInWorker(
+  address: string,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Checked | Stopped | null> {
+  if (signal.aborted) return Promise.resolve(null);
   const worker = new Worker(address);
   let begun: readonly string[] = [];
   let deadline: ReturnType<typeof setTimeout> | undefined;
-  return new Promise<Checked | Stopped>((resolve) => {
+  return new Promise<Checked | Stopped | null>((resolve) => {
+    signal.addEventListener("abort", () => resolve(null), { once: true });
     const wait = (): void => {
       clearTimeout(deadline);
       deadline = setTimeout(() => resolve({ reason: "too_slow", begun }), MAX_WORK_MS);

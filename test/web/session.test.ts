@@ -3,13 +3,13 @@ import { checkFiles, type Question } from "../../web/check-files.ts";
 import { type Checked, overviewOf } from "../../web/checked.ts";
 import { MAX_SESSION_BYTES, type Source } from "../../web/given-file.ts";
 import { Session, type Shown } from "../../web/session.ts";
-import { checkWithout, type Stopped } from "../../web/worker.ts";
+import { type Checker, checkWithout, type Stopped } from "../../web/worker.ts";
 import { CHECKED_AT, check, entryNamed, sourceOf, vectorSource } from "./files.ts";
 
 const surroundings = { metachain: null, fetchAnchors: async () => [], isSecure: true };
 const checkHere = (question: Question) => checkFiles(question, surroundings, () => {});
 
-function open(checker = checkHere, origin: string | null = null) {
+function open(checker: Checker = checkHere, origin: string | null = null) {
   const shown: Shown[] = [];
   const session = new Session(checker, origin, (news) => void shown.push(news));
   return { session, last: () => shown.at(-1) ?? expect.unreachable() };
@@ -59,6 +59,25 @@ describe("a session", () => {
     expect(last()).toEqual({ isBusy: false, checked: null, news: [] });
     await session.add([vectorSource("receipts/reminder.json")]);
     expect(namesIn(last())).toEqual(["reminder.json"]);
+  });
+
+  test("ends a check that nobody waits for any more, and shows nothing of it", async () => {
+    const signals: AbortSignal[] = [];
+    const endless = (_: Question, signal: AbortSignal) => {
+      signals.push(signal);
+      return new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
+    };
+    const { session, last } = open(endless);
+    const adding = [session.add([vectorSource("receipts/greeting.json")])];
+    await expect.poll(() => signals.length).toBe(1);
+    adding.push(session.add([vectorSource("receipts/reminder.json")]));
+    await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    session.startOver();
+    await Promise.all(adding);
+    expect([signals.every(({ aborted }) => aborted), last()]).toEqual([
+      true,
+      { isBusy: false, checked: null, news: [] },
+    ]);
   });
 
   test("asks nobody about an example, which makes room for the reader's own files", async () => {
@@ -144,7 +163,7 @@ describe("a worker that has to be stopped", () => {
       attempt.stopped.has(hanging ?? "")
         ? checkHere(attempt)
         : { reason: "too_slow", begun: [hanging ?? ""] };
-    const checked = await checkWithout(new Map(), asked, run);
+    const checked = (await checkWithout(new Map(), asked, run)) ?? expect.unreachable();
     expect(entryNamed(checked, "greeting.json")).toMatchObject({ kind: "unreadable", reason: "too_slow" });
     expect(entryNamed(checked, "reminder.json").kind).toBe("report");
   });
@@ -154,7 +173,9 @@ describe("a worker that has to be stopped", () => {
       vectorSource("receipts/greeting.json"),
       vectorSource("receipts/reminder.json"),
     );
-    const checked = await checkWithout(new Map(), asked, async () => ({ reason: "failed", begun: [] }));
+    const checked =
+      (await checkWithout(new Map(), asked, async () => ({ reason: "failed", begun: [] }))) ??
+      expect.unreachable();
     expect(overviewOf(checked)).toEqual({ outcome: "unreadable", count: 2, all: 2 });
   });
 });
