@@ -1,13 +1,14 @@
 // A disclosure to be attested: checked before it is sent or queued.
 import { IDEMPOTENCY_KEY } from "../contract/limits.ts";
 import { type AttestationRequest, attestationRequestSchema } from "../core/formats/attestation-request.ts";
+import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 import { formatDigest } from "../core/merkle/hash.ts";
 import { hashWording } from "../core/policy/policy-layer.ts";
 import { ClientError } from "./errors.ts";
 
 /** Throws `invalid_request`: what the service would refuse is not sent. The message names the field, never its value. */
 export function readRequest(request: unknown): AttestationRequest {
-  const { success, data, error } = attestationRequestSchema.safeParse(request);
+  const { success, data, error } = attestationRequestSchema.safeParse(request, PLAIN_ERRORS);
   if (success) return withoutUndefined(data);
   const evidence = error.issues.map(({ path, message }) => ({ path, message }));
   const [first] = evidence;

@@ -4,6 +4,7 @@ import { type JsonObject, type JsonValue, parseJson } from "../core/canonical-js
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { type Bill, type BilledReceipt, billSchema } from "../core/formats/bill.ts";
 import type { Seal } from "../core/formats/metachain.ts";
+import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 import type { LabelSearch } from "../core/log/label-search.ts";
 import { unchecked } from "../core/verify/check.ts";
 import { type BillKnowledge, verifyBill } from "../core/verify/verify-bill.ts";
@@ -57,7 +58,7 @@ export function parseBill(bytes: Uint8Array): Bill {
 export function billOf(value: JsonValue): Bill {
   if (!isObject(value) || !Object.hasOwn(value, "bill_format_version"))
     throw unreadable("unknown", "this is no bill");
-  const { success, data, error } = billSchema.safeParse(value);
+  const { success, data, error } = billSchema.safeParse(value, PLAIN_ERRORS);
   if (success)
     return { ...data, lines: data.lines.map((line, i) => withOwnReceipts(line, rawLine(value, i))) };
   const [issue] = error.issues;

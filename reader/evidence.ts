@@ -12,6 +12,7 @@ import {
   type ReceiptEvidence,
 } from "../core/formats/evidence.ts";
 import { type Seal, sealSchema } from "../core/formats/metachain.ts";
+import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 import { sizeSchema } from "../core/formats/shapes.ts";
 import { type CoseReceipt, isCose, parseCoseReceipt } from "../core/log/cose-receipt.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
@@ -205,11 +206,11 @@ function parseCertificates(bytes: Uint8Array): CertificatesFile {
 }
 
 function parseAs<T>(schema: z.ZodType<T>, value: JsonValue): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, PLAIN_ERRORS);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const place = issue?.path.map(String).join(".") || "this";
-  throw unreadable("malformed", `${place}: ${issue?.message ?? "is not as the format says"}`);
+  throw unreadable("malformed", `${place}: ${issue?.message}`);
 }
 
 /** RFC 9457 problem details: what curl saves where the service refused the call. */

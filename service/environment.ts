@@ -1,10 +1,11 @@
 // The strict reading of environment variables; contract/environment-variables.ts has their schemas.
 import type * as z from "zod";
 import { DisclosureError } from "../core/errors.ts";
+import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 
 /** Reads a part of the environment. Throws `misconfigured` and names the variable that is wrong. */
 export function readEnvironment<T>(variables: z.ZodType<T>, environment: NodeJS.ProcessEnv = process.env): T {
-  const result = variables.safeParse(environment);
+  const result = variables.safeParse(environment, PLAIN_ERRORS);
   if (result.success) return result.data;
   const issues = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   throw new DisclosureError("misconfigured", `the environment is wrong: ${issues.join("; ")}`);

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { attestationRequestSchema, hashInput } from "../../core/formats/attestation-request.ts";
+import { PLAIN_ERRORS } from "../../core/formats/plain-errors.ts";
 import { hashOutput, type ReceiptCore } from "../../core/formats/receipt.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { hashWording } from "../../core/policy/policy-layer.ts";
@@ -55,7 +56,7 @@ async function digestOfWording(text: string | undefined, file: string | undefine
 }
 
 function digestOfInput(request: JsonObject, terminal: Terminal): string {
-  const { error } = attestationRequestSchema.safeParse(request);
+  const { error } = attestationRequestSchema.safeParse(request, PLAIN_ERRORS);
   const [issue] = error?.issues ?? [];
   if (issue !== undefined) {
     const place = issue.path.join(".") || "the request";

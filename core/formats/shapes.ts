@@ -22,7 +22,7 @@ export const statedInstantSchema = z
   .meta({ format: "date-time", pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$` });
 export const chainIdSchema = z
   .string()
-  .regex(CHAIN_ID)
+  .regex(CHAIN_ID, "must be 32 lower-case hex digits")
   .describe("Opaque id of the chain; says nothing about the tenant");
 export const digestSchema = z.string().regex(DIGEST, "must be sha256: and 64 lower-case hex digits");
 export const nodeSchema = z.string().regex(NODE, "must be 0x and 64 lower-case hex digits");

@@ -1,6 +1,7 @@
 // The lint of a layer for those who write one: all that is wrong or wants a decision, in one run, in sentences for a reader
 // who is no programmer. What it calls a fault beyond the schema is a matter of words; only the schema decides what loads.
 import type * as z from "zod";
+import { PLAIN_ERRORS } from "../formats/plain-errors.ts";
 import { type DraftLayer, type DraftWording, nameOfWording, readDraft } from "./lint-draft.ts";
 import { OFFICIAL_LANGUAGES } from "./lint-languages.ts";
 import { type LintContext, type LintLevel, type Remark, remarksOn, wordsOf } from "./lint-wording.ts";
@@ -40,7 +41,7 @@ const hasAdditions = (data: unknown): boolean =>
 
 /** The schema's faults. A fault of a whole wording or layer is left out where one was found there before. */
 function schemaFaults(data: unknown, layer: DraftLayer, found: readonly LintFinding[]): LintFinding[] {
-  const issues = policyLayerSchema.safeParse(data).error?.issues ?? [];
+  const issues = policyLayerSchema.safeParse(data, PLAIN_ERRORS).error?.issues ?? [];
   return issues.flatMap((issue) => {
     const [subject, member] = placeOf(issue.path, layer);
     const isKnown = found.some(

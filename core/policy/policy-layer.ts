@@ -7,6 +7,7 @@ import { canonicalBytes } from "../canonical-json.ts";
 import { DisclosureError } from "../errors.ts";
 import { DISCLOSURE_METHOD, MODALITIES } from "../formats/attestation-request.ts";
 import { isCountryCode } from "../formats/iso-3166.ts";
+import { PLAIN_ERRORS } from "../formats/plain-errors.ts";
 import { digestSchema } from "../formats/shapes.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
 import { hasOnlyGaps } from "./gaps.ts";
@@ -124,7 +125,7 @@ export type LayerStatus = PolicyLayer["status"];
 
 /** Throws `misconfigured` with zod's issues: a layer that contradicts itself must not give a single verdict. */
 export function parsePolicyLayer(data: unknown): PolicyLayer {
-  const parsed = policyLayerSchema.safeParse(data);
+  const parsed = policyLayerSchema.safeParse(data, PLAIN_ERRORS);
   if (parsed.success) return parsed.data;
   throw new DisclosureError(
     "misconfigured",

@@ -35,7 +35,7 @@ const DETAILS: ReadonlyMap<ProblemKind, readonly [detail: string, errors?: reado
     PROBLEMS.invalidRequest,
     [
       "the request is not as it must be; see errors",
-      [{ pointer: "#/modality", detail: 'Invalid option: expected one of "voice"|"chat"|"walkthrough"' }],
+      [{ pointer: "#/modality", detail: 'must be one of "voice", "chat", "walkthrough"' }],
     ],
   ],
   [

@@ -5,6 +5,7 @@ import { IDEMPOTENCY_KEY, MAX_LISTED_ERRORS } from "../../contract/limits.ts";
 import type { FieldError } from "../../contract/problem-details.ts";
 import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { PLAIN_ERRORS } from "../../core/formats/plain-errors.ts";
 import { digestSchema } from "../../core/formats/shapes.ts";
 import { isTenantAnchor } from "../../core/formats/tenant-anchor.ts";
 import type { Caller, Scope } from "../../service/tenants/tenants.ts";
@@ -125,7 +126,7 @@ export function readBody(event: APIGatewayProxyEvent, maxBytes: number): JsonVal
 
 /** Parses a value by its schema. Throws `invalid_request` with every wrong field. */
 export function readAs<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, PLAIN_ERRORS);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => fieldErrorsOf(issue, value));
   throw new DisclosureError("invalid_request", `the request is not as it must be; ${listOf(errors)}`, {

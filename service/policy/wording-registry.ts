@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
+import { PLAIN_ERRORS } from "../../core/formats/plain-errors.ts";
 import {
   MAX_OWN_WORDINGS,
   type OwnWording,
@@ -103,7 +104,7 @@ export class WordingRegistry {
 
 /** A wording as it was given. Throws `invalid_request` with the first fault. */
 export function parseWording(given: unknown): OwnWording {
-  const { data, error } = ownWordingSchema.safeParse(given);
+  const { data, error } = ownWordingSchema.safeParse(given, PLAIN_ERRORS);
   if (data !== undefined) return data;
   const [issue] = error.issues;
   const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
