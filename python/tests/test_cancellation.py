@@ -2,7 +2,9 @@
 
 import socket
 import threading
+import time
 import unittest
+from unittest.mock import patch
 
 from disclosure_receipts import Cancellation, Cancelled, Client
 from disclosure_receipts.options import MAX_SECONDS
@@ -34,6 +36,27 @@ class ACallThatIsCancelled(ServiceTest):
             self.assertFalse(raised.wait(0.01))
         cancellation.cancel()
         self.assertTrue(raised.wait(PATIENCE))
+
+    def test_ends_while_nobody_looks_up_the_name_of_its_service(self) -> None:
+        answered, asked, cancellation = threading.Event(), threading.Event(), Cancellation()
+        self.addCleanup(answered.set)
+
+        def look_up(*_: object, **__: object) -> list[object]:
+            asked.set()
+            answered.wait(PATIENCE)
+            return []
+
+        client = Client("http://receipts.example", API_KEY, timeout=MAX_SECONDS, deadline=MAX_SECONDS)
+
+        def give_up() -> None:
+            asked.wait()
+            cancellation.cancel()
+
+        threading.Thread(target=give_up, daemon=True).start()
+        begun = time.monotonic()
+        with patch("socket.getaddrinfo", look_up), self.assertRaises(Cancelled):
+            client.attest(disclosure(), cancellation=cancellation)
+        self.assertLess(time.monotonic() - begun, PATIENCE / 2)
 
     def test_ends_while_nobody_takes_its_connection(self) -> None:
         server = self.listen()

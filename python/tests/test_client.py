@@ -2,12 +2,13 @@
 
 import json
 import socket
+import threading
 import time
 import unittest
 from typing import Any
 from unittest.mock import patch
 
-from disclosure_receipts import AsyncClient, Cancellation, Cancelled, Client
+from disclosure_receipts import AsyncClient, Cancellation, Cancelled, Client, ClientError
 from disclosure_receipts.retry import MAX_RETRY_AFTER, read_retry_after
 
 from .support.service import API_KEY, NOBODY, Call, ServiceTest, disclosure, first, silent
@@ -155,6 +156,28 @@ class ACallThatFails(ServiceTest):
         receipt = client.attest(disclosure(), idempotency_key=key)
         self.assertEqual({call.headers["Idempotency-Key"] for call in served.calls}, {key})
         self.assertEqual([one.core["event_id"] for one in served.chain.recorded], [receipt["event_id"]])
+
+    def test_by_a_name_that_nobody_looks_up_is_given_up_at_the_deadline(self) -> None:
+        _, client = self.start(attempts=1, deadline=0.3)
+        answered = threading.Event()
+        self.addCleanup(answered.set)
+        begun = time.monotonic()
+        with patch("socket.getaddrinfo", side_effect=lambda *_, **__: answered.wait(20.0) and []):
+            with self.assertRaises(ClientError) as caught:
+                client.attest(disclosure())
+        self.assertEqual(caught.exception.code, "undeliverable")
+        self.assertLess(time.monotonic() - begun, 10.0)
+
+    def test_is_none_where_informational_answers_come_before_the_receipt(self) -> None:
+        early = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+
+        def trick(call: Call, _: int) -> bool:
+            call.raw(b"HTTP/1.1 100 Continue\r\n\r\n" + early + b"HTTP/1.1 102 Processing\r\n\r\n" + early)
+            return False
+
+        served, client = self.start(trick, attempts=1)
+        self.assertEqual(client.attest(disclosure())["receipts"][0]["sequence"], 0)
+        self.assertEqual(len(served.calls), 1)
 
     def test_with_a_refusal_or_a_redirect_is_final(self) -> None:
         elsewhere = self.serve()

@@ -12,6 +12,7 @@ from typing import Any
 from .address import Address, read_api_key, read_base_url
 from .cancellation import Cancellation
 from .errors import ClientError
+from .name_lookup import look_up, remaining
 from .options import read_count, read_seconds, read_tls
 from .retry import CallAnswer, RetryLimits, read_retry_after, send_with_retry
 from .verify.checks import Unreadable
@@ -64,10 +65,25 @@ class Transport:
         return TimedConnection(self._address, self._tls, until, cancellation)
 
 
+class FinalResponse(http.client.HTTPResponse):
+    """An answer, and none of the informational ones before it (RFC 9110 section 15.2), of which http.client passes over
+    100 alone.
+    """
+
+    def begin(self) -> None:
+        super().begin()
+        while 100 <= self.status < 200 and self.status != http.HTTPStatus.SWITCHING_PROTOCOLS:
+            # With headers it takes the answer for read.
+            self.headers = None  # type: ignore[assignment]
+            super().begin()
+
+
 class TimedConnection(http.client.HTTPConnection):
     """A connection that ends at a time: a service that sends a byte now and then does not hold it open. A caller who
     gives up ends it from its first moment on.
     """
+
+    response_class = FinalResponse
 
     def __init__(
         self, address: Address, tls: ssl.SSLContext | None, until: float, cancellation: Cancellation
@@ -94,7 +110,7 @@ class TimedConnection(http.client.HTTPConnection):
 
     def _connect(self) -> socket.socket:
         """Tries one address after the other, each with its share of the time: the first may be of a dead network."""
-        found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        found = look_up(self.host, self.port, self._until, self._cancellation)
         failure: OSError = OSError("the service's name has no address")
         for number, (family, kind, protocol, _, address) in enumerate(found):
             plain = socket.socket(family, kind, protocol)
@@ -141,13 +157,6 @@ class TimedReader(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         self._connection.settimeout(remaining(self._until))
         return self._connection.recv_into(buffer)
-
-
-def remaining(until: float) -> float:
-    seconds = until - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError("the service did not answer in time")
-    return seconds
 
 
 def exchange(
