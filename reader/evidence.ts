@@ -15,6 +15,7 @@ import { type Seal, sealSchema } from "../core/formats/metachain.ts";
 import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 import { sizeSchema } from "../core/formats/shapes.ts";
 import { type CoseReceipt, isCose, parseCoseReceipt } from "../core/log/cose-receipt.ts";
+import { FORK_FORMAT } from "../core/log/fork.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { type PolicyRules, readRules } from "../core/policy/policy-rules.ts";
 import { parseCertificate } from "../core/timestamps/x509/certificate.ts";
@@ -143,6 +144,11 @@ export function documentOf(value: JsonValue): Evidence | RequestFile | PolicyLay
     );
   if (kinds[0] === "merkle_proof") return receiptFile(parseAs(evidenceSchema, value));
   if (kinds[0] === "proofs") return bundleFile(value);
+  if (isFork(value))
+    throw unreadable(
+      "fork",
+      "this is the proof that a log signed two histories, which is no evidence of a receipt",
+    );
   if (kinds[0] === "consistency_path") return { kind: "seal", seal: parseAs(sealSchema, value) };
   if (Object.hasOwn(value, "interaction_id") && Object.hasOwn(value, "subject_hash"))
     return { kind: "request", request: value };
@@ -212,6 +218,10 @@ function parseAs<T>(schema: z.ZodType<T>, value: JsonValue): T {
   const place = issue?.path.map(String).join(".") || "this";
   throw unreadable("malformed", `${place}: ${issue?.message}`);
 }
+
+/** It has a consistency path too, but is no published root. */
+const isFork = (value: JsonObject): boolean =>
+  value.format === FORK_FORMAT && !Object.hasOwn(value, "merkle_root");
 
 /** RFC 9457 problem details: what curl saves where the service refused the call. */
 const isRefusal = (value: JsonObject): boolean =>

@@ -11,6 +11,7 @@ export type UnreadableReason =
   | "refusal"
   | "unknown"
   | "two_kinds"
+  | "fork"
   | "malformed"
   | "certificates"
   | "failed";

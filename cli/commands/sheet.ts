@@ -127,7 +127,11 @@ function exitOf(examination: Examination, strays: readonly Stray[]): ExitCode {
 }
 
 /** One piece of evidence, or the pages of one conversation. Throws `UsageError` for others. */
-async function joinEvidence({ evidence }: Given): Promise<Evidence> {
+async function joinEvidence({ evidence, forks: [fork] }: Given): Promise<Evidence> {
+  if (fork !== undefined)
+    throw new UsageError(
+      `a sheet is of one receipt or conversation, and ${fork.file} proves that a log forked`,
+    );
   const all = await Promise.all(evidence.map(({ file, read }) => naming(file, read)));
   const pages = all.flatMap((one) => (one.kind === "bundle" ? one : [])).sort(byFirstTurn);
   const [first, ...more] = pages.length === all.length ? pages : all;

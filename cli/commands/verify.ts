@@ -81,8 +81,9 @@ is then that the evidence holds as far as it could be checked. With --metachain,
 a timestamp whose certificate ran out is renewed by a later published root, if
 there is one.
 
-A fork-….json that audit or mirror has written is confirmed under the log's key:
-it proves that the log signed two histories, and ends with status 1.
+A fork-….json that audit or mirror has written is confirmed under the log's key,
+alone or among other files: it proves that the log signed two histories, and
+ends with status 1.
 
 No other host than that of --metachain is ever contacted, and nothing of a
 receipt is sent to it but numbers of roots and the digest of its policy layer.

@@ -28,6 +28,17 @@ export async function readForkFile(files: readonly string[]): Promise<Fork | nul
   }
 }
 
+export interface GivenFork {
+  readonly file: string;
+  readonly fork: Fork;
+}
+
+/** The sentence of a fork among other files. Throws as `reportFork` does. */
+export async function describeFork(fork: Fork, policy: TlogPolicy | null): Promise<string> {
+  const { origin, smaller, larger } = await confirm(fork, policy);
+  return `the log ${origin} signed two histories that contradict each other, of ${smaller.size} and of ${count(larger.size, "entry", "entries")}`;
+}
+
 export interface ForkReport {
   readonly file: string;
   readonly policy: TlogPolicy | null;
@@ -40,14 +51,17 @@ export async function reportFork(
   { file, policy, isJson }: ForkReport,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  if (policy === null)
-    throw new UsageError(
-      "a proof of a fork is confirmed under the log's key: --log-key VKEY, or --policy FILE",
-    );
-  const shown = await verifyFork(fork, policy);
+  const shown = await confirm(fork, policy);
   if (isJson) terminal.printJson({ verdict: "does_not_hold", fork: jsonFork(shown) });
   else printFork(file, shown, terminal);
   return Exit.doesNotHold;
+}
+
+function confirm(fork: Fork, policy: TlogPolicy | null): Promise<VerifiedFork> {
+  if (policy !== null) return verifyFork(fork, policy);
+  throw new UsageError(
+    "a proof of a fork is confirmed under the log's key: --log-key VKEY, or --policy FILE",
+  );
 }
 
 function printFork(file: string, { origin, smaller, larger }: VerifiedFork, terminal: Terminal): void {

@@ -3,6 +3,7 @@
 import type { JsonObject } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { CoseReceipt } from "../../core/log/cose-receipt.ts";
+import type { Fork } from "../../core/log/fork.ts";
 import type { TlogPolicy } from "../../core/log/tlog-policy.ts";
 import {
   type CompanionFile,
@@ -23,6 +24,7 @@ import { readLayer } from "../files/policy-layer.ts";
 import { isRereadable, type ReadBytes, readBytes } from "../files/read-file.ts";
 import { anchorsFrom, readTrustAnchors, type TrustAnchor } from "../files/trust-anchors.ts";
 import { readWording } from "../files/wording.ts";
+import { type GivenFork, readForkFile } from "./fork-file.ts";
 
 /** Files that are read at a time. */
 export const WIDTH = 8;
@@ -64,6 +66,8 @@ export interface Given {
   readonly evidence: readonly EvidenceFile[];
   readonly requests: readonly GivenRequest[];
   readonly coseReceipts: readonly GivenCoseReceipt[];
+  /** Proofs that a log signed two histories. */
+  readonly forks: readonly GivenFork[];
   readonly layers: readonly GivenLayer[];
   /** Null where the reader gave none. */
   readonly logPolicy: GivenPolicy | null;
@@ -88,6 +92,7 @@ export interface GivenOptions {
 type Sorted = { readonly file: string; readonly isNamed: boolean } & (
   | { readonly read: () => Promise<Evidence> }
   | { readonly companion: CompanionFile }
+  | { readonly fork: Fork }
 );
 
 /** Throws `UsageError` where there is no evidence, `malformed` for an option's file that can't be read. */
@@ -100,6 +105,7 @@ export async function readGiven(
   const sortFile = (named: NamedFile) => sort(named, read);
   for await (const one of inOrder(await listEvidenceFiles(files), WIDTH, sortFile)) sorted.push(one);
   const evidence = sorted.filter((one) => "read" in one);
+  const forks = sorted.filter((one) => "fork" in one);
   const [first] = sorted;
   if (evidence.length === 0 && first !== undefined && "companion" in first)
     throw new UsageError(
@@ -118,6 +124,7 @@ export async function readGiven(
         ? { file: one.file, coseReceipt: one.companion.coseReceipt }
         : [],
     ),
+    forks,
     layers: [...(await readLayers(options.layer, read)), ...sorted.flatMap(layerIn)],
     logPolicy: onlyPolicy(await readPolicy(options, read), sorted),
     ...(await collectAnchors(sorted, options["tsa-ca"] ?? [], read)),
@@ -135,9 +142,18 @@ async function sort({ path: file, isNamed }: NamedFile, read: ReadBytes): Promis
     return null;
   });
   if (found !== null && !isEvidence(found)) return { file, isNamed, companion: found };
+  const fork = found === null ? await forkIn(file) : null;
+  if (fork !== null) return { file, isNamed, fork };
   if (!(await isRereadable(file))) return { file, isNamed, read: async () => asEvidence(await document) };
   return { file, isNamed, read: async () => asEvidence(await readDocument(file, read)) };
 }
+
+/** A fork that is damaged is told as a file that can't be read. */
+const forkIn = (file: string): Promise<Fork | null> =>
+  readForkFile([file]).catch((error: unknown) => {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  });
 
 const readDocument = async (file: string, read: ReadBytes): Promise<Document> =>
   parseDocument(await read(file, MAX_FILE_BYTES));

@@ -56,7 +56,7 @@ function printOne(file: FileResult, results: Results, report: PrintedReport): vo
 /** The page's sentence; of some pages of a conversation it names the turns. */
 function sentenceOf({ kind, outcome, reason, page }: FileResult, results: Results, words: Words): StyledText {
   const { summary } = words;
-  if (kind === null) return red(`${summary.outcome.unreadable}: ${reason ?? ""}`);
+  if (kind === null) return red(`${summary.outcome[outcome]}: ${reason ?? ""}`);
   if (outcome === "unreadable") return red(summary.metachainUnavailable(reason ?? ""));
   const texts = words.text.verdict[outcome];
   const isPart = kind === "bundle" && page !== null && results.missing.length > 0;

@@ -37,7 +37,7 @@ export interface TurnRow {
 
 export interface FileResult {
   readonly file: string;
-  /** Null for what could not be read. */
+  /** Null for what could not be read, and for the proof of a fork. */
   readonly kind: Evidence["kind"] | null;
   readonly outcome: Outcome;
   readonly checks: readonly PlacedCheck[];

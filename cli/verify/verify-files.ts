@@ -12,6 +12,7 @@ import { judge, judgeChecks, worstOf } from "../../reader/verdict.ts";
 import { UsageError } from "../command.ts";
 import { comparedOf, compareText, findStrays } from "./belonging.ts";
 import type { ReportContext } from "./context.ts";
+import { describeFork, type GivenFork } from "./fork-file.ts";
 import { type EvidenceFile, type Given, WIDTH } from "./given.ts";
 import { openPoints } from "./open-points.ts";
 import {
@@ -39,6 +40,7 @@ export async function verifyFiles(given: Given, verifier: Verifier): Promise<Res
     if (evidence !== null && isSound(result)) crossCheck.add(evidence, result.file);
     verifier.onFile();
   }
+  for (const fork of given.forks) files.push(await verifyForkFile(fork, given));
   const together = crossCheck.isComparable ? await checkTogether(crossCheck) : null;
   const outcomes = [...files, ...(together === null ? [] : [together])].map(({ outcome }) => outcome);
   const comparison = given.text === null ? null : compareText(given.text, files);
@@ -75,6 +77,17 @@ async function verifyFile({ file, read }: EvidenceFile, { examiner, context }: V
     if (!isDisclosureError(error) && !(error instanceof UsageError)) throw error;
     const reason = isDisclosureError(error) ? context.words.whyUnreadable(error) : error.message;
     return { evidence: null, result: { ...UNREADABLE, file, reason } };
+  }
+}
+
+/** A fork that is confirmed is no evidence of any receipt, and says of the log that it is not to be believed. */
+async function verifyForkFile({ file, fork }: GivenFork, { logPolicy }: Given): Promise<FileResult> {
+  try {
+    const reason = await describeFork(fork, logPolicy?.policy ?? null);
+    return { ...UNREADABLE, file, outcome: "does_not_hold", reason };
+  } catch (error) {
+    if (!isDisclosureError(error) && !(error instanceof UsageError)) throw error;
+    return { ...UNREADABLE, file, reason: error.message };
   }
 }
 

@@ -100,6 +100,7 @@ export const filesDe: typeof filesEn = {
       "Das ist weder ein Beleg noch ein ergänzter Beleg, die Belege eines Gesprächs oder eine veröffentlichte Wurzel.",
     two_kinds:
       "Das ließe sich als zweierlei lesen, und jedes Programm könnte etwas anderes darin sehen. Es wurde nicht untersucht.",
+    fork: "Das ist kein Beleg, sondern der Nachweis, dass ein Protokoll zwei Fassungen unterschrieben hat. Die Kommandozeile bestätigt ihn: disclosure-receipts verify DATEI --log-key SCHLÜSSEL.",
     malformed:
       "Das sieht aus wie ein Beleg oder Nachweis, aber ein Teil ist so beschädigt, dass er sich nicht lesen lässt:",
     certificates: "Dieses Zertifikat ließ sich nicht lesen.",

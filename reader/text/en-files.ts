@@ -93,6 +93,7 @@ export const filesEn = {
     refusal: "This is no receipt: the service refused the call, and this is its answer.",
     unknown: "This is neither a receipt, a report, the receipts of a conversation nor a published root.",
     two_kinds: "This could be read as two kinds of evidence, and so as either. It was not examined.",
+    fork: "This is no receipt, but the proof that a log signed two histories. The command line confirms it: disclosure-receipts verify FILE --log-key KEY.",
     malformed: "This looks like a receipt or proof, but one of its parts is damaged beyond reading:",
     certificates: "This certificate could not be read.",
     folder_too_large:

@@ -97,6 +97,20 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
     ]);
   });
 
+  test("says what the proof of a fork is, which it can't confirm", () => {
+    const fork = {
+      format: "disclosure-receipts fork 1",
+      checkpoints: [],
+      prefix_root: null,
+      consistency_path: [],
+    };
+    const { status, stdout } = verify(fileWith(JSON.stringify(fork)));
+    expect([status, stdout]).toEqual([
+      2,
+      expect.stringContaining("the proof that a log signed two histories"),
+    ]);
+  });
+
   test.each([
     ["a receipt that is also a bundle", { ...report, proofs: [] }],
     ["a receipt that is also a published root", { consistency_path: [], ...report }],

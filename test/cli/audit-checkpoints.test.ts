@@ -1,10 +1,10 @@
 // The audit of a log that signs its roots: its checkpoints against the roots, its key, and proofs of a fork.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forkFileName } from "../../core/log/fork.ts";
 import { logSigner, noteOf, policyText, signedCheckpoint, witnessSigner } from "../support/note-signers.ts";
-import { fileWith, newFolder, receipts } from "./command-line.ts";
+import { fileWith, newFolder, receipts, vector } from "./command-line.ts";
 import { entryOf, type PublishedLog, publishedLog, writeLog } from "./published-log.ts";
 import { LOG, signedLog, treeAt } from "./signed-log.ts";
 
@@ -175,6 +175,50 @@ describe("verify, of a proof of a fork,", () => {
     });
     const stolen = logSigner(LOG.name, "stolen").vkey;
     expect((await receipts("verify", file, "--log-key", stolen)).status).not.toBe(0);
+  });
+
+  describe("among other files,", () => {
+    const RECEIPT = vector("receipts/greeting.json");
+    const SENTENCE = `does not hold: the log ${LOG.name} signed two histories that contradict each other`;
+
+    test("confirms it, with status 1, by name and in a folder", async () => {
+      const fork = await written();
+      const folder = newFolder();
+      for (const file of [fork, RECEIPT]) copyFileSync(file, join(folder, basename(file)));
+      for (const files of [[RECEIPT, fork], [folder], [fork, fork]]) {
+        const { status, stdout } = await receipts("verify", ...files, ...KEY);
+        expect([status, stdout]).toEqual([1, expect.stringContaining(SENTENCE)]);
+      }
+      const [, key = ""] = KEY;
+      const { status, stdout } = await receipts("verify", fork, fileWith(key));
+      expect([status, stdout]).toEqual([1, expect.stringContaining(SENTENCE)]);
+    });
+
+    test("says what it lacks without a key or under another, with status 2", async () => {
+      const fork = await written();
+      const lacking = await receipts("verify", RECEIPT, fork);
+      expect([lacking.status, lacking.stdout]).toEqual([
+        2,
+        expect.stringContaining("under the log's key: --log-key"),
+      ]);
+      const other = ["--log-key", logSigner("elsewhere.example").vkey];
+      const strange = await receipts("verify", RECEIPT, fork, ...other);
+      expect([strange.status, strange.stdout]).toEqual([
+        2,
+        expect.stringContaining("the policy knows no log"),
+      ]);
+    });
+
+    test("is no part of a sheet", async () => {
+      const { status, stderr } = await receipts(
+        "sheet",
+        RECEIPT,
+        await written(),
+        "-o",
+        join(newFolder(), "s.html"),
+      );
+      expect([status, stderr]).toEqual([2, expect.stringContaining("proves that a log forked")]);
+    });
   });
 
   test("does not confirm two checkpoints of one history", async () => {

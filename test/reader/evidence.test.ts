@@ -61,6 +61,7 @@ describe("a file that can't be read is named for what it is:", () => {
       bytesOf({ type: "/v1/problems#unauthorized", title: "No API key", status: 401 }),
       "refusal",
     ],
+    ["a proof of a fork", bytesOf({ format: "disclosure-receipts fork 1", consistency_path: [] }), "fork"],
     ["another JSON document", bytesOf({ a: 1 }), "unknown"],
     ["a list", bytesOf([report]), "unknown"],
     ["a damaged report", bytesOf({ ...report, merkle_proof: {} }), "malformed"],
@@ -77,6 +78,10 @@ describe("a file that can't be read is named for what it is:", () => {
     ["a file that is too large", new Uint8Array(MAX_FILE_BYTES + 1), "too_large"],
   ])("%s", (_, bytes, reason) => {
     expect(refusalOf(bytes)[0]).toBe(reason);
+  });
+
+  test("a published root stays one, whatever else it has", () => {
+    expect(parseDocument(bytesOf({ ...seal, format: "disclosure-receipts fork 1" })).kind).toBe("seal");
   });
 
   test("the service's refusal is repeated, since the reader did not see it", () => {

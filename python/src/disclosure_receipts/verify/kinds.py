@@ -7,6 +7,7 @@ from .formats import is_bundle, is_evidence, is_seal
 from .json_input import JsonObject
 from .shapes import readable
 
+FORK_FORMAT = "disclosure-receipts fork 1"
 KINDS = ("merkle_proof", "proofs", "consistency_path")
 
 
@@ -24,6 +25,8 @@ def read_evidence(value: Any) -> Evidence:
         raise Unreadable(f"this has {' and '.join(found)}, and so could be read as two kinds of evidence")
     if found == ["proofs"]:
         return Evidence("bundle", read_bundle(value))
+    if found == ["consistency_path"] and value.get("format") == FORK_FORMAT and "merkle_root" not in value:
+        raise Unreadable("this is the proof that a log signed two histories, which is no evidence of a receipt")
     if found == ["consistency_path"]:
         return Evidence("seal", readable(is_seal, value, "published root"))
     proof = readable(is_evidence, value, "receipt")
