@@ -75,10 +75,16 @@ export function describeChain(receipt: ShownReceipt, head?: EvidenceChain): Desc
       ...(head === undefined
         ? []
         : ([["newest receipt", `no. ${head.sequence}, ${head.head_hash}`]] as const)),
-      ["MAC", `${receipt.auth_mechanism} under the key ${receipt.key_id}, which only the service can check`],
+      ["MAC", describeMac(receipt)],
     ],
   };
 }
+
+/** A receipt that came as a .tlog-proof is the core alone. */
+const describeMac = ({ auth_mechanism, key_id }: ShownReceipt): string =>
+  auth_mechanism === undefined
+    ? "none: it is left out of this form of the receipt"
+    : `${auth_mechanism} under the key ${key_id}, which only the service can check`;
 
 export function describeProof(proof: MerkleProof): DescribedSection {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = proof;

@@ -52,6 +52,13 @@ describe("convert", () => {
     expect(readFileSync(cose).subarray(0, 2).toString("hex")).toBe("d284");
   });
 
+  test("writes a proof that inspect tells in words, without the code that it does not have", async () => {
+    const { proof } = await converted(reportFile());
+    const { status, stdout } = await receipts("inspect", proof);
+    expect([status, stdout]).toEqual([0, expect.not.stringContaining("undefined")]);
+    expect(stdout).toMatch(/^ {2}MAC +none: it is left out of this form of the receipt$/m);
+  });
+
   test("takes what the report lacks from the public log that the reader names", async () => {
     const own = await converted(reportFile());
     const mirror = signedMirror(SIGNED);
