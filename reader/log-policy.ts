@@ -1,7 +1,7 @@
 // A reader's log policy as text: a tlog-policy of C2SP, or the key of one log alone.
 import { DisclosureError } from "../core/errors.ts";
 import { parseNoteKey, SIGNATURE_TYPE } from "../core/log/note.ts";
-import { parsePolicy, policyOfLog, type TlogPolicy } from "../core/log/tlog-policy.ts";
+import { BYTE_ORDER_MARK, parsePolicy, policyOfLog, type TlogPolicy } from "../core/log/tlog-policy.ts";
 
 /** A key is one word; every line of a policy has more. */
 const ONE_WORD = /^[^\s#]+$/;
@@ -15,6 +15,9 @@ export const isLogPolicy = (opening: string): boolean => KEY.test(opening) || PO
 
 /** Throws `malformed`. A key alone asks for no witness. */
 export function parseLogPolicy(text: string): TlogPolicy {
+  // White space for `trim`, but not for other verifiers.
+  if (text.startsWith(BYTE_ORDER_MARK))
+    throw new DisclosureError("malformed", "the policy or the key begins with a byte order mark");
   const trimmed = text.trim();
   if (!ONE_WORD.test(trimmed)) return requireLogs(parsePolicy(text));
   const key = parseNoteKey(trimmed);

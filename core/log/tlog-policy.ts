@@ -38,7 +38,7 @@ export interface TlogPolicy {
 }
 
 /** Some editors put this mark before a text that they save as UTF-8. */
-const BYTE_ORDER_MARK = "\uFEFF";
+export const BYTE_ORDER_MARK = "\uFEFF";
 
 /** The policy of a reader who knows a log's key and asks for no witness. */
 export const policyOfLog = (key: NoteKey): TlogPolicy => ({

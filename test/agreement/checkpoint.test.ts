@@ -110,6 +110,22 @@ test.skipIf(!hasPython)("neither program reads a log policy that is not UTF-8", 
   }
 });
 
+test.skipIf(!hasPython)("neither program reads a key or a policy behind a byte order mark", async () => {
+  const file = evidenceFile("checkpoints/good.json");
+  const policy = readFileSync(evidenceFile("checkpoints/key.policy"), "utf8");
+  for (const text of [policy, policy.split(/\s/)[1] ?? ""]) {
+    const marked = join(folder, "marked.policy");
+    writeFileSync(marked, `\uFEFF${text}`);
+    for (const { status, stderr } of [
+      await receipts("verify", file, "--policy", marked),
+      python(file, "--policy", marked),
+    ]) {
+      expect(status).toBe(2);
+      expect(stderr).toContain("begins with a byte order mark");
+    }
+  }
+});
+
 test.skipIf(!hasPython)("neither program reads a policy in which a witness counts in two ways", async () => {
   const [file, name] = [
     evidenceFile("checkpoints/good.json"),

@@ -35,6 +35,7 @@ def is_quorum(policy: Policy, cosigned: set[str]) -> bool:
 def read_policy(text: str) -> Policy:
     """Reads a tlog-policy, or a log's key alone. Raises Unreadable."""
     try:
+        require(not text.startswith("\ufeff"), "it begins with a byte order mark")
         if re.fullmatch(r"[^\s#]+", text.strip()):
             key = read_note_key(text.strip())
             require(key.type == LOG_KEY, "this is not the key of a log")
