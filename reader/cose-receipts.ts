@@ -1,7 +1,9 @@
 // The COSE receipts that a reader has next to the evidence: each is checked with the receipt at whose place of the log it is.
-import type { CrossTenantProof } from "../core/formats/compliance-receipt.ts";
+import { isDisclosureError } from "../core/errors.ts";
+import { parseCheckpoint } from "../core/log/checkpoint.ts";
+import { parseNote } from "../core/log/note.ts";
 import { runSteps } from "../core/verify/check.ts";
-import { checkCoseReceipt, isOfPlace } from "../core/verify/verify-cose-receipt.ts";
+import { checkCoseReceipt, isOfPlace, type LogPlace } from "../core/verify/verify-cose-receipt.ts";
 import type { Examination, ExaminedTurn } from "./examination.ts";
 import type { CoseReceipts } from "./inputs.ts";
 
@@ -11,11 +13,11 @@ export async function withCoseReceipts(
   { receipts, policy }: CoseReceipts,
 ): Promise<Examination> {
   const examineTurn = async (turn: ExaminedTurn): Promise<ExaminedTurn> => {
-    const cross = turn.evidence.merkle_proof.cross_tenant_proof;
-    if (cross === null) return turn;
+    const place = placeOf(turn);
+    if (place === null) return turn;
     const steps = receipts
-      .filter((receipt) => isOfPlace(receipt, cross))
-      .map((receipt) => ["cose_receipt", () => checkCoseReceipt(receipt, cross, policy)] as const);
+      .filter((receipt) => isOfPlace(receipt, place))
+      .map((receipt) => ["cose_receipt", () => checkCoseReceipt(receipt, place.cross, policy)] as const);
     const { checks } = await runSteps(steps, undefined);
     return { ...turn, checks: [...turn.checks, ...checks] };
   };
@@ -23,5 +25,20 @@ export async function withCoseReceipts(
 }
 
 /** The places of the receipts in the log. */
-export const placesOf = ({ turns }: Pick<Examination, "turns">): CrossTenantProof[] =>
-  turns.flatMap(({ evidence }) => evidence.merkle_proof.cross_tenant_proof ?? []);
+export const placesOf = ({ turns }: Pick<Examination, "turns">): LogPlace[] =>
+  turns.flatMap((turn) => placeOf(turn) ?? []);
+
+function placeOf({ evidence }: ExaminedTurn): LogPlace | null {
+  const cross = evidence.merkle_proof.cross_tenant_proof;
+  return cross && { cross, origin: originOf(evidence.log_checkpoint ?? null) };
+}
+
+/** The log that the evidence's checkpoint names; null where there is none, or none that can be read. */
+function originOf(note: string | null): string | null {
+  try {
+    return note === null ? null : parseCheckpoint(parseNote(note).text).origin;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}

@@ -1,7 +1,7 @@
 // The results of `verify`: each file's, and those of all files together.
 
-import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
 import type { Check } from "../../core/verify/check.ts";
+import type { LogPlace } from "../../core/verify/verify-cose-receipt.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";
 import type { MissingTurns } from "../../reader/conversations.ts";
 import type { Evidence } from "../../reader/evidence.ts";
@@ -56,7 +56,7 @@ export interface FileResult {
   /** True where the policy that the reader gave is for another log. */
   readonly hasStrayLog: boolean;
   /** The places of its receipts in the log. */
-  readonly places: readonly CrossTenantProof[];
+  readonly places: readonly LogPlace[];
   /** The signed checkpoints that the checks rest on, each once. */
   readonly checkpoints: readonly ShownCheckpoint[];
 }

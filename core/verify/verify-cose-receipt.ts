@@ -1,6 +1,7 @@
 // The check `cose_receipt`: a COSE receipt that the reader has leads from the sealed head of the evidence to its root, and
 // a log of the reader's policy signed that root.
 import { equalBytes } from "../bytes.ts";
+import { isDisclosureError } from "../errors.ts";
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { chainHeadEntry } from "../formats/metachain.ts";
 import { type CoseReceipt, readCoseOrigin, verifyCoseReceipt } from "../log/cose-receipt.ts";
@@ -9,9 +10,30 @@ import { hashLeaf, parseNode } from "../merkle/hash.ts";
 import { rootOfInclusion } from "../merkle/merkle-proof.ts";
 import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
 
-/** True if the COSE receipt is of the same place of the same tree: then it is this evidence's, or wrong. */
-export const isOfPlace = ({ proof }: CoseReceipt, cross: CrossTenantProof): boolean =>
-  proof.leafIndex === cross.leaf_index && proof.treeSize === cross.tree_size;
+/** A place in a log; `origin` is null where the evidence does not name its log. */
+export interface LogPlace {
+  readonly cross: CrossTenantProof;
+  readonly origin: string | null;
+}
+
+/**
+ * True if the COSE receipt is of the same place of the same tree: then it is this evidence's, or wrong. Two logs have
+ * such places too, so one that names another log is not.
+ */
+export const isOfPlace = ({ proof, signedRoot }: CoseReceipt, { cross, origin }: LogPlace): boolean =>
+  proof.leafIndex === cross.leaf_index &&
+  proof.treeSize === cross.tree_size &&
+  (origin === null || (originOf(signedRoot.header) ?? origin) === origin);
+
+/** Null for a header that names none, which the check tells. */
+function originOf(header: Uint8Array): string | null {
+  try {
+    return readCoseOrigin(header);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return null;
+  }
+}
 
 /** `policy` is null for a reader who knows no log's key. Throws `proof_invalid`, `malformed` for a header of another kind. */
 export async function checkCoseReceipt(

@@ -37,7 +37,7 @@ export const filesDe: typeof filesEn = {
     stray: {
       request: "gehört zu keinem der Belege hier",
       certificates: "nicht das Zertifikat hinter diesen Zeitstempeln",
-      cose_receipt: "von einer anderen Stelle der Liste als die Belege hier",
+      cose_receipt: "von einer anderen Liste, oder von einer anderen Stelle darin, als die Belege hier",
       log_policy: "ein anderer wird verwendet, oder er nennt eine andere Liste als die hinter diesen Belegen",
       policy_layer: "eine andere als die, die der Beleg nennt",
       history: "von anderen Ketten als die Belege hier, oder von früher",
@@ -65,7 +65,7 @@ export const filesDe: typeof filesEn = {
       "Über den Beleg sagt das nichts: Er stammt von einem anderen Dienst, oder die Liste heißt anders. Fügen Sie den Schlüssel der richtigen Liste hinzu.",
     cose: (names) => `Das hinzugefügte COSE-Receipt (${names}) wurde nicht geprüft.`,
     coseMore:
-      "Es gilt einer anderen Stelle der Liste als dieser Beleg und sagt deshalb nichts über ihn. Fügen Sie den Beleg hinzu, zu dem es gehört.",
+      "Es gilt einer anderen Liste, oder einer anderen Stelle darin, als dieser Beleg und sagt deshalb nichts über ihn. Fügen Sie den Beleg hinzu, zu dem es gehört.",
     layer: (names) => `Die hinzugefügte Textliste (${names}) ist nicht die, die dieser Beleg nennt.`,
     layerMore:
       "Über den Beleg sagt das nichts: Es ist eine andere Fassung, oder die eines anderen Kunden. Fügen Sie die hinzu, deren Hashwert der Beleg nennt.",

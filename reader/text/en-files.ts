@@ -35,7 +35,7 @@ export const filesEn = {
     stray: {
       request: "belongs to none of the receipts here",
       certificates: "not the one behind these timestamps",
-      cose_receipt: "of another place in the log than the receipts here",
+      cose_receipt: "of another log, or of another place in it, than the receipts here",
       log_policy: "another one is used, or it names another log than the one behind these receipts",
       policy_layer: "another one than the receipt names",
       history: "of other chains than the receipts here, or from before them",
@@ -62,7 +62,7 @@ export const filesEn = {
       "That says nothing about the receipt: it is of another service, or the log has another name. Add the key of its own log.",
     cose: (names: string) => `The COSE receipt you added (${names}) was not checked.`,
     coseMore:
-      "It is of another place in the log than this receipt, which says nothing about it. Add the receipt or the report that it belongs to.",
+      "It is of another log, or of another place in it, than this receipt, which says nothing about it. Add the receipt or the report that it belongs to.",
     layer: (names: string) =>
       `The list of wordings that you added (${names}) is not the one that this receipt names.`,
     layerMore:

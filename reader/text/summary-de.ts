@@ -116,7 +116,7 @@ export const summaryDe: SummaryText = {
     certificates: (files) =>
       `Die angegebenen Zertifikate (${files}) sind nicht die hinter jedem Zeitstempel hier. Das spricht nicht gegen die Belege: Der Zeitstempel ist von einem anderen Dienst.`,
     coseReceipt: (file) =>
-      `Das COSE-Receipt ${file} gilt einer anderen Stelle der Liste als jeder dieser Belege und wurde deshalb nicht geprüft. Das spricht nicht gegen sie.`,
+      `Das COSE-Receipt ${file} gilt einer anderen Liste, oder einer anderen Stelle darin, als jeder dieser Belege und wurde deshalb nicht geprüft. Das spricht nicht gegen sie.`,
     layer: (file) =>
       `Die Textliste ${file} ist nicht die, die einer dieser Belege nennt. Das spricht nicht gegen sie: Es ist eine frühere oder spätere Fassung, oder die eines anderen Kunden.`,
     log: "Ihre Richtlinie nennt eine andere Liste als die, zu der diese Belege gehören. Das spricht nicht gegen sie: Sie stammen von einem anderen Dienst, oder die Liste heißt anders.",

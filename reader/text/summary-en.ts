@@ -113,7 +113,7 @@ export const summaryEn = {
     certificates: (files: string) =>
       `The certificates that you gave (${files}) are not those behind every timestamp here. That says nothing against the evidence: the timestamp is another authority’s.`,
     coseReceipt: (file: string) =>
-      `The COSE receipt ${file} is of another place in the log than any of these receipts, and so was not checked. That says nothing against them.`,
+      `The COSE receipt ${file} is of another log, or of another place in it, than any of these receipts, and so was not checked. That says nothing against them.`,
     layer: (file: string) =>
       `The list of wordings ${file} is not the one that any of these receipts names. That says nothing against them: it is of an earlier or later day, or another customer’s.`,
     log: "Your log policy names another log than the one behind this evidence. That says nothing against the evidence: it is of another service, or the log has another name.",

@@ -7,12 +7,12 @@ import { parseNode } from "../../core/merkle/hash.ts";
 import { placesOf, withCoseReceipts } from "../../reader/cose-receipts.ts";
 import type { Examination } from "../../reader/examination.ts";
 import { readReceipt } from "../support/evidence.ts";
-import { newLog, signRoot } from "../support/log-signer.ts";
+import { type LogSigner, newLog, signCheckpoint, signRoot } from "../support/log-signer.ts";
 
 const LOG = newLog("receipts.example.com/v1/metachain");
 const policy = policyOfLog(LOG.key);
 const turnOf = (file: string): Examination["turns"][number] => ({
-  evidence: readReceipt(file),
+  evidence: { ...readReceipt(file), log_checkpoint: null },
   checks: [{ name: "leaf_hash", ok: true, detail: "" }],
   follows: null,
   tokenTime: null,
@@ -62,6 +62,28 @@ test("a COSE receipt of another place, or without a key, shows nothing", async (
   expect(unread.turns[0]?.checks.at(-1)).toMatchObject({ name: "cose_receipt", ok: null });
 });
 
+test("a COSE receipt of the same place of another log says nothing against a receipt that names its log", async () => {
+  const { tree_size: size, root } = crossOf(sealed);
+  const named = (log: LogSigner): Examination["turns"][number] => {
+    const log_checkpoint = signCheckpoint(log, { size, root: parseNode(root) });
+    return { ...sealed, evidence: { ...sealed.evidence, log_checkpoint } };
+  };
+  const elsewhere = newLog("elsewhere.example/v1/metachain");
+  const { signedRoot, proof } = coseOf(sealed, elsewhere);
+  const path = proof.path.map((node) => node.toReversed());
+  const receipts = [coseOf(sealed), { signedRoot, proof: { ...proof, path } }];
+  const checked = (turn: typeof sealed) =>
+    withCoseReceipts({ ...examination, turns: [turn] }, { receipts, policy });
+  const own = ["leaf_hash", true];
+  expect(namesOf(await checked(named(LOG)))).toEqual([[own, ["cose_receipt", true]]]);
+  // Of a receipt that does not name its log, nobody can tell: the COSE receipt may be false.
+  const all = [own, ["cose_receipt", true], ["cose_receipt", false]];
+  expect(namesOf(await checked(sealed))).toEqual([all]);
+  const damaged = { ...sealed, evidence: { ...sealed.evidence, log_checkpoint: "nonsense" } };
+  expect(namesOf(await checked(damaged))).toEqual([all]);
+});
+
 test("the places of an examination are those of its sealed receipts", () => {
-  expect(placesOf(examination)).toEqual([crossOf(sealed), crossOf(other)]);
+  const places = [sealed, other].map((turn) => ({ cross: crossOf(turn), origin: null }));
+  expect(placesOf(examination)).toEqual(places);
 });

@@ -75,8 +75,11 @@ describe("a COSE receipt of this evidence", () => {
   });
 });
 
-test("a COSE receipt is of the evidence's place where index and size are the same", () => {
-  expect(isOfPlace(receiptBy(), cross)).toBe(true);
-  expect(isOfPlace(receiptBy(LOG, mth, SIZE + 1), cross)).toBe(false);
-  expect(isOfPlace(receiptBy(), { ...cross, leaf_index: PLACE + 1 })).toBe(false);
+test("a COSE receipt is of the evidence's place where index and size are the same, and no other log is named", () => {
+  const place = { cross, origin: null };
+  expect(isOfPlace(receiptBy(), place)).toBe(true);
+  expect(isOfPlace(receiptBy(LOG, mth, SIZE + 1), place)).toBe(false);
+  expect(isOfPlace(receiptBy(), { ...place, cross: { ...cross, leaf_index: PLACE + 1 } })).toBe(false);
+  expect(isOfPlace(receiptBy(), { cross, origin: ORIGIN })).toBe(true);
+  expect(isOfPlace(receiptBy(), { cross, origin: "elsewhere.example" })).toBe(false);
 });
