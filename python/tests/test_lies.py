@@ -117,6 +117,16 @@ class AnAnswer(ServiceTest):
         _, client = self.start(changed(set_in("later", to="addition")))
         self.assertEqual(client.attest(disclosure())["later"], "addition")
 
+    def test_is_believed_without_the_services_own_code_which_it_lacks_while_the_key_service_is_away(self) -> None:
+        served, client = self.start()
+        event_id = client.attest(disclosure(interaction_id=CONVERSATION))["event_id"]
+        served.trick = changed(lambda answer: {**answer, "auth_mechanism": None, "key_id": None, "signature": None})
+        self.assertIsNone(client.report(event_id)["signature"])
+        self.assertEqual(len(client.interaction(CONVERSATION)["receipts"]), 1)
+        # The receipt's own code is never missing.
+        served.trick = changed(set_in("receipts", 0, "signature", to=None))
+        self.failure("receipt_invalid", client.report, event_id)
+
     def test_with_a_list_that_is_none_or_leads_back_is_not_believed(self) -> None:
         served, client = self.start(lambda call, _: call.respond(200, {"receipts": [], "next": "again"}))
         self.assertIn("its own page", str(self.failure("receipt_invalid", lambda: list(client.receipts()))))

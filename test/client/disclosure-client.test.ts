@@ -273,6 +273,16 @@ describe("an answer", () => {
     );
   });
 
+  test("is believed without the service's own code, which it lacks while the key service is away", async () => {
+    const { served, client } = await start();
+    const { event_id } = await client.attest(disclosure({ interaction_id: "asked-for" }));
+    const lacking = { auth_mechanism: null, key_id: null, signature: null };
+    served.trick = ({ answer, response }) =>
+      respond(response, 200, JSON.stringify({ ...(answer() as object), ...lacking }));
+    expect(await client.report(event_id)).toMatchObject(lacking);
+    expect((await client.interaction("asked-for")).receipts).toHaveLength(1);
+  });
+
   test("is asked for by an event id in either case", async () => {
     const { served, client } = await start();
     const receipt = await client.attest(disclosure());

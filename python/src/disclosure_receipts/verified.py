@@ -7,7 +7,15 @@ from .errors import ClientError
 from .request import fault_of
 from .verify.bundle import verify_bundle
 from .verify.checks import Check, Unreadable
-from .verify.formats import has_authentication, is_bundle, is_evidence, is_evidence_chain, is_receipt, is_tsa_timestamp
+from .verify.formats import (
+    has_authentication,
+    has_report_authentication,
+    is_bundle,
+    is_evidence,
+    is_evidence_chain,
+    is_receipt,
+    is_tsa_timestamp,
+)
 from .verify.json_input import JsonObject
 from .verify.kinds import read_bundle
 from .verify.limits import MAX_LIST_LENGTH
@@ -33,7 +41,9 @@ def read_verified_receipt(answer: Any, authorities: Authorities, request: JsonOb
     """The answer as it came, with members that we don't know, for a receipt's are hashed. Raises `receipt_invalid`."""
     if not is_evidence(answer):
         refuse("can't be read", answer)
-    if not is_compliance_receipt(answer) or not has_authentication(answer) or len(answer["receipts"]) != 1:
+    # The answer to an attestation, which is to a request, always has its code.
+    is_authenticated = has_report_authentication if request is None else has_authentication
+    if not is_compliance_receipt(answer) or not is_authenticated(answer) or len(answer["receipts"]) != 1:
         refuse("is not a compliance receipt", answer)
     requests = {} if request is None else by_digest([request])
     require_valid(answer, verify_receipt(answer, Reader(authorities=authorities, requests=requests)))
@@ -43,7 +53,7 @@ def read_verified_receipt(answer: Any, authorities: Authorities, request: JsonOb
 
 def read_verified_bundle(answer: Any, authorities: Authorities) -> JsonObject:
     """The same for one page of a conversation."""
-    if not is_bundle(answer) or not is_page(answer) or not has_authentication(answer):
+    if not is_bundle(answer) or not is_page(answer) or not has_report_authentication(answer):
         refuse("is not an evidence bundle", answer)
     page: JsonObject = answer
     # Behind the last turn a page is empty, and there is nothing to verify.
