@@ -1,5 +1,6 @@
 // Examines a bundle: its receipts and its roots one by one, and the conversation as a whole.
 
+import { hashInput } from "../core/formats/attestation-request.ts";
 import type { BundleEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Check } from "../core/verify/check.ts";
@@ -17,9 +18,16 @@ import { wordingOfReceipt } from "./wording.ts";
 /** How many roots of one bundle are fetched at a time. */
 const FETCH_WIDTH = 8;
 
+interface BundleInputs {
+  /** Null where the published roots are not to be compared. */
+  readonly published: PublishedSeals | null;
+  readonly layers: PolicyLayers;
+  readonly requests: readonly unknown[];
+}
+
 export async function examineBundle(
   bundle: BundleEvidence,
-  { published, layers }: { readonly published: PublishedSeals | null; readonly layers: PolicyLayers },
+  { published, layers, requests }: BundleInputs,
   time: TimeInputs,
 ): Promise<Examination> {
   const fetched = published === null ? null : await fetchSeals(bundle, published);
@@ -27,6 +35,7 @@ export async function examineBundle(
   const { checks } = await verifyBundle(bundle, {
     ...time,
     layers: known,
+    requests: new Map(requests.map((request) => [hashInput(request), request])),
     ...(fetched && { published: fetched }),
   });
   const sorted = sortByPlace(checks);

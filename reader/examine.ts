@@ -81,7 +81,11 @@ export class Examiner {
 
   #examineItself(evidence: Evidence, published: MaybePublished, time: TimeInputs): Promise<Examination> {
     if (evidence.kind === "bundle")
-      return examineBundle(evidence.bundle, { published, layers: this.#layers }, time);
+      return examineBundle(
+        evidence.bundle,
+        { published, layers: this.#layers, requests: this.#inputs.requests },
+        time,
+      );
     if (evidence.kind === "seal") return examineSeal(evidence.seal, published, time);
     return this.#examineReceipt(evidence.kind, evidence.receipt, published, time);
   }

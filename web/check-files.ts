@@ -130,9 +130,9 @@ function examinerOf(
   // One that belongs to another receipt here is no stray of this one.
   const stray = read.requests.find((request) => isStray(request, read.pieces));
   return ({ evidence }) => {
-    const request = read.requests.find((each) => belongsTo(each, evidence)) ?? stray;
-    const requests = request === undefined ? [] : [request.value];
-    return new Examiner({ requests, ...inputs }).examine(evidence);
+    const own = read.requests.filter((each) => belongsTo(each, evidence));
+    const requests = own.length > 0 || stray === undefined ? own : [stray];
+    return new Examiner({ requests: requests.map(({ value }) => value), ...inputs }).examine(evidence);
   };
 }
 

@@ -32,6 +32,8 @@ export interface BundleKnowledge extends ReaderTime {
   readonly published?: ReadonlyMap<number, Seal | null>;
   /** The wording policy layers that the reader has next to the bundle's own. */
   readonly layers?: KnownLayers;
+  /** The requests that the reader kept, by their hash: each stands for its own where the bundle's was erased. */
+  readonly requests?: ReadonlyMap<string, unknown>;
 }
 
 interface BundleSubject extends BundleKnowledge {
@@ -109,7 +111,7 @@ function verifyTurn(
     ...(sealCopy !== null && { tsa_timestamp: timestampOf(bundle, sealCopy) }),
   };
   const published = { ...(seal !== undefined && { seal }), ...(sealBefore !== undefined && { sealBefore }) };
-  return verifyReceipt(evidence, { ...knowledge, ...published });
+  return verifyReceipt(evidence, { ...knowledge, ...published, ...keptRequest(bundle, index, knowledge) });
 }
 
 /** The bundle's copy of the seal that a receipt was recorded after; null where the bundle has none. */
@@ -128,6 +130,17 @@ const laterTimestamps = ({ later_timestamps = [] }: BundleEvidence, index: numbe
 /** The request of a receipt, where it was not erased. */
 const requestAt = ({ requests }: BundleEvidence, index: number): Pick<BundledEvidence, "request"> =>
   requests[index] === null ? {} : { request: requests[index] };
+
+/** Another request than the one that was erased says nothing here, and so is none. */
+function keptRequest(
+  { requests, receipts }: BundleEvidence,
+  index: number,
+  { requests: kept }: BundleKnowledge,
+): { readonly request?: unknown } {
+  const hash = receipts[index]?.input_hash;
+  const request = requests[index] === null && typeof hash === "string" ? kept?.get(hash) : undefined;
+  return request === undefined ? {} : { request };
+}
 
 function verifyBundledSeal(
   bundle: BundleEvidence,

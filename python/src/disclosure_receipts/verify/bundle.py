@@ -57,8 +57,14 @@ def verify_turn(
     if seal is not None:
         own, others = seal["tsa_timestamp"], later[seal["index"]]
         evidence["tsa_timestamp"] = others[0] if own["status"] == "pending" and others else own
-    enclosed = [] if request is None else [request]
-    return verify_receipt(evidence, reader._replace(requests=by_digest(enclosed)))
+    requests = kept_request(receipt, reader) if request is None else by_digest([request])
+    return verify_receipt(evidence, reader._replace(requests=requests))
+
+
+def kept_request(receipt: Any, reader: Reader) -> dict[str, Any]:
+    """The reader's own request where the bundle's was erased. Another one says nothing here."""
+    input_hash = str(receipt.get("input_hash"))
+    return {input_hash: reader.requests[input_hash]} if input_hash in reader.requests else {}
 
 
 def check_interaction(bundle: JsonObject) -> None:
