@@ -166,6 +166,12 @@ describe.concurrent("verify", () => {
     ]);
   });
 
+  test("says of a root that is not on the list that it may be newer than a mirror's copy", async () => {
+    const file = vector("receipts/hand-off.json");
+    const { status, stdout } = await receipts("verify", file, "--metachain", metachainFolder(2));
+    expect([status, stdout]).toEqual([1, expect.stringContaining("or newer than a mirror’s copy of it")]);
+  });
+
   test("refuses a root that is published in another form or not at all, and leaves it open without a metachain", async () => {
     const seal = readJson<Seal>(vector("seals/2.json"));
     const changed = fileWith(JSON.stringify({ ...seal, receipt_count: seal.receipt_count + 1 }));
