@@ -60,6 +60,7 @@ export class AuditedCheckpoints {
 
   /** Holds the newest checkpoint against the last root. Returns the proof of a fork, if there is one. */
   async finish(last: Seal | null): Promise<Fork | null> {
+    if (this.#newest === null) this.#checkGone();
     if (this.#newest === null || last === null) return null;
     const fault = await checkNewest(this.walk, this.#newest, last, this.#source);
     this.#addFault(null, fault);
@@ -68,6 +69,13 @@ export class AuditedCheckpoints {
     if (this.#keys.policy === null || (suspect === null && fault === null)) return null;
     const suspects = [suspect, fault === null ? null : this.#newest];
     return proveFork(this.walk, suspects, [newest, this.#newest], this.#source);
+  }
+
+  /** The newest checkpoint is replaced, and never taken away. */
+  #checkGone(): void {
+    const { newest } = this.walk.progress;
+    if (newest !== null)
+      this.#addFault(null, "the log had a signed checkpoint at the last audit, and has none now");
   }
 
   #addFault(index: number | null, detail: string | null): void {

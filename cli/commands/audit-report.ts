@@ -4,6 +4,7 @@ import type { Metachain } from "../../core/formats/metachain.ts";
 import { count } from "../../core/verify/count.ts";
 import type { Outcome } from "../../reader/verdict.ts";
 import type { WrittenFork } from "../files/fork-file.ts";
+import { uncoveredSeals } from "../metachain/checkpoint-walk.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
 import { checkpointsSentence, forkSentence, isVerified } from "../output/checkpoint-words.ts";
 import { printFaults, printTable } from "../output/table.ts";
@@ -12,9 +13,22 @@ import { LAYERS_CHECK } from "./audit-policy.ts";
 import { type AuditState, isHeadLast } from "./audit-state.ts";
 import type { AuditFault, Tally } from "./audit-tally.ts";
 
-export function auditVerdict({ fault_count, unchecked }: Tally): Outcome {
-  if (fault_count > 0) return "does_not_hold";
-  return unchecked > 0 ? "holds_so_far" : "holds";
+export function auditVerdict({
+  state: { tally, checkpoints },
+  keys,
+}: Pick<Audited, "state" | "keys">): Outcome {
+  if (tally.fault_count > 0) return "does_not_hold";
+  return tally.unchecked > 0 || isUnsigned(checkpoints, keys) ? "holds_so_far" : "holds";
+}
+
+/** A checkpoint follows its seal within a run or two. An outage of the key may last longer, and then says so. */
+const MAX_UNCOVERED_SEALS = 32;
+
+/** The reader's own key or policy asks for signatures, and no root, or none of the newest, has what it asks for. */
+function isUnsigned(checkpoints: AuditState["checkpoints"], keys: LogKeys): boolean {
+  if (!isVerified(keys)) return false;
+  const held = keys.policy?.quorum === null ? checkpoints.signed : checkpoints.cosigned;
+  return held === 0 || uncoveredSeals(checkpoints) > MAX_UNCOVERED_SEALS;
 }
 
 /** The findings of an audit. */
@@ -27,10 +41,12 @@ export interface Audited {
   readonly reason: string | null;
 }
 
-export function jsonAudit({ state: { tally, checkpoints }, head, keys, fork, reason }: Audited): object {
+export function jsonAudit(audited: Audited): object {
+  const { state, head, keys, fork, reason } = audited;
+  const { tally, checkpoints } = state;
   const { first, signed, cosigned, key } = checkpoints;
   return {
-    verdict: auditVerdict(tally),
+    verdict: auditVerdict(audited),
     size: head.size,
     ...tally,
     checkpoints: { first, signed, cosigned, key: keys.trusted ?? key, verified: keys.policy !== null },
@@ -61,7 +77,7 @@ export function printAudit(audited: Audited, terminal: Terminal): void {
   if (tally.unanchored > 0) terminal.print(yellow(unanchoredSentence(tally)));
   printFaults(terminal, tally.faults.map(describe), tally.fault_count);
   if (fork !== null) terminal.print(red("FORK: "), forkSentence(fork));
-  terminal.print("verdict: ", VERDICTS[auditVerdict(tally)] ?? "");
+  terminal.print("verdict: ", VERDICTS[auditVerdict(audited)] ?? "");
 }
 
 const VERDICTS: Readonly<Partial<Record<Outcome, StyledText>>> = {
@@ -89,6 +105,7 @@ function entriesOf({ last, tally: { entries } }: AuditState): StyledText {
 
 function checkpointsOf({ checkpoints }: AuditState, keys: LogKeys): StyledText {
   const sentence = checkpointsSentence(checkpoints, keys);
+  if (isUnsigned(checkpoints, keys)) return yellow(sentence);
   return checkpoints.first === null || isVerified(keys) ? sentence : yellow(sentence);
 }
 

@@ -16,7 +16,7 @@ import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
 import { AuditedLog } from "./audit-log.ts";
 import { checkHead, checkPast } from "./audit-past.ts";
 import { auditPolicy } from "./audit-policy.ts";
-import { jsonAudit, printAudit } from "./audit-report.ts";
+import { type Audited, auditVerdict, jsonAudit, printAudit } from "./audit-report.ts";
 import { type RootWalk, walkRoots } from "./audit-roots.ts";
 import {
   type AuditState,
@@ -27,7 +27,6 @@ import {
   walkedEntries,
   writeAuditState,
 } from "./audit-state.ts";
-import type { Tally } from "./audit-tally.ts";
 
 const OPTIONS = {
   ...TSA_CA_OPTION,
@@ -57,7 +56,9 @@ the wording policy that is listed must be published, under its hash.
                   without it, to fork-….json in the current folder
   --state FILE    keep in this file how far the audit has come, and go on from
                   there the next time
-  --strict        status 3 if the tokens of a root could not be checked
+  --strict        status 3 if the tokens of a root could not be checked, or no
+                  root, or none of the newest, is signed under your key or
+                  with your policy's quorum
   --json          one JSON document on standard output
 
 With --state, an audit that was killed goes on where it was, and a later one
@@ -68,7 +69,7 @@ layer was taken back; FILE.labels beside it keeps the labels.
 Exit status: 0 nothing is wrong, 1 something does not hold, even if the rest
 could not be read, 2 the metachain could not be read, 3 nothing is wrong, but a
 token is of another authority than those of your certificates, or, with
---strict, could not be checked.`;
+--strict, tokens or the log's signatures could not be checked.`;
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
@@ -97,7 +98,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const audited = { state: { ...state, checkpoints: checkpoints.walk.progress }, head, keys, fork, reason };
   if (values.json === true) terminal.printJson(jsonAudit(audited));
   else printAudit(audited, terminal);
-  return exitOf(state.tally, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
+  return exitOf(audited, { isStrict: values.strict === true, hasOwnAnchors: isOwn(values["tsa-ca"]) });
 }
 
 interface Ended {
@@ -160,11 +161,13 @@ async function saveAudit(
 }
 
 function exitOf(
-  { fault_count, unchecked, unanchored }: Tally,
+  audited: Audited,
   { isStrict, hasOwnAnchors }: { readonly isStrict: boolean; readonly hasOwnAnchors: boolean },
 ): ExitCode {
-  if (fault_count > 0) return Exit.doesNotHold;
-  const isIncomplete = (isStrict && unchecked > 0) || (hasOwnAnchors && unanchored > 0);
+  const verdict = auditVerdict(audited);
+  if (verdict === "does_not_hold") return Exit.doesNotHold;
+  const { unanchored } = audited.state.tally;
+  const isIncomplete = (isStrict && verdict !== "holds") || (hasOwnAnchors && unanchored > 0);
   return isIncomplete ? Exit.withReservations : Exit.holds;
 }
 

@@ -44,6 +44,13 @@ export const NO_CHECKPOINTS: WalkedCheckpoints = {
   lacking: [],
 };
 
+/** How many of the last seals, of MAX_LACKING at most, no checkpoint covers. */
+export const uncoveredSeals = ({ newest, lacking }: WalkedCheckpoints): number =>
+  lacking.filter(({ size }) => size > sizeOf(newest)).length;
+
+const sizeOf = (note: string | null): number =>
+  note === null ? 0 : parseCheckpoint(parseNote(note).text).size;
+
 export class CheckpointWalk {
   readonly #keys: LogKeys;
   #progress: WalkedCheckpoints;
@@ -140,13 +147,12 @@ export class CheckpointWalk {
 
   #count({ sealIndex }: ClaimedTree, { note, checkpoint, hasQuorum }: SignedTree & { hasQuorum: boolean }) {
     const { first, signed, cosigned, newest } = this.#progress;
-    const known = newest === null ? 0 : parseCheckpoint(parseNote(newest).text).size;
     this.#progress = {
       ...this.#progress,
       first: first === null ? sealIndex : Math.min(first, sealIndex),
       signed: signed + 1,
       cosigned: cosigned + (hasQuorum ? 1 : 0),
-      newest: checkpoint.size > known ? note : newest,
+      newest: checkpoint.size > sizeOf(newest) ? note : newest,
     };
   }
 }

@@ -1,15 +1,18 @@
 // The sentences of audit and mirror on a log's signatures.
 import { count } from "../../core/verify/count.ts";
 import type { WrittenFork } from "../files/fork-file.ts";
-import type { WalkedCheckpoints } from "../metachain/checkpoint-walk.ts";
+import { uncoveredSeals, type WalkedCheckpoints } from "../metachain/checkpoint-walk.ts";
 import type { LogKeys } from "../metachain/log-keys.ts";
 
 export const isVerified = ({ policy, trusted }: LogKeys): boolean => policy !== null && trusted === null;
 
 /** Without a key of the reader's, the first one that the log named is taken on trust. */
-export function checkpointsSentence({ first, signed, cosigned }: WalkedCheckpoints, keys: LogKeys): string {
+export function checkpointsSentence(walked: WalkedCheckpoints, keys: LogKeys): string {
+  const { first, signed, cosigned } = walked;
   if (first === null) return "none: the log has not signed these roots";
-  const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on`;
+  const uncovered = uncoveredSeals(walked);
+  const last = uncovered === 0 ? "" : `, but not ${count(uncovered, "root")} at the end`;
+  const held = `${count(signed, "root is", "roots are")} signed, from root ${first} on${last}`;
   if (keys.policy === null) return `${held}; not verified, since neither you nor the log name its key`;
   if (keys.trusted !== null) return `${held}, by the key that the log itself names`;
   return keys.policy.quorum === null ? held : `${held}; ${cosigned} with the quorum of your policy`;

@@ -1,5 +1,5 @@
 // The audit of a log that signs its roots: its checkpoints against the roots, its key, and proofs of a fork.
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forkFileName } from "../../core/log/fork.ts";
@@ -63,6 +63,12 @@ describe.concurrent("an audit of a log that signs its roots", () => {
   test("says where a log signs none", async () => {
     const { stdout } = await receipts("audit", writeLog(newFolder(), publishedLog(SIZES)), ...KEY);
     expect(stdout).toMatch(/^ {2}checkpoints +none: /m);
+  });
+
+  test("says how many of the newest roots are not signed", async () => {
+    const folder = writeLog(newFolder(), signedLog(SIZES, { signed: [1] }));
+    const { stdout } = await receipts("audit", folder, ...KEY);
+    expect(stdout).toContain("1 root is signed, from root 0 on, but not 2 roots at the end");
   });
 
   test.each<[string, (log: PublishedLog) => void, string]>([
@@ -275,6 +281,18 @@ describe.concurrent("without a key of the reader's, an audit", () => {
 });
 
 describe.concurrent("an audit with --state", () => {
+  test("notices that a log which signed its roots shows no checkpoint any more", async () => {
+    const folder = writeLog(newFolder(), signedLog(SIZES));
+    const state = join(newFolder(), "state.json");
+    expect((await audit(folder, ...KEY, "--state", state)).status).toBe(0);
+    rmSync(join(folder, "v1/metachain/checkpoint"));
+    const report = await audit(folder, ...KEY, "--state", state);
+    expect([report.status, faultsOf(report)]).toEqual([
+      1,
+      ["null checkpoint: the log had a signed checkpoint at the last audit, and has none now"],
+    ]);
+  });
+
   test("looks again for checkpoints that came after their root", async () => {
     const folder = writeLog(newFolder(), signedLog([1, 300, 600], { signed: [1] }));
     const state = join(newFolder(), "state.json");
