@@ -67,6 +67,9 @@ function digestOfInput(request: JsonObject, terminal: Terminal): string {
 
 /** `value` is the answer to an attestation, a report, or a receipt alone. */
 function digestOfOutput(value: JsonObject): string {
+  // The hash of one of many would be taken for that of another.
+  if (Array.isArray(value.receipts) && value.receipts.length > 1)
+    throw new DisclosureError("malformed", "this holds several receipts: give a file with one");
   const outcome = (Array.isArray(value.receipts) ? value.receipts[0] : value) as Partial<ReceiptCore> | null;
   const { event_id, policy, turn, verdict } = outcome ?? {};
   if (event_id === undefined || policy === undefined || turn === undefined || verdict === undefined) {

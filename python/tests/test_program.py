@@ -87,6 +87,8 @@ class TheProgram(unittest.TestCase):
         for end in ("", "\n", "\r\n"):
             self.assertEqual(run("hash", "wording", "--file", "-", text=f"Büro{end}")[1], digest)
         self.assertEqual(run("hash", "output", self.file({}))[0], 2)
+        status, _, said = run("hash", "output", self.file({"receipts": [receipt, receipt]}))
+        self.assertEqual((status, "several receipts" in said), (2, True))
         self.assertEqual(run("hash", "wording")[0], 2)
 
     def test_names_the_file_that_could_not_be_read(self) -> None:

@@ -141,6 +141,7 @@ describe.concurrent("hash", () => {
   });
 
   test.each([
+    [["hash", "output", CONVERSATION], "this holds several receipts"],
     [["hash", "output", REQUEST], "a receipt has event_id, policy, turn and verdict"],
     [["hash", "input", fileWith("[]")], "a request is a JSON object"],
     [["hash", "input", "nowhere.json"], "there is no such file"],

@@ -51,6 +51,9 @@ def hash_of(options: argparse.Namespace) -> str:
 def output_of(value: JsonObject) -> JsonObject:
     """The output of a receipt, which comes alone or in the answer that showed it."""
     receipts = value.get("receipts")
+    # The hash of one of many would be taken for that of another.
+    if isinstance(receipts, list) and len(receipts) > 1:
+        raise Unreadable("it holds several receipts: give a file with one")
     receipt = receipts[0] if isinstance(receipts, list) and receipts else value
     if not (isinstance(receipt, dict) and all(name in receipt for name in OUTPUT_MEMBERS)):
         raise Unreadable("it is no receipt")
