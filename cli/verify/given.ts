@@ -53,7 +53,7 @@ export interface GivenLayer {
   readonly file: string;
   readonly layer: JsonObject;
   readonly digest: string;
-  /** Whether the reader named its file, and not a folder of many layers that it happens to be in. */
+  /** True where the reader named its file, and not a folder of many layers that it happens to be in. */
   readonly isNamed: boolean;
 }
 
