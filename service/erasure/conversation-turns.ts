@@ -1,5 +1,8 @@
 // The turns of one conversation that is erased or removed: closed first, then taken one by one, the first turn last, with
 // the end of the work in its own transaction. So a conversation that was begun is found by its first turn until it is done.
+//
+// A run may be frozen, and wake when another one has ended the work and the id has begun anew. So it closes a conversation
+// only while the newest turn is the one that it read, and takes a turn only while its note stands.
 import { randomUUID } from "node:crypto";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Erasure } from "../../core/formats/erasure.ts";
@@ -10,12 +13,14 @@ import {
   closingNote,
   isFreePlace,
   isTurn,
+  isUnderWay,
   readNewestItems,
 } from "../ledger/closed-conversation.ts";
 import { readErasure } from "../ledger/leaf-states.ts";
 import { Log } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { backoff } from "../table/backoff.ts";
+import { allOf, type Condition, isEqual } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, leafKey, turnFrom, turnKey, turnOfKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -58,17 +63,20 @@ async function readOnce(table: Table, partition: string): Promise<Conversation |
 
 /**
  * Closes the conversation after its newest turn, and returns the note that counts: that of work which was begun before, by
- * a run that died or is under way, or ours. Throws `ledger_contended` where a receipt came in between.
+ * a run that died or is under way, or ours. Throws `ledger_contended` where a receipt came in between, or that turn was taken.
  */
 export async function closeConversation(
   table: Table,
-  { partition, newestTurn, note }: Conversation,
+  { partition, newestTurn, newest, note }: Conversation,
   ours: string,
 ): Promise<string> {
   if (note !== null) return note;
   const seconds = secondsOf(table);
-  const item = closingItem(partition, newestTurn + 1, ours);
-  const outcome = await table.transact([{ put: item, when: isFreePlace(seconds) }], randomUUID());
+  const writes: Write[] = [
+    { check: turnKey(partition, newestTurn), when: leadsTo(newest) },
+    { put: closingItem(partition, newestTurn + 1, ours), when: isFreePlace(seconds) },
+  ];
+  const outcome = await table.transact(writes, randomUUID());
   if (outcome.kind === "committed") return ours;
   const there = await readConversation(table, partition);
   if (there?.newestTurn === newestTurn && there.note !== null) return there.note;
@@ -85,46 +93,74 @@ const PAGE_TURNS = 100;
 export async function takeTurns(
   table: Table,
   { partition }: Conversation,
+  note: string,
   take: (turn: Item) => readonly Write[],
   onTurn: () => void = () => {},
 ): Promise<number> {
+  const closing = await readClosing(table, partition, note);
+  if (closing === null) return 0;
   let taken = 0;
-  const takeOne = async (item: Item, last: readonly Write[] = []) => {
-    const key = keyOf(item);
-    if (!(await transactOnce(table, key, [...take(item), { remove: key }, ...last]))) return;
+  const takeOne = async (item: Item, underWay: Write) => {
+    const writes = [...take(item), { remove: keyOf(item) }, underWay];
+    if (!(await transactOnce(table, keyOf(item), closing, writes))) return;
     taken++;
     onTurn();
   };
   for (let from = FIRST_TURN + 1; ; ) {
     const items = await table.query({ partition, from: turnFrom(from), limit: PAGE_TURNS });
-    for (const item of items.filter(isTurn)) await takeOne(item);
+    for (const item of items.filter((other) => isTurnBelow(other, closing)))
+      await takeOne(item, { check: closing.key, when: isUnderWay(note) });
     const last = items.at(-1);
     if (last === undefined || items.length < PAGE_TURNS) break;
     from = turnOfKey(textOf(last, "sk")) + 1;
   }
   const first = await table.get(turnKey(partition, FIRST_TURN));
-  const { closing } = await readNewestItems(table, partition);
-  const ends = closing.filter((item) => closingNote(item) !== null).map((item) => endOf(table, item));
-  if (first !== null && isTurn(first)) await takeOne(first, ends);
-  else if (ends.length > 0) await table.transact(ends, randomUUID());
+  if (first !== null && isTurn(first)) await takeOne(first, endOf(table, closing));
+  else await table.transact([endOf(table, closing)], randomUUID());
   return taken;
 }
 
-const endOf = (table: Table, item: Item): Write => {
-  const { pk, sk } = keyOf(item);
-  return { put: closedItem(pk.S, turnOfKey(sk.S), secondsOf(table)) };
-};
+/** The item that closes the conversation while the work is under way, and its note. */
+interface Closing {
+  readonly key: ItemKey;
+  readonly note: string;
+}
 
-/** False where another run has taken the turn. Throws `ledger_contended`, `ledger_unavailable`. */
-async function transactOnce(table: Table, turn: ItemKey, writes: readonly Write[]): Promise<boolean> {
+/** Null where the work has ended. */
+async function readClosing(table: Table, partition: string, note: string): Promise<Closing | null> {
+  const { closing } = await readNewestItems(table, partition);
+  const item = closing.find((other) => closingNote(other) === note);
+  return item === undefined ? null : { key: keyOf(item), note };
+}
+
+/** A turn in the place of the closing item, or after it, is of a conversation that began since. */
+const isTurnBelow = (item: Item, { key }: Closing): boolean => isTurn(item) && textOf(item, "sk") < key.sk.S;
+
+const endOf = (table: Table, { key: { pk, sk }, note }: Closing): Write => ({
+  put: closedItem(pk.S, turnOfKey(sk.S), secondsOf(table)),
+  when: isUnderWay(note),
+});
+
+/** False where another run has taken the turn, or ended the work. Throws `ledger_contended`, `ledger_unavailable`. */
+async function transactOnce(
+  table: Table,
+  turn: ItemKey,
+  { key, note }: Closing,
+  writes: readonly Write[],
+): Promise<boolean> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const outcome = await table.transact(writes, randomUUID());
     if (outcome.kind === "committed") return true;
-    if ((await table.get(turn)) === null) return false;
+    const [there, closing] = await Promise.all([table.get(turn), table.get(key)]);
+    if (there === null || closing === null || closingNote(closing) !== note) return false;
     await backoff(tries);
   }
   throw new DisclosureError("ledger_contended", "the turn could not be taken: repeat the command");
 }
+
+/** Says whether a turn's item leads to this receipt. */
+const leadsTo = ({ core, leaf }: ChainLeaf): Condition =>
+  allOf(isEqual("chain_id", { S: core.chain_id }), isEqual("leaf_index", { N: String(leaf.leafIndex) }));
 
 const keyOf = (item: Item): ItemKey => ({
   pk: { S: textOf(item, "pk") },

@@ -90,7 +90,7 @@ export async function erase(
   const note = await closeConversation(table, conversation, canonicalize({ kind: "erasure", erasure: ours }));
   const erasure = parseNote(note) ?? isBeingRemoved();
   const partition = conversationPartition(order.tenantId, erasure.interaction_id);
-  await takeTurns(table, conversation, (turn) => moved(turn, partition, erasure), onTurn);
+  await takeTurns(table, conversation, note, (turn) => moved(turn, partition, erasure), onTurn);
   return { erasure, receipts: await verify(table, partition) };
 }
 

@@ -108,10 +108,11 @@ async function removeConversation(
   if (conversation.note !== null && parseNote(conversation.note) === null) throw erasureBegun();
   if (isDryRun) return conversation.newestTurn;
   const ours: Removal = { removed_at: table.clock().toISOString(), months: chain.months };
-  const note = canonicalize({ kind: "removal", removal: ours });
-  const removal = parseNote(await closeConversation(table, conversation, note));
+  const ourNote = canonicalize({ kind: "removal", removal: ours });
+  const note = await closeConversation(table, conversation, ourNote);
+  const removal = parseNote(note);
   if (removal === null) throw erasureBegun();
-  return takeTurns(table, conversation, (turn) => removed(turn, removal));
+  return takeTurns(table, conversation, note, (turn) => removed(turn, removal));
 }
 
 const erasureBegun = (): DisclosureError =>

@@ -5,7 +5,7 @@
 import { TIME_TO_LIVE } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
-import { anyOf, type Condition, isAtMost, noItemExists } from "../table/condition.ts";
+import { anyOf, type Condition, isAtMost, isEqual, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { turnFrom, turnKey, turnOfKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
@@ -19,6 +19,9 @@ const EXPIRES_AT = TIME_TO_LIVE;
 /** A place of a turn is free where there is nothing, or what closed the conversation and has had its time. */
 export const isFreePlace = (seconds: number): Condition =>
   anyOf(noItemExists, isAtMost(EXPIRES_AT, { N: String(seconds) }));
+
+/** Says whether an item closes the conversation for the work of this note, which is under way. */
+export const isUnderWay = (note: string): Condition => isEqual(NOTE, { S: note });
 
 /** The item in the place after the newest turn, while the work is under way. */
 export const closingItem = (conversation: string, turn: number, note: string): Item => ({

@@ -14,8 +14,8 @@ export type Write =
   | { readonly update: Update }
   /** Deletes an item. Refused where there is none. */
   | { readonly remove: ItemKey }
-  /** Writes nothing. Refused unless there is an item. */
-  | { readonly check: ItemKey };
+  /** Writes nothing. Refused unless there is an item; with `when`, unless that holds of it. */
+  | { readonly check: ItemKey; readonly when?: Condition };
 
 /** A change of one item, which comes into being where there is none and `when` allows that. */
 export interface Update {
@@ -33,7 +33,7 @@ export interface Update {
 /** A write as a transaction has it. */
 export function transactItem(TableName: string, write: Write): TransactWriteItem {
   if ("check" in write)
-    return { ConditionCheck: { TableName, Key: write.check, ...conditionOf(itemExists) } };
+    return { ConditionCheck: { TableName, Key: write.check, ...conditionOf(write.when ?? itemExists) } };
   if ("remove" in write) return { Delete: { TableName, Key: write.remove, ...conditionOf(itemExists) } };
   if ("update" in write) return { Update: { ...updateInput(TableName, write.update), ...SHOWS_OLD } };
   const [Item, when] = "insert" in write ? [write.insert, noItemExists] : [write.put, write.when];
