@@ -90,7 +90,12 @@ export class HeadMemory {
     this.#turns.delete(conversation);
     const { closing, turn: item } = await readNewestItems(this.#table, conversation);
     const seconds = Math.floor(learnedAt / 1_000);
-    if (closing.some((other) => isInForce(other, seconds))) this.#closed.add(conversation);
+    if (closing.some((other) => isInForce(other, seconds))) {
+      // Its turn is not remembered: those after it may be taken already, and whoever went on from it would find the next
+      // place free and give a number twice.
+      this.#closed.add(conversation);
+      return;
+    }
     if (item === null) return;
     const turn = integerOf(item, "turn");
     // A number that is not its key's would leave a permanent gap in the conversation.

@@ -7,12 +7,15 @@ import { erase, foreseeErasure } from "../../../service/erasure/erase.ts";
 import { findByInteraction } from "../../../service/reports/find-receipts.ts";
 import { conversationPartition } from "../../../service/table/keys.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
+import { runWithFault } from "../../support/deaths.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { requestOf } from "../../support/test-process.ts";
 import { CALL, dump, expectErased, newWorld, ORDER, OTHER, type World } from "./erased.ts";
 
 const stack = await startLedgerStack();
 afterAll(stack.close);
+
+const nobody = async (): Promise<void> => {};
 
 const auditOf = async ({ ledger }: World) => {
   const { table, roots } = ledger.newProcess();
@@ -81,6 +84,22 @@ describe("an erasure", () => {
     const { receipts } = await erase(ledger.newProcess().table, ORDER, () => turns++);
     expect([receipts, turns]).toEqual([211, 211]);
     expect(await dump(ledger)).not.toContain(CALL);
+  });
+
+  test("that died before its last turn lets nobody go on, however often a call is repeated", async () => {
+    const world = await newWorld(stack, 2);
+    const { ledger, caller } = world;
+    // The conversation is closed, its second turn is moved, and its first one is not.
+    const last = { name: "TransactWriteItems", nth: 3 };
+    const dead = "is never made, for the process dies";
+    await runWithFault(ledger, last, dead, nobody, ({ table }) => [erase(table, ORDER)]);
+    const process = ledger.newProcess();
+    for (let call = 0; call < 3; call++) {
+      const attesting = process.attest(caller, requestOf(CALL));
+      await expect(attesting).rejects.toMatchObject({ code: "ledger_contended" });
+    }
+    await erase(ledger.newProcess().table, ORDER);
+    await expectErased(world);
   });
 
   test("is refused while the conversation may go on, and of what was never recorded", async () => {
