@@ -42,8 +42,9 @@ import type { StampedSealMemory } from "./stamped-seal.ts";
 /** The longest wait of a call for its place; after that the caller is asked to try again. */
 const APPEND_BUDGET_MS = 8_000;
 /**
- * The oldest plan that is sent. A process can be suspended in the middle of it, and the sealer looks for a receipt
- * for twenty minutes after its own minute only; see seal-news.ts.
+ * The oldest plan that is sent, and the oldest reading that one is made from. A process can be suspended in the middle of
+ * either. The sealer looks for a receipt for twenty minutes after its own minute only (seal-news.ts), and a conversation
+ * that was erased meanwhile stays closed for as long (closed-conversation.ts).
  */
 const MAX_PLAN_AGE_MS = 60_000;
 
@@ -60,7 +61,9 @@ interface PlannedBatch {
   readonly writes: readonly PlannedWrite[];
   /** The transaction's token. */
   readonly token: string;
+  /** When it was planned, and when the reading began from which it was. */
   readonly now: Date;
+  readonly readFrom: Date;
 }
 
 export interface AppenderServices {
@@ -132,13 +135,15 @@ export class Appender {
 
   /** One plan, one transaction. Returns the members that are still to be written. */
   async #tryOnce(batch: readonly WaitingCall[]): Promise<readonly WaitingCall[]> {
+    const readFrom = this.#services.table.clock();
     await Promise.all([
       this.#memory.learn(new Set(batch.map(({ submission }) => submission.conversation))),
       this.#services.stampedSeals.refresh(),
     ]);
     const members = this.#sendMovedOn(batch);
     if (members.length === 0) return [];
-    const plan = await this.#plan(members.map(({ submission }) => submission));
+    const submissions = members.map(({ submission }) => submission);
+    const plan = await this.#plan(submissions, readFrom);
     // A crash up to here has written nothing. From here on, all or nothing is written: where it was, the caller's retry
     // with the same Idempotency-Key finds the receipt.
     const judgement = await this.#send(plan);
@@ -162,14 +167,14 @@ export class Appender {
     });
   }
 
-  async #plan(submissions: readonly Submission[]): Promise<PlannedBatch> {
+  async #plan(submissions: readonly Submission[], readFrom: Date): Promise<PlannedBatch> {
     const now = await this.#services.table.confirmedTime();
     const { newest: head, turns } = this.#memory;
     const { newest: stampedSeal } = this.#services.stampedSeals;
     const context = { head, turns, stampedSeal, now };
     const receipts = await this.#sign(planReceipts(this.#chain, submissions, context));
     const token = randomUUID();
-    return { receipts, token, now, writes: planWrites({ receipts, token, now, head }) };
+    return { receipts, token, now, readFrom, writes: planWrites({ receipts, token, now, head }) };
   }
 
   async #sign(planned: readonly PlannedReceipt[]): Promise<SignedReceipt[]> {
@@ -187,10 +192,12 @@ export class Appender {
     writes,
     token,
     now,
+    readFrom,
   }: PlannedBatch): Promise<RefusalJudgement | Exclude<TransactionOutcome, { kind: "refused" }>> {
     const { table } = this.#services;
     // Either way: a clock that was an hour ahead, and is set right meanwhile, would leave a receipt of the future.
-    const isLate = () => Math.abs(table.clock().getTime() - now.getTime()) > MAX_PLAN_AGE_MS;
+    const isOld = (time: Date) => Math.abs(table.clock().getTime() - time.getTime()) > MAX_PLAN_AGE_MS;
+    const isLate = () => isOld(now) || isOld(readFrom);
     const items = writes.map(({ write }) => write);
     const outcome = await table.transact(items, token, isLate);
     return outcome.kind === "refused" ? judgeRefusals(writes, outcome.refusals, token) : outcome;

@@ -128,6 +128,26 @@ describe("after an erasure", () => {
     await expectErased(world);
   });
 
+  test("a call that has read its newest turn, and was suspended for half an hour, begins a new one", async () => {
+    const world = await newWorld(stack);
+    const { ledger, caller } = world;
+    const turnIsRead = Promise.withResolvers<void>();
+    const suspended = ledger.newProcess(async (call, send) => {
+      // The chain's newest leaf and the conversation's newest turn are read side by side.
+      if (call.name === "Query" && call.nth === 1) {
+        await turnIsRead.promise;
+        await erase(ledger.newProcess().table, ORDER);
+        ledger.now += 30 * MINUTE;
+      }
+      const answer = await send();
+      if (call.name === "Query" && call.nth === 2) turnIsRead.resolve();
+      return answer;
+    });
+    const { receipts } = await suspended.attest(caller, requestOf(CALL));
+    expect(receipts).toMatchObject([{ turn: 1, previous_turn_hash: null }]);
+    await ledger.check();
+  });
+
   test("no process goes on with the conversation, and twenty minutes later the id begins a new one", async () => {
     const world = await newWorld(stack, 1);
     const { ledger, caller } = world;
