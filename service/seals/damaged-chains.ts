@@ -1,7 +1,7 @@
 // The chains that could not be sealed, set aside by name: each run tries some of them again, and none of them keeps the
 // news of the others waiting.
 import { DisclosureError } from "../../core/errors.ts";
-import { damagedKey, minuteOf } from "../table/keys.ts";
+import { damagedKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
 /** A chain that could not be sealed, and why. */
@@ -21,9 +21,15 @@ export async function readSetAside(table: Table): Promise<readonly string[]> {
   return [...(item?.chains?.SS ?? [])].sort();
 }
 
-/** Those that are to be tried again in the run that begins now: each minute begins where the last one ended. */
-export function dueAgain(setAside: readonly string[], now: Date): readonly string[] {
-  const start = (minuteOf(now) * MAX_RETRIES) % Math.max(1, setAside.length);
+/**
+ * The chains that are to be tried again in the run that begins now. They begin anywhere: a place that followed from the
+ * minute could leave some out for ever, where runs come at another interval.
+ */
+export function dueAgain(
+  setAside: readonly string[],
+  random: () => number = () => Math.random(),
+): readonly string[] {
+  const start = Math.floor(random() * setAside.length);
   return [...setAside.slice(start), ...setAside.slice(0, start)].slice(0, MAX_RETRIES);
 }
 

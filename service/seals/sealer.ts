@@ -127,7 +127,7 @@ async function sealNews(services: SealerServices, published: SealRecord | null):
   const { table, clock, meter } = services;
   const setAside = await readSetAside(table);
   const sealedSize = published?.tree.tree_size ?? 0;
-  const news = await readNews(table, dueAgain(setAside, clock()), { now: clock(), sealedSize });
+  const news = await readNews(table, dueAgain(setAside), { now: clock(), sealedSize });
   const { visited, damages } = await appendNews(services, news, published);
   meter("chainsWithNews", news.chainIds.length);
   meter("damagedChains", await updateSetAside(table, setAside, visited, damages));
@@ -165,7 +165,7 @@ async function sealNext(
   services: SealerServices,
   published: SealRecord | null,
 ): Promise<Pick<SealRun, "outcome" | "published">> {
-  const record = await services.seals.commit(published, await services.table.confirmedTime());
+  const record = await services.seals.commit(published);
   if (record === null || record.tree.index === published?.tree.index) {
     return { outcome: "nothing_new", published: [] };
   }
