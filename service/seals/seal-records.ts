@@ -80,10 +80,13 @@ export class SealRecords {
 
   /**
    * Seals what the metachain has grown since `previous`. Returns the seal after it: ours, or that of a run which was
-   * faster; `previous` itself where there is nothing to seal.
+   * faster; `previous` itself where there is nothing to seal. Throws `clock_off`, `ledger_unavailable`.
    */
-  async commit(previous: SealRecord | null, now: Date): Promise<SealRecord | null> {
+  async commit(previous: SealRecord | null): Promise<SealRecord | null> {
     const head = await readMetachainHead(this.#table);
+    // The time is asked for after the head was read: a seal is not older than the receipts under it, however long this
+    // process was frozen in between.
+    const now = await this.#table.confirmedTime();
     const previousSize = previous?.tree.tree_size ?? 0;
     const size = head === null ? 0 : head.leaf.leafIndex + 1;
     if (size < previousSize)
