@@ -16,7 +16,7 @@ const MAX_WARM_TURNS = 10_000;
  * A turn is remembered for this long, by the table's clock: a process may be suspended. Its conversation may be erased or
  * removed meanwhile, and stays closed for longer than that (closed-conversation.ts).
  */
-const TURN_LIFE_MS = 10 * 60 * 1_000;
+const TURN_LIFE_MS = 3 * 60 * 1_000;
 
 /**
  * A clock that moved by more than this since the table last answered has jumped. Then the newest leaf is read again, and
