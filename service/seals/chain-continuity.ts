@@ -6,8 +6,9 @@ import { DisclosureError, type ErrorFacts } from "../../core/errors.ts";
 import type { ChainHead } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { Log, type LogEntry } from "../ledger/log.ts";
+import { Log, type LogEntry, missingLeaf } from "../ledger/log.ts";
 import type { Table } from "../table/table.ts";
+import { untilWhole } from "../table/until-whole.ts";
 import { readChainHead } from "./metachain-entry.ts";
 import type { SealedTree } from "./seal-item.ts";
 import type { Span } from "./span.ts";
@@ -52,7 +53,7 @@ async function readEntry({ table, leaves, published }: SealReading, leafIndex: n
   const log = new Log(table, METACHAIN_ID, leaves);
   // A run that died before its seal leaves entries that nothing published vouches for.
   if (published === null || leafIndex >= published.tree_size) {
-    return (await log.entry(leafIndex)) ?? refuse("an entry of the metachain is missing", { leafIndex });
+    return untilWhole(async () => (await log.entry(leafIndex)) ?? missingLeaf(leafIndex));
   }
   const { entry, proof } = await log.inclusionProof(leafIndex, published.tree_size);
   if (equalBytes(proof.root, parseNode(published.merkle_root))) return entry;
