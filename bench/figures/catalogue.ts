@@ -113,8 +113,8 @@ is its own work. The queue has a service in front of it that answers at once. Me
   {
     name: "hashing",
     title: "hashing against the processor",
-    how: `Trees and entries by \`core/\`, which runs in browsers too, beside Node's own hash and \`openssl speed\`, on inputs of the same
-length in one run.`,
+    how: `Trees and entries by \`core/\`, which hashes with Node's OpenSSL in Node and with JavaScript in browsers, beside both of these
+hashes and \`openssl speed\`, on inputs of the same length in one run.`,
     packages: ["@noble/hashes"],
   },
   {

@@ -4,6 +4,7 @@ import { hash, randomBytes } from "node:crypto";
 import { canonicalBytes } from "../../../core/canonical-json.ts";
 import { HASH_BYTES, hashBytes, hashLeaf, hashNode } from "../../../core/merkle/hash.ts";
 import { appendLeaves } from "../../../core/merkle/merkle-tree.ts";
+import { sha256 as inJavaScript } from "../../../core/merkle/sha256.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { columnsOf, type Figure, type Measure } from "../result.ts";
 
@@ -41,6 +42,7 @@ const WORKS: readonly HashingWork[] = [
     count: BATCH,
     run: repeat(() => hashBytes(canonicalBytes(DISCLOSURE))),
   },
+  { name: "65 bytes, in JavaScript", count: BATCH, run: repeat(() => inJavaScript(message)) },
   { name: "65 bytes, by Node", count: BATCH, run: repeat(() => hash("sha256", message, "buffer")) },
   // Node makes a text of it several times as fast as a buffer.
   { name: "65 bytes, by Node as text", count: BATCH, run: repeat(() => hash("sha256", message, "binary")) },
