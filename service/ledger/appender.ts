@@ -4,7 +4,7 @@
 //  2. Learn the newest leaf and turns, unless they are remembered, and look for a newer seal with a token, if the one
 //     that is remembered is half a minute old. A lookup that fails leaves that one.  Crash: the same.
 //     A member whose conversation is on another chain goes there (moved.ts): it is not written here. One whose
-//     conversation is being erased or removed (closed-conversation.ts) is refused.
+//     conversation is being erased or removed (closed-conversation.ts), or whose newest turn is damaged, is refused alone.
 //  3. Plan the receipts, linked and in order (append-plan.ts).      Crash: the same.
 //  4. Authenticate each receipt; KMS is asked for the day's key,    Crash: the same; the codes are lost with the plan.
 //     unless this process has it.
@@ -33,7 +33,6 @@ import { type PlannedWrite, planWrites } from "./append-writes.ts";
 import { type Appended, asReplay, type Moved } from "./appended.ts";
 import type { Chain } from "./chain.ts";
 import { HeadMemory } from "./chain-memory.ts";
-import { conversationClosed } from "./closed-conversation.ts";
 import { readEarlierReceipt } from "./earlier-receipt.ts";
 import type { Macs } from "./macs.ts";
 import type { ProcessKind } from "./process-kind.ts";
@@ -153,11 +152,12 @@ export class Appender {
     return [];
   }
 
-  /** Answers the members whose conversation is on another chain, or closed. Returns the rest. */
+  /** Answers the members whose conversation is on another chain, or has no next turn. Returns the rest. */
   #sendMovedOn(batch: readonly WaitingCall[]): readonly WaitingCall[] {
     return batch.filter(({ submission, resolve, reject }) => {
-      if (this.#memory.isClosed(submission.conversation)) {
-        reject(conversationClosed());
+      const refusal = this.#memory.refusalOf(submission.conversation);
+      if (refusal !== undefined) {
+        reject(refusal);
         return false;
       }
       const chainId = this.#memory.turns.get(submission.conversation)?.chainId ?? this.#chain.chainId;

@@ -1,12 +1,12 @@
 // The memory of a process for a chain that it appends to: its newest receipt, and the newest turns of conversations.
 import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { type NewestReceipt, type SignedReceipt, type Turn, turnOf } from "./append-plan.ts";
 import { type ChainLeaf, readChainLeaf } from "./chain-leaf.ts";
-import { isInForce, readNewestItems } from "./closed-conversation.ts";
+import { conversationClosed, isInForce, readNewestItems } from "./closed-conversation.ts";
 import { Log } from "./log.ts";
 import type { ProcessKind } from "./process-kind.ts";
 
@@ -32,7 +32,8 @@ export class HeadMemory {
   /** After this time, another process may well have written a newer receipt. */
   readonly #headLifeMs: number;
   readonly #turns = new BoundedMap<string, KnownTurn>(MAX_WARM_TURNS);
-  readonly #closed = new Set<string>();
+  /** The conversations that were learned last and can't go on, with the reason. */
+  readonly #refusals = new Map<string, DisclosureError>();
   #newest: NewestReceipt | null = null;
   #newestKnownAt = Number.NEGATIVE_INFINITY;
   /** The same by the table's clock, in milliseconds since the epoch. */
@@ -54,9 +55,12 @@ export class HeadMemory {
     return this.#turns;
   }
 
-  /** True if the conversation was found closed when it was learned last: it has no next turn. */
-  isClosed(conversation: string): boolean {
-    return this.#closed.has(conversation);
+  /**
+   * The reason why the conversation was found to have no next turn when it was learned last; undefined where it has one. It
+   * is closed, or its newest turn is damaged, which is no fault of the others that are learned with it.
+   */
+  refusalOf(conversation: string): DisclosureError | undefined {
+    return this.#refusals.get(conversation);
   }
 
   /** Two strongly consistent reads at the same time: the newest leaf, and the newest turn of each conversation. */
@@ -65,11 +69,11 @@ export class HeadMemory {
     const isFresh = performance.now() - this.#newestKnownAt < this.#headLifeMs;
     const isWarm = isFresh && Math.abs(now - this.#newestDatedAt) < MAX_CLOCK_STEP_MS;
     if (!isWarm) this.forget();
-    this.#closed.clear();
+    this.#refusals.clear();
     const unknown = [...conversations].filter((conversation) => !this.#isKnown(conversation, now));
     await Promise.all([
       isWarm ? undefined : this.#learnNewest(now),
-      ...unknown.map((conversation) => this.#learnTurn(conversation, now)),
+      ...unknown.map((conversation) => this.#learnOrRefuse(conversation, now)),
     ]);
   }
 
@@ -86,6 +90,15 @@ export class HeadMemory {
     this.#newestDatedAt = datedAt;
   }
 
+  async #learnOrRefuse(conversation: string, learnedAt: number): Promise<void> {
+    try {
+      await this.#learnTurn(conversation, learnedAt);
+    } catch (error) {
+      if (!isDisclosureError(error, "ledger_corrupt")) throw error;
+      this.#refusals.set(conversation, error);
+    }
+  }
+
   async #learnTurn(conversation: string, learnedAt: number): Promise<void> {
     this.#turns.delete(conversation);
     const { closing, turn: item } = await readNewestItems(this.#table, conversation);
@@ -93,7 +106,7 @@ export class HeadMemory {
     if (closing.some((other) => isInForce(other, seconds))) {
       // Its turn is not remembered: those after it may be taken already, and whoever went on from it would find the next
       // place free and give a number twice.
-      this.#closed.add(conversation);
+      this.#refusals.set(conversation, conversationClosed());
       return;
     }
     if (item === null) return;
