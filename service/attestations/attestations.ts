@@ -63,8 +63,16 @@ export async function attest(
   return macs.authenticateResponse(formatPending(appended.receipt, proof, timestamp));
 }
 
-/** The refusals of a new receipt. A clock, a deployment and a quota may change between a call and its repeat. */
-const REFUSALS: readonly ErrorCode[] = ["invalid_request", "jurisdiction_not_active", "quota_exceeded"];
+/**
+ * The refusals of a new receipt. A clock, a deployment and a quota may change between a call and its repeat, and its
+ * conversation may be closed, or its chain busy, by then.
+ */
+const REFUSALS: readonly ErrorCode[] = [
+  "invalid_request",
+  "jurisdiction_not_active",
+  "quota_exceeded",
+  "ledger_contended",
+];
 
 /** Writes the receipt, or finds the earlier one of the same Idempotency-Key: no refusal is a reason to withhold that. */
 async function writeOrFindEarlier(

@@ -102,6 +102,22 @@ describe("an erasure", () => {
     await expectErased(world);
   });
 
+  test("that is under way withholds no receipt from a repeat of its Idempotency-Key", async () => {
+    const { ledger, caller } = await newWorld(stack, 2);
+    const first = await ledger.newProcess().attest(caller, requestOf(CALL), "key");
+    ledger.now += 30 * MINUTE;
+    const dead = "is never made, for the process dies";
+    await runWithFault(ledger, { name: "TransactWriteItems", nth: 2 }, dead, nobody, ({ table }) => [
+      erase(table, ORDER),
+    ]);
+    const process = ledger.newProcess();
+    const { receipts } = await process.attest(caller, requestOf(CALL), "key");
+    expect(receipts).toEqual(first.receipts);
+    await expect(process.attest(caller, requestOf(CALL), "new")).rejects.toMatchObject({
+      code: "ledger_contended",
+    });
+  });
+
   test("is refused while the conversation may go on, and of what was never recorded", async () => {
     const { ledger, caller } = await newWorld(stack);
     const process = ledger.newProcess();
