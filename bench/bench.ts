@@ -48,8 +48,8 @@ function readWords() {
   const { values, positionals } = readProgramWords(HELP, { options: OPTIONS, allowPositionals: true });
   const all: readonly Runnable[] = [...BENCHES, ...PAGE_PROGRAMS];
   const unknown = positionals.find((word) => !all.some(({ name }) => name === word));
-  if (unknown !== undefined) refuseWords(HELP, `There is no bench ${unknown}; --list lists them`);
-  if (!/^\d{1,9}$/.test(values.seed)) refuseWords(HELP, "--seed must be a whole number");
+  if (unknown !== undefined) refuseWords(`There is no bench ${unknown}`);
+  if (!/^\d{1,9}$/.test(values.seed)) refuseWords("--seed must be a whole number");
   const isChosen = (bench: Runnable): boolean =>
     positionals.length === 0 ? values.list || !isLong(bench) : positionals.includes(bench.name);
   const chosen = all.filter(isChosen);

@@ -32,7 +32,7 @@ const { values, positionals } = readProgramWords(HELP, {
 });
 const seed = z.coerce.number().int().min(0);
 const seeds = z.tuple([seed, seed]).safeParse(positionals);
-const [first, last] = seeds.data ?? refuseWords(HELP, "Give the first seed and the last one");
+const [first, last] = seeds.data ?? refuseWords("Give the first seed and the last one");
 
 for (let next = first; next <= last; next++) runSeed(next);
 

@@ -100,7 +100,7 @@ function targetsOf(name: string): { folder: string; sources: readonly string[]; 
     if (name === folder || sources.includes(name))
       return { folder, sources, wanted: name === folder ? sources : [name] };
   }
-  return refuseWords(HELP, `${name} is none of these folders, and no file in one`);
+  return refuseWords(`${name} is none of these folders, and no file in one`);
 }
 
 const { positionals: names } = readProgramWords(HELP, { options: {}, allowPositionals: true });

@@ -1,8 +1,8 @@
-// The words on the command line of a bench's program: `--help` prints how it is called, and so does a wrong word.
+// The words on the command line of a bench's program: `--help` prints how it is called, and a wrong word is refused.
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
 /** The exit status of a program whose words can't be understood. */
-export const USAGE = 2;
+const USAGE = 2;
 
 /** As Node's `parseArgs`. Ends the program where help is asked for, or a word is wrong. */
 export function readProgramWords<const T extends ParseArgsConfig>(
@@ -18,12 +18,12 @@ export function readProgramWords<const T extends ParseArgsConfig>(
   } catch (error) {
     // Node adds advice that is of no use here.
     const [fault = ""] = (error instanceof Error ? error.message : String(error)).split(/\. /);
-    return refuseWords(usage, fault);
+    return refuseWords(fault);
   }
 }
 
-/** Says what is wrong, and how the program is called. Ends the program. */
-export function refuseWords(usage: string, fault: string): never {
-  console.error(`${fault}\n\n${usage}`);
+/** Says what is wrong, in one line. Ends the program. */
+export function refuseWords(fault: string): never {
+  console.error(`${fault}; --help lists the options`);
   process.exit(USAGE);
 }

@@ -36,12 +36,12 @@ const { values } = readProgramWords(HELP, {
 function readNumber(name: string, text: string, most: number): number {
   const number = Number(text);
   if (text.trim() !== "" && number >= 0 && number <= most) return number;
-  return refuseWords(HELP, `--${name} must be a number from 0 to ${most}`);
+  return refuseWords(`--${name} must be a number from 0 to ${most}`);
 }
 
 const { only } = values;
 const targets = known.filter(({ name }) => (only === undefined ? name !== apiTarget.name : name === only));
-if (targets.length === 0) refuseWords(HELP, `There is no target ${only}`);
+if (targets.length === 0) refuseWords(`There is no target ${only}`);
 
 const isSound = await fuzz(targets, {
   seed: readNumber("seed", values.seed ?? String(Date.now() % MAX_SEED), MAX_SEED),
