@@ -15,7 +15,7 @@ const REQUIREMENTS = fileURLToPath(new URL("cloudformation/requirements.txt", im
 const REGION = "eu-central-1";
 /** The CDK names a role in `DependsOn` also where a reference says it already. */
 const DOUBLED_DEPENDENCY = "W3005";
-/** What cfn-lint ends with where it has found something. */
+/** cfn-lint ends with one of these where it has found something. */
 const FOUND = [2, 4, 6, 8, 10, 12, 14];
 
 const start = promisify(execFile);

@@ -76,7 +76,7 @@ test("a COSE receipt of the same place of another log says nothing against a rec
     withCoseReceipts({ ...examination, turns: [turn] }, { receipts, policy });
   const own = ["leaf_hash", true];
   expect(namesOf(await checked(named(LOG)))).toEqual([[own, ["cose_receipt", true]]]);
-  // Of a receipt that does not name its log, nobody can tell: the COSE receipt may be false.
+  // Where the receipt does not name its log, nobody can tell: the COSE receipt may be false.
   const all = [own, ["cose_receipt", true], ["cose_receipt", false]];
   expect(namesOf(await checked(sealed))).toEqual([all]);
   const damaged = { ...sealed, evidence: { ...sealed.evidence, log_checkpoint: "nonsense" } };
