@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) by Node's OpenSSL, which uses the processor's instructions for it: three to seven times as fast as
+// SHA-256 (FIPS 180-4) by Node's OpenSSL, which uses the processor's instructions for it: several times as fast as
 // JavaScript. It is the one file of core that imports a module of Node's.
 import { hash } from "node:crypto";
 
