@@ -1,5 +1,6 @@
 // ElevenLabs' webhook after a call. There is none while it is under way.
 import * as z from "zod";
+import { SECOND_MS } from "../contract/time.ts";
 import {
   type AgentTurn,
   type MessageReading,
@@ -9,7 +10,6 @@ import {
   unreadable,
 } from "./call-report.ts";
 
-const SECOND_MS = 1_000;
 const EVENT = "post_call_transcription";
 /** Times in the call are whole seconds, rounded. */
 const ROUNDING_SECONDS = 1;

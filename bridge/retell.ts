@@ -1,5 +1,6 @@
 // Retell's webhooks: transcripts while the call is under way and after it, with the time of each word.
 import * as z from "zod";
+import { SECOND_MS } from "../contract/time.ts";
 import {
   type AgentTurn,
   type MessageReading,
@@ -9,7 +10,6 @@ import {
   unreadable,
 } from "./call-report.ts";
 
-const SECOND_MS = 1_000;
 const EVENTS = ["transcript_updated", "call_ended", "call_analyzed"] as const;
 /** While the call is under way, the transcript grows. */
 const LIVE_EVENT = "transcript_updated";

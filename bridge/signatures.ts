@@ -1,9 +1,8 @@
 // The signatures of webhooks, which say who sent them: each platform's own scheme, HMAC-SHA256 over the bytes that came and the time at which it signed.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Platform } from "../contract/bridge-settings.ts";
+import { MINUTE_MS, SECOND_MS } from "../contract/time.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** How old a signature may be, as each platform's SDK has it; Vapi leaves that to the receiver. */
 const MAX_AGE_MS: Readonly<Record<Platform, number>> = {
   vapi: 5 * MINUTE_MS,

@@ -1,5 +1,6 @@
 // Vapi's server messages: the speech of an assistant while its audio plays, and the report after the call.
 import * as z from "zod";
+import { SECOND_MS } from "../contract/time.ts";
 import {
   type AgentTurn,
   type CallReport,
@@ -10,7 +11,6 @@ import {
   unreadable,
 } from "./call-report.ts";
 
-const SECOND_MS = 1_000;
 /** Its name notwithstanding, it comes again and again while a turn is spoken. */
 const SPEECH = "assistant.speechStarted";
 const REPORT = "end-of-call-report";

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../contract/page-headers.ts";
+import { MINUTE_MS } from "../contract/time.ts";
 import { SHEET_STYLE } from "../reader/sheet/style.ts";
 
 const SOURCE = new URL("../web/", import.meta.url);
@@ -15,7 +16,6 @@ const TARGET = new URL("../dist/web/", import.meta.url);
 const BROWSERS = ["es2022", "chrome111", "firefox119", "safari16.4"];
 /** The most bytes, gzipped, that a reader on a phone may be asked to load. */
 const MAX_BYTES = 250_000;
-const MINUTE_MS = 60_000;
 /** The time of a receipt in its JSON. */
 const ISSUED_AT = /(?<="issued_at": ")[^"]+/;
 

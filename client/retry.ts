@@ -1,4 +1,5 @@
 // Sends a call until there is an answer, up to a limit: backoff with jitter, and never sooner than the service asks.
+import { HOUR_MS, SECOND_MS } from "../contract/time.ts";
 import { ClientError } from "./errors.ts";
 
 export interface RetryLimits {
@@ -29,7 +30,7 @@ const SECONDS = /^\d{1,9}$/;
 /** IMF-fixdate. Date.parse alone would take "in 5 minutes" for a day of May. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 /** No service is waited for longer at a time; a timer of more than 24 days would end at once. */
-const MAX_RETRY_AFTER_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 type Send = (signal: AbortSignal) => Promise<CallAnswer>;
 type AttemptOutcome = { readonly answer: CallAnswer | null; readonly error: unknown };
@@ -101,7 +102,7 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 /** The Retry-After of an answer (RFC 9110 section 10.2.3) in milliseconds; 0 where there is none that can be read. */
 export function readRetryAfter(headers: Headers, now: number): number {
   const asked = headers.get("retry-after")?.trim() ?? "";
-  if (SECONDS.test(asked)) return Math.min(Number(asked) * 1000, MAX_RETRY_AFTER_MS);
+  if (SECONDS.test(asked)) return Math.min(Number(asked) * SECOND_MS, MAX_RETRY_AFTER_MS);
   // Both dates are by the service's clock, so that a wrong one on this side does not matter.
   const delay = readDate(asked, Number.NaN) - readDate(headers.get("date") ?? "", now);
   return delay > 0 ? Math.min(delay, MAX_RETRY_AFTER_MS) : 0;

@@ -1,6 +1,7 @@
 // The newest receipts over many chains, page by page back in time: the newest leaves of each chain, merged by `issued_at`.
 // An answer reads a bounded number of chains and leaves, however many there are.
 import { CONSOLE_PAGE_RECEIPTS, type ConsoleReceipt, type ConsoleReceiptPage } from "../contract/console.ts";
+import { MINUTE_MS } from "../contract/time.ts";
 import type { ReceiptCore } from "../core/formats/receipt.ts";
 import { textOf } from "../service/table/attributes.ts";
 import { mapInGroups } from "../service/table/in-groups.ts";
@@ -28,7 +29,6 @@ const MAX_RUN = 64;
 const MAX_PASSED = 512;
 /** The list that is watched shows the receipts of these minutes as they come. */
 const WATCHED_MINUTES = 5;
-const MINUTE_MS = 60_000;
 
 export interface FeedQuery {
   readonly tenant: string | null;

@@ -1,6 +1,7 @@
 // Reads what the tenants use: the month's receipts beside their quota, as the quota itself counts them, and a month by days.
 import type { ConsoleDays, ConsoleTenants } from "../contract/console.ts";
 import type { Plans } from "../contract/plans.ts";
+import { DAY_MS, HOUR_MS } from "../contract/time.ts";
 import { BoundedMap } from "../core/bounded-map.ts";
 import { monthOf } from "../service/limits/month.ts";
 import { MonthCounts } from "../service/limits/month-counts.ts";
@@ -17,8 +18,7 @@ const COUNTED_AT_ONCE = 4;
 const MAX_DAY_CHAINS = 128;
 /** Beginnings of days in chains, which never change once an hour has passed since: later receipts are of a later time. */
 const REMEMBERED_DAYS = 20_000;
-const SETTLED_AFTER_MS = 60 * 60_000;
-const DAY_MS = 24 * 60 * 60_000;
+const SETTLED_AFTER_MS = HOUR_MS;
 const DAY_LENGTH = "2026-11-22".length;
 const MONTH_LENGTH = "2026-11".length;
 

@@ -1,5 +1,6 @@
 // The scheduled sealer. A failed run loses nothing: the next one finishes its work.
 import { SEAL_RUN_SECONDS } from "../contract/limits.ts";
+import { SECOND_MS } from "../contract/time.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import { policyLayers } from "../policy/index.ts";
 import { openSealTokenVerifier, openTable, openTokens } from "../service/connections.ts";
@@ -20,8 +21,6 @@ import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { logEventFailure } from "./middleware/event-log.ts";
 import { meter as count, measured } from "./middleware/metrics.ts";
 import { logWitnessFailure } from "./middleware/witness-log.ts";
-
-const MS_PER_SECOND = 1_000;
 
 const table = openTable();
 const send = openEvents(count, logEventFailure);
@@ -63,8 +62,7 @@ interface CallContext {
 
 export const handler = measured(
   async (_event?: unknown, context?: CallContext): Promise<SealRun["outcome"]> => {
-    const hasTime = (): boolean =>
-      (context?.getRemainingTimeInMillis() ?? 0) >= SEAL_RUN_SECONDS * MS_PER_SECOND;
+    const hasTime = (): boolean => (context?.getRemainingTimeInMillis() ?? 0) >= SEAL_RUN_SECONDS * SECOND_MS;
     try {
       const { outcome, chains, isCutOff, published } = await meterSealer(services, () =>
         runSealer(services, hasTime),

@@ -1,6 +1,7 @@
 // A custom resource of CloudFormation that guards a deployment's stage: an update that would turn a production into a
 // trial fails here, before anything that holds evidence has changed. CloudFormation says what the stage was.
 import { PRODUCTION, STAGE_PROPERTY } from "../contract/stages.ts";
+import { HOUR_MS } from "../contract/time.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { customResource } from "./middleware/custom-resource.ts";
 
@@ -10,7 +11,7 @@ const REFUSAL =
  * When an update that makes a trial a production fails, CloudFormation takes it back, which looks like the way from
  * production to trial. It does so within the time of one update; that may take an hour, and here has three.
  */
-const ROLLBACK_MS = 3 * 60 * 60 * 1_000;
+const ROLLBACK_MS = 3 * HOUR_MS;
 /** The resource's id says since when the stage is what it is. */
 const SINCE = "-since-";
 

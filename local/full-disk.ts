@@ -1,12 +1,13 @@
 // A full disk, named in one line by the parts that write to it. Each write that fails has changed nothing, and the service
 // answers its call with 503; once there is space the parts go on by themselves.
+import { MINUTE_MS } from "../contract/time.ts";
 import type { HttpHandler } from "../server/http-server.ts";
 
 const SERVER_ERROR = 500;
 /** https://www.sqlite.org/rescode.html#full */
 const SQLITE_FULL = 13;
 /** Every call fails while a disk is full, and one line tells of many of them. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = MINUTE_MS;
 
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;

@@ -1,6 +1,7 @@
 // The whole service on one machine: starts every part, points the handlers at them, and stops them in reverse order.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../contract/deployment.ts";
+import { HOUR_MS, MINUTE_SECONDS, SECOND_MS } from "../contract/time.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { buildGateway } from "../server/gateway.ts";
 import { type HttpHandler, listen } from "../server/http-server.ts";
@@ -28,10 +29,8 @@ import {
 import { ensureTenant } from "./tenant.ts";
 
 const OWNER_ONLY = 0o600;
-const SECOND_MS = 1_000;
-const SECONDS_PER_MINUTE = 60;
 /** As in a deployment; the first run is immediate. */
-const BILL_INTERVAL_MS = 60 * 60 * SECOND_MS;
+const BILL_INTERVAL_MS = HOUR_MS;
 
 export interface LocalStack {
   readonly url: string;
@@ -183,7 +182,7 @@ const deploymentOf = (
   retiredMacKeyIds: [],
   apiId: null,
   plans: localPlans(PLANS),
-  sealIntervalMinutes: SEAL_INTERVAL_SECONDS / SECONDS_PER_MINUTE,
+  sealIntervalMinutes: SEAL_INTERVAL_SECONDS / MINUTE_SECONDS,
   url,
   knownAuthorities: false,
   pid: process.pid,

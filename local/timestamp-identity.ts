@@ -13,6 +13,7 @@ import {
   ExtKeyUsage,
   Time,
 } from "pkijs";
+import { DAY_MS } from "../contract/time.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { secretFile } from "./secret-file.ts";
 
@@ -29,7 +30,7 @@ type KeyPair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
 const FILE = "timestamp-authority.pem";
 const VALID_YEARS = 20;
 /** The certificates are backdated, so that tokens verify even if the clock is later set back a little. */
-const BACKDATED_MS = 24 * 60 * 60 * 1000;
+const BACKDATED_MS = DAY_MS;
 const SERIAL_BYTES = 16;
 
 const ECDSA_SHA_256 = "1.2.840.10045.4.3.2";

@@ -14,6 +14,7 @@ import {
   type TimeStampReq,
   TSTInfo,
 } from "pkijs";
+import { SECOND_MS } from "../contract/time.ts";
 import { randomInteger, type TimestampIdentity } from "./timestamp-identity.ts";
 
 /** A policy under the OID arc that is reserved for examples. */
@@ -27,7 +28,6 @@ const SIGNING_CERTIFICATE_V2 = "1.2.840.113549.1.9.16.2.47";
 const SHA_256 = "2.16.840.1.101.3.4.2.1";
 const ECDSA_SHA_256 = "1.2.840.10045.4.3.2";
 const SET_TAG = 0x31;
-const SECOND_MS = 1000;
 
 const sha256 = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(bytes).digest());

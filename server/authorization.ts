@@ -1,6 +1,7 @@
 // API Gateway's use of an authorizer: it caches the answer by token, and answers refusals without the handler.
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import { AUTHORIZER_TTL_SECONDS } from "../contract/routes.ts";
+import { SECOND_MS } from "../contract/time.ts";
 import { buildAuthorizerEvent, type GatewayRequest } from "./gateway-event.ts";
 import type { Authorizer } from "./handlers.ts";
 
@@ -58,7 +59,7 @@ export class Gate {
 
   #remember(token: string, authorization: Authorization): void {
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
-    const until = performance.now() + AUTHORIZER_TTL_SECONDS * 1000;
+    const until = performance.now() + AUTHORIZER_TTL_SECONDS * SECOND_MS;
     this.#remembered.set(token, { until, authorization });
   }
 }

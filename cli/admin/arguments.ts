@@ -1,5 +1,6 @@
 // Reads an operator's arguments strictly.
 import { MAX_CHAINS, MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/time.ts";
 import { BILL_MONTH } from "../../core/formats/bill.ts";
 import { isKeyId } from "../../service/tenants/api-key-format.ts";
 import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
@@ -10,8 +11,7 @@ const COUNT = /^[1-9]\d{0,5}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DURATION = /^(\d{1,4})([mhd])$/;
-const MINUTE_MS = 60_000;
-const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS };
+const UNIT_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** The next argument and those after it. `what` names it in the error. */
 export function firstOf(args: readonly string[], what: string): { first: string; rest: readonly string[] } {

@@ -1,4 +1,5 @@
 // `admin status`: whether the deployment seals in time and its tokens hold, for the operator on call.
+import { SECOND_MS } from "../../contract/time.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { count } from "../../core/verify/count.ts";
 import { knownTrustAnchors } from "../../reader/anchors.ts";
@@ -15,8 +16,6 @@ import { rowsOfLog } from "./log-rows.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, pasteable, readAdminArguments, readLocal } from "./target.ts";
 import { describeWaiting } from "./waiting.ts";
-
-const SECOND_MS = 1_000;
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readAdminArguments(args, TSA_CA_OPTION);

@@ -1,5 +1,6 @@
 // The findings of an audit so far: counts, and a bounded list of faults.
 import * as z from "zod";
+import { SECOND_MS } from "../../contract/time.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import type { Check } from "../../core/verify/check.ts";
 
@@ -94,8 +95,8 @@ export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[], auth
 
 function addTime(tally: Tally, { index, sealed_at }: Seal): void {
   const pause = tally.last_sealed_at === null ? 0 : Date.parse(sealed_at) - Date.parse(tally.last_sealed_at);
-  if (pause / 1_000 > tally.longest_pause_seconds) {
-    tally.longest_pause_seconds = pause / 1_000;
+  if (pause / SECOND_MS > tally.longest_pause_seconds) {
+    tally.longest_pause_seconds = pause / SECOND_MS;
     tally.longest_pause_after = index - 1;
   }
   tally.first_sealed_at ??= sealed_at;

@@ -1,5 +1,6 @@
 // Describes evidence as sections of labelled lines. They repeat what the file says: nothing is verified here.
 import { rootPath } from "../../contract/metachain-paths.ts";
+import { SECOND_MS } from "../../contract/time.ts";
 import { parseBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { EvidenceChain, MerkleProof } from "../../core/formats/compliance-receipt.ts";
@@ -157,7 +158,7 @@ function tokenLines(token: string): DescribedSection["lines"] {
 
 /** `-attime` is the token's own time: OpenSSL would take today, when the certificates may have run out. */
 function opensslLine(token: string, root: string): string {
-  const seconds = Math.floor(Date.parse(parseTimestampToken(parseBase64(token)).tstInfo.genTime) / 1_000);
+  const seconds = Math.floor(Date.parse(parseTimestampToken(parseBase64(token)).tstInfo.genTime) / SECOND_MS);
   return `openssl ts -verify -digest ${root.slice(2)} -in token.der -token_in -CAfile ca.pem -attime ${seconds}`;
 }
 

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DAY_MS } from "../../contract/time.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { readBytes } from "../files/read-file.ts";
 import { syncFolder, writeDurably } from "../files/write-file.ts";
@@ -10,7 +11,7 @@ import type { ExportFolder } from "./export-folder.ts";
 
 const STAGING_FOLDER = ".incoming";
 /** A walk over the log takes minutes. An older file is left from a run that was killed. */
-const STALE_MS = 24 * 60 * 60 * 1000;
+const STALE_MS = DAY_MS;
 
 export class StagedFiles {
   readonly #folder: ExportFolder;

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { MAX_ROOT_BYTES } from "../../contract/limits.ts";
+import { SECOND_MS } from "../../contract/time.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { collect } from "../files/read-file.ts";
 
@@ -139,7 +140,7 @@ async function readDetail(response: Response): Promise<string> {
 
 /** Retry-After in seconds, as milliseconds; null for one that is a date. */
 const pauseOf = (retryAfter: string | null): number | null =>
-  retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : null;
+  retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * SECOND_MS : null;
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";

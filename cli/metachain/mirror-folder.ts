@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HEAD_FILE, ROOTS_FOLDER } from "../../contract/metachain-paths.ts";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { replaceFile, syncFolder, writeDurably } from "../files/write-file.ts";
@@ -12,7 +13,7 @@ import { FolderMetachain } from "./folder.ts";
 
 const STAGING_FOLDER = ".incoming";
 /** A file is staged for seconds. An older one is left from a run that was killed. */
-const STALE_MS = 10 * 60 * 1000;
+const STALE_MS = 10 * MINUTE_MS;
 
 export class MirrorFolder {
   readonly #path: string;

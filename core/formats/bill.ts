@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { MAX_CHAINS } from "../../contract/limits.ts";
 import { priceSchema } from "../../contract/plans.ts";
+import { HOUR_MS, MINUTE_MS } from "../../contract/time.ts";
 import { crossTenantProofSchema } from "./compliance-receipt.ts";
 import { receiptCoreSchema } from "./receipt.ts";
 import {
@@ -19,9 +20,9 @@ export const BILL_FORMAT_VERSION = "1.0";
 /** `YYYY-MM`, a calendar month in UTC. */
 export const BILL_MONTH = /^[2-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 /** A month is closed so long after its end: no receipt can be dated into it any more. Milliseconds. */
-export const CLOSED_AFTER_MS = 60 * 60 * 1_000;
+export const CLOSED_AFTER_MS = HOUR_MS;
 /** A seal that was made so long before a bill is published by then, or the operator has had an alarm. Milliseconds. */
-export const PUBLISHED_WITHIN_MS = 15 * 60 * 1_000;
+export const PUBLISHED_WITHIN_MS = 15 * MINUTE_MS;
 
 /** A receipt next to one of the month's ends, and its path into the tree of the line's `closing` head. */
 const billedReceiptSchema = z.object({ receipt: receiptCoreSchema, path: pathSchema });

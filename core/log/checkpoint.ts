@@ -1,5 +1,6 @@
 // A log's checkpoint as C2SP tlog-checkpoint and tlog-cosignature have it: its text, the log's signature, and those of
 // witnesses, each with its time.
+import { SECOND_MS } from "../../contract/time.ts";
 import { concatBytes, formatBase64, parseBase64, utf8 } from "../bytes.ts";
 import { DisclosureError } from "../errors.ts";
 import { HASH_BYTES } from "../merkle/hash.ts";
@@ -16,7 +17,6 @@ export interface Checkpoint {
 
 const DECIMAL = /^(?:0|[1-9][0-9]*)$/;
 const TIME_BYTES = 8;
-const SECOND_MS = 1_000;
 
 /** The text that is signed: origin, size and root, a line each. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>

@@ -1,5 +1,6 @@
 // DynamoDB's protocol, JSON 1.0 over HTTP: the operation is named in a header, and an error by its type in the answer.
 import type { IncomingMessage } from "node:http";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../server/http-server.ts";
 import { withFullDiskNamed } from "../full-disk.ts";
 import { DynamoDbError } from "./errors.ts";
@@ -15,8 +16,8 @@ const HEADERS = { "content-type": "application/x-amz-json-1.0" };
 const TARGET = /^DynamoDB_20120810\.(\w+)$/;
 const OK = 200;
 /** Connections of clients that pause are kept, for one that is closed at the moment of a request fails it. */
-const KEEP_ALIVE_MS = 10 * 60_000;
-const CLEANING_MS = 60_000;
+const KEEP_ALIVE_MS = 10 * MINUTE_MS;
+const CLEANING_MS = MINUTE_MS;
 
 /** The engine without its port: `close` comes after the last request. */
 export interface Engine {

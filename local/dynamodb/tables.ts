@@ -1,11 +1,11 @@
 // Tables: made, described, and given a time to live. Both take effect at once here.
+import { SECOND_MS } from "../../contract/time.ts";
 import { DynamoDbError, invalid, unsupported } from "./errors.ts";
 import type { KeySchema } from "./keys.ts";
 import { type Request, requireKnown, tableOf } from "./request.ts";
 import type { Store, StoredTable } from "./store.ts";
 import { isRecord } from "./values.ts";
 
-const MS_PER_SECOND = 1_000;
 const NAME = /^[a-zA-Z0-9_.-]{3,255}$/;
 const PAY_PER_REQUEST = "PAY_PER_REQUEST";
 
@@ -78,7 +78,7 @@ const listOf = (value: unknown): readonly Request[] => (Array.isArray(value) ? v
 const describe = ({ name, partition, sort, createdAt }: StoredTable): object => ({
   TableName: name,
   TableStatus: "ACTIVE",
-  CreationDateTime: createdAt / MS_PER_SECOND,
+  CreationDateTime: createdAt / SECOND_MS,
   BillingModeSummary: { BillingMode: PAY_PER_REQUEST },
   AttributeDefinitions: [partition, sort].map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
   KeySchema: [

@@ -1,11 +1,11 @@
 // Items that say when they end: DynamoDB deletes them some time after, and until then they are there as before.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html
+import { DAY_SECONDS, SECOND_MS } from "../../contract/time.ts";
 import type { Store } from "./store.ts";
 import { attributeOf, type ItemAttributes } from "./values.ts";
 
-const MS_PER_SECOND = 1_000;
 /** An item that ended longer ago is kept, as it may have been given a wrong unit. */
-const MAX_AGE_SECONDS = 5 * 365 * 24 * 60 * 60;
+const MAX_AGE_SECONDS = 5 * 365 * DAY_SECONDS;
 
 /** When the item ends, in seconds since the epoch; null where its attribute does not say so as a number. */
 export function expiryOf(item: ItemAttributes, attribute: string | null): number | null {
@@ -17,6 +17,6 @@ export function expiryOf(item: ItemAttributes, attribute: string | null): number
 
 /** Deletes what has ended. A crash before it costs nothing: the next run does it. */
 export function deleteExpired(store: Store, now: number): void {
-  const seconds = Math.floor(now / MS_PER_SECOND);
+  const seconds = Math.floor(now / SECOND_MS);
   store.endItems(seconds - MAX_AGE_SECONDS, seconds);
 }

@@ -1,6 +1,7 @@
 // TransactWriteItems: all writes or none, each judged by the items as they were before, and a token that is used once.
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 import { hash } from "node:crypto";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { consumed, writeUnits } from "./capacity.ts";
 import { DynamoDbError, invalid } from "./errors.ts";
 import { keyName } from "./keys.ts";
@@ -23,7 +24,7 @@ const MAX_ITEMS = 100;
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 const MAX_TOKEN_LENGTH = 36;
 /** For so long a token is remembered. */
-const TOKEN_LIFE_MS = 10 * 60 * 1_000;
+const TOKEN_LIFE_MS = 10 * MINUTE_MS;
 /** Each item is prepared and committed. */
 const UNITS_IN_TRANSACTION = 2;
 const NO_REASON = { Code: "None" };

@@ -1,6 +1,6 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
-
 import type { PlanMeter } from "../../contract/metric-names.ts";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
 import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
@@ -16,8 +16,6 @@ import { conversationPartition, idempotencyKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { type ChainStamps, unstamped } from "./chain-stamps.ts";
-
-const MINUTE_MS = 60_000;
 
 export interface AttestationServices {
   readonly table: Table;

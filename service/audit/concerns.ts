@@ -1,7 +1,7 @@
 // The points of a deployment's state that need an operator's attention, as codes: each program has its own words for them.
+import { MINUTE_MS } from "../../contract/time.ts";
 import type { LedgerStatus } from "./ledger-status.ts";
 
-const MINUTE_MS = 60_000;
 /** A seal that is late by more than this many intervals, and by some minutes, needs attention. */
 const MAX_INTERVALS = 5;
 const MAX_WAIT_MINUTES = 5;

@@ -1,6 +1,7 @@
 // The run that makes and stores the final bills of the month before. It may die at any step, and runs may overlap
 // (docs/design.md, "Where it can die: bills"): a bill is stored once, and the next run goes on with those that are missing.
 import type { Meter } from "../../contract/metric-names.ts";
+import { DAY_MS, MINUTE_MS } from "../../contract/time.ts";
 import type { Month } from "../limits/month.ts";
 import { monthOf } from "../limits/month.ts";
 import { mapInGroups } from "../table/in-groups.ts";
@@ -12,9 +13,9 @@ import { buildWholeBill } from "./build-bill.ts";
 /** Tenants whose bills are made at the same time. */
 const TENANTS_AT_ONCE = 4;
 /** A run begins no further bill after this time, and leaves the rest to the next: a function's time is limited. */
-const RUN_BUDGET_MS = 10 * 60 * 1_000;
+const RUN_BUDGET_MS = 10 * MINUTE_MS;
 /** A month that can't be closed so long after its end needs somebody who looks why. */
-const OVERDUE_AFTER_MS = 24 * 60 * 60 * 1_000;
+const OVERDUE_AFTER_MS = DAY_MS;
 
 export interface MonthlyBillServices extends StoredBillServices {
   readonly registry: Pick<TenantRegistry, "list">;

@@ -4,6 +4,7 @@
 // A run may be frozen, and wake when another one has ended the work and the id has begun anew. So it closes a conversation
 // only while the newest turn is the one that it read, and takes a turn only while its note stands.
 import { randomUUID } from "node:crypto";
+import { SECOND_MS } from "../../contract/time.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Erasure } from "../../core/formats/erasure.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
@@ -171,4 +172,4 @@ const keyOf = (item: Item): ItemKey => ({
 export const leafKeyOf = (turn: Item): ItemKey =>
   leafKey(textOf(turn, "chain_id"), integerOf(turn, "leaf_index"));
 
-const secondsOf = ({ clock }: Pick<Table, "clock">): number => Math.floor(clock().getTime() / 1_000);
+const secondsOf = ({ clock }: Pick<Table, "clock">): number => Math.floor(clock().getTime() / SECOND_MS);

@@ -10,6 +10,7 @@
 //  5. Verify every receipt from its leaf to the chain's newest root.    Crash: the same.
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { Erasure } from "../../core/formats/erasure.ts";
@@ -33,7 +34,6 @@ import {
 
 /** A conversation with a younger receipt may go on. */
 export const QUIET_MINUTES = 20;
-const MINUTE_MS = 60_000;
 const ERASED = "erased:";
 /** RFC 4648 base32 in lower case: five bits a character, 130 in all. */
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";

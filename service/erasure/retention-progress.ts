@@ -1,6 +1,7 @@
 // How far the walk of retention over the table has come, when it came to the table's end last, and whether that is too long
 // ago: no function may delete a receipt, so an operator has to run it (docs/decisions/0014-no-function-deletes.md).
 import * as z from "zod";
+import { DAY_MS } from "../../contract/time.ts";
 import { canonicalize, parseJson } from "../../core/canonical-json.ts";
 import { textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
@@ -11,7 +12,6 @@ import { cutoffOf } from "./retained-chains.ts";
 
 /** It is to be run every month; a run may come some days late. */
 export const RETENTION_OVERDUE_DAYS = 40;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const PLACE = "place";
 const COMPLETED = "completed_at";
 const placeSchema = z.object({ pk: z.string(), sk: z.string() });

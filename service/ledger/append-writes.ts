@@ -1,5 +1,6 @@
 // The one transaction that writes a batch of receipts: leaves, turns, idempotency records and, with the first receipt of
 // a minute, the marker by which the sealer finds the chain.
+import { DAY_SECONDS, SECOND_MS } from "../../contract/time.ts";
 import { canonicalize } from "../../core/canonical-json.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
@@ -11,9 +12,9 @@ import { chainLeafItem } from "./chain-leaf.ts";
 import { isFreePlace } from "./closed-conversation.ts";
 
 /** The same Idempotency-Key finds the same receipt for this long. */
-export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
+export const IDEMPOTENCY_SECONDS = DAY_SECONDS;
 /** A marker is kept for this long; the sealer visits it for the last time after twenty minutes. */
-const NEWS_SECONDS = 90 * 24 * 60 * 60;
+const NEWS_SECONDS = 90 * DAY_SECONDS;
 
 /** One item of the transaction and the receipt that it belongs to. Its role decides what its refusal means. */
 export interface PlannedWrite {
@@ -33,7 +34,7 @@ export interface Batch {
 }
 
 export function planWrites(batch: Batch): PlannedWrite[] {
-  const seconds = Math.floor(batch.now.getTime() / 1000);
+  const seconds = Math.floor(batch.now.getTime() / SECOND_MS);
   const writes = batch.receipts.flatMap((receipt) => writesOf(receipt, batch.token, seconds));
   return [...writes, ...markerOf(batch, seconds)];
 }

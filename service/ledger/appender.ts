@@ -17,6 +17,7 @@
 //  9. Another process won the race: forget, wait, and go to 2 with the rest, until the deadline of each call.
 // 10. Remember the receipts and answer.                             Crash: a retry with the key finds the receipt (8).
 import { randomUUID } from "node:crypto";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Backoff, backoffUpTo } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
@@ -45,7 +46,7 @@ const APPEND_BUDGET_MS = 8_000;
  * either. The sealer looks for a receipt for twenty minutes after its own minute only (seal-news.ts), and a conversation
  * that was erased meanwhile stays closed for as long (closed-conversation.ts).
  */
-const MAX_PLAN_AGE_MS = 60_000;
+const MAX_PLAN_AGE_MS = MINUTE_MS;
 
 interface WaitingCall {
   readonly submission: Submission;

@@ -1,4 +1,5 @@
 // The memory of a process for a chain that it appends to: its newest receipt, and the newest turns of conversations.
+import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
@@ -16,13 +17,13 @@ const MAX_WARM_TURNS = 10_000;
  * A turn is remembered for this long, by the table's clock: a process may be suspended. Its conversation may be erased or
  * removed meanwhile, and stays closed for longer than that (closed-conversation.ts).
  */
-const TURN_LIFE_MS = 3 * 60 * 1_000;
+const TURN_LIFE_MS = 3 * MINUTE_MS;
 
 /**
  * A clock that moved by more than this since the table last answered has jumped. Then the newest leaf is read again, and
  * the table's answer shows the jump before a receipt is dated by it: one of a time still to come would block its chain.
  */
-const MAX_CLOCK_STEP_MS = 60_000;
+const MAX_CLOCK_STEP_MS = MINUTE_MS;
 
 type KnownTurn = Turn & { readonly learnedAt: number };
 
@@ -102,7 +103,7 @@ export class HeadMemory {
   async #learnTurn(conversation: string, learnedAt: number): Promise<void> {
     this.#turns.delete(conversation);
     const { closing, turn: item } = await readNewestItems(this.#table, conversation);
-    const seconds = Math.floor(learnedAt / 1_000);
+    const seconds = Math.floor(learnedAt / SECOND_MS);
     if (closing.some((other) => isInForce(other, seconds))) {
       // Its turn is not remembered: those after it may be taken already, and whoever went on from it would find the next
       // place free and give a number twice.

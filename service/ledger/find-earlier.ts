@@ -1,4 +1,5 @@
 // Looks for the receipt of an Idempotency-Key without writing anything, for a caller who may write nothing any more.
+import { SECOND_MS } from "../../contract/time.ts";
 import { integerOf } from "../table/attributes.ts";
 import type { Table } from "../table/table.ts";
 import type { Submission } from "./append-plan.ts";
@@ -19,7 +20,7 @@ export async function findEarlier(
 ): Promise<Appended | null> {
   const record = submission.idempotency && (await table.get(submission.idempotency));
   if (record === null) return null;
-  const seconds = Math.floor(clock().getTime() / 1000);
+  const seconds = Math.floor(clock().getTime() / SECOND_MS);
   // As in a write (append-writes.ts): time to live deletes late.
   if (integerOf(record, "expires_at") <= seconds) return null;
   return asReplay(await readEarlierReceipt({ table, macs }, submission, record));

@@ -10,8 +10,8 @@
 //     share: for a single call in the end.
 //  3. Beyond that only where others use the rest while this process hangs with more on its way, by that share at most;
 //     where more than PROCESSES work at the plan's full rate each; or where a write of unknown outcome takes effect late.
-
 import type { Plan, Plans } from "../../contract/plans.ts";
+import { HOUR_MS } from "../../contract/time.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import type { Appended } from "../ledger/appended.ts";
@@ -29,7 +29,7 @@ const SHARES = 64;
 /** Near the limit, calls may use a reading's share for this long at most. */
 const MAX_SHARE_AGE_MS = 250;
 /** A reading counts for no longer than this, however much is left. */
-const MAX_READING_AGE_MS = 60 * 60 * 1_000;
+const MAX_READING_AGE_MS = HOUR_MS;
 /** Up to this many chains are read for a single call, if need be. A reading of more chains counts for a while. */
 const CHAINS_PER_CALL = 64;
 /** That while is so long that a process reads at most this many of a tenant's chains in a second, on average. */

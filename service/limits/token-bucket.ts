@@ -1,6 +1,7 @@
 // The plans' rates, held in this process: a token bucket for each tenant, as API Gateway has one for each of its keys.
 // Processes know nothing of each other's buckets, so a tenant gets its rate from each of them.
 import type { Plan, Plans } from "../../contract/plans.ts";
+import { SECOND_MS } from "../../contract/time.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { LimitReached } from "./limit-reached.ts";
@@ -53,12 +54,12 @@ export class RateLimit {
   #tokensOf(tenantId: string, { rate, burst }: Plan, at: number): number {
     const bucket = this.#buckets.get(tenantId);
     if (bucket === undefined) return burst;
-    return Math.min(burst, bucket.tokens + ((at - bucket.at) / 1_000) * rate);
+    return Math.min(burst, bucket.tokens + ((at - bucket.at) / SECOND_MS) * rate);
   }
 
   #exceeded({ rate, burst }: Plan, lacking: number): LimitReached {
     const now = this.#options.clock();
-    const endsAt = new Date(now.getTime() + (lacking / rate) * 1_000);
+    const endsAt = new Date(now.getTime() + (lacking / rate) * SECOND_MS);
     const message = `the plan allows ${rate} calls a second, ${burst} of them at once; the next one may come at ${endsAt.toISOString()}`;
     return new LimitReached("rate_exceeded", message, "rate", now, endsAt);
   }

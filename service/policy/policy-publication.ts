@@ -6,6 +6,7 @@
 import type { ZodType } from "zod";
 import type { Meter } from "../../contract/metric-names.ts";
 import { jurisdictionPath, layerPath, POLICY_PATH } from "../../contract/policy-paths.ts";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { canonicalBytes, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
@@ -26,7 +27,7 @@ const MAX_INDEX_TRIES = 5;
  * A process publishes the layers of its deployment so often: of two deployments' processes, as there are during an update,
  * the one that lives on has the last word.
  */
-const REPUBLISH_AFTER_MS = 10 * 60 * 1000;
+const REPUBLISH_AFTER_MS = 10 * MINUTE_MS;
 
 export interface PolicyPublicationServices {
   readonly table: Table;

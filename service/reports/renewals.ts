@@ -1,6 +1,7 @@
 // The renewal of a report whose token has expired, soon will, or never came: a seal with a valid token, and the path to
 // it. Slow to load, as everything that parses ASN.1 is.
 import { METACHAIN_ID } from "../../contract/table.ts";
+import { DAY_MS } from "../../contract/time.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { type Seal, type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
 import type { Renewal } from "../../core/formats/renewal.ts";
@@ -15,7 +16,6 @@ import { SealRecords } from "../seals/seal-records.ts";
 import type { Table } from "../table/table.ts";
 import type { FindRenewal } from "./reports.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A report is kept for years, so a token that soon expires is renewed already. */
 const RENEW_BEFORE_MS = 90 * DAY_MS;
 /** The search ends at one of this many newest seals: an outage may have left some of them without a token. */

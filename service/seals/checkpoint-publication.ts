@@ -2,6 +2,7 @@
 // overlap with itself, and goes on from where any run has died.
 import type { Meter } from "../../contract/metric-names.ts";
 import { METACHAIN_ID } from "../../contract/table.ts";
+import { HOUR_MS } from "../../contract/time.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { edgeTiles, entriesPath, tilePath } from "../../core/log/tiles.ts";
@@ -34,7 +35,7 @@ const MAX_SEALS_A_RUN = 16;
 /** After this long a run begins no further checkpoint: each may wait for the key service and for the witnesses. */
 const CHECKPOINTS_BUDGET_MS = 10_000;
 /** A checkpoint with its quorum is cosigned anew so often while nothing is sealed: readers see that nothing is hidden. */
-const REFRESH_AFTER_MS = 60 * 60 * 1000;
+const REFRESH_AFTER_MS = HOUR_MS;
 
 export interface CheckpointServices extends SigningServices {
   readonly seals: SealRecords;

@@ -7,6 +7,7 @@ import {
   type PutObjectCommandInput,
   type S3Client,
 } from "@aws-sdk/client-s3";
+import { DAY_MS } from "../../contract/time.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 
@@ -15,7 +16,6 @@ export const IMMUTABLE_CACHE = "public, max-age=31536000, immutable";
 export const MOVING_CACHE = "public, max-age=5";
 /** 412, and 409 while another write of the same object is under way. */
 const CONDITION_FAILED: ReadonlySet<string> = new Set(["PreconditionFailed", "ConditionalRequestConflict"]);
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The time for which S3 Object Lock keeps what is written once, and whether an administrator may still lift the lock. */
 export interface Retention {

@@ -1,5 +1,6 @@
 // Tokens that a seal lacked when it was published are gathered later and published next to it: the seal itself never
 // changes. Safe to repeat and to overlap.
+import { HOUR_MS } from "../../contract/time.ts";
 import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import type { GatherTokens } from "../timestamps/ports.ts";
@@ -10,7 +11,6 @@ import type { MissingTokens, SealRecords } from "./seal-records.ts";
 /** How long one run may spend on completing seals, and how many it may look at. */
 const COMPLETION_BUDGET_MS = 15_000;
 const MAX_VISITS = 20;
-const HOUR_MS = 60 * 60 * 1000;
 /**
  * After this the seal is left as it is: newer ones with tokens cover it, and reports carry the path to one. It also
  * bounds the list, should an authority never come back.

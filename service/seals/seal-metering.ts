@@ -1,14 +1,12 @@
 // Emits the backlog metrics after every sealer run, failed or not.
 import type { Meter } from "../../contract/metric-names.ts";
+import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Table } from "../table/table.ts";
 import { readCheckpointProgress } from "./checkpoint-progress.ts";
 import { readOldestUnvisitedMinute } from "./seal-news.ts";
 import type { SealRecords } from "./seal-records.ts";
 import type { SealRun } from "./sealer.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 export interface SealMetering {
   readonly table: Table;

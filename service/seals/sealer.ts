@@ -1,6 +1,6 @@
 // The sealer: appends the heads that have news, seals the tree, gets its root timestamped and publishes it.
 // Runs may overlap, be repeated, or die between any two steps: the same function finishes what was begun.
-
+import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
@@ -19,13 +19,12 @@ import { appendHeads } from "./seal-heads.ts";
 import type { FinalSeal, SealRecord } from "./seal-item.ts";
 import { type News, readNews, setBackNews } from "./seal-news.ts";
 
-const SECOND_MS = 1_000;
 /** How long a run appends heads. It has to seal and publish what it appended before it is cut off itself. */
 const HEADS_BUDGET_MS = 20_000;
 /** How long a seal asks the authorities for its tokens in one run. */
 const SEAL_STAMP_BUDGET_MS = 10_000;
 /** How long a seal waits for its first token. After that it is published without: roots don't wait for authorities. */
-const TOKENLESS_GRACE_MS = 2 * 60 * 1000;
+const TOKENLESS_GRACE_MS = 2 * MINUTE_MS;
 
 export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;

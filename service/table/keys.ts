@@ -1,6 +1,7 @@
 // The keys of all items of the one table. docs/design.md lists the access patterns that they serve.
 import { layerNameOf } from "../../contract/policy-paths.ts";
 import { PARTITIONS } from "../../contract/table.ts";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { formatHex, utf8 } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { hashBytes } from "../../core/merkle/hash.ts";
@@ -47,7 +48,7 @@ export const idempotencyKey = (tenantId: string, header: string): ItemKey =>
   key(PARTITIONS.idempotency + hashText(`${tenantId}\n${header}`), ONLY);
 
 /** Minutes since the epoch. */
-export const minuteOf = (now: Date): number => Math.floor(now.getTime() / 60_000);
+export const minuteOf = (now: Date): number => Math.floor(now.getTime() / MINUTE_MS);
 /** One marker for each chain and minute, in the order of the minutes, which are counted since the epoch. */
 export const NEWS_PARTITION = PARTITIONS.news;
 export const newsFrom = (minute: number): string => `${padIndex(minute)}#`;

@@ -1,9 +1,10 @@
 // The circuit breaker of one authority: after a failure it is left alone, longer each time, then one call tries it.
+import { MINUTE_MS } from "../../contract/time.ts";
 
 /** The first rest: a dead authority costs one call its wait, not every call. */
 const FIRST_REST_MS = 5_000;
 /** The longest rest, give or take the jitter, so that an authority that has come back is soon asked again. */
-const LONGEST_REST_MS = 2 * 60 * 1000;
+const LONGEST_REST_MS = 2 * MINUTE_MS;
 /** A rest is drawn from this much around its length: processes that saw one failure must not all come back at once. */
 const JITTER = 0.5;
 

@@ -1,6 +1,7 @@
 // How far each chain of a tenant is delivered, and the messages that were given up. A place moves by a condition on where
 // it was, so that of two deliverers one moves it.
 import { randomUUID } from "node:crypto";
+import { DAY_SECONDS, SECOND_MS } from "../../contract/time.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { allOf, type Condition, isEqual, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
@@ -12,8 +13,6 @@ const MAX_LISTED = 100;
 const DELIVERED_AT = "delivered_at";
 /** A dead letter that was delivered after all is kept so long, for the operator. */
 const KEPT_DAYS = 30;
-const DAY_SECONDS = 24 * 60 * 60;
-const SECOND_MS = 1_000;
 
 /** A place in the messages of a chain. */
 export interface MessagePlace {

@@ -1,7 +1,6 @@
 // When a message that failed is sent again, and when it is given up.
+import { HOUR_MS, MINUTE_MS } from "../../contract/time.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The waits double from one minute on, up to this. */
 const MAX_WAIT_MS = 4 * HOUR_MS;
 /** A receiver may ask for no longer. */

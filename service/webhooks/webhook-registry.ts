@@ -1,4 +1,5 @@
 // The webhooks of tenants as operators set them: one a tenant. Every call is safe to repeat.
+import { DAY_MS } from "../../contract/time.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/formats/webhooks.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -15,7 +16,7 @@ import type { SecretName } from "./webhook-secrets.ts";
 import { parseWebhookUrl, type WebhookReach } from "./webhook-url.ts";
 
 /** For so long messages are signed with the former secret, too. */
-const ROTATION_MS = 24 * 60 * 60 * 1_000;
+const ROTATION_MS = DAY_MS;
 /** The most chains whose place is noted at the same time. */
 const WRITE_CONCURRENCY = 16;
 

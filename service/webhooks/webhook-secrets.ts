@@ -2,6 +2,7 @@
 // number of its rotation.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { GenerateMacCommand, type KMSClient } from "@aws-sdk/client-kms";
+import { SECOND_MS } from "../../contract/time.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { webhookSecretInput } from "../../core/formats/mac-input.ts";
@@ -10,7 +11,6 @@ import { errorNameOf } from "../table/aws-error.ts";
 /** Secrets that a process remembers. */
 const MAX_SECRETS = 256;
 const SECRET_PREFIX = "whsec_";
-const SECOND_MS = 1_000;
 
 /** A secret by what it is derived from: the key in KMS, the tenant, and its number. */
 export interface SecretName {

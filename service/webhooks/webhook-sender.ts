@@ -4,6 +4,7 @@ import { lookup as resolve } from "node:dns";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
+import { SECOND_MS } from "../../contract/time.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 import { parseWebhookUrl, type WebhookReach } from "./webhook-url.ts";
@@ -12,7 +13,6 @@ import { parseWebhookUrl, type WebhookReach } from "./webhook-url.ts";
 const TOTAL_MS = 5_000;
 /** An answer with more bytes than these is cut off: its status is all that counts. */
 const MAX_ANSWER_BYTES = 16 * 1_024;
-const SECOND_MS = 1_000;
 
 /** The reasons for which there may be no answer. */
 type NoAnswer = "timeout" | "refused_address" | "no_connection";
