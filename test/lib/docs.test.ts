@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../cli/command-list.ts";
+import { receipts } from "../cli/command-line.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
@@ -100,6 +101,16 @@ test("what the pages have `admin` do is what it can do", async () => {
   const isOffered = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(help);
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !isOffered(name))).toEqual([]);
+});
+
+test.each([
+  ["docs/command-line.md", []],
+  ["docs/admin.md", ["admin"]],
+])("%s lists the commands as `--help` does", async (page, argv) => {
+  const { stdout } = await receipts(...argv, "--help");
+  const [list = ""] = stdout.match(/(?:^ {2}[a-z].*\n)+/m) ?? [];
+  expect(list.split("\n").length).toBeGreaterThan(10);
+  expect(read(page)).toContain(`\`\`\`\n${list}\`\`\``);
 });
 
 describe("this test", () => {
