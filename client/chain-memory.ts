@@ -1,10 +1,10 @@
 // Remembers what this client has seen of the service's logs. A log only grows: the leaf at a place, the hash of a whole
 // subtree, the root of a size and the turn that follows another never change. An answer that says otherwise shows a fork,
 // even if it verifies: the service has shown two histories.
+import { MAX_CHAINS } from "../contract/limits.ts";
 import { BoundedMap } from "../core/bounded-map.ts";
 import { formatHex, utf8 } from "../core/bytes.ts";
 import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
-import { MAX_SHARD } from "../core/formats/event-id.ts";
 import { receiptSchema } from "../core/formats/receipt.ts";
 import { hashBytes } from "../core/merkle/hash.ts";
 import type { Facts } from "../core/verify/fact-types.ts";
@@ -14,8 +14,6 @@ import { ClientError } from "./errors.ts";
 
 /** Facts remembered, the one that was seen least recently dropped first: some megabytes, the last thousand receipts. */
 const MAX_FACTS = 20_000;
-/** A tenant has no more chains than this. */
-const MAX_CHAINS = MAX_SHARD + 1;
 
 /** Facts about a receipt that it does not state itself. */
 export interface ReceiptContext {

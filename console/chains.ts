@@ -8,11 +8,11 @@ import { READS_AT_ONCE, readListed } from "./chain-search.ts";
 import type { Directory } from "./directory.ts";
 
 /** Chains of one answer. */
-const MAX_CHAINS = 256;
+const MAX_LISTED_CHAINS = 256;
 
 export async function readChains(table: Table, directory: Directory, tenant: string): Promise<ConsoleChains> {
   const all = await directory.chains(tenant);
-  const shown = all.slice(0, MAX_CHAINS);
+  const shown = all.slice(0, MAX_LISTED_CHAINS);
   const chains = await mapInGroups(shown, READS_AT_ONCE, async ({ chainId, shard }) => {
     const { size, sealedSize } = await readExtent(table, chainId);
     const newest = await issuedAt(table, chainId, size - 1);

@@ -19,7 +19,7 @@ import { cursorOf, type FeedPlace, formatCursor, isOlder } from "./cursor.ts";
 import type { Directory, OwnedChain } from "./directory.ts";
 
 /** Chains that one answer reads; a filter by tenant makes them fewer. */
-const MAX_CHAINS = 2_000;
+const MAX_CHAINS_READ = 2_000;
 /** Leaves that one answer reads where few of them pass the filter; the next page goes on behind them. */
 const MAX_SCANNED = 1_000;
 /** Leaves that are read of a chain at once, at first and at most. */
@@ -60,7 +60,7 @@ export async function readReceiptPage(services: FeedServices, query: FeedQuery):
   const all = await services.directory.chains(query.tenant);
   const watchedFrom = query.watch ? new Date(services.clock().getTime() - WATCHED_MINUTES * MINUTE_MS) : null;
   const wanted = watchedFrom === null ? all : await withNews(services.table, all, watchedFrom);
-  const chains = wanted.slice(0, MAX_CHAINS);
+  const chains = wanted.slice(0, MAX_CHAINS_READ);
   const streams = await openStreams(services.table, chains, query.before);
   const page = await merge(services.table, streams, query, watchedFrom?.toISOString() ?? "");
   return { ...page, chains_left_out: wanted.length - chains.length };

@@ -7,7 +7,7 @@ export const PLATFORMS = ["vapi", "retell", "elevenlabs"] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
 /** The path before a platform's name, on the local stack and in the construct's address. */
-export const BRIDGE_PATH = "/bridge";
+export const BRIDGE_PATH = "/bridge/";
 
 /**
  * The method of what a platform tells after the call. The layers know it as one that is only reported: its receipts get

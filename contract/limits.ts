@@ -35,6 +35,9 @@ export const MAX_ROOT_BYTES = 1024 * 1024;
 /** Chains of a tenant: an event id has 12 bits for the shard. */
 export const MAX_CHAINS = 4_096;
 
+/** The largest port of TCP. */
+export const MAX_PORT = 65_535;
+
 /** Months for which a tenant's receipts are kept, where it has a retention: none that a bill may still need goes. */
 export const MIN_RETENTION_MONTHS = 3;
 export const MAX_RETENTION_MONTHS = 240;

@@ -9,7 +9,7 @@ export const LAYERS_FOLDER = `${POLICY_PATH}/layers`;
 /** The layers of one jurisdiction, by ISO 3166-1 alpha-2. */
 export const jurisdictionPath = (jurisdiction: string): string => `${POLICY_PATH}/${jurisdiction}`;
 
-const DIGEST_PREFIX = "sha256:";
+export const DIGEST_PREFIX = "sha256:";
 /** A layer's name: the hexadecimal digits of its digest. */
 export const LAYER_NAME = /^[0-9a-f]{64}$/;
 /** A colon is no character for a file's name, so a layer's name leaves out `sha256:`. */

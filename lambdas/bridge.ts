@@ -18,7 +18,6 @@ import { measured } from "./middleware/metrics.ts";
 /** AWS's extension for secrets, beside this process. It keeps what it read for five minutes. */
 const SECRETS = "http://localhost:2773/secretsmanager/get";
 const SECRET_TIMEOUT_MS = 2_000;
-const PREFIX = `${BRIDGE_PATH}/`;
 
 let opened: { readonly secret: string; readonly bridge: Bridge } | null = null;
 
@@ -48,11 +47,11 @@ async function readSecret(id: string): Promise<string> {
 
 async function answer(event: LambdaFunctionURLEvent): Promise<APIGatewayProxyStructuredResultV2> {
   const { headers, body = "", isBase64Encoded, rawPath, requestContext } = event;
-  if (requestContext.http.method !== "POST" || !rawPath.startsWith(PREFIX))
+  if (requestContext.http.method !== "POST" || !rawPath.startsWith(BRIDGE_PATH))
     return resultOf({ status: 404, body: { title: "there is nothing under this path" } });
   const bridge = await openBridge();
   const bytes = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
-  return resultOf(await bridge.answer(rawPath.slice(PREFIX.length), { headers, body: bytes }));
+  return resultOf(await bridge.answer(rawPath.slice(BRIDGE_PATH.length), { headers, body: bytes }));
 }
 
 export const handler = measured(answer);

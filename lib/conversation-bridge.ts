@@ -94,7 +94,7 @@ export class ConversationBridge extends Construct {
     this.#letRead(handler);
     // The signature shows who calls: platforms have no credentials of AWS.
     const { url } = handler.lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-    const urlOf = (platform: Platform) => [platform, `${url}${BRIDGE_PATH.slice(1)}/${platform}`] as const;
+    const urlOf = (platform: Platform) => [platform, `${url}${BRIDGE_PATH.slice(1)}${platform}`] as const;
     this.urls = Object.fromEntries(PLATFORMS.map(urlOf)) as Record<Platform, string>;
   }
 

@@ -13,8 +13,6 @@ import { logBridgeNote } from "../lambdas/middleware/bridge-log.ts";
 import { type HttpHandler, readBody } from "../server/http-server.ts";
 import type { Settings } from "./settings.ts";
 
-const PREFIX = `${BRIDGE_PATH}/`;
-
 /** How the bridge reaches the stack: under its public address, with a key, as from another account. */
 export interface BridgedService {
   readonly url: string;
@@ -46,12 +44,12 @@ export const withBridge =
   (handler: HttpHandler, bridge: Bridge): HttpHandler =>
   async (incoming) => {
     const [path = "/"] = (incoming.url ?? "/").split("?", 1);
-    if (incoming.method !== "POST" || !path.startsWith(PREFIX)) return handler(incoming);
+    if (incoming.method !== "POST" || !path.startsWith(BRIDGE_PATH)) return handler(incoming);
     const body = await readBody(incoming, MAX_WEBHOOK_BODY_BYTES);
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]) => [name, value?.toString()]),
     );
-    const answer = await bridge.answer(path.slice(PREFIX.length), { headers, body });
+    const answer = await bridge.answer(path.slice(BRIDGE_PATH.length), { headers, body });
     return {
       status: answer.status,
       headers: { "content-type": "application/json", "cache-control": "no-store" },

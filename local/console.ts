@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { startConsole } from "../console/console-server.ts";
 import type { LocalDeployment } from "../contract/deployment.ts";
+import { MAX_PORT } from "../contract/limits.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
 import { describeError, logger } from "../service/logger.ts";
@@ -15,8 +16,6 @@ export interface LocalConsole {
 }
 
 type ConsoleSettings = Pick<Settings, "CONSOLE" | "CONSOLE_PORT" | "PORT">;
-
-const MAX_PORT = 65_535;
 
 /** Null where the settings want none. Throws `misconfigured` where the port that they name is taken. */
 export async function startLocalConsole(

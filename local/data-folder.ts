@@ -7,7 +7,7 @@ import { secretFile } from "./secret-file.ts";
 
 /** Raise it when a stack of this code can no longer read what an older one wrote. */
 const FORMAT_VERSION = "2";
-const OWNER_ONLY = 0o700;
+const OWNER_ONLY_FOLDER = 0o700;
 const SQLITE_BUSY = 5;
 
 /** Keeps the databases referenced: the garbage collector would close them, and release their locks. */
@@ -49,7 +49,7 @@ function makeFolders(path: string): void {
   if (isFolder(path)) return;
   makeFolders(dirname(path));
   try {
-    mkdirSync(path, { mode: OWNER_ONLY });
+    mkdirSync(path, { mode: OWNER_ONLY_FOLDER });
   } catch (error) {
     // Another process may have made it meanwhile.
     if (!isFolder(path)) throw error;

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-const OWNER_ONLY = 0o600;
+export const OWNER_ONLY_FILE = 0o600;
 
 /**
  * The text of the file at `path`, made by `create` if there is none yet. One process at a time may call this for one file;
@@ -14,7 +14,7 @@ export function secretFile(path: string, create: () => string): string {
   const text = create();
   // A crash leaves either no file of this name or the whole file: a half-written key would look like a key.
   const draft = `${path}.draft`;
-  writeFileSync(draft, text, { mode: OWNER_ONLY, flush: true });
+  writeFileSync(draft, text, { mode: OWNER_ONLY_FILE, flush: true });
   renameSync(draft, path);
   syncFolder(dirname(path));
   return text;

@@ -6,11 +6,11 @@ import {
   planVariables,
   rateVariables,
 } from "../contract/environment-variables.ts";
+import { MAX_PORT } from "../contract/limits.ts";
 import { DEFAULT_PLANS } from "../contract/plans.ts";
 import { DAY_SECONDS } from "../contract/time.ts";
 import { readEnvironment } from "../service/environment.ts";
 
-const MAX_PORT = 65_535;
 const MAX_SEAL_INTERVAL_SECONDS = DAY_SECONDS;
 const LOG_LEVELS = ["DEBUG", "INFO", "WARN", "ERROR", "SILENT"] as const;
 

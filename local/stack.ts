@@ -17,6 +17,7 @@ import { localPlans } from "./plans.ts";
 import { localLayers, publishLayers, writeLayers } from "./policy.ts";
 import { staticFiles, withPublicFiles } from "./public-files.ts";
 import { startScheduler } from "./scheduler.ts";
+import { OWNER_ONLY_FILE } from "./secret-file.ts";
 import type { Settings } from "./settings.ts";
 import {
   BILLS_BUCKET,
@@ -28,7 +29,6 @@ import {
 } from "./stand-ins.ts";
 import { ensureTenant } from "./tenant.ts";
 
-const OWNER_ONLY = 0o600;
 /** As in a deployment; the first run is immediate. */
 const BILL_INTERVAL_MS = HOUR_MS;
 
@@ -165,7 +165,7 @@ const isSystemError = (error: unknown): boolean =>
  * with the id of a process that is gone.
  */
 function publishDeployment(file: string, deployment: LocalDeployment): () => void {
-  writeFileSync(file, JSON.stringify(deployment, null, 2), { mode: OWNER_ONLY });
+  writeFileSync(file, JSON.stringify(deployment, null, 2), { mode: OWNER_ONLY_FILE });
   return () => rmSync(file, { force: true });
 }
 

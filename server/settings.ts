@@ -1,9 +1,9 @@
 // The settings of a server of the web runtime: where it listens, and what it lets in.
 import * as z from "zod";
 import { webVariables } from "../contract/environment-variables.ts";
+import { MAX_PORT } from "../contract/limits.ts";
 import { readEnvironment } from "../service/environment.ts";
 
-const MAX_PORT = 65_535;
 const DEFAULT_PORT = 8080;
 const EVERY_ADDRESS = "0.0.0.0";
 /** Lambda kills a web function's process one second after SIGTERM. */

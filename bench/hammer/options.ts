@@ -7,7 +7,7 @@ const MAX_SEED = 2 ** 31;
 const MAX_MINUTES = 24 * 60;
 const MAX_CALLERS = 4_096;
 const MAX_TENANTS = 256;
-const MAX_CHAINS = 256;
+const MAX_CHAINS_OF_A_TENANT = 256;
 const MAX_PROCESSES = 64;
 const ALL = "all";
 const NONE = "none";
@@ -38,7 +38,7 @@ const optionsSchema = z
     minutes: number(0, MAX_MINUTES, `a number from 0 to ${MAX_MINUTES}`).default(1),
     callers: whole(MAX_CALLERS).default(64),
     tenants: whole(MAX_TENANTS).default(4),
-    chains: whole(MAX_CHAINS).default(1),
+    chains: whole(MAX_CHAINS_OF_A_TENANT).default(1),
     processes: whole(MAX_PROCESSES).default(2),
     faults: faults.default([]),
     seed: number(0, MAX_SEED, `a whole number up to ${MAX_SEED}`)

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { startConsole } from "../../console/console-server.ts";
+import { MAX_PORT } from "../../contract/limits.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { knownTrustAnchors } from "../../reader/anchors.ts";
 import type { Operator } from "../../service/operator.ts";
@@ -14,7 +15,6 @@ import { onTarget, readAdminArguments, readLocal } from "./target.ts";
 
 const OPTIONS = { ...TSA_CA_OPTION, port: { type: "string" }, "no-open": { type: "boolean" } } as const;
 const PORT = /^\d{1,5}$/;
-const MAX_PORT = 65_535;
 
 /** The program that opens an address in the person's browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {

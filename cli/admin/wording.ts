@@ -1,5 +1,6 @@
 // `admin wording`: registers a tenant's own wordings by their digests, retires them, and lists them. A text that is given is
 // hashed here; the service never gets it.
+import { DIGEST_PREFIX } from "../../contract/policy-paths.ts";
 import { formatDigest } from "../../core/merkle/hash.ts";
 import type { OwnWording } from "../../core/policy/effective-layer.ts";
 import { gapsOf, hasOnlyGaps, OPERATOR_GAP } from "../../core/policy/gaps.ts";
@@ -37,7 +38,6 @@ type OptionName = keyof typeof OPTIONS;
 
 /** An id that was not given is made of so many digits of the digest. */
 const ID_DIGITS = 12;
-const DIGEST_PREFIX = "sha256:";
 
 interface WordingCall {
   readonly operator: Operator;

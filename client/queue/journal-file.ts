@@ -2,7 +2,7 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-export const OWNER_ONLY = 0o600;
+export const OWNER_ONLY_FILE = 0o600;
 
 /** `size`: the end of what is known to be good. */
 export interface OpenFile {
@@ -16,7 +16,7 @@ export interface OpenFile {
  */
 export async function writeInPlace(folder: string, text: string): Promise<OpenFile> {
   const draft = join(folder, "journal.draft");
-  const file = await open(draft, "w", OWNER_ONLY);
+  const file = await open(draft, "w", OWNER_ONLY_FILE);
   try {
     const bytes = Buffer.from(text);
     await writeAt(file, bytes, 0);

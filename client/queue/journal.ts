@@ -2,7 +2,14 @@
 // Everything goes through one writer, which flushes once for all that came meanwhile; nothing blocks the caller.
 import { appendFile, type FileHandle, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { flushFolder, type OpenFile, OWNER_ONLY, reopen, writeAt, writeInPlace } from "./journal-file.ts";
+import {
+  flushFolder,
+  type OpenFile,
+  OWNER_ONLY_FILE,
+  reopen,
+  writeAt,
+  writeInPlace,
+} from "./journal-file.ts";
 import { formatLine, type JournalRecord, parseJournal } from "./journal-lines.ts";
 
 /** A journal beyond this size is written anew without what was taken out, if that is more than half of it. */
@@ -161,7 +168,8 @@ const linesOf = (entries: ReadonlyMap<number, string>): string =>
 /** Writes the journal anew without the lines that are spoilt, once those are kept aside. */
 async function writeWithout(spoilt: readonly string[], folder: string, text: string): Promise<OpenFile> {
   const aside = spoilt.map((line) => `${line}\n`).join("");
-  if (aside !== "") await appendFile(join(folder, "damaged.txt"), aside, { mode: OWNER_ONLY, flush: true });
+  if (aside !== "")
+    await appendFile(join(folder, "damaged.txt"), aside, { mode: OWNER_ONLY_FILE, flush: true });
   return writeInPlace(folder, text);
 }
 

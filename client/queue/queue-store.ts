@@ -9,7 +9,7 @@ import { lockFolder } from "./folder-lock.ts";
 import { Journal } from "./journal.ts";
 import { takeFreeFolder } from "./shared-folder.ts";
 
-const OWNER_ONLY = 0o700;
+const OWNER_ONLY_FOLDER = 0o700;
 
 const disclosureSchema = z.object({
   request: attestationRequestSchema,
@@ -108,11 +108,11 @@ const diskFailed = (what: string, cause?: unknown): ClientError =>
  * as /proc does.
  */
 async function makeFolder(folder: string): Promise<void> {
-  const failure = await mkdir(folder, { mode: OWNER_ONLY }).then(() => null, codeOf);
+  const failure = await mkdir(folder, { mode: OWNER_ONLY_FOLDER }).then(() => null, codeOf);
   if (failure === null || failure === "EEXIST") return;
   const parent = dirname(resolve(folder));
   if (failure === "ENOENT" && !existsSync(parent)) await makeFolder(parent);
-  await mkdir(folder, { mode: OWNER_ONLY });
+  await mkdir(folder, { mode: OWNER_ONLY_FOLDER });
 }
 
 const codeOf = ({ code }: NodeJS.ErrnoException): string | undefined => code;

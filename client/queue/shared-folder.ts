@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ClientError, isClientError } from "../errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 
-const OWNER_ONLY = 0o700;
+const OWNER_ONLY_FOLDER = 0o700;
 /** The most processes that share a folder. */
 const MAX_PROCESSES = 256;
 
@@ -28,7 +28,7 @@ export function takeFreeFolder(root: string): LockedFolder {
 }
 
 function tryToLock(folder: string): (() => void) | null {
-  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
   try {
     return lockFolder(folder);
   } catch (error) {

@@ -80,7 +80,7 @@ const STATEMENTS = {
 } as const;
 
 const SQLITE_BUSY = 5;
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_FILE = 0o600;
 
 export class Store {
   readonly #database: DatabaseSync;
@@ -191,7 +191,7 @@ export class Store {
 function openDatabase(file: string): DatabaseSync {
   // SQLite would make a file that others can read, and gives its journal the rights that the file has. One that is there
   // is left alone: to close it would release the locks that this process may have on it.
-  if (!existsSync(file)) closeSync(openSync(file, "wx", OWNER_ONLY));
+  if (!existsSync(file)) closeSync(openSync(file, "wx", OWNER_ONLY_FILE));
   const database = new DatabaseSync(file);
   try {
     database.exec(SCHEMA);

@@ -5,12 +5,11 @@ import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Bill, billSchema } from "../../core/formats/bill.ts";
 import type { Month } from "../limits/month.ts";
-import { PublicFiles, type Retention, underWay } from "../seals/public-files.ts";
+import { JSON_TYPE, PublicFiles, type Retention, underWay } from "../seals/public-files.ts";
 import { nameOfMonth } from "./bill-month.ts";
 import type { BillTotals } from "./build-bill.ts";
 
 const FOLDER = "bills";
-const JSON_TYPE = "application/json";
 
 /** A tenant's name has no slash (`admin tenant create`), and no bill has the name of a month's mark. */
 const billPath = (month: Month, tenantId: string): string =>

@@ -5,11 +5,9 @@ import { BoundedMap } from "../../core/bounded-map.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { monthOf } from "./month.ts";
-import { type GrowthServices, TenantGrowth } from "./tenant-growth.ts";
+import { type GrowthServices, MAX_REMEMBERED_TENANTS, TenantGrowth } from "./tenant-growth.ts";
 
 const MAX_AGE_MS = 30_000;
-/** Tenants whose count is remembered. */
-const MAX_TENANTS = 1_000;
 /** With nothing left to use, every doubt about where the month begins matters. */
 const WITHOUT_DOUBT = 0;
 
@@ -24,7 +22,7 @@ export interface MonthCount {
 export class MonthCounts {
   readonly #services: GrowthServices;
   readonly #known = new BoundedMap<string, { readonly at: Date; readonly count: Promise<MonthCount> }>(
-    MAX_TENANTS,
+    MAX_REMEMBERED_TENANTS,
   );
 
   constructor(services: GrowthServices) {

@@ -20,7 +20,7 @@ import type { Caller } from "../tenants/tenants.ts";
 import { LimitReached } from "./limit-reached.ts";
 import { monthOf } from "./month.ts";
 import { SharedRun } from "./shared-run.ts";
-import { type GrowthServices, TenantGrowth } from "./tenant-growth.ts";
+import { type GrowthServices, MAX_REMEMBERED_TENANTS, TenantGrowth } from "./tenant-growth.ts";
 
 /** The number of processes that may each work at a tenant's full rate without the quota's noticing it late. */
 const PROCESSES = 8;
@@ -36,8 +36,6 @@ const CHAINS_PER_CALL = 64;
 const CHAINS_PER_SECOND = 256;
 /** The longest wait for calls on their way; after that the caller is asked to try again. */
 const WAIT_BUDGET_MS = 15_000;
-/** Tenants that are remembered. One that is dropped is read again. */
-const MAX_TENANTS = 1_000;
 
 export interface MonthQuotaOptions extends GrowthServices {
   readonly plans: Plans;
@@ -46,7 +44,7 @@ export interface MonthQuotaOptions extends GrowthServices {
 export class MonthQuota {
   readonly #options: MonthQuotaOptions;
   readonly #plans: ReadonlyMap<string, Plan>;
-  readonly #tenants = new BoundedMap<string, TenantQuota>(MAX_TENANTS);
+  readonly #tenants = new BoundedMap<string, TenantQuota>(MAX_REMEMBERED_TENANTS);
 
   constructor(options: MonthQuotaOptions) {
     this.#options = options;

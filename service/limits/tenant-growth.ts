@@ -11,6 +11,8 @@ import { ChainGrowth } from "./chain-growth.ts";
 import type { Month } from "./month.ts";
 import { SharedRun } from "./shared-run.ts";
 
+/** Tenants whose growth a process remembers. One that is dropped is read again. */
+export const MAX_REMEMBERED_TENANTS = 1_000;
 /** Chains whose newest leaf is asked for at the same time. */
 const READS_AT_ONCE = 64;
 /** The beginning of the month is known well enough once the doubt is this part of what is left. */

@@ -12,13 +12,12 @@ import { canonicalBytes, parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
 import { jurisdictionPolicySchema, policyIndexSchema } from "../../core/formats/policy-index.ts";
 import { digestOfLayer, type PolicyLayer } from "../../core/policy/policy-layer.ts";
-import { type PublicFiles, underWay } from "../seals/public-files.ts";
+import { JSON_TYPE, type PublicFiles, underWay } from "../seals/public-files.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Table } from "../table/table.ts";
 import { LayerRecords } from "./layer-records.ts";
 import { buildJurisdictionPolicy, buildPolicyIndex } from "./policy-index.ts";
 
-const JSON_TYPE = "application/json";
 /** The most layers that are published at the same time. */
 const PUBLISH_CONCURRENCY = 8;
 /** The most tries to move the index while other runs move it, too. */

@@ -14,6 +14,7 @@ import { errorNameOf } from "../table/aws-error.ts";
 /** A file that is written once never changes; the others do with every seal. */
 export const IMMUTABLE_CACHE = "public, max-age=31536000, immutable";
 export const MOVING_CACHE = "public, max-age=5";
+export const JSON_TYPE = "application/json";
 /** 412, and 409 while another write of the same object is under way. */
 const CONDITION_FAILED: ReadonlySet<string> = new Set(["PreconditionFailed", "ConditionalRequestConflict"]);
 

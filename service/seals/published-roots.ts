@@ -21,9 +21,8 @@ import {
   type TsaTimestamp,
   tsaTimestampSchema,
 } from "../../core/formats/metachain.ts";
-import { PublicFiles, type Retention, underWay } from "./public-files.ts";
+import { JSON_TYPE, PublicFiles, type Retention, underWay } from "./public-files.ts";
 
-const JSON_TYPE = "application/json";
 export const TILE_TYPE = "application/octet-stream";
 /** The most tries to move the head while other runs move it too. */
 const MAX_HEAD_TRIES = 5;
