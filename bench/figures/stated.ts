@@ -71,7 +71,6 @@ export const STATED: Readonly<Record<string, StatedPage>> = {
     ["40 KiB", constant("core/log/token-line.ts", "MAX_TOKEN_LINE_BYTES")],
     ["64 KiB", constant("core/log/tlog-proof.ts", "MAX_PROOF_LINE")],
   ],
-  "docs/interface-coverage.md": [["8 KiB", BODY]],
   "docs/local.md": [
     ["400 KB", DYNAMODB],
     ["1 MB", DYNAMODB],

@@ -113,6 +113,17 @@ test.each([
   expect(read(page)).toContain(`\`\`\`\n${list}\`\`\``);
 });
 
+test("no page calls the service's timestamp qualified, but to say that it is not", () => {
+  const claims = PAGES.flatMap((page) =>
+    read(page)
+      .split(/(?<=[.;])\s|\n\n/)
+      .filter((sentence) => /qualified[^.]*timestamp/i.test(sentence))
+      .filter((sentence) => !/\b(?:not?|nor|non|never|without|elsewhere|Article 41|only)\b/i.test(sentence))
+      .map((sentence) => `${page}: ${sentence}`),
+  );
+  expect(claims).toEqual([]);
+});
+
 describe("this test", () => {
   test("reads the pages that there are", () => {
     expect(PAGES.flatMap(linksOf).length).toBeGreaterThan(50);
