@@ -33,7 +33,6 @@ const HISTORY = constant("web/given-history.ts", "MAX_HISTORY_BYTES");
 const DYNAMODB: FigureSource = { others: "DynamoDB's limits and units" };
 const OF_LEAF: FigureSource = { file: "test/service/ledger/item-sizes.test.ts", words: "1_024" };
 const OF_CLIENT: FigureSource = { file: "test/client/portable.test.ts", words: "Minified it is" };
-const backoff = (kind: string): FigureSource => ({ file: "service/ledger/process-kind.ts", words: kind });
 
 export const STATED: Readonly<Record<string, StatedPage>> = {
   "docs/adapters/bridge.md": [
@@ -62,8 +61,6 @@ export const STATED: Readonly<Record<string, StatedPage>> = {
   "docs/design.md": [
     ["1 KB", OF_LEAF],
     ["1 KB", OF_LEAF],
-    ["400 ms", backoff("maxBackoffMs: 400")],
-    ["40 ms", backoff("maxBackoffMs: 40,")],
   ],
   "docs/emulators.md": [["320 KiB", PROOF_BODY]],
   "docs/events.md": [["16 KiB", constant("service/webhooks/webhook-sender.ts", "MAX_ANSWER_BYTES")]],

@@ -1,5 +1,5 @@
 // The run that makes and stores the final bills of the month before. It may die at any step, and runs may overlap
-// (docs/design.md, "Where it can die: bills"): a bill is stored once, and the next run goes on with those that are missing.
+// (CRASHES.md): a bill is stored once, and the next run goes on with those that are missing.
 import type { Meter } from "../../contract/metric-names.ts";
 import { DAY_MS, MINUTE_MS } from "../../contract/time.ts";
 import type { Month } from "../limits/month.ts";

@@ -1,4 +1,4 @@
-// The keys of all items of the one table. docs/design.md lists the access patterns that they serve.
+// The keys of all items of the one table. ACCESS.md lists the questions that they answer.
 import { layerNameOf } from "../../contract/policy-paths.ts";
 import { PARTITIONS } from "../../contract/table.ts";
 import { MINUTE_MS } from "../../contract/time.ts";

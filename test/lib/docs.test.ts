@@ -20,6 +20,9 @@ const PAGES = [
   ...pagesIn("docs"),
   ...pagesIn("docs/adapters"),
   ...pagesIn("docs/decisions"),
+  ...readdirSync(join(ROOT, "service")).flatMap((room) =>
+    room.includes(".") ? [] : pagesIn(`service/${room}`),
+  ),
 ];
 
 const FENCED = /^( *)```[\s\S]*?^\1```$/gm;
@@ -131,7 +134,7 @@ describe("this test", () => {
   });
 
   test.each([
-    ["Where it can die: attestation", "where-it-can-die-attestation"],
+    ["A server: one of many", "a-server-one-of-many"],
     ["What `npm start` does", "what-npm-start-does"],
     ["Once, and once only", "once-and-once-only"],
     ["API 2.0 & keys", "api-20--keys"],
