@@ -1,6 +1,4 @@
-"""A LiveKit agent that introduces itself, and records that it was heard. docs/adapters/livekit-python.md says how to run
-it.
-"""
+"""A LiveKit agent that introduces itself, and records that it was heard: docs/adapters/livekit.md has the steps."""
 
 import os
 

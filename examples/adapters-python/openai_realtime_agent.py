@@ -1,5 +1,5 @@
-"""A realtime agent that introduces itself, and records that it was heard. docs/adapters/openai-agents-python.md says how
-to run it.
+"""A realtime agent that introduces itself, and records that it was heard. docs/adapters/openai-realtime.md says how to
+run it.
 """
 
 import os
