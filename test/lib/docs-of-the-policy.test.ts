@@ -26,17 +26,21 @@ const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer)
     String(wordings.length),
   );
 
-const describeUse = ({ approved_on, retired_on }: Wording): string =>
-  retired_on === null ? `from ${approved_on}` : `${approved_on} to ${retired_on}`;
+const reported = new Set(
+  active
+    .flatMap(({ disclosure_methods }) => disclosure_methods.filter((one) => one.reported))
+    .map(({ id }) => id),
+);
+const lastDay = ({ retired_on }: Wording): string => (retired_on === null ? "" : `, to ${retired_on}`);
 
 const describeWording = (wording: Wording): string =>
   row(
-    code(wording.id),
-    wording.modality,
-    wording.methods.map(code).join(" "),
-    wording.language,
+    code(wording.id) + lastDay(wording),
+    wording.methods
+      .filter((id) => !reported.has(id))
+      .map(code)
+      .join(" "),
     wording.text,
-    describeUse(wording),
   );
 
 const describeMethods = ({ jurisdiction, disclosure_methods }: PolicyLayer): string[] =>
@@ -46,7 +50,7 @@ test("docs/policy-layer.md has the tables that the layers come to", async () => 
   const tables = {
     jurisdictions: table(["jurisdiction", "status", "version", "wordings"], policyLayers.map(describeLayer)),
     wordings: table(
-      ["id", "modality", "method", "language", "text", "in use"],
+      ["id", "method", "text"],
       active.flatMap(({ wordings }) => wordings.map(describeWording)),
     ),
     methods: table(["jurisdiction", "method", "modalities"], active.flatMap(describeMethods)),
