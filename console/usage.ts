@@ -3,7 +3,7 @@ import type { ConsoleDays, ConsoleTenants } from "../contract/console.ts";
 import type { Plans } from "../contract/plans.ts";
 import { DAY_MS, HOUR_MS } from "../contract/time.ts";
 import { BoundedMap } from "../core/bounded-map.ts";
-import { monthOf } from "../service/limits/month.ts";
+import { monthOf } from "../core/formats/month.ts";
 import { MonthCounts } from "../service/limits/month-counts.ts";
 import { mapInGroups } from "../service/table/in-groups.ts";
 import type { Table } from "../service/table/table.ts";
@@ -20,7 +20,6 @@ const MAX_DAY_CHAINS = 128;
 const REMEMBERED_DAYS = 20_000;
 const SETTLED_AFTER_MS = HOUR_MS;
 const DAY_LENGTH = "2026-11-22".length;
-const MONTH_LENGTH = "2026-11".length;
 
 export interface UsageServices {
   readonly table: Table;
@@ -53,8 +52,7 @@ export class Usage {
       receipts: (await this.#counts.of(asCaller(tenant))).receipts,
       quota: plans[tenant.plan]?.monthlyQuota ?? null,
     }));
-    const month = clock().toISOString().slice(0, MONTH_LENGTH);
-    return { month, tenants, left_out: all.length - shown.length };
+    return { month: monthOf(clock()).name, tenants, left_out: all.length - shown.length };
   }
 
   /** The receipts of each day of the month so far. */

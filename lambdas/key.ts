@@ -32,7 +32,7 @@ export const handler = apiHandler(async (event) => {
       burst: plan?.burst ?? null,
       monthly_quota: plan?.monthlyQuota ?? null,
     },
-    month: { receipts, counted_at: countedAt.toISOString(), ends_at: endsAt.toISOString() },
+    month: { receipts, counted_at: countedAt.toISOString(), ends_at: endsAt },
   };
   return json(answer);
 });

@@ -1,11 +1,9 @@
 // GET /v1/usage: the bill of one of the tenant's months, of the current one unless another is named, page by page.
 import * as z from "zod";
 import { MAX_CHAINS } from "../contract/limits.ts";
-import { BILL_MONTH } from "../core/formats/bill.ts";
-import { monthNamed } from "../service/bill/bill-month.ts";
+import { MONTH_NAME, monthNamed, monthOf } from "../core/formats/month.ts";
 import { Bills } from "../service/bill/bills.ts";
 import { openTable } from "../service/connections.ts";
-import { monthOf } from "../service/limits/month.ts";
 import { openStoredBills } from "../service/open-bills.ts";
 import { openPlans } from "../service/open-limits.ts";
 import { apiHandler, json } from "./middleware/api.ts";
@@ -17,7 +15,7 @@ const bills = new Bills({ table, plans: openPlans(), stored: openStoredBills() }
 const SHARD = `must be the number of a chain, from 0 to ${MAX_CHAINS - 1}`;
 
 const querySchema = z.strictObject({
-  month: z.string().regex(BILL_MONTH, "must be a month, YYYY-MM").optional(),
+  month: z.string().regex(MONTH_NAME, "must be a month, YYYY-MM").optional(),
   from_shard: z
     .string()
     .regex(/^(?:0|[1-9]\d{0,3})$/, SHARD)

@@ -1,7 +1,7 @@
 // Reads an operator's arguments strictly.
 import { MAX_CHAINS, MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../contract/time.ts";
-import { BILL_MONTH } from "../../core/formats/bill.ts";
+import { MONTH_NAME } from "../../core/formats/month.ts";
 import { isKeyId } from "../../service/tenants/api-key-format.ts";
 import { SCOPES, type Scope } from "../../service/tenants/tenants.ts";
 import { UsageError } from "../command.ts";
@@ -92,7 +92,7 @@ export function readSwitch(text: string): boolean {
 
 /** A month of the calendar (UTC), as 2026-11. */
 export function readMonth(text: string): string {
-  if (BILL_MONTH.test(text)) return text;
+  if (MONTH_NAME.test(text)) return text;
   throw new UsageError("--month is a month, 2026-11");
 }
 

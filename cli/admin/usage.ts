@@ -1,9 +1,9 @@
 // `admin usage`: what the tenants used in a month and what it costs, or the bill of one of them.
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Bill } from "../../core/formats/bill.ts";
-import { isOfTenant, monthNamed, nameOfMonth } from "../../service/bill/bill-month.ts";
+import { type Month, monthNamed, monthOf } from "../../core/formats/month.ts";
+import { isOfTenant } from "../../service/bill/billed-tenant.ts";
 import type { BillTotals } from "../../service/bill/build-bill.ts";
-import { type Month, monthOf } from "../../service/limits/month.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode, UsageError } from "../command.ts";
 import { replaceFile } from "../files/write-file.ts";
@@ -85,8 +85,8 @@ async function readAllTotals(call: UsageCall, only: string | undefined): Promise
 async function writeTotals(call: UsageCall, totals: readonly BillTotals[]): Promise<void> {
   const { month, values, terminal } = call;
   if (values.csv === true) return call.write(csvOf(totals));
-  if (values.json === true) return call.write(JSON.stringify({ month: nameOfMonth(month), tenants: totals }));
-  terminal.print(bold(nameOfMonth(month)), ` (UTC), by the time at which each receipt was issued`);
+  if (values.json === true) return call.write(JSON.stringify({ month: month.name, tenants: totals }));
+  terminal.print(bold(month.name), ` (UTC), by the time at which each receipt was issued`);
   if (totals.length === 0) return terminal.print("no tenant");
   printTable(terminal, [HEADINGS.map(dim), ...totals.map(rowOf)]);
   const [first] = totals;

@@ -1,5 +1,5 @@
 // `bill fetch`: fetches the bill of one of the tenant's months, all of its pages, into one file.
-import { BILL_MONTH } from "../../core/formats/bill.ts";
+import { MONTH_NAME } from "../../core/formats/month.ts";
 import { count } from "../../core/verify/count.ts";
 import { billOf } from "../../reader/bill.ts";
 import { fetchBill } from "../bill/fetch-bill.ts";
@@ -34,7 +34,7 @@ export async function runFetch(args: readonly string[], terminal: Terminal): Pro
   const [address, ...more] = positionals;
   if (address === undefined || more.length > 0) throw new UsageError("bill fetch takes the service's URL");
   const { month, output } = values;
-  if (month === undefined || !BILL_MONTH.test(month)) throw new UsageError("name the month: --month YYYY-MM");
+  if (month === undefined || !MONTH_NAME.test(month)) throw new UsageError("name the month: --month YYYY-MM");
   if (output === undefined) throw new UsageError("name the file to write: -o FILE");
   const key = await readSecret(values.key, "--key");
   const reader = openKeyed(address, key, { maxBytes: MAX_PAGE_BYTES, maxThrottled: MAX_THROTTLED });

@@ -5,6 +5,7 @@ import { MAX_CHAINS } from "../../contract/limits.ts";
 import { priceSchema } from "../../contract/plans.ts";
 import { HOUR_MS, MINUTE_MS } from "../../contract/time.ts";
 import { crossTenantProofSchema } from "./compliance-receipt.ts";
+import { MONTH_NAME } from "./month.ts";
 import { receiptCoreSchema } from "./receipt.ts";
 import {
   chainIdSchema,
@@ -17,8 +18,6 @@ import {
 } from "./shapes.ts";
 
 export const BILL_FORMAT_VERSION = "1.0";
-/** `YYYY-MM`, a calendar month in UTC. */
-export const BILL_MONTH = /^[2-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 /** A month is closed so long after its end: no receipt can be dated into it any more. Milliseconds. */
 export const CLOSED_AFTER_MS = HOUR_MS;
 /** A seal that was made so long before a bill is published by then, or the operator has had an alarm. Milliseconds. */
@@ -64,7 +63,7 @@ export const billSchema = z
     tenant: z.object({ id: z.string(), fingerprint: digestSchema }),
     month: z
       .string()
-      .regex(BILL_MONTH)
+      .regex(MONTH_NAME)
       .describe("YYYY-MM, UTC: receipts belong to the month of their issued_at"),
     status: z
       .enum(["open", "final"])

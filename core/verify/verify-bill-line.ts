@@ -1,10 +1,10 @@
 // Verification of one line of a bill: a chain's receipts of the month are those between the receipts at its ends, which
 // stand in the trees of published heads. It reads as a list of steps.
 import type { Bill, BilledReceipt, BillLine } from "../formats/bill.ts";
-import { monthSpan } from "../formats/bill-month.ts";
 import type { CrossTenantProof } from "../formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../formats/event-id.ts";
 import { hashChainHead, type Seal } from "../formats/metachain.ts";
+import { monthNamed } from "../formats/month.ts";
 import { hashReceiptCore } from "../formats/receipt.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency, verifyInclusion } from "../merkle/merkle-proof.ts";
@@ -87,7 +87,7 @@ function checkReceipts({ line }: LineSubject): Finding {
 
 /** The receipts next to the month's ends lie on their sides of it. Whoever moved one by a millisecond would change its hash. */
 function checkMonth({ bill, line }: LineSubject): Finding {
-  const { start, end } = monthSpan(bill.month);
+  const { startsAt: start, endsAt: end } = monthNamed(bill.month);
   const timeAt = (which: End): string | undefined => line[which]?.receipt.issued_at;
   const [before = "", first = start, last = first, after = end] = ENDS.map(timeAt);
   if (before >= start)

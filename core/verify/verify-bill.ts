@@ -4,8 +4,8 @@ import { canonicalize } from "../canonical-json.ts";
 import { DisclosureError } from "../errors.ts";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../formats/bill.ts";
 import { amountOf } from "../formats/bill-amount.ts";
-import { monthSpan } from "../formats/bill-month.ts";
 import type { Seal } from "../formats/metachain.ts";
+import { monthNamed } from "../formats/month.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
 import {
   type Check,
@@ -98,7 +98,7 @@ function checkLines({ bill }: BillSubject): Finding {
 }
 
 function checkStatus({ bill, now }: BillSubject): Finding {
-  const { start, end } = monthSpan(bill.month);
+  const { startsAt: start, endsAt: end } = monthNamed(bill.month);
   // Else a bill could call itself final while its month is under way.
   if (now !== undefined && Date.parse(bill.made_at) > Date.parse(now) + MAX_CLOCK_DIFFERENCE_MS)
     fail(`it says that it was made at ${bill.made_at}, which is yet to come`);

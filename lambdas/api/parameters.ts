@@ -3,8 +3,8 @@ import * as z from "zod";
 import { IDEMPOTENCY_KEY, MAX_CHAINS, MAX_TURN } from "../../contract/limits.ts";
 import { LAYER_NAME } from "../../contract/policy-paths.ts";
 import { interactionIdSchema } from "../../core/formats/attestation-request.ts";
-import { BILL_MONTH } from "../../core/formats/bill.ts";
 import { MAX_SEQUENCE } from "../../core/formats/event-id.ts";
+import { MONTH_NAME } from "../../core/formats/month.ts";
 import { VERDICTS } from "../../core/formats/receipt.ts";
 import { rangeEndSchema } from "../../core/formats/receipt-list.ts";
 import { chainIdSchema } from "../../core/formats/shapes.ts";
@@ -124,7 +124,7 @@ export const month: Parameter = {
   in: "query",
   required: false,
   description: "The month, YYYY-MM (UTC); without it the current one",
-  schema: z.string().regex(BILL_MONTH),
+  schema: z.string().regex(MONTH_NAME),
   example: "2026-11",
 };
 

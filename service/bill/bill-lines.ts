@@ -4,11 +4,11 @@ import { METACHAIN_ID } from "../../contract/table.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import type { BilledReceipt, BillLine } from "../../core/formats/bill.ts";
 import type { ChainHead, Seal } from "../../core/formats/metachain.ts";
+import type { Month } from "../../core/formats/month.ts";
 import { inFormatOrder } from "../../core/formats/receipt.ts";
 import { formatNode, parseNode } from "../../core/merkle/hash.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
-import type { Month } from "../limits/month.ts";
 import { proveHead } from "../seals/head-proof.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readSpansOver, type Span } from "../seals/span.ts";
@@ -16,7 +16,6 @@ import { mapInGroups } from "../table/in-groups.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import type { Table } from "../table/table.ts";
 import { type ChainMonth, issuedAtOf } from "./chain-month.ts";
-import { checkLine } from "./line-check.ts";
 
 /** Chains whose heads are looked for at the same time. */
 const READS_AT_ONCE = 16;
@@ -142,4 +141,27 @@ function requireRoot(actual: string, expected: string): void {
 async function readPath(log: Log, { tree_size: size, root }: ChainHead, treeSize: number): Promise<string[]> {
   const path = await log.consistencyPath({ size, root: parseNode(root) }, treeSize);
   return path.map(formatNode);
+}
+
+/** Throws `ledger_corrupt` for a line whose receipts break its rules: the fault is ours, and nobody may be billed by it. */
+function checkLine(line: BillLine, month: Month): void {
+  const { chain_id, from, to, opening, closing } = line;
+  const isBefore = ({ receipt }: BilledReceipt) => receipt.issued_at < month.startsAt;
+  const isAfter = ({ receipt }: BilledReceipt) => receipt.issued_at >= month.endsAt;
+  const isWithin = (billed: BilledReceipt) => !isBefore(billed) && !isAfter(billed);
+  const holds = (billed: BilledReceipt | null, sequence: number, rule: (billed: BilledReceipt) => boolean) =>
+    billed === null ||
+    (billed.receipt.chain_id === chain_id && billed.receipt.sequence === sequence && rule(billed));
+  const isRight =
+    from <= to &&
+    closing.leaf.chain_id === chain_id &&
+    closing.leaf.tree_size >= to &&
+    (opening === null || (opening.leaf.chain_id === chain_id && opening.leaf.tree_size <= from)) &&
+    holds(line.before, from - 1, isBefore) &&
+    holds(line.first, from, isWithin) &&
+    holds(line.last, to - 1, isWithin) &&
+    holds(line.after, to, isAfter);
+  if (isRight) return;
+  const evidence = { chain_id, from, to, month: month.name };
+  throw new DisclosureError("ledger_corrupt", "a line of a bill contradicts its receipts", evidence);
 }

@@ -1,5 +1,6 @@
-// The tenant of a bill, as its item in the table has it when the bill is made.
+// The tenant of a bill, as its item in the table has it when the bill is made, and the months that it can have a bill of.
 import { DisclosureError } from "../../core/errors.ts";
+import type { Month } from "../../core/formats/month.ts";
 import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { textOf } from "../table/attributes.ts";
 import { tenantKey } from "../table/keys.ts";
@@ -19,4 +20,22 @@ export async function readBilledTenant(table: Table, tenantId: string): Promise<
   if (item === null) throw new DisclosureError("not_found", `there is no tenant ${tenantId}`);
   const [plan, createdAt] = [textOf(item, "plan"), textOf(item, "created_at")];
   return { tenantId, plan, createdAt, ...readTenantChains(item) };
+}
+
+/** Says whether the tenant was there before the month ended. */
+export const isOfTenant = ({ endsAt }: Month, { createdAt }: { readonly createdAt: string }): boolean =>
+  createdAt < endsAt;
+
+/** Throws `invalid_request` for a month that the tenant can have no bill of. */
+export function requireBillable(month: Month, tenant: BilledTenant, now: Date): void {
+  const { name, startsAt } = month;
+  if (startsAt > now.toISOString()) throw notBillable(`${name} has not begun yet`);
+  if (!isOfTenant(month, tenant)) {
+    throw notBillable(`there is no bill of ${name}: the tenant was created on ${tenant.createdAt}`);
+  }
+}
+
+function notBillable(detail: string): DisclosureError {
+  const errors = [{ pointer: "#/month", detail }];
+  return new DisclosureError("invalid_request", detail, { errors });
 }

@@ -1,7 +1,6 @@
 // The bills of tenants: the final one that is stored, where there is one, and otherwise one that is built now.
 import type { Bill } from "../../core/formats/bill.ts";
-import type { Month } from "../limits/month.ts";
-import { isClosed } from "./bill-month.ts";
+import type { Month } from "../../core/formats/month.ts";
 import {
   type BillServices,
   type BillTotals,
@@ -10,6 +9,7 @@ import {
   MAX_PAGE_LINES,
   readTotals,
 } from "./build-bill.ts";
+import { isClosed } from "./month-extent.ts";
 import { type StoredBills, totalsOfBill } from "./stored-bills.ts";
 
 export interface StoredBillServices extends BillServices {

@@ -4,12 +4,11 @@ import type { Plan } from "../../contract/plans.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { BILL_FORMAT_VERSION, type Bill, type BillLine } from "../../core/formats/bill.ts";
 import { amountOf } from "../../core/formats/bill-amount.ts";
+import { type Month, monthOf } from "../../core/formats/month.ts";
 import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
-import { type Month, monthOf } from "../limits/month.ts";
 import type { Table } from "../table/table.ts";
 import { readLines } from "./bill-lines.ts";
-import { nameOfMonth, requireBillable } from "./bill-month.ts";
-import { type BilledTenant, readBilledTenant } from "./billed-tenant.ts";
+import { type BilledTenant, readBilledTenant, requireBillable } from "./billed-tenant.ts";
 import { type MonthExtent, readMonthExtent } from "./month-extent.ts";
 
 /** Lines of a page, some 16 KB each: an answer of a Lambda function has at most 6 MB. */
@@ -87,7 +86,7 @@ function requireNothingRemoved({ chains, madeAt }: MonthExtent, month: Month): v
   const kept = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MIN_RETENTION_MONTHS));
   if (month.startsAt >= kept.toISOString()) return;
   if (!chains.some(({ isBeforeRemoved }) => isBeforeRemoved)) return;
-  const message = `receipts of ${nameOfMonth(month)} may have been removed; only its stored bill says how many there were`;
+  const message = `receipts of ${month.name} may have been removed; only its stored bill says how many there were`;
   throw new DisclosureError("receipt_removed", message);
 }
 
@@ -101,7 +100,7 @@ function totalsOf(
   return {
     bill_format_version: BILL_FORMAT_VERSION,
     tenant: { id: tenantId, fingerprint: fingerprintOf(tenantAnchor) },
-    month: nameOfMonth(month),
+    month: month.name,
     status: isFinal ? "final" : "open",
     made_at: madeAt.toISOString(),
     as_of: asOf && { seal_index: asOf.index, merkle_root: asOf.merkle_root, tree_size: asOf.tree_size },

@@ -1,11 +1,11 @@
 // Finds where a month begins and ends in published chains. `issued_at` never goes back in a chain, so halving finds
 // both places: at most log2(receipts of a chain) BatchGetItems for each fifty chains, whatever the chains' age.
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import type { Month } from "../../core/formats/month.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
 import { ChainGrowth } from "../limits/chain-growth.ts";
-import type { Month } from "../limits/month.ts";
 import type { Span } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
 import { mapInGroups } from "../table/in-groups.ts";
@@ -92,7 +92,7 @@ class MonthSearch {
     const issuedAt = issuedAtOf(entry);
     if (issuedAt === null) this.#removed.add(leafIndex);
     this.#begun.learn(leafIndex, issuedAt !== null && issuedAt >= this.#month.startsAt);
-    this.#ended.learn(leafIndex, issuedAt !== null && issuedAt >= this.#month.endsAt.toISOString());
+    this.#ended.learn(leafIndex, issuedAt !== null && issuedAt >= this.#month.endsAt);
     this.#hasNewest = true;
   }
 

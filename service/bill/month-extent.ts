@@ -1,15 +1,14 @@
 // How much of a month is in a tenant's chains, as far as published seals hold them, and whether that is all of it.
-
+import { CLOSED_AFTER_MS } from "../../core/formats/bill.ts";
+import type { Month } from "../../core/formats/month.ts";
 import { readEntry } from "../ledger/log.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
-import type { Month } from "../limits/month.ts";
 import type { SealedTree } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readNewestSpanWithin } from "../seals/span.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import { leafKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
-import { isClosed } from "./bill-month.ts";
 import type { BilledTenant } from "./billed-tenant.ts";
 import { type ChainMonth, findMonths, issuedAtOf, type PublishedChain } from "./chain-month.ts";
 
@@ -42,6 +41,10 @@ export async function readMonthExtent(
   return { madeAt, asOf, chains, count, isFinal };
 }
 
+/** Says whether no receipt can be dated into the month any more. */
+export const isClosed = ({ endsAt }: Month, now: Date): boolean =>
+  now.getTime() >= Date.parse(endsAt) + CLOSED_AFTER_MS;
+
 async function readPublished(
   table: Table,
   tenant: BilledTenant,
@@ -64,5 +67,5 @@ async function hasUnpublished(
   const sizes = new Map(chains.map(({ chainId, newest }) => [chainId, newest.treeSize]));
   const keys = listChains(tenant).map(({ chainId }) => leafKey(chainId, sizes.get(chainId) ?? 0));
   const waiting = await table.batchGet(keys);
-  return waiting.some((item) => (issuedAtOf(readEntry(item)) ?? "") < endsAt.toISOString());
+  return waiting.some((item) => (issuedAtOf(readEntry(item)) ?? "") < endsAt);
 }

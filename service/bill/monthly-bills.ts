@@ -2,13 +2,13 @@
 // (CRASHES.md): a bill is stored once, and the next run goes on with those that are missing.
 import type { Meter } from "../../contract/metric-names.ts";
 import { DAY_MS, MINUTE_MS } from "../../contract/time.ts";
-import type { Month } from "../limits/month.ts";
-import { monthOf } from "../limits/month.ts";
+import { type Month, monthBefore, monthOf } from "../../core/formats/month.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
-import { isClosed, isOfTenant, monthBefore, nameOfMonth } from "./bill-month.ts";
+import { isOfTenant } from "./billed-tenant.ts";
 import type { StoredBillServices } from "./bills.ts";
 import { buildWholeBill } from "./build-bill.ts";
+import { isClosed } from "./month-extent.ts";
 
 /** Tenants whose bills are made at the same time. */
 const TENANTS_AT_ONCE = 4;
@@ -42,7 +42,7 @@ export async function makeMonthlyBills(services: MonthlyBillServices): Promise<M
   const { registry, stored, table, meter, monotonic } = services;
   const now = table.clock();
   const month = monthBefore(monthOf(now));
-  const nothing = { month: nameOfMonth(month), stored: 0, waiting: 0, failed: 0 };
+  const nothing = { month: month.name, stored: 0, waiting: 0, failed: 0 };
   if (!isClosed(month, now) || (await stored.isComplete(month))) return nothing;
   const tenants = (await registry.list()).filter((tenant) => isOfTenant(month, tenant));
   const deadline = monotonic() + RUN_BUDGET_MS;
@@ -55,7 +55,7 @@ export async function makeMonthlyBills(services: MonthlyBillServices): Promise<M
   const count = (kind: BillOutcome): number => outcomes.filter((outcome) => outcome === kind).length;
   const run = { ...nothing, stored: count("stored"), waiting: count("waiting"), failed: count("failed") };
   if (run.waiting + run.failed === 0) await stored.markComplete(month, tenants.length, now);
-  const isOverdue = now.getTime() >= month.endsAt.getTime() + OVERDUE_AFTER_MS;
+  const isOverdue = now.getTime() >= Date.parse(month.endsAt) + OVERDUE_AFTER_MS;
   meter("billFailures", run.failed + (isOverdue ? run.waiting : 0));
   return run;
 }

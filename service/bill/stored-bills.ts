@@ -4,17 +4,15 @@ import { BoundedMap } from "../../core/bounded-map.ts";
 import { parseJson } from "../../core/canonical-json.ts";
 import { DisclosureError } from "../../core/errors.ts";
 import { type Bill, billSchema } from "../../core/formats/bill.ts";
-import type { Month } from "../limits/month.ts";
+import type { Month } from "../../core/formats/month.ts";
 import { JSON_TYPE, PublicFiles, type Retention, underWay } from "../seals/public-files.ts";
-import { nameOfMonth } from "./bill-month.ts";
 import type { BillTotals } from "./build-bill.ts";
 
 const FOLDER = "bills";
 
 /** A tenant's name has no slash (`admin tenant create`), and no bill has the name of a month's mark. */
-const billPath = (month: Month, tenantId: string): string =>
-  `${FOLDER}/${nameOfMonth(month)}/${tenantId}.json`;
-const markPath = (month: Month): string => `${FOLDER}/${nameOfMonth(month)}.json`;
+const billPath = (month: Month, tenantId: string): string => `${FOLDER}/${month.name}/${tenantId}.json`;
+const markPath = (month: Month): string => `${FOLDER}/${month.name}.json`;
 
 /** Bills that are remembered, for the next of their pages. One of thousands of chains has tens of megabytes. */
 const MAX_REMEMBERED = 2;
@@ -63,7 +61,7 @@ export class StoredBills {
 
   /** Safe to repeat: whoever marks the month has seen all of its bills. */
   async markComplete(month: Month, tenants: number, now: Date): Promise<void> {
-    const mark = { month: nameOfMonth(month), tenants, completed_at: now.toISOString() };
+    const mark = { month: month.name, tenants, completed_at: now.toISOString() };
     await this.#files.putOnce({ path: markPath(month), body: JSON.stringify(mark), type: JSON_TYPE }, now);
   }
 }
@@ -75,8 +73,7 @@ export function totalsOfBill({ lines: _lines, next_shard: _nextShard, ...totals 
 
 function readBill(text: string, month: Month, tenantId: string): Bill {
   const bill = parseBill(text);
-  if (bill.tenant.id === tenantId && bill.month === nameOfMonth(month) && bill.status === "final")
-    return bill;
+  if (bill.tenant.id === tenantId && bill.month === month.name && bill.status === "final") return bill;
   throw new DisclosureError("ledger_corrupt", "a stored bill is another one than its name says");
 }
 

@@ -2,9 +2,9 @@
 // log2(receipts of a chain) BatchGetItems for each hundred chains to find where the month begins. A process counts a
 // tenant's receipts once in half a minute, however often it is asked.
 import { BoundedMap } from "../../core/bounded-map.ts";
+import { monthOf } from "../../core/formats/month.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
-import { monthOf } from "./month.ts";
 import { type GrowthServices, MAX_REMEMBERED_TENANTS, TenantGrowth } from "./tenant-growth.ts";
 
 const MAX_AGE_MS = 30_000;
@@ -15,8 +15,8 @@ export interface MonthCount {
   /** The receipts whose `issued_at` is in the month of `countedAt`. */
   readonly receipts: number;
   readonly countedAt: Date;
-  /** When the next month begins. */
-  readonly endsAt: Date;
+  /** When the next month begins, RFC 3339. */
+  readonly endsAt: string;
 }
 
 export class MonthCounts {

@@ -14,11 +14,11 @@ import type { Plan, Plans } from "../../contract/plans.ts";
 import { HOUR_MS } from "../../contract/time.ts";
 import { BoundedMap } from "../../core/bounded-map.ts";
 import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { monthOf } from "../../core/formats/month.ts";
 import type { Appended } from "../ledger/appended.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { LimitReached } from "./limit-reached.ts";
-import { monthOf } from "./month.ts";
 import { SharedRun } from "./shared-run.ts";
 import { type GrowthServices, MAX_REMEMBERED_TENANTS, TenantGrowth } from "./tenant-growth.ts";
 
@@ -177,9 +177,9 @@ class TenantQuota {
   }
 }
 
-function quotaExceeded(quota: number, now: Date, endsAt: Date): LimitReached {
-  const message = `the plan's quota of ${quota} attestations a month is used up; the next month begins at ${endsAt.toISOString()}`;
-  return new LimitReached("quota_exceeded", message, "monthly_quota", now, endsAt);
+function quotaExceeded(quota: number, now: Date, endsAt: string): LimitReached {
+  const message = `the plan's quota of ${quota} attestations a month is used up; the next month begins at ${endsAt}`;
+  return new LimitReached("quota_exceeded", message, "monthly_quota", now, new Date(endsAt));
 }
 
 const shareOf = (left: number): number => Math.max(1, Math.floor(left / SHARES));

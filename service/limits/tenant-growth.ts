@@ -1,5 +1,6 @@
 // A process's knowledge of a tenant's growth in a month: its chains' newest leaves, and where the month begins in each.
 import { isDisclosureError } from "../../core/errors.ts";
+import type { Month } from "../../core/formats/month.ts";
 import type { ReceiptCore } from "../../core/formats/receipt.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { readEntry } from "../ledger/log.ts";
@@ -8,7 +9,6 @@ import type { Item } from "../table/item.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { ChainGrowth } from "./chain-growth.ts";
-import type { Month } from "./month.ts";
 import { SharedRun } from "./shared-run.ts";
 
 /** Tenants whose growth a process remembers. One that is dropped is read again. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { listTenants, type UsageCall } from "../../cli/admin/usage.ts";
 import { Terminal } from "../../cli/output/terminal.ts";
 import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
-import { monthNamed } from "../../service/bill/bill-month.ts";
+import { monthNamed } from "../../core/formats/month.ts";
 import { receipts } from "./command-line.ts";
 
 /** A call about three tenants, of which `b` fails with this code. */

@@ -11,7 +11,7 @@ import {
   consoleTenantsSchema,
 } from "../../contract/console.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { monthOf } from "../../service/limits/month.ts";
+import { monthOf } from "../../core/formats/month.ts";
 import { HOUR, type Ledger, MINUTE } from "../support/ledger-stack.ts";
 import { AUTHORITIES, requestOf } from "../support/test-process.ts";
 import { asking, operatorOf, stack } from "./world.ts";
@@ -103,7 +103,7 @@ test("the days of the month have the receipts that were issued on them, also whe
 
 test("a new month begins at nothing", async () => {
   const { ledger } = await newWorld();
-  ledger.now = monthOf(ledger.clock()).endsAt.getTime() + HOUR;
+  ledger.now = Date.parse(monthOf(ledger.clock()).endsAt) + HOUR;
   const ask = asking(operatorOf(ledger));
   const { tenants } = consoleTenantsSchema.parse(await ask(CONSOLE_PATHS.tenants));
   expect(tenants.map(({ receipts }) => receipts)).toEqual([0, 0]);

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { DisclosureError } from "../../../core/errors.ts";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../../../core/formats/bill.ts";
 import { amountOf } from "../../../core/formats/bill-amount.ts";
-import { monthSpan } from "../../../core/formats/bill-month.ts";
 import type { Seal } from "../../../core/formats/metachain.ts";
+import { monthNamed } from "../../../core/formats/month.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../../core/timestamps/clock-difference.ts";
 import { type BillKnowledge, verifyBill } from "../../../core/verify/verify-bill.ts";
 import { finalBill, historyAt, openBill, world } from "../../support/bill-inputs.ts";
@@ -15,7 +15,7 @@ import { PLAN, TENANT } from "../../support/bill-world.ts";
 const history = await historyAt();
 const [first, second] = [lineAt(finalBill, 0), lineAt(finalBill, 1)];
 const seals = new Map<number, Seal | null>(world.seals.map((seal) => [seal.index, seal]));
-const { start, end } = monthSpan(finalBill.month);
+const { startsAt: start, endsAt: end } = monthNamed(finalBill.month);
 const price = PLAN.price ?? expect.unreachable("the plan has a price");
 
 async function said(check: string, change: Partial<Bill>, knowledge: BillKnowledge = {}, bill = finalBill) {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { Price } from "../../../contract/plans.ts";
 import type { Bill } from "../../../core/formats/bill.ts";
-import { monthNamed } from "../../../service/bill/bill-month.ts";
+import { monthNamed } from "../../../core/formats/month.ts";
 import { buildBillPage, buildWholeBill, readTotals } from "../../../service/bill/build-bill.ts";
 import { leafKey, logPartition } from "../../../service/table/keys.ts";
 import { checkBill } from "../../support/check-bill.ts";

@@ -1,6 +1,6 @@
 // Bills of months whose receipts retention removed: nobody is given a count that lacks them.
 import { afterAll, describe, expect, test } from "vitest";
-import { monthNamed } from "../../../service/bill/bill-month.ts";
+import { monthNamed } from "../../../core/formats/month.ts";
 import { Bills } from "../../../service/bill/bills.ts";
 import { StoredBills } from "../../../service/bill/stored-bills.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
@@ -78,7 +78,7 @@ describe("a month whose receipts were removed", () => {
 
   test("has the bill that was stored before", async () => {
     const world = await newWorld();
-    world.ledger.now = Date.parse(JUNE.endsAt.toISOString()) + 2 * HOUR;
+    world.ledger.now = Date.parse(JUNE.endsAt) + 2 * HOUR;
     const final = await billsOf(world).whole("tenant", JUNE);
     expect(final).toMatchObject({ status: "final", count: RECEIPTS });
     await storedOf(world).put(JUNE, final, world.ledger.clock());

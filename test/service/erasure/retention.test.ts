@@ -1,6 +1,7 @@
 // Retention: old conversations go whole, and every proof that somebody holds, or asks for later, stays.
 import { afterAll, describe, expect, test } from "vitest";
 import { canonicalize } from "../../../core/canonical-json.ts";
+import { monthOf } from "../../../core/formats/month.ts";
 import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
@@ -11,7 +12,6 @@ import {
   readRetainedChains,
 } from "../../../service/erasure/retained-chains.ts";
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
-import { monthOf } from "../../../service/limits/month.ts";
 import { TenantGrowth } from "../../../service/limits/tenant-growth.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { ChainTiles } from "../../../service/reports/chain-tiles.ts";

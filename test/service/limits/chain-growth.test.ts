@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ChainGrowth } from "../../../service/limits/chain-growth.ts";
-import { monthOf } from "../../../service/limits/month.ts";
 
 /** A chain of `size` leaves, of which those from `first` on are of the month. Returns the number of leaves read. */
 function readAll(growth: ChainGrowth, size: number, first: number): number {
@@ -62,12 +61,4 @@ test("leaves that a slower clock still wrote into the month before don't count",
   // Two more of the old month, then one of the new: only reading them tells.
   readAll(growth, 13, 12);
   expect([growth.atMost, growth.atLeast]).toEqual([1, 1]);
-});
-
-test.each([
-  ["2026-02-28T23:59:59.999Z", "2026-02-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z"],
-  ["2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.000Z", "2026-04-01T00:00:00.000Z"],
-  ["2026-12-31T23:30:00-01:00", "2027-01-01T00:00:00.000Z", "2027-02-01T00:00:00.000Z"],
-])("the month of %s is that of UTC, from %s to %s", (now, startsAt, endsAt) => {
-  expect(monthOf(new Date(now))).toEqual({ startsAt, endsAt: new Date(endsAt) });
 });
