@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    globalSetup: ["test/support/derived-vectors.ts"],
     // Many files wait more than they work (for stacks, deadlines and seals): more workers than two cores.
     maxWorkers: 4,
     // As long as a call that hangs may hang: how fast a busy machine is, is not what is tested.

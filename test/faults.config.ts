@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/{service,e2e,bench}/**/*.faults.ts"],
+    globalSetup: ["test/support/derived-vectors.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 3,

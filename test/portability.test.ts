@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../bench/house/imports.ts";
 import { filesIn, readSource } from "../bench/house/sources.ts";
+import { readDigests } from "./support/derived-vectors.ts";
 
 const PLATFORMS = ["darwin-arm64", "linux-arm64", "linux-x64", "win32-x64"];
 /** The folders of everything that `npm start`, the command line and the steps of the build run. */
@@ -89,7 +90,7 @@ describe("the repository", () => {
       .split("\n");
 
   test("has no name that Windows refuses, and no two that differ by case alone", () => {
-    const names = tracked();
+    const names = [...tracked(), ...readDigests().keys()];
     const parts = names.flatMap((name) => name.split("/"));
     expect(
       parts.filter((part) => /[<>:"\\|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(part)),

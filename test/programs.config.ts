@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/{lib,cli,client,adapters-core,bridge,console,web,agreement,examples,local}/**/*.test.ts"],
+    globalSetup: ["test/support/derived-vectors.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 4,

@@ -78,7 +78,7 @@ function projectOf({ name, missing, include, globalSetup, maxWorkers, place }: P
     test: {
       name,
       include: missing === null ? include : [],
-      globalSetup: missing === null ? [globalSetup] : [],
+      globalSetup: missing === null ? ["test/support/derived-vectors.ts", globalSetup] : [],
       environment: "node",
       pool: "forks" as const,
       maxWorkers,

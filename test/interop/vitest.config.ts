@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/interop/*.interop.ts"],
-    globalSetup: ["test/interop/setup.ts"],
+    globalSetup: ["test/support/derived-vectors.ts", "test/interop/setup.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 2,

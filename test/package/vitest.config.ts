@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/package/**/*.test.ts"],
+    globalSetup: ["test/support/derived-vectors.ts"],
     environment: "node",
     pool: "forks",
     testTimeout: 600_000,

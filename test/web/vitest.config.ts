@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     // The page's logic without a browser is in `npm run test:programs`.
     include: ["test/web/browser/*.browser.ts"],
-    globalSetup: ["test/web/browser/setup.ts"],
+    globalSetup: ["test/support/derived-vectors.ts", "test/web/browser/setup.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 2,

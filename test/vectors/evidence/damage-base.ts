@@ -1,5 +1,5 @@
 // The receipt that the damaged ones are made from, and how one is made and listed.
-import { at, type Edit, type Draft, print, read, write } from "./edit.ts";
+import { at, type Edit, type Draft, print, read } from "./edit.ts";
 
 export const ANCHORS = "authorities/service.pem";
 export const OTHER_UUID = "00000000-0003-8000-8000-000000000000";
@@ -44,7 +44,7 @@ function sealBefore(name: string): Pick<Draft, "before"> {
   return named === undefined ? {} : { before: `seals/${named}.json` };
 }
 
-/** Writes a changed copy and tells what must come of it. Without failing checks it must hold. */
+/** A changed copy, and what must come of it. Without failing checks it must hold. */
 export function changed(
   name: string,
   failing: string[],
@@ -66,7 +66,7 @@ export function damagedText(
   overrides: Partial<Draft> = {},
 ): Draft {
   const file = `damaged/receipt-${name}.json`;
-  write(file, text);
   const unmade = failing.includes(HEAD) ? [] : [HEAD];
-  return { file, kind: "receipt", failing, unmade, reason, ...contextOf(BASE, 2), ...overrides };
+  const made = { [file]: text };
+  return { file, kind: "receipt", failing, unmade, reason, ...contextOf(BASE, 2), made, ...overrides };
 }

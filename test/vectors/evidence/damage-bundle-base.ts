@@ -1,6 +1,6 @@
 // The conversation of four turns that the damaged bundles are made of, and how one of them is made.
 import { ANCHORS } from "./damage-base.ts";
-import { all, type Edit, type Draft, print, read, write } from "./edit.ts";
+import { all, type Edit, type Draft, print, read } from "./edit.ts";
 
 export const CONVERSATION = "bundles/conversation.json";
 const LISTS = ["/receipts", "/requests", "/proofs"];
@@ -22,9 +22,9 @@ export function changed(
   const value = read(CONVERSATION);
   edit(value);
   const file = `damaged/bundle-${name}.json`;
-  write(file, print(value));
+  const made = { [file]: print(value) };
   const isMade = (check: string) => !failing.includes(check);
-  return { file, kind: "bundle", failing, unmade: unmade.filter(isMade), reason, ...context };
+  return { file, kind: "bundle", failing, unmade: unmade.filter(isMade), reason, ...context, made };
 }
 
 /** In receipts, requests and proofs alike. */

@@ -13,7 +13,7 @@ import {
   OTHER_UUID,
   UNPUBLISHED,
 } from "./damage-base.ts";
-import { all, at, type Edit, type Draft, otherHex, print, read, remove, set, swap, write } from "./edit.ts";
+import { all, at, beside, type Edit, type Draft, type Json, otherHex, read, remove, set, swap } from "./edit.ts";
 
 export const receiptEntries = (): Draft[] => [...goodReceipts(), ...receiptChanges()];
 
@@ -224,24 +224,25 @@ function receiptChanges(): Draft[] {
       ),
       request: "requests/reminder.json",
     },
-    {
-      ...changed(
+    beside(
+      changed(
         "request-member-added",
         [],
         "nothing was changed: the request that the reader brought has a member more, and so is another",
         () => {},
         { unmade: ["input_hash", HEAD] },
       ),
-      request: requestWithNote(),
-    },
+      "request",
+      "damaged/request-member-added.json",
+      requestWithNote(),
+    ),
   ];
 }
 
-function requestWithNote(): string {
+function requestWithNote(): Json {
   const request = read(`requests/${BASE}.json`);
   set("/note", "said twice")(request);
-  write("damaged/request-member-added.json", print(request));
-  return "damaged/request-member-added.json";
+  return request;
 }
 
 /** What no reader without the key can check: changed, and still all checks hold. */

@@ -2,16 +2,17 @@
 import { ANCHORS, OTHER_NODE, TOKEN } from "./damage-base.ts";
 import {
   at,
+  beside,
   change,
-  type Edit,
   type Draft,
+  type Edit,
+  type Json,
   otherHex,
   print,
   read,
   remove,
   set,
   swap,
-  write,
 } from "./edit.ts";
 
 const BOTH_ANCHORS = "authorities/service-and-other.pem";
@@ -48,9 +49,9 @@ function changed(
   const value = read("seals/2.json");
   edit(value);
   const file = `damaged/seal-${name}.json`;
-  write(file, print(value));
+  const made = { [file]: print(value) };
   const context = { anchors: ANCHORS, previous: "seals/1.json" };
-  return { file, kind: "seal", failing, unmade: [], reason, ...context, ...overrides };
+  return { file, kind: "seal", failing, unmade: [], reason, ...context, made, ...overrides };
 }
 
 function treeChanges(): Draft[] {
@@ -82,15 +83,12 @@ function treeChanges(): Draft[] {
       ...changed("previous-skipped", ["previous_seal"], "a seal was left out", () => {}),
       previous: "seals/0.json",
     },
-    {
-      ...changed(
-        "previous-forked",
-        ["previous_seal"],
-        "the seal before is another than this one extends",
-        () => {},
-      ),
-      previous: forkedPrevious(),
-    },
+    beside(
+      changed("previous-forked", ["previous_seal"], "the seal before is another than this one extends", () => {}),
+      "previous",
+      "damaged/seal-forked-previous.json",
+      forkedPrevious(),
+    ),
     {
       ...changed(
         "sealed_at-earlier",
@@ -108,11 +106,10 @@ function treeChanges(): Draft[] {
   ];
 }
 
-function forkedPrevious(): string {
+function forkedPrevious(): Json {
   const seal = read("seals/1.json");
   set("/merkle_root", OTHER_NODE)(seal);
-  write("damaged/seal-forked-previous.json", print(seal));
-  return "damaged/seal-forked-previous.json";
+  return seal;
 }
 
 function timestampChanges(): Draft[] {

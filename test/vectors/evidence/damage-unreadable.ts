@@ -1,15 +1,15 @@
 // Receipts that no verifier should take for evidence at all.
 import { BASE, changed, damagedText, EVENT, MAX_PATH_LENGTH, OTHER_NODE, TOKEN } from "./damage-base.ts";
-import { change, type Draft, type Edit, type Json, print, read, remove, set, write } from "./edit.ts";
+import { change, type Draft, type Edit, type Json, print, read, remove, set } from "./edit.ts";
 
 /** A file is of one kind: with the members of two, one reader would verify one of them, and another the other. */
 export function mixedEntries(): Draft[] {
   const [report, bundle, seal] = [`receipts/${BASE}.json`, "bundles/conversation.json", "seals/2.json"];
   const mixed = (name: string, reason: string, ...files: string[]): Draft => {
     const file = `damaged/mixed-${name}.json`;
-    write(file, print(Object.assign({}, ...files.map(read)) as Json));
+    const made = { [file]: print(Object.assign({}, ...files.map(read)) as Json) };
     const anchors = "authorities/service.pem";
-    return { file, kind: "mixed", expected: "unreadable", failing: [], unmade: [], reason, anchors };
+    return { file, kind: "mixed", expected: "unreadable", failing: [], unmade: [], reason, anchors, made };
   };
   return [
     mixed("report-and-bundle", "a bundle with the members of a report", report, bundle),

@@ -8,7 +8,10 @@ export type Edit = (value: Json) => void;
 export type Expected = "holds" | "holds_so_far" | "does_not_hold" | "unreadable";
 
 /** A row of the index before its verdict is computed; only that a file can't be read is written by hand. */
-export type Draft = Omit<Entry, "expected"> & { readonly expected?: "unreadable" };
+export type Draft = Omit<Entry, "expected"> & { readonly expected?: "unreadable"; readonly made?: Vectors };
+
+/** Contents of files, by path in this folder. */
+export type Vectors = Readonly<Record<string, string | Uint8Array>>;
 
 export interface Entry {
   readonly file: string;
@@ -51,6 +54,12 @@ const SUPPLEMENTARY: ReadonlySet<string> = new Set([
 const FOLDER = new URL("./", import.meta.url);
 
 export const read = (file: string): Json => JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+/** The row with a file that its reader has, made with it. */
+export const beside = (draft: Draft, member: "previous" | "request", file: string, value: Json): Draft => ({
+  ...draft,
+  [member]: file,
+  made: { ...draft.made, [file]: print(value) },
+});
 export const print = (value: Json): string => `${JSON.stringify(value, null, 2)}\n`;
 export const write = (file: string, text: string): void => writeFileSync(new URL(file, FOLDER), text);
 
@@ -121,7 +130,7 @@ export const all =
 export const SERVICE_LAYER = "layers/service.json";
 
 /** The row with its verdict, which follows from its checks. Unless it says otherwise, the reader has the service's layer. */
-export function withVerdict({ file, kind, expected, ...rest }: Draft): Entry {
+export function withVerdict({ file, kind, expected, made: _made, ...rest }: Draft): Entry {
   const layers = kind === "receipt" || kind === "bundle" ? { layers: [SERVICE_LAYER] } : {};
   return { file, kind, expected: expected ?? verdictOn(rest), ...layers, ...rest };
 }

@@ -1,6 +1,5 @@
 // Makes the vectors of signed checkpoints: a good report with a note of each kind, the policies of readers, and an index
-// of what must come of them, written by hand from docs/receipt-format.md. The keys are made from fixed seeds. Run by hand
-// in this folder, after make.ts.
+// of what must come of them, written by hand from docs/receipt-format.md. The keys are made from fixed seeds.
 import {
   checkpointText,
   logLine,
@@ -12,7 +11,7 @@ import {
   witnessSigner,
 } from "../../support/note-signers.ts";
 import { BASE, contextOf, HEAD, OTHER_NODE } from "./damage-base.ts";
-import { at, emptyFolder, type Json, print, read, SERVICE_LAYER, write, verdictOn } from "./edit.ts";
+import { at, type Json, print, read, SERVICE_LAYER, type Vectors, verdictOn } from "./edit.ts";
 
 const FOLDER = "checkpoints";
 const CHECK = "checkpoint";
@@ -97,15 +96,22 @@ function shortRoot(): string {
   return noteOf(text, logLine(LOG, text), ...ALL.map((one) => witnessLine(one, text, TIME)));
 }
 
-emptyFolder(FOLDER);
-for (const [name, text] of Object.entries(POLICIES)) write(`${FOLDER}/${name}.policy`, text);
-const entries = ROWS.map(([name, outcome, reason, note, policy = "two-of-three"]) => {
-  const file = `${FOLDER}/${name}.json`;
-  write(file, print({ ...REPORT, log_checkpoint: note }));
+export function checkpointVectors(): Vectors {
+  const policies = Object.entries(POLICIES).map(([name, text]) => [`${FOLDER}/${name}.policy`, text]);
+  const reports = ROWS.map(([name, , , note]) => [fileOf(name), print({ ...REPORT, log_checkpoint: note })]);
+  return {
+    ...Object.fromEntries([...policies, ...reports]),
+    "checkpoints.json": print(ROWS.map(entryOf) as never),
+  };
+}
+
+const fileOf = (name: string): string => `${FOLDER}/${name}.json`;
+
+function entryOf([name, outcome, reason, , policy = "two-of-three"]: Row) {
+  const file = fileOf(name);
   const failing = outcome === false ? [CHECK] : [];
   const unmade = [HEAD, ...(outcome === null ? [CHECK] : [])];
   const expected = verdictOn({ failing, unmade });
   const known = { ...contextOf(BASE, 2), policy: `${FOLDER}/${policy}.policy` };
   return { file, kind: "receipt", expected, failing, unmade, reason, layers: [SERVICE_LAYER], ...known };
-});
-write("checkpoints.json", print(entries as never));
+}

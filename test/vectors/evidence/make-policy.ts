@@ -1,5 +1,5 @@
 // Makes the receipts of the policy check: a chain of them under one seal, each true or with one lie that its own hashes
-// hide, and the layers that they name. Run by hand in this folder after make.ts, then damage.ts; see SOURCES.md.
+// hide, and the layers that they name. Run by hand in this folder after make.ts, then `npm run vectors`; see SOURCES.md.
 import { mkdirSync } from "node:fs";
 import { canonicalBytes } from "../../../core/canonical-json.ts";
 import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
