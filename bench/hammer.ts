@@ -1,5 +1,5 @@
 // `npm run hammer`: many callers, readers and faults against the service, and an oracle that judges what it recorded.
-// docs/hammer.md says what it does and what it can't see.
+// docs/tests.md says what it does and what it can't see.
 
 import { CannotStart } from "./hammer/deployment.ts";
 import { HELP, readOptions, WrongOptions } from "./hammer/options.ts";

@@ -62,7 +62,7 @@ export const STATED: Readonly<Record<string, StatedPage>> = {
     ["1 KB", OF_LEAF],
     ["1 KB", OF_LEAF],
   ],
-  "docs/emulators.md": [["320 KiB", PROOF_BODY]],
+  "docs/tests.md": [["320 KiB", PROOF_BODY]],
   "docs/events.md": [["16 KiB", constant("service/webhooks/webhook-sender.ts", "MAX_ANSWER_BYTES")]],
   "docs/exports.md": [
     ["40 KiB", constant("core/log/token-line.ts", "MAX_TOKEN_LINE_BYTES")],

@@ -48,7 +48,7 @@ async function deploy(folder: string, ends: End[]): Promise<Deployment> {
   const cdk = new Cdk({ endpoint, folder }, NAME);
   cdk.configure({
     name: NAME,
-    // The emulator has no such thing; see docs/emulators.md.
+    // The emulator has no such thing; see docs/tests.md.
     cloudFront: false,
     timestampAuthorities: authorities.map(({ url }) => url),
     trustAnchorFiles: [anchors],
