@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { run } from "../python/python.ts";
 import { newFolder } from "../support/local-stack.ts";
+import { notice } from "../support/notice.ts";
 import { ENVIRONMENT, HERE, PYTHON, TYPES, whyWithoutStacks } from "./python.ts";
 import { OPERATOR } from "./wordings.ts";
 import { filesBelow, World } from "./world.ts";
@@ -17,7 +18,7 @@ const SAID = ["Frau Geheim", OPERATOR, "Wie kann ich helfen", "Wir haben", "gehe
 const REGISTERED = ["nicht mit einem Menschen", "kein Mensch"];
 
 const reason = await whyWithoutStacks();
-if (reason !== null) console.warn(`The adapters in Python are not tested: ${reason}.`);
+if (reason !== null) notice(`The adapters in Python are not tested: ${reason}.`);
 
 describe.skipIf(reason !== null)("the adapters in Python", () => {
   const folder = newFolder();

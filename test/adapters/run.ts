@@ -38,8 +38,8 @@ const passed =
   run(process.execPath, [
     tool("vitest/vitest.mjs"),
     "run",
-    "--config",
-    join("test", "adapters", "vitest.config.ts"),
+    "--project",
+    "adapters",
     ...process.argv.slice(2),
   ]);
 removeCopies();

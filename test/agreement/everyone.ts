@@ -1,12 +1,13 @@
 // All verifiers at once: what each says of a row.
 import { afterAll, beforeAll, vi } from "vitest";
+import { notice } from "../support/notice.ts";
 import { askCommandLine } from "./command-line.ts";
 import { askPage } from "./page.ts";
 import { askPython, hasPython } from "./python.ts";
 import { askReader } from "./reader.ts";
 import type { Row, Verdict } from "./rows.ts";
 
-if (!hasPython) console.warn("There is no python3, so the verifier in Python is not asked.");
+if (!hasPython) notice("There is no python3, so the verifier in Python is not asked.");
 
 export interface Asked extends Row {
   /** What the verifier in Python says, where there is a Python. */

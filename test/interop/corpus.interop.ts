@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parseHex } from "../../core/bytes.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { notice } from "../support/notice.ts";
 import { responseVectors, type TimestampVector, tokenVectors } from "../support/timestamp-vectors.ts";
 import { boolean, integer, nothing, octets, oid, sequence } from "../vectors/timestamps/der-writer.ts";
 import { describeWith, hasOpenssl, makeFolder, opensslVerdict } from "./tools.ts";
@@ -99,7 +100,7 @@ describeWith(hasOpenssl, "openssl", "the corpus of tokens, shown to openssl ts -
       expect(differing.size).toBeLessThanOrEqual(EXPLAINED.size);
       expect(differing.size).toBeLessThan(all.length / 3);
       const outdated = [...EXPLAINED.keys()].filter((name) => !differing.has(name));
-      if (outdated.length > 0) console.log(`this openssl agrees on: ${outdated.join(", ")}`);
+      if (outdated.length > 0) notice(`this openssl agrees on: ${outdated.join(", ")}`);
     });
   });
 });

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { evidenceFile } from "../agreement/rows.ts";
 import { newFolder } from "../support/local-stack.ts";
+import { notice } from "../support/notice.ts";
 import { hasPython, PACKAGE, PYTHON, run, whyWithoutTools } from "./python.ts";
 
 const CACHES = /(?:__pycache__|\.egg-info|\.mypy_cache|\/build|\/dist)$/;
 const testFiles = readdirSync(join(PACKAGE, "tests")).filter((file) => /^test_.*\.py$/.test(file));
 const reason = await whyWithoutTools();
-if (reason !== null) console.warn(`The Python package is not built and typed: ${reason}.`);
+if (reason !== null) notice(`The Python package is not built and typed: ${reason}.`);
 
 describe.skipIf(!hasPython)("the tests in Python", () => {
   test.concurrent.each(testFiles)("%s", async (file) => {

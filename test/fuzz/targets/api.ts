@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import type { RunOptions, Target } from "../target.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const CONFIG = "test/interop/vitest.config.ts";
 const EXAMPLES = 200;
 
 export const apiTarget: Target = {
@@ -13,7 +12,7 @@ export const apiTarget: Target = {
   run: async ({ runs }: RunOptions) => {
     const { status } = spawnSync(
       "npx",
-      ["vitest", "run", "--config", CONFIG, "test/interop/api.interop.ts"],
+      ["vitest", "run", "--project", "interop", "test/interop/api.interop.ts"],
       {
         cwd: ROOT,
         env: { ...process.env, API_EXAMPLES: String(runs) },

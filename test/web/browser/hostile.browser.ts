@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canonicalBytes } from "../../../core/canonical-json.ts";
 import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
+import { notice } from "../../support/notice.ts";
 import { describeInBrowser, type Picked, useBrowser } from "./chromium.ts";
 import { type PageServer, servePage, vector } from "./page-server.ts";
 
@@ -179,7 +180,7 @@ describeInBrowser("hostile evidence", () => {
       () => (globalThis as unknown as { gaps: { longest: number } }).gaps.longest,
     );
     const whole = Date.now() - start;
-    console.log(`500 receipts: ${whole} ms, longest pause of the page ${Math.round(gap)} ms`);
+    notice(`500 receipts: ${whole} ms, longest pause of the page ${Math.round(gap)} ms`);
     // A share, not a time: on a busy machine both grow. A page that checks by itself pauses for nearly all of it.
     expect(gap / whole).toBeLessThan(0.5);
     expect(await watched.page.locator(".folded details").count()).toBeGreaterThanOrEqual(500);
