@@ -1,6 +1,7 @@
 // The list of a tenant's receipts, page by page.
 import { RECEIPTS_PATH } from "../contract/public-paths.ts";
-import { type ListedReceipt, receiptListSchema } from "../core/formats/receipt-list.ts";
+import { type ListedReceipt, type ReceiptList, receiptListSchema } from "../core/formats/receipt-list.ts";
+import { readPages } from "../core/pages.ts";
 import { requireOptions } from "./options.ts";
 import { refuse } from "./verified.ts";
 
@@ -34,15 +35,16 @@ export async function* listAll(
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ from, to, verdict, wording }))
     if (value !== undefined) query.set(name, value instanceof Date ? value.toISOString() : value);
-  for (let cursor: string | null = null; ; ) {
-    if (cursor !== null) query.set("cursor", cursor);
-    const answer = await read(`${RECEIPTS_PATH}?${query}`);
-    const list = receiptListSchema.safeParse(answer);
-    if (!list.success) refuse("is not a list of receipts", answer, list.error.issues);
-    yield* list.data.receipts;
-    const { next } = list.data;
-    if (next === null) return;
-    if (next === cursor) refuse("leads back to its own page", answer, { next });
-    cursor = next;
-  }
+  const pages = readPages({
+    first: "",
+    read: async (cursor): Promise<ReceiptList> => {
+      if (cursor !== "") query.set("cursor", cursor);
+      const answer = await read(`${RECEIPTS_PATH}?${query}`);
+      const list = receiptListSchema.safeParse(answer);
+      return list.success ? list.data : refuse("is not a list of receipts", answer, list.error.issues);
+    },
+    nextOf: ({ next }: ReceiptList) => next,
+    refuse: (page) => refuse("leads back to an earlier page", page, { next: page.next }),
+  });
+  for await (const { receipts } of pages) yield* receipts;
 }

@@ -1,17 +1,18 @@
 // Fetches the bill of a month over the API, page by page, and joins its pages to one bill. What comes back is judged when it
 // is verified.
+import { USAGE_PATH } from "../../contract/public-paths.ts";
 import { canonicalize, type JsonObject, type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import type { Bill } from "../../core/formats/bill.ts";
+import { readPages } from "../../core/pages.ts";
 import { billOf } from "../../reader/bill.ts";
 import { naming } from "../../reader/naming.ts";
-import { unavailable } from "../metachain/http-reader.ts";
+import { inCircles, unavailable } from "../metachain/http-reader.ts";
 
 /** The bytes of an answer; null for a 404. Throws `publication_unavailable`. */
 export type GetPage = (path: string) => Promise<Uint8Array | null>;
 
 /** An open bill may grow between two of its pages, with every seal; then it is fetched from its first page on again. */
 const MAX_TRIES = 5;
-const USAGE_PATH = "v1/usage";
 
 /** Throws `publication_unavailable` where the service has no such bill, or it grows faster than it can be fetched. */
 export async function fetchBill(get: GetPage, month: string): Promise<JsonValue> {
@@ -30,16 +31,14 @@ interface Page {
 
 /** Null where two pages are not of one bill. */
 async function fetchPages(get: GetPage, month: string): Promise<Page[] | null> {
+  const read = (shard: number) => fetchPage(get, `${USAGE_PATH}?month=${month}&from_shard=${shard}`);
+  const nextOf = ({ bill }: Page): number | null => bill.next_shard;
   const pages: Page[] = [];
-  for (let shard: number | null = 0; shard !== null; ) {
-    const page: Page = await fetchPage(get, `${USAGE_PATH}?month=${month}&from_shard=${shard}`);
+  for await (const page of readPages({ first: 0, read, nextOf, refuse: inCircles("the bill") })) {
     if (page.bill.month !== month)
       throw unavailable(`the service answers with the bill of ${page.bill.month}`);
     if (commonOf(pages[0] ?? page) !== commonOf(page)) return null;
-    const next: number | null = page.bill.next_shard;
-    if (next !== null && next <= shard) throw unavailable("the pages of the bill go in circles");
     pages.push(page);
-    shard = next;
   }
   return pages;
 }

@@ -1,8 +1,9 @@
 // A tenant's receipts over the API: their list, and the report of each. What comes back is judged when it is verified.
 import { ATTESTATION_PATH, RECEIPTS_PATH } from "../../contract/public-paths.ts";
-import { type ListedReceipt, receiptListSchema } from "../../core/formats/receipt-list.ts";
+import { type ListedReceipt, type ReceiptList, receiptListSchema } from "../../core/formats/receipt-list.ts";
+import { readPages } from "../../core/pages.ts";
 import { parseAs } from "../../reader/metachain.ts";
-import { type HttpReader, unavailable } from "../metachain/http-reader.ts";
+import { type HttpReader, inCircles, unavailable } from "../metachain/http-reader.ts";
 import { MAX_THROTTLED, openKeyed } from "../metachain/keyed-reader.ts";
 
 /** Both ends as the service takes them; undefined is no limit. */
@@ -21,8 +22,7 @@ export class ReportClient {
 
   /** The rows of a range, page by page. Throws `publication_unavailable`. */
   async *list({ from, to }: TimeRange): AsyncGenerator<readonly ListedReceipt[]> {
-    const seen = new Set<string>();
-    for (let cursor: string | null = ""; cursor !== null; ) {
+    const read = async (cursor: string): Promise<ReceiptList> => {
       const query = new URLSearchParams({
         ...(from !== undefined && { from }),
         ...(to !== undefined && { to }),
@@ -30,12 +30,11 @@ export class ReportClient {
       });
       const bytes = await this.#reader.get(`${RECEIPTS_PATH}?${query}`);
       if (bytes === null) throw unavailable("the service lists no receipts");
-      const { receipts, next } = parseAs(receiptListSchema, bytes, "a list of receipts");
+      return parseAs(receiptListSchema, bytes, "a list of receipts");
+    };
+    const nextOf = ({ next }: ReceiptList): string | null => next;
+    for await (const { receipts } of readPages({ first: "", read, nextOf, refuse: inCircles("the list") }))
       yield receipts;
-      if (next !== null && seen.has(next)) throw unavailable("the pages of the list go in circles");
-      if (next !== null) seen.add(next);
-      cursor = next;
-    }
   }
 
   /** The bytes of a report; null where there is none any more. */

@@ -1,25 +1,21 @@
-// Files of an export that are not verified yet. They lie in a folder beside, under names that nobody reads, until they get
-// their own: what a wrong host answered once must not be taken for the log by a later run.
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+// Files of an export that are not verified yet: each is staged until it gets its name.
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DAY_MS } from "../../contract/time.ts";
 import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { readBytes } from "../files/read-file.ts";
-import { syncFolder, writeDurably } from "../files/write-file.ts";
+import { StagingFolder } from "../files/staging-folder.ts";
+import { syncFolder } from "../files/write-file.ts";
 import type { ExportFolder } from "./export-folder.ts";
-
-const STAGING_FOLDER = ".incoming";
-/** A walk over the log takes minutes. An older file is left from a run that was killed. */
-const STALE_MS = DAY_MS;
 
 export class StagedFiles {
   readonly #folder: ExportFolder;
+  readonly #staging: StagingFolder;
   /** The staged files by the paths that they are to have. */
   readonly #staged = new Map<string, string>();
 
   constructor(folder: ExportFolder) {
     this.#folder = folder;
+    this.#staging = new StagingFolder(folder.path);
   }
 
   /** A file of the folder or, where it has none, one that is fetched and staged. Null where nothing is published. */
@@ -29,7 +25,7 @@ export class StagedFiles {
     const held = await this.#folder.read(path);
     if (held !== null) return held;
     const bytes = await fetch();
-    if (bytes !== null) this.#staged.set(path, await this.#stage(bytes));
+    if (bytes !== null) this.#staged.set(path, await this.#staging.stage(bytes));
     return bytes;
   }
 
@@ -50,23 +46,7 @@ export class StagedFiles {
   async discard(): Promise<void> {
     for (const staged of this.#staged.values()) await rm(staged, { force: true });
     this.#staged.clear();
-    for (const name of await readdir(this.#stagingPath).catch(() => [])) {
-      const file = join(this.#stagingPath, name);
-      const found = await stat(file).catch(() => null);
-      if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await rm(file, { force: true });
-    }
-    // Another run may still be staging.
-    await rmdir(this.#stagingPath).catch(() => {});
-  }
-
-  get #stagingPath(): string {
-    return join(this.#folder.path, STAGING_FOLDER);
-  }
-
-  async #stage(bytes: Uint8Array): Promise<string> {
-    await mkdir(this.#stagingPath, { recursive: true });
-    const staged = join(this.#stagingPath, randomUUID());
-    await writeDurably(staged, bytes);
-    return staged;
+    await this.#staging.clear();
+    await this.#staging.remove();
   }
 }

@@ -8,8 +8,9 @@ import {
   type SealedHead,
 } from "../../core/formats/chain-history.ts";
 import { type EntryBundle, formatTilePlace } from "../../core/log/tiles.ts";
+import { readPages } from "../../core/pages.ts";
 import { parseAs } from "../../reader/metachain.ts";
-import { type HttpReader, unavailable } from "../metachain/http-reader.ts";
+import { type HttpReader, inCircles, unavailable } from "../metachain/http-reader.ts";
 import { openKeyed } from "../metachain/keyed-reader.ts";
 
 export interface OwnChain {
@@ -41,13 +42,11 @@ export class ChainClient {
 
   /** The heads that continue at the size `from` or later, page by page. */
   async *heads(chainId: string, from: number): AsyncGenerator<readonly SealedHead[]> {
-    for (let next: number | null = from; next !== null; ) {
-      const page: ChainPage | null = await this.#page(chainId, next);
-      if (page === null) throw unavailable(`there is no chain ${chainId}`);
-      if (page.next !== null && page.next <= next) throw unavailable("the pages of heads go in circles");
-      yield page.heads;
-      ({ next } = page);
-    }
+    const read = async (place: number): Promise<ChainPage> =>
+      (await this.#page(chainId, place)) ?? Promise.reject(unavailable(`there is no chain ${chainId}`));
+    const nextOf = ({ next }: ChainPage): number | null => next;
+    for await (const { heads } of readPages({ first: from, read, nextOf, refuse: inCircles("heads") }))
+      yield heads;
   }
 
   async #page(chainId: string, from: number): Promise<ChainPage | null> {

@@ -151,3 +151,8 @@ function reasonOf(error: unknown): string {
 
 export const unavailable = (message: string, cause?: unknown): DisclosureError =>
   new DisclosureError("publication_unavailable", message, {}, cause);
+
+/** Refuses pages that lead back to one another. */
+export const inCircles = (what: string) => (): never => {
+  throw unavailable(`the pages of ${what} go in circles`);
+};

@@ -1,42 +1,32 @@
 // The folder that a mirror is copied into. A root, a later token over it, a file of the log, or a wording layer is staged,
 // then verified, then linked to its name in one step that fails if the name is taken; the head is replaced last. So a run
 // that is killed leaves a good mirror of some earlier time, and the next run goes on from it.
-import { randomUUID } from "node:crypto";
-import { link, mkdir, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { link, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HEAD_FILE, ROOTS_FOLDER } from "../../contract/metachain-paths.ts";
-import { MINUTE_MS } from "../../contract/time.ts";
 import { equalBytes } from "../../core/bytes.ts";
 import { DisclosureError } from "../../core/errors.ts";
-import { replaceFile, syncFolder, writeDurably } from "../files/write-file.ts";
+import { StagingFolder } from "../files/staging-folder.ts";
+import { replaceFile, syncFolder } from "../files/write-file.ts";
 import { FolderMetachain } from "./folder.ts";
-
-const STAGING_FOLDER = ".incoming";
-/** A file is staged for seconds. An older one is left from a run that was killed. */
-const STALE_MS = 10 * MINUTE_MS;
 
 export class MirrorFolder {
   readonly #path: string;
   readonly #files: FolderMetachain;
+  readonly #staging: StagingFolder;
   /** The folders with names that are not durable yet. */
   readonly #touched = new Set<string>();
 
   constructor(path: string) {
     this.#path = path;
     this.#files = new FolderMetachain(path);
+    this.#staging = new StagingFolder(path);
   }
 
-  /** Makes the folders, and removes files that a killed run left. */
+  /** Makes the folder, and removes files that a killed run left. */
   async prepare(): Promise<void> {
     await mkdir(join(this.#path, ROOTS_FOLDER), { recursive: true });
-    const staging = join(this.#path, STAGING_FOLDER);
-    await mkdir(staging, { recursive: true });
-    for (const name of await readdir(staging)) {
-      const file = join(staging, name);
-      // Another run may have published it meanwhile.
-      const found = await stat(file).catch(() => null);
-      if (found !== null && Date.now() - found.mtimeMs > STALE_MS) await rm(file, { force: true });
-    }
+    await this.#staging.clear();
   }
 
   head(): Promise<Uint8Array | null> {
@@ -65,13 +55,8 @@ export class MirrorFolder {
   }
 
   /** Writes bytes to disk that are not verified yet. Returns their path. */
-  async stage(bytes: Uint8Array): Promise<string> {
-    const folder = join(this.#path, STAGING_FOLDER);
-    // Another run removes the folder when it ends.
-    await mkdir(folder, { recursive: true });
-    const staged = join(folder, randomUUID());
-    await writeDurably(staged, bytes);
-    return staged;
+  stage(bytes: Uint8Array): Promise<string> {
+    return this.#staging.stage(bytes);
   }
 
   /** Gives a staged file its name. Throws `publication_conflict` where another file has it. */
@@ -96,8 +81,7 @@ export class MirrorFolder {
 
   async publishHead(bytes: Uint8Array): Promise<void> {
     await this.replace(HEAD_FILE, bytes);
-    // Another run may still be staging.
-    await rmdir(join(this.#path, STAGING_FOLDER)).catch(() => {});
+    await this.#staging.remove();
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -124,6 +124,7 @@ describe.concurrent("mirror", () => {
     await mirror(server, folder);
     server.trick = replace(/roots\/0$/, "", 403);
     await mirror(server, folder);
+    mkdirSync(join(folder, ".incoming"), { recursive: true });
     const [young, old] = ["young", "old"].map((name) => join(folder, ".incoming", name));
     for (const file of [young, old]) writeFileSync(file ?? "", "half a ro");
     utimesSync(old ?? "", 0, 0);
