@@ -68,12 +68,6 @@ export const STATED: Readonly<Record<string, StatedPage>> = {
     ["40 KiB", constant("core/log/token-line.ts", "MAX_TOKEN_LINE_BYTES")],
     ["64 KiB", constant("core/log/tlog-proof.ts", "MAX_PROOF_LINE")],
   ],
-  "docs/local.md": [
-    ["400 KB", DYNAMODB],
-    ["1 MB", DYNAMODB],
-    ["16 MB", DYNAMODB],
-    ["4 MB", DYNAMODB],
-  ],
   "docs/receipt-format.md": [
     ["64 KiB", TOKEN],
     ["8 MiB", FILE],
