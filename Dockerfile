@@ -1,4 +1,4 @@
-# One server of the web runtime in a container; docs/runtimes.md says which variables it needs.
+# One server of the web runtime in a container; docs/performance.md says which variables it needs.
 # Build it after `npm run bundle`: docker build --build-arg SERVER=attest -t disclosure-receipts-attest .
 FROM node:24-slim
 ARG SERVER=attest

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { fillPage } from "./cost/markdown.ts";
 import { RESULT_FILE } from "./hammer/result.ts";
 import { type RunResult, renderRuns, runResultSchema } from "./hammer/show/seeds-page.ts";
+import { fillPage } from "./markdown.ts";
 import { readProgramWords, refuseWords } from "./program-words.ts";
 
 const HAMMER = fileURLToPath(new URL("./hammer.ts", import.meta.url));
@@ -57,6 +57,7 @@ function runSeed(wanted: number): void {
 function keep(run: RunResult): void {
   const kept = z.array(runResultSchema).parse(JSON.parse(readFileSync(RESULTS, "utf8")));
   const runs = [...kept.filter((other) => other.seed !== run.seed), run].toSorted((a, b) => a.seed - b.seed);
-  writeFileSync(RESULTS, `${JSON.stringify(runs, null, 2)}\n`);
+  const lines = runs.map((one) => JSON.stringify(one));
+  writeFileSync(RESULTS, `[\n${lines.join(",\n")}\n]\n`);
   writeFileSync(PAGE, fillPage(readFileSync(PAGE, "utf8"), { runs: renderRuns(runs) }));
 }

@@ -143,7 +143,7 @@ describe("this test", () => {
     ["lib/attestation-service.ts", "../web/headers.ts"],
     ["service/ledger/log.ts", "../../lib/attestation-service.ts"],
     ["build/bundle.ts", "../lib/attestation-service.ts"],
-    ["bench/cost.ts", "../lib/attestation-service.ts"],
+    ["bench/bench.ts", "../lib/attestation-service.ts"],
     ["bin/local.ts", "../lib/attestation-service.ts"],
     ["bin/receipts.ts", "../cli/admin/admin.ts"],
     ["bin/receipts.ts", "@aws-sdk/client-dynamodb"],

@@ -10,50 +10,36 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const OF_TABLES = /(?:Table|TimeToLive)$/;
 const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
 
-/** Totals of one run. Bytes are those of UTF-8. */
-export interface Counts {
-  calls: number;
-  authorizations: number;
+/** Everything that is counted, by its words in the table of the result. Bytes are those of UTF-8. */
+export const COUNTED = {
+  calls: "runs counted",
+  authorizations: "authorizer runs",
   /** Requests to DynamoDB, KMS and S3. */
-  requests: number;
+  requests: "requests to DynamoDB, KMS, S3",
   /** Queries for the newest seals: what receipts name in `recorded_after` is found by these alone. */
-  sealQueries: number;
-  writeUnits: number;
-  readUnits: number;
+  sealQueries: "of them for the newest seals",
+  writeUnits: "write units",
+  readUnits: "read units",
   /** Bytes that stay in the table for good. */
-  storedBytes: number;
+  storedBytes: "bytes kept",
   /** Those of them that hold receipts, and the bytes of these receipts as JSON text. */
-  storedCoreBytes: number;
-  coreTextBytes: number;
-  macs: number;
-  signatures: number;
-  s3Puts: number;
-  s3Gets: number;
-  timestamps: number;
-  logLines: number;
-  logBytes: number;
-  answerBytes: number;
-}
+  storedCoreBytes: "of them receipts",
+  coreTextBytes: "receipts as text, bytes",
+  macs: "GenerateMac",
+  signatures: "Sign",
+  timestamps: "timestamps",
+  s3Puts: "S3 PUT",
+  s3Gets: "S3 GET",
+  logLines: "log lines",
+  logBytes: "log bytes",
+  answerBytes: "answer bytes",
+};
 
-export const noCounts = (): Counts => ({
-  calls: 0,
-  authorizations: 0,
-  requests: 0,
-  sealQueries: 0,
-  writeUnits: 0,
-  readUnits: 0,
-  storedBytes: 0,
-  storedCoreBytes: 0,
-  coreTextBytes: 0,
-  macs: 0,
-  signatures: 0,
-  s3Puts: 0,
-  s3Gets: 0,
-  timestamps: 0,
-  logLines: 0,
-  logBytes: 0,
-  answerBytes: 0,
-});
+/** Totals of one run. */
+export type Counts = Record<keyof typeof COUNTED, number>;
+
+export const noCounts = (): Counts =>
+  Object.fromEntries(Object.keys(COUNTED).map((name) => [name, 0])) as Counts;
 
 export function combine(a: Counts, b: Counts, by: (a: number, b: number) => number): Counts {
   const result = noCounts();

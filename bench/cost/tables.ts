@@ -1,140 +1,143 @@
-// The tables of docs/cost.md, as Markdown. Pure.
+// The tables of costs in docs/performance.md, computed from the results of the benches `cost` and `throughput`. Pure.
+import type { BenchResult, Cell } from "../figures/result.ts";
+import { amount, bracket, money, table } from "../markdown.ts";
 import {
   ASSUMED_MS,
   attestMs,
   billOfCalls,
-  billOfFirewall,
   billOfMonth,
-  billOfStorage,
   type CostLine,
+  GB,
+  lineOf,
   lostRaceUsd,
   MILLION,
   type Prices,
-  RESOURCES,
   totalOf,
 } from "./bill.ts";
-import type { Counts } from "./counters.ts";
-import { amount, MONTHS_OF_TEN_YEARS, money, table } from "./markdown.ts";
-import type { Measurement, Scenario } from "./scenarios.ts";
-import { type MeasuredRows, variantCounts, variantTables } from "./variant-tables.ts";
+import { COUNTED, type Counts } from "./counters.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import { type Parts, type Variant, variantsOf } from "./variants.ts";
 
-/** The counts, and when and on which machine they were taken. */
-export interface CountedRun {
-  readonly day: string;
-  readonly node: string;
-  readonly counts: Measurement;
-}
+const MONTHS_OF_TEN_YEARS = 120;
+/** The rows of `throughput` that say what racing environments and one web process ask for. */
+const RACING = ["functions", 8, "50/s arrive"];
+const WEB = ["web × 1", 1, "250/s arrive"];
 
 /** Each table by its name in the page. */
-export function renderTables(prices: Prices, run: CountedRun, rows: MeasuredRows): Record<string, string> {
-  const { counts } = run;
-  const busyCounts = variantCounts(counts, rows).functions;
-  const apart = billOfCalls(prices, counts.apart, { ms: attestMs(counts.apart), isBusy: false });
-  const following = billOfCalls(prices, counts.following, { ms: attestMs(counts.following), isBusy: true });
-  const busy = billOfCalls(prices, busyCounts, { ms: attestMs(busyCounts), isBusy: true });
-  const report = billOfCalls(prices, counts.report, { ms: ASSUMED_MS.report, isBusy: true });
+export function costTables(
+  prices: Prices,
+  counted: BenchResult,
+  measured: BenchResult,
+): Record<string, string> {
+  const of = (scenario: Scenario): Counts => countsOf(counted, SCENARIOS[scenario]);
+  const [apart, following, together] = [of("apart"), of("following"), of("together")];
+  const racing = { ...following, ...unitsOf(measured, RACING) };
+  const web = { ...together, ...unitsOf(measured, WEB) };
+  const bills = {
+    "far apart": billOfCalls(prices, apart, attestMs(apart)),
+    "following each other": billOfCalls(prices, following, attestMs(following)),
+    "busy, many environments": billOfCalls(prices, racing, attestMs(racing)),
+    reports: billOfCalls(prices, of("report"), ASSUMED_MS.report),
+  };
+  const months = {
+    "nobody calls": billOfMonth(prices, of("sealWithout"), 0),
+    "news every minute": billOfMonth(prices, of("sealWithNews"), 1),
+  };
+  const webCpuMs = cellOf(measured, WEB, "computing");
+  const hundredMs = lineOf(prices, MILLION)("", "lambdaSecond", 0.1).usd;
   return {
-    summary: summary(prices, counts, { following, apart, busy }),
-    assumed: assumed(counts),
-    calls: billTable(
-      ["far apart", "following each other", "busy, many environments", "reports"],
-      [apart, following, busy, report],
-    ),
-    storage: billTable(["GB"], [billOfStorage(prices, counts.following)]),
-    month: billTable(
-      ["nobody calls", "news every minute"],
-      [billOfMonth(prices, counts.sealWithout, 0), billOfMonth(prices, counts.sealWithNews, 1)],
-    ),
-    firewall: billTable(["quantity"], [billOfFirewall(prices)]),
-    counts: countsTable(run),
-    prices: pricesTable(prices),
-    ...variantTables(prices, counts, rows),
+    "cost summary": [
+      ...Object.entries(bills).map(
+        ([name, bill]) => `- A million calls, ${name}: **$${money(totalOf(bill))}**.`,
+      ),
+      ...Object.entries(months).map(([name, bill]) => `- A month, ${name}: **$${money(totalOf(bill))}**.`),
+      `- Every 100 ms that a call is billed longer than assumed: $${money(hundredMs)} a million.`,
+      `- Every lost race (two processes on one chain): $${money(lostRaceUsd(prices, following, apart) * MILLION)} a million of them.`,
+    ].join("\n"),
+    "cost calls": billTable(bills),
+    "cost month": billTable(months),
+    "cost storage": storageTable(prices, following),
+    "cost variants": variantsTable(variantsOf(prices, { following, racing, web, webCpuMs })),
   };
 }
 
-interface MonthCosts {
-  readonly following: readonly CostLine[];
-  readonly apart: readonly CostLine[];
-  readonly busy: readonly CostLine[];
+/** The counts of one call or run. */
+function countsOf({ columns, rows }: BenchResult, scenario: string): Counts {
+  const place = columns.findIndex(({ name }) => name === scenario);
+  const value = (words: string): number => Number(rows.find(([name]) => name === words)?.[place]);
+  return Object.fromEntries(Object.entries(COUNTED).map(([name, words]) => [name, value(words)])) as Counts;
 }
 
-function summary(prices: Prices, counts: Measurement, { following, apart, busy }: MonthCosts): string {
-  const low = totalOf(following);
-  const longer = { ms: attestMs(counts.following) + 100, isBusy: true };
-  const perTenth = billOfCalls(prices, counts.following, longer);
-  const storage = totalOf(billOfStorage(prices, counts.following));
-  return [
-    `- A million attestations: **$${money(low)}** where calls follow each other, **$${money(totalOf(busy))}** on the standard plan at its rate, up to **$${money(totalOf(apart))}** where each comes alone.`,
-    `- A deployment that nobody calls: **$${money(totalOf(billOfMonth(prices, counts.sealWithout, 0)))}** a month.`,
-    `- Every million attestations kept: **$${money(storage)}** a month, **$${money(storage * MONTHS_OF_TEN_YEARS)}** in ten years.`,
-    `- Every 100 ms that a call is billed longer than assumed: $${money(totalOf(perTenth) - low)} a million.`,
-    `- Every lost race (two processes on one chain): $${money(lostRaceUsd(prices, counts) * MILLION)} a million of them.`,
-  ].join("\n");
-}
+const unitsOf = (measured: BenchResult, row: readonly Cell[]) => ({
+  writeUnits: cellOf(measured, row, "write units"),
+  readUnits: cellOf(measured, row, "read units"),
+  macs: cellOf(measured, row, "requests to KMS"),
+});
 
-const assumed = ({ following }: Measurement): string =>
-  [
-    `An attestation ${amount(attestMs(following))} ms, the authorizer ${ASSUMED_MS.authorize} ms, a report ${ASSUMED_MS.report} ms,`,
-    `a run of the sealer ${ASSUMED_MS.seal.toLocaleString("en-US")} ms; each with ${RESOURCES.functionMiB.toLocaleString("en-US")} MB.`,
-  ].join(" ");
+function cellOf({ columns, rows }: BenchResult, names: readonly Cell[], column: string): number {
+  const row = rows.find((cells) => names.every((name, i) => cells[i] === name));
+  const cell = row?.[columns.findIndex(({ name }) => name === column)];
+  if (typeof cell !== "number") throw new Error(`throughput has no ${column} of ${names.join(", ")}`);
+  return cell;
+}
 
 /** One row an item; bills have the same items in the same order. */
-function billTable(heads: readonly string[], bills: readonly (readonly CostLine[])[]): string {
-  const [first = []] = bills;
+function billTable(bills: Readonly<Record<string, readonly CostLine[]>>): string {
+  const all = Object.values(bills);
   const cells = ({ quantity, usd }: CostLine): string => `${amount(quantity)} | ${money(usd)}`;
-  const rows = first.map(({ item }, i) => [
+  const rows = (all[0] ?? []).map(({ item }, i) => [
     item,
-    ...bills.flatMap((bill) => bill.slice(i, i + 1).map(cells)),
+    ...all.flatMap((bill) => bill.slice(i, i + 1).map(cells)),
   ]);
-  const total = ["**Total**", ...bills.map((bill) => ` | **${money(totalOf(bill))}**`)];
-  return table(["", ...heads.map((head) => `${head} | $`)], [...rows, total], heads.length * 2);
+  const total = ["**Total**", ...all.map((bill) => ` | **${money(totalOf(bill))}**`)];
+  return table(["", ...Object.keys(bills).map((head) => `${head} | $`)], [...rows, total], all.length * 2);
 }
 
-const COUNTED: readonly (readonly [keyof Counts, string])[] = [
-  ["authorizations", "authorizer runs"],
-  ["requests", "requests to DynamoDB, KMS, S3"],
-  ["sealQueries", "of them for the newest seals"],
-  ["writeUnits", "write units"],
-  ["readUnits", "read units"],
-  ["storedBytes", "bytes kept"],
-  ["storedCoreBytes", "of them receipts"],
-  ["coreTextBytes", "receipts as text, bytes"],
-  ["macs", "GenerateMac"],
-  ["signatures", "Sign"],
-  ["timestamps", "timestamps"],
-  ["s3Puts", "S3 PUT"],
-  ["s3Gets", "S3 GET"],
-  ["logLines", "log lines"],
-  ["logBytes", "log bytes"],
-  ["answerBytes", "answer bytes"],
-];
-const SCENARIOS: readonly (readonly [Scenario, string])[] = [
-  ["apart", "far apart"],
-  ["following", "following"],
-  ["together", "50 at once, one process"],
-  ["report", "report"],
-  ["sealWithNews", "seal, one chain's news"],
-  ["sealWithout", "seal, no news"],
-];
-
-function countsTable({ counts }: CountedRun): string {
-  const each = (scenario: Scenario, name: keyof Counts): string =>
-    amount(counts[scenario][name] / counts[scenario].calls);
-  const rows = COUNTED.map(([name, words]) => [
-    words,
-    ...SCENARIOS.map(([scenario]) => each(scenario, name)),
-  ]);
-  const calls = ["runs counted", ...SCENARIOS.map(([scenario]) => amount(counts[scenario].calls))];
-  return table(["for each", ...SCENARIOS.map(([, words]) => words)], [calls, ...rows], SCENARIOS.length);
+/** A million attestations in the table: as they are stored, and as JSON text. */
+function storageTable(prices: Prices, counts: Counts): string {
+  const text = counts.coreTextBytes - counts.storedCoreBytes;
+  const line = lineOf(prices, MILLION / GB);
+  const rows = [
+    ["as they are stored", 0] as const,
+    ["if receipts were stored as text", text] as const,
+  ].flatMap(([words, more]) => {
+    const bytes = counts.storedBytes + more;
+    const items = line("", "tableMonth", bytes);
+    const recovery = line("", "recoveryMonth", bytes);
+    const infrequent = line("", "tableMonthInfrequent", bytes);
+    const rowOf = (kind: string, month: number): string[] => [
+      `${words}${kind}`,
+      amount(items.quantity),
+      money(month),
+      money(month * MONTHS_OF_TEN_YEARS),
+    ];
+    return [
+      rowOf("", totalOf([items, recovery])),
+      rowOf(", Standard-IA", totalOf([infrequent, recovery])),
+      rowOf(", without recovery", items.usd),
+    ];
+  });
+  return table(["a million attestations", "GB", "$ a month", "$ in ten years"], rows, 3);
 }
 
-function pricesTable(prices: Prices): string {
-  const rows = Object.values(prices).map(({ usd, per, unit, seen, source, page }) => [
-    unit,
-    `${usd}`,
-    per.toLocaleString("en-US"),
-    seen ?? "undated",
-    `[${source}](${page})`,
+const PARTS: readonly (readonly [keyof Parts, string])[] = [
+  ["front", "front"],
+  ["cdn", "CloudFront"],
+  ["compute", "compute"],
+  ["table", "DynamoDB"],
+  ["kms", "KMS"],
+  ["logs", "logs"],
+];
+
+function variantsTable(variants: readonly Variant[]): string {
+  const sumOf = (parts: Parts): number =>
+    Object.values(parts).reduce((sum: number, usd: number) => sum + usd, 0);
+  const rows = variants.map(({ name, note, low, high }) => [
+    name,
+    ...PARTS.map(([part]) => bracket(low[part], high[part])),
+    `**${bracket(sumOf(low), sumOf(high))}**`,
+    note,
   ]);
-  return table(["unit", "$", "for", "seen", "source"], rows, 2);
+  const heads = ["a million", ...PARTS.map(([, words]) => words), "total", "given up"];
+  return table(heads, rows, PARTS.length + 1);
 }

@@ -3,35 +3,31 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { RECEIPT_FORMAT_VERSION } from "../../core/formats/receipt.ts";
-import { commitOf, machineOf, programDigest, versionsOf } from "./about.ts";
+import { SECOND_MS } from "../../contract/time.ts";
+import { commitOf, machineOf, versionsOf } from "./about.ts";
 import { type BenchEntry, moduleOf } from "./catalogue.ts";
 import type { BenchOrder, FromChild } from "./child.ts";
 import type { BenchFigures, BenchResult, RunSettings } from "./result.ts";
 
 const CHILD = join(import.meta.dirname, "child.ts");
-const MS_PER_SECOND = 1_000;
 
-/** Throws where the process ends without a result; what it wrote of that is on stderr. */
+/** Throws where the process ends without a result; it has written the reason to stderr. */
 export async function runBench(bench: BenchEntry, settings: RunSettings): Promise<BenchResult> {
   const began = performance.now();
   const date = new Date().toISOString();
   // The load of the machine before the bench brings its own.
   const machine = machineOf();
   const measured = await measureInChild(bench, settings);
-  const { packages = [], others = [] } = bench;
   return {
     name: bench.name,
     isQuick: settings.isQuick,
     date,
-    seconds: Math.round((performance.now() - began) / MS_PER_SECOND),
+    seconds: Math.round((performance.now() - began) / SECOND_MS),
     machine,
-    ...measured,
-    versions: { ...versionsOf(packages), ...measured.versions },
-    commit: commitOf(),
+    commit: commitOf([moduleOf(bench), ...bench.measures]),
     seed: settings.seed,
-    program: programDigest(moduleOf(bench), others),
-    receiptFormat: RECEIPT_FORMAT_VERSION,
+    ...measured,
+    versions: { ...versionsOf(bench.packages ?? []), ...measured.versions },
   };
 }
 

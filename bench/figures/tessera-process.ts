@@ -1,17 +1,13 @@
-// Tessera's POSIX log as a process of a bench: built through the Go module proxy where it is not built yet.
+// Tessera's POSIX log as a process of a bench, built through the Go module proxy.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { programDigest } from "./about.ts";
 
-const SOURCES = "bench/figures/tessera";
 const FOLDER = join(import.meta.dirname, "tessera");
 const VERSION = /tessera (v\S+)/;
-/** So much of the digest tells builds apart. */
-const DIGEST_LENGTH = 16;
 
 export interface TesseraProcess {
   readonly url: string;
@@ -30,11 +26,10 @@ export function tesseraVersions(): Record<string, string> | null {
   }
 }
 
-/** The program, built once for its sources. Throws an Error that says what Go says. */
+/** The program; Go keeps what it has built. Throws an Error that says what Go says. */
 export function buildTessera(kept: string): string {
-  const digest = programDigest(null, [SOURCES]).replace("sha256:", "").slice(0, DIGEST_LENGTH);
-  const program = join(kept, `tessera-${digest}`);
-  if (!existsSync(program)) execFileSync("go", ["build", "-o", program, "."], { cwd: FOLDER, stdio: "pipe" });
+  const program = join(kept, "tessera");
+  execFileSync("go", ["build", "-o", program, "."], { cwd: FOLDER, stdio: "pipe" });
   return program;
 }
 

@@ -1,4 +1,4 @@
-// The rows that the bench runs: some in under three minutes, or the whole grid.
+// The rows that the bench runs, in some twenty minutes.
 import type { Load, LoadRow, Runtime } from "./row.ts";
 
 const STANDARD_CHAINS = 8;
@@ -19,16 +19,10 @@ const open = (perSecond: number): Load => ({ kind: "open", perSecond });
 const rowsOf = (shape: Shape, chains: number, ...loads: readonly Load[]): LoadRow[] =>
   loads.map((load) => ({ ...shape, chains, load, slowness: 1, authorityMs: null }));
 
-/** The aims, each a row with its limits. */
+/** The project's own aims, each a row with its limit. */
 export const AIMS = [
-  { row: only(rowsOf(web(1), 1, open(250))), perSecond: 250, p99: 300 },
-  { row: only(rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50))), perSecond: 50, p99: 400 },
-];
-
-/** The rows from which docs/cost.md takes what racing environments and one web process ask of AWS. */
-export const COST_ROWS: readonly LoadRow[] = [
-  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)),
-  ...rowsOf(web(1), 1, open(250)),
+  { row: only(rowsOf(web(1), 1, open(250))), p99: 300 },
+  { row: only(rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50))), p99: 400 },
 ];
 
 /** Where processes race: the standard plan at its rate, and two web processes on one chain. */
@@ -38,36 +32,12 @@ export const RACING_ROWS = {
 };
 
 const stamped = (row: LoadRow): LoadRow => ({ ...row, authorityMs: AUTHORITY_MS });
-export const slow = (row: LoadRow): LoadRow => ({ ...row, slowness: SLOW });
+const slow = (row: LoadRow): LoadRow => ({ ...row, slowness: SLOW });
 
 const STAMPED = [rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50)), rowsOf(web(1), 1, open(50), closed(64))]
   .flat()
   .map(stamped);
 const SLOW_ROWS = AIMS.map(({ row }) => slow(row));
-
-export const SOME_ROWS: readonly LoadRow[] = [
-  ...rowsOf(FUNCTIONS, 1, open(10), open(20)),
-  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
-  ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50)),
-  ...rowsOf(web(1), 1, closed(1), closed(64), open(250)),
-  ...rowsOf(web(2), 1, closed(64)),
-  ...rowsOf(web(4), 1, closed(64)),
-  ...STAMPED.slice(0, 2),
-  ...SLOW_ROWS,
-];
-
-/** Those that the page shows, where they were measured. */
-export const SHOWN_ROWS: readonly LoadRow[] = [
-  ...rowsOf(FUNCTIONS, 1, open(10), open(20), open(30), open(50), closed(8), closed(64)),
-  ...rowsOf(FUNCTIONS, STANDARD_CHAINS, open(50), closed(64)),
-  ...rowsOf(FUNCTIONS, MANY_CHAINS, open(50), closed(64)),
-  ...rowsOf(web(1), 1, closed(1), closed(64), open(50), open(250)),
-  ...rowsOf(web(2), 1, closed(64), open(100)),
-  ...rowsOf(web(4), 1, closed(64), open(100)),
-  ...rowsOf(web(1), MANY_CHAINS, closed(64)),
-  ...STAMPED,
-  ...SLOW_ROWS,
-];
 
 const FEW_AND_MANY = [closed(1), closed(8), closed(64)];
 const RATES = [open(10), open(20), open(30), open(50)];

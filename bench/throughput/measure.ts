@@ -8,18 +8,17 @@ import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
 import { fastFolder, quantileOf } from "../measuring.ts";
-import { CONNECTION, MODELLED } from "./environment.ts";
+import { CONNECTION } from "./environment.ts";
 import { type Finished, Fleet, startWorkers } from "./fleet.ts";
 import { runLoad, type TimedCall } from "./load.ts";
-import { modelRow } from "./model.ts";
 import { randomOf } from "./random.ts";
-import { isSaturated, type LoadRow, type Measured, type MeasuredRow } from "./row.ts";
+import { isSaturated, type LoadRow, type Measured, type MeasuredRow, type Seen } from "./row.ts";
 import { slowDown } from "./slow-motion.ts";
 
 const TABLE_NAME = "throughput";
 const MS_PER_SECOND = 1_000;
 
-export interface Pace {
+interface Pace {
   /** A second of a row takes so many seconds. */
   readonly slowMotion: number;
   /** A saturated row is run again with twice the slow motion, up to this. */
@@ -29,27 +28,26 @@ export interface Pace {
   readonly measuredMs: number;
 }
 
-export interface RowsPlan extends Pace {
+interface RowsPlan extends Pace {
   readonly rows: readonly LoadRow[];
   readonly seed: number;
+  readonly modelOf: (row: LoadRow, seed: number) => Seen;
 }
 
+type RowPlan = Omit<RowsPlan, "rows" | "modelOf">;
+
 /** Slows this process down. `onRow` is told each row as it ends. */
-export async function measureRows(plan: RowsPlan, onRow: (row: MeasuredRow) => void): Promise<MeasuredRow[]> {
+export async function measureRows(plan: RowsPlan, onRow: (row: MeasuredRow) => void): Promise<void> {
   const folder = mkdtempSync(join(fastFolder(), "disclosure-receipts-throughput-"));
   const engine = await startDynamoDb({ file: join(folder, "ledger.sqlite") });
   const workers = await startWorkers();
   try {
     await createTable(engine.endpoint);
-    const results: MeasuredRow[] = [];
     for (const [index, row] of plan.rows.entries()) {
       const seed = plan.seed + index;
       const measured = await measureUnsaturated(workers, engine.endpoint, row, { ...plan, seed });
-      const modelled = modelRow(row, MODELLED[row.runtime], seed);
-      results.push({ row, measured, modelled });
-      onRow({ row, measured, modelled });
+      onRow({ row, measured, modelled: plan.modelOf(row, seed) });
     }
-    return results;
   } finally {
     for (const worker of workers) worker.disconnect();
     await engine.close();
@@ -68,7 +66,7 @@ async function measureUnsaturated(
   workers: readonly ChildProcess[],
   endpoint: string,
   row: LoadRow,
-  plan: Omit<RowsPlan, "rows">,
+  plan: RowPlan,
 ): Promise<Measured> {
   for (let slowMotion = plan.slowMotion; ; slowMotion *= 2) {
     slowDown(slowMotion);
@@ -81,7 +79,7 @@ async function measureRow(
   workers: readonly ChildProcess[],
   endpoint: string,
   row: LoadRow,
-  { seed, slowMotion, warmUpMs, measuredMs }: Omit<RowsPlan, "rows">,
+  { seed, slowMotion, warmUpMs, measuredMs }: RowPlan,
 ): Promise<Measured> {
   const random = randomOf(seed);
   const fleet = new Fleet(

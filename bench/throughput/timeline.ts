@@ -5,8 +5,8 @@ interface TimelineEvent {
   readonly run: () => void;
 }
 
-/** A binary heap of events: each is no later than its two children. */
 export class Timeline {
+  /** The earliest first. */
   readonly #events: TimelineEvent[] = [];
   #now = 0;
 
@@ -16,52 +16,16 @@ export class Timeline {
   }
 
   after(delayMs: number, run: () => void): void {
-    const event = { at: this.#now + delayMs, run };
-    let place = this.#events.push(event) - 1;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
-      const parent = this.#at(above);
-      if (parent.at <= event.at) break;
-      this.#events[place] = parent;
-      place = above;
-    }
-    this.#events[place] = event;
+    const at = this.#now + delayMs;
+    this.#events.splice(this.#events.findLastIndex((event) => event.at <= at) + 1, 0, { at, run });
   }
 
   /** Runs what happens until `end`; later events are left out. */
   run(end: number): void {
-    while (this.#events.length > 0) {
-      const { at, run } = this.#takeFirst();
-      if (at > end) return;
-      this.#now = at;
-      run();
+    for (let next = this.#events.shift(); next !== undefined; next = this.#events.shift()) {
+      if (next.at > end) return;
+      this.#now = next.at;
+      next.run();
     }
-  }
-
-  #takeFirst(): TimelineEvent {
-    const first = this.#at(0);
-    const last = this.#events.pop() ?? first;
-    if (this.#events.length === 0) return first;
-    let place = 0;
-    for (;;) {
-      const child = this.#earlierChild(place);
-      if (child === null || this.#at(child).at >= last.at) break;
-      this.#events[place] = this.#at(child);
-      place = child;
-    }
-    this.#events[place] = last;
-    return first;
-  }
-
-  #earlierChild(place: number): number | null {
-    const [left, right] = [2 * place + 1, 2 * place + 2];
-    if (left >= this.#events.length) return null;
-    return right < this.#events.length && this.#at(right).at < this.#at(left).at ? right : left;
-  }
-
-  #at(place: number): TimelineEvent {
-    const event = this.#events[place];
-    if (event === undefined) throw new Error("the timeline has no such event");
-    return event;
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fillPage, table } from "../../bench/cost/markdown.ts";
+import { fillPage, table } from "../../bench/markdown.ts";
 import * as limits from "../../contract/limits.ts";
 import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { PROBLEMS } from "../../contract/problem-kinds.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fillPage } from "../../bench/cost/markdown.ts";
+import { fillPage } from "../../bench/markdown.ts";
 import type { PolicyLayer, Wording } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 

@@ -102,7 +102,7 @@ test.each(["attest", "read"])(
     const stack = new Synthesized({ ...VARIANTS.web, retiredMacKeyIds: [`mrk-${"0".repeat(32)}`] });
     const revision = stack.one("AWS::Lambda::WebFunctionRevision", new RegExp(`Web${server}Function`));
     const told = Object.keys(revision.Properties.ServiceConfig.EnvironmentVariables);
-    const named = rowsUnder(read("docs/runtimes.md"), "A container")
+    const named = rowsUnder(read("docs/performance.md"), "A container")
       .filter(([, who = ""]) => who === "both" || code(who).includes(server))
       .flatMap(([name]) => code(name));
     expect(told.length).toBeGreaterThan(10);

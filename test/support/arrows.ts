@@ -235,7 +235,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
       ...WHOLE_SERVICE,
       "test/vectors/timestamps/",
     ],
-    packages: ["asn1js", "node:*", "pkijs", "playwright-core", "vite", "zod"],
+    packages: ["asn1js", "autocannon", "node:*", "pkijs", "playwright-core", "tinybench", "vite", "zod"],
   },
 };
 

@@ -5,15 +5,15 @@ import { medianOf } from "../../measuring.ts";
 import { attestCalls, type LoadSeen, runCallers } from "../callers.ts";
 import { Ceiling } from "../ceiling.ts";
 import { type BenchTenant, type LocalProcess, startLocalProcess, takenBy } from "../local-process.ts";
-import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure } from "../result.ts";
 
 const CALLERS = [1, 16, 64, 256];
 const CHAINS = [1, 16];
 /** The most transactions of one chain under way in a ceiling that knows all of them beforehand. */
 const AT_ONCE = 4;
 const PACES = {
-  whole: { turns: 3, warmUpMs: 1_000, measuredMs: 4_000, ceilingMs: 1_500 },
-  short: { turns: 1, warmUpMs: 200, measuredMs: 800, ceilingMs: 400 },
+  whole: { turns: 3, warmUpSeconds: 1, seconds: 4, ceilingMs: 1_500 },
+  short: { turns: 1, warmUpSeconds: 0, seconds: 1, ceilingMs: 400 },
 };
 const LEAST_OF_CEILING = 0.85;
 const MOST_P50_MS = 8;
@@ -62,7 +62,7 @@ export const measure: Measure = async ({ isQuick, progress }) => {
     await ceiling.stop();
     await local.stop();
   }
-  return { columns: COLUMNS, rows: seen.map(cellsOf), figures: figuresOf(seen), ...NOTHING_ELSE };
+  return { columns: COLUMNS, rows: seen.map(cellsOf), figures: figuresOf(seen) };
 };
 
 interface Bench {
@@ -83,7 +83,6 @@ async function measureSetup(setup: Setup, bench: Bench): Promise<SetupSeen> {
     perSecond: middle(({ perSecond }) => perSecond),
     p50: middle(({ p50 }) => p50),
     p99: middle(({ p99 }) => p99),
-    again: middle(({ again }) => again),
     cpuMsACall: middle(({ cpuMsACall }) => cpuMsACall),
     inRow: middle(({ inRow }) => inRow),
     atOnce: middle(({ atOnce }) => atOnce),
@@ -97,32 +96,32 @@ async function measureTurn(
   { apiKey }: BenchTenant,
   { local, ceiling, pace }: Bench,
 ): Promise<TurnSeen> {
-  const callOf = attestCalls(apiKey, DISCLOSURE);
   const before = takenBy(local.pid);
-  const { warmUpMs, measuredMs, ceilingMs } = pace;
-  const load = await runCallers({ url: local.url + ATTESTATION_PATH, callers, warmUpMs, measuredMs, callOf });
+  const { warmUpSeconds, seconds, ceilingMs } = pace;
+  const nextCall = attestCalls(apiKey, DISCLOSURE);
+  const url = local.url + ATTESTATION_PATH;
+  const load = await runCallers({ url, callers, warmUpSeconds, seconds, nextCall });
   const cpuMs = (takenBy(local.pid)?.cpuMs ?? Number.NaN) - (before?.cpuMs ?? Number.NaN);
-  const share = measuredMs / (warmUpMs + measuredMs);
-  const calls = (load.perSecond * measuredMs) / 1_000;
+  const cpuMsACall = cpuMs / (warmUpSeconds + seconds) / load.perSecond;
   const inRow = await ceiling.measure(chains, 1, ceilingMs);
   // Sixteen chains have more than four under way.
   const atOnce = chains < AT_ONCE ? await ceiling.measure(chains, AT_ONCE, ceilingMs) : inRow;
-  return { ...load, cpuMsACall: (cpuMs * share) / calls, inRow, atOnce };
+  return { ...load, cpuMsACall, inRow, atOnce };
 }
 
 const COLUMNS = columnsOf(
-  ["stamped in the call", "text"],
-  ["callers", "count"],
-  ["chains", "count"],
-  ["attestations", "/s"],
-  ["p50", "ms"],
-  ["p99", "ms"],
-  ["computing", "ms"],
-  ["memory", "MB"],
-  ["ceiling", "/s"],
-  ["of it", "share"],
-  ["ceiling, four at once", "/s"],
-  ["of it", "share"],
+  "stamped in the call: text",
+  "callers: count",
+  "chains: count",
+  "attestations: /s",
+  "p50: ms",
+  "p99: ms",
+  "computing: ms",
+  "memory: MB",
+  "ceiling: /s",
+  "of it: share",
+  "ceiling, four at once: /s",
+  "of it: share",
 );
 
 const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
@@ -157,33 +156,17 @@ function figuresOf(seen: readonly SetupSeen[]): Figure[] {
   const [one, many] = [at(1, 1, false), at(64, 1, false)];
   const memory = Math.max(...ROWS_OF_MEMORY.map((callers) => at(callers, 1, false)?.memoryMb ?? Number.NaN));
   return [
-    {
-      key: "of-ceiling",
-      what: "64 callers on one chain, of the ceiling of full batches that follow each other",
-      value: many?.ofRow ?? null,
-      unit: "share",
-      aim: { atLeast: LEAST_OF_CEILING },
-    },
-    {
-      key: "of-ceiling-at-once",
-      what: "64 callers on one chain, of the ceiling of four full batches at once",
-      value: many?.ofAtOnce ?? null,
-      unit: "share",
-    },
-    {
-      key: "p50-one",
-      what: "one caller, p50",
-      value: one?.p50 ?? null,
-      unit: "ms",
-      aim: { atMost: MOST_P50_MS },
-    },
-    {
-      key: "memory",
-      what: "the local process after its rows of up to 64 callers on one chain, at most",
-      value: orNull(memory),
-      unit: "MB",
-      aim: { atMost: MOST_MEMORY_MB },
-    },
-    { key: "rate-64", what: "64 callers on one chain", value: many?.perSecond ?? null, unit: "/s" },
+    figureOf(
+      "64 callers on one chain, of the ceiling of full batches that follow each other",
+      many?.ofRow,
+      "share",
+      { atLeast: LEAST_OF_CEILING },
+    ),
+    figureOf("64 callers on one chain, of the ceiling of four full batches at once", many?.ofAtOnce, "share"),
+    figureOf("one caller, p50", one?.p50, "ms", { atMost: MOST_P50_MS }),
+    figureOf("the local process after its rows of up to 64 callers on one chain, at most", memory, "MB", {
+      atMost: MOST_MEMORY_MB,
+    }),
+    figureOf("64 callers on one chain", many?.perSecond, "/s"),
   ];
 }

@@ -5,7 +5,8 @@ import type { SealedHead } from "../../../core/formats/chain-history.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
 import { formatNode, HASH_BYTES } from "../../../core/merkle/hash.ts";
 import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
-import { columnsOf, type Measure, NOTHING_ELSE } from "../result.ts";
+import { columnsOf, figureOf, type Measure } from "../result.ts";
+import { timeOf } from "../timed.ts";
 
 const RECEIPTS = { whole: 1_000_000, short: 100_000 };
 /** The last is a head every minute for more than a month. */
@@ -13,29 +14,26 @@ const HEADS = { whole: [1_000, 10_000, 50_000], short: [100, 1_000, 5_000] };
 /** The project's own target, for each of them. */
 const MOST_SECONDS = 5;
 const RUNS = 3;
-const MICROSECONDS = 1e6;
+const MS_PER_SECOND = 1_000;
 
 export const measure: Measure = async ({ isQuick, seed, progress }) => {
   const kind = isQuick ? "short" : "whole";
   const leaves = leavesOf(RECEIPTS[kind], seed);
-  const rows = HEADS[kind].map((count) => {
+  const rows: number[][] = [];
+  for (const count of HEADS[kind]) {
     const heads = headsOf(leaves, count);
-    const seconds = Math.min(...Array.from({ length: RUNS }, () => secondsOfWalk(leaves, heads)));
+    const { least } = await timeOf(() => walk(leaves, heads), { runs: RUNS });
+    const seconds = least / MS_PER_SECOND;
     progress(`${count} heads: ${seconds.toFixed(2)} s`);
-    return [count, RECEIPTS[kind], seconds];
-  });
-  return { columns: COLUMNS, rows, figures: [figureOf(rows)], ...NOTHING_ELSE };
+    rows.push([count, RECEIPTS[kind], seconds]);
+  }
+  const most = rows.at(-1)?.at(-1);
+  return {
+    columns: columnsOf("heads: count", "receipts: count", "walked in: s"),
+    rows,
+    figures: [figureOf("the walk with the most heads", most, "s", { atMost: MOST_SECONDS })],
+  };
 };
-
-const COLUMNS = columnsOf(["heads", "count"], ["receipts", "count"], ["walked in", "s"]);
-
-const figureOf = (rows: readonly number[][]) => ({
-  key: "seconds",
-  what: "the walk with the most heads",
-  value: rows.at(-1)?.at(-1) ?? null,
-  unit: "s" as const,
-  aim: { atMost: MOST_SECONDS },
-});
 
 function leavesOf(receipts: number, seed: number): Uint8Array {
   const leaves = new Uint8Array(receipts * HASH_BYTES);
@@ -52,21 +50,13 @@ function headsOf(leaves: Uint8Array, count: number): SealedHead[] {
   return Array.from({ length: count }, (_, i) => {
     last = appendLeaves(last, leaves.subarray(sizeAt(last) * HASH_BYTES, (i + 1) * step * HASH_BYTES));
     if (last === null) throw new Error("a chain has receipts");
-    return {
-      head_index: i,
-      tree_size: sizeAt(last),
-      root: formatNode(rootAt(last)),
-      leaf_index: i,
-      seal_index: i,
-    };
+    const [tree_size, root] = [sizeAt(last), formatNode(rootAt(last))];
+    return { head_index: i, tree_size, root, leaf_index: i, seal_index: i };
   });
 }
 
-function secondsOfWalk(leaves: Uint8Array, heads: readonly SealedHead[]): number {
-  const start = process.cpuUsage();
+function walk(leaves: Uint8Array, heads: readonly SealedHead[]): void {
   const read = (from: number, to: number) => leaves.subarray(from * HASH_BYTES, to * HASH_BYTES);
   const history = new ChainHistory("00".repeat(16), read);
   for (const head of heads) history.add(head);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / MICROSECONDS;
 }

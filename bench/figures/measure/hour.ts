@@ -3,11 +3,10 @@ import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { attestCalls, type LoadSeen, runCallers } from "../callers.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
-import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure, ratioOf } from "../result.ts";
 
 const CALLERS = 64;
-const SPANS = { whole: { count: 12, ms: 300_000 }, short: { count: 3, ms: 1_000 } };
-const MS_PER_SECOND = 1_000;
+const SPANS = { whole: { count: 12, seconds: 300 }, short: { count: 3, seconds: 1 } };
 const SECONDS_PER_MINUTE = 60;
 const MOST_MEMORY_MB = 300;
 
@@ -20,7 +19,7 @@ interface SpanSeen extends LoadSeen {
 }
 
 export const measure: Measure = async ({ isQuick, progress }) => {
-  const { count, ms } = SPANS[isQuick ? "short" : "whole"];
+  const { count, seconds } = SPANS[isQuick ? "short" : "whole"];
   const local = await startLocalProcess();
   const seen: SpanSeen[] = [];
   try {
@@ -28,28 +27,28 @@ export const measure: Measure = async ({ isQuick, progress }) => {
     const url = local.url + ATTESTATION_PATH;
     let receipts = 0;
     while (seen.length < count) {
-      const callOf = attestCalls(apiKey, DISCLOSURE);
-      const load = await runCallers({ url, callers: CALLERS, warmUpMs: 0, measuredMs: ms, callOf });
-      receipts += (load.perSecond * ms) / MS_PER_SECOND;
+      const nextCall = attestCalls(apiKey, DISCLOSURE);
+      const load = await runCallers({ url, callers: CALLERS, warmUpSeconds: 0, seconds, nextCall });
+      receipts += load.perSecond * seconds;
       const { memoryMb = null, highestMb = null } = takenBy(local.pid) ?? {};
-      const minutes = ((seen.length + 1) * ms) / MS_PER_SECOND / SECONDS_PER_MINUTE;
+      const minutes = ((seen.length + 1) * seconds) / SECONDS_PER_MINUTE;
       seen.push({ ...load, minutes, receipts: Math.round(receipts), memoryMb, highestMb });
       progress(`${minutes} min, ${Math.round(receipts)} receipts, ${memoryMb?.toFixed(0)} MB`);
     }
   } finally {
     await local.stop();
   }
-  return { columns: COLUMNS, rows: seen.map(cellsOf), figures: figuresOf(seen), ...NOTHING_ELSE };
+  return { columns: COLUMNS, rows: seen.map(cellsOf), figures: figuresOf(seen) };
 };
 
 const COLUMNS = columnsOf(
-  ["minutes", "count"],
-  ["receipts so far", "count"],
-  ["attestations", "/s"],
-  ["p50", "ms"],
-  ["p99", "ms"],
-  ["memory", "MB"],
-  ["at the highest", "MB"],
+  "minutes: count",
+  "receipts so far: count",
+  "attestations: /s",
+  "p50: ms",
+  "p99: ms",
+  "memory: MB",
+  "at the highest: MB",
 );
 
 const cellsOf = ({ minutes, receipts, perSecond, p50, p99, memoryMb, highestMb }: SpanSeen): Cell[] => [
@@ -64,22 +63,10 @@ const cellsOf = ({ minutes, receipts, perSecond, p50, p99, memoryMb, highestMb }
 
 function figuresOf(seen: readonly SpanSeen[]): Figure[] {
   const [first, last] = [seen[0], seen.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("nothing was measured");
-  const grown = first.memoryMb === null || last.memoryMb === null ? null : last.memoryMb / first.memoryMb;
+  const grown = ratioOf(last?.memoryMb, first?.memoryMb);
   return [
-    {
-      key: "memory",
-      what: "the local process, at the highest",
-      value: last.highestMb,
-      unit: "MB",
-      aim: { atMost: MOST_MEMORY_MB },
-    },
-    {
-      key: "growth",
-      what: "its memory at the end against that after the first span",
-      value: grown,
-      unit: "times",
-    },
-    { key: "receipts", what: "receipts of the run", value: last.receipts, unit: "count" },
+    figureOf("the local process, at the highest", last?.highestMb, "MB", { atMost: MOST_MEMORY_MB }),
+    figureOf("its memory at the end against that after the first span", grown, "times"),
+    figureOf("receipts of the run", last?.receipts, "count"),
   ];
 }

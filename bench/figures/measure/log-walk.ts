@@ -7,7 +7,7 @@ import { ENTRY_BYTES } from "../../../core/log/entry.ts";
 import { SEED_WORDS } from "../../../core/log/label-set.ts";
 import { LogWalk } from "../../../core/log/log-walk.ts";
 import { formatEntries, parseEntries, TILE_WIDTH } from "../../../core/log/tiles.ts";
-import { columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { columnsOf, figureOf, type Measure } from "../result.ts";
 
 /** A year of minutes, and a month of them. */
 const ENTRIES = { whole: 525_600, short: 43_200 };
@@ -32,26 +32,21 @@ export const measure: Measure = async ({ isQuick }) => {
   const files = bundles.reduce((sum, { bytes }) => sum + bytes.length, 0) / BYTES_PER_MB;
   const seconds = (user + system) / MICROSECONDS;
   return {
-    columns: COLUMNS,
+    columns: columnsOf(
+      "entries: count",
+      "roots: count",
+      "walked in: s",
+      "held meanwhile: MB",
+      "entry bundles: MB",
+    ),
     rows: [[walk.size, roots, seconds, held, files]],
-    figures: figuresOf(seconds, held, files),
-    ...NOTHING_ELSE,
+    figures: [
+      figureOf("the walk, of one core", seconds, "s"),
+      figureOf("buffers that it holds", held, "MB"),
+      figureOf("all entry bundles", files, "MB"),
+    ],
   };
 };
-
-const COLUMNS = columnsOf(
-  ["entries", "count"],
-  ["roots", "count"],
-  ["walked in", "s"],
-  ["held meanwhile", "MB"],
-  ["entry bundles", "MB"],
-);
-
-const figuresOf = (seconds: number, held: number, files: number): Figure[] => [
-  { key: "seconds", what: "the walk, of one core", value: seconds, unit: "s" },
-  { key: "held", what: "buffers that it holds", value: held, unit: "MB" },
-  { key: "entries", what: "all entry bundles", value: files, unit: "MB" },
-];
 
 /** Bytes of buffers that are still in use. */
 function buffersHeld(): number {

@@ -10,7 +10,7 @@ import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt
 import { medianOf } from "../../measuring.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
 import { eventIdOf, type KeptChain, openKeptWorld } from "../million.ts";
-import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure, ratioOf } from "../result.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../bin/receipts.ts");
 const MS_PER_SECOND = 1_000;
@@ -59,7 +59,7 @@ export const measure: Measure = async ({ isQuick, kept, progress }) => {
     await local.stop();
     rmSync(out, { recursive: true, force: true });
   }
-  return { columns: COLUMNS, rows: rows.map(cellsOf), figures: figuresOf(rows), ...NOTHING_ELSE };
+  return { columns: COLUMNS, rows: rows.map(cellsOf), figures: figuresOf(rows) };
 };
 
 /** The longest, and the one before, which has a tenth of its receipts. */
@@ -161,11 +161,11 @@ async function runCommand(words: readonly string[]): Promise<Ran> {
 }
 
 const COLUMNS = columnsOf(
-  ["command", "text"],
-  ["receipts in the chain", "count"],
-  ["from start to end", "s"],
-  ["its memory, at the highest", "MB"],
-  ["the local process's memory after it", "MB"],
+  "command: text",
+  "receipts in the chain: count",
+  "from start to end: s",
+  "its memory, at the highest: MB",
+  "the local process's memory after it: MB",
 );
 
 const cellsOf = ({ name, chain, seconds, highestMb, serverMb }: CommandRow): Cell[] => [
@@ -182,31 +182,23 @@ function figuresOf(rows: readonly CommandRow[]): Figure[] {
   const find = (name: string, chain: KeptChain): CommandRow | undefined =>
     rows.find((row) => row.name === name && row.chain === chain);
   /** A value with the longest chain, against that with the one before. */
-  const growth = (
-    key: string,
-    what: string,
-    measured: (chain: KeptChain) => number | null | undefined,
-  ): Figure => {
-    const [before, after] = [measured(shorter), measured(longest)];
-    const value = before && after ? after / before : null;
+  const growth = (what: string, measured: (chain: KeptChain) => number | null | undefined): Figure => {
     const words = `${what} against that with ${shorter.size} receipts`;
-    return { key, what: words, value, unit: "times", aim: { atMost: MOST_TIMES } };
+    return figureOf(words, ratioOf(measured(longest), measured(shorter)), "times", { atMost: MOST_TIMES });
   };
   const memoryOf = (name: string) => (chain: KeptChain) => find(name, chain)?.highestMb;
-  const lastOf = (chain: KeptChain) => rows.findLast((row) => row.chain === chain)?.serverMb;
+  const secondsOf = (name: string) => (chain: KeptChain) => find(name, chain)?.seconds;
+  const verified = find(VERIFY, longest)?.seconds;
   return [
-    {
-      key: "verify",
-      what: `admin verify of ${longest.size} receipts`,
-      value: find(VERIFY, longest)?.seconds ?? null,
-      unit: "s",
-      aim: { atMost: MOST_VERIFY_SECONDS },
-    },
-    growth("verify-memory", "its memory", memoryOf(VERIFY)),
-    growth("report-time", "the time of a report", (chain) => find(REPORT, chain)?.seconds),
-    growth("history-memory", "the memory of history", memoryOf(HISTORY)),
-    growth("export-memory", "the memory of export", memoryOf(EXPORT)),
-    growth("export-time", "the time of export, of as many reports,", (chain) => find(EXPORT, chain)?.seconds),
-    growth("process-memory", "the memory of the local process after all commands", lastOf),
+    figureOf(`admin verify of ${longest.size} receipts`, verified, "s", { atMost: MOST_VERIFY_SECONDS }),
+    growth("its memory", memoryOf(VERIFY)),
+    growth("the time of a report", secondsOf(REPORT)),
+    growth("the memory of history", memoryOf(HISTORY)),
+    growth("the memory of export", memoryOf(EXPORT)),
+    growth("the time of export, of as many reports,", secondsOf(EXPORT)),
+    growth(
+      "the memory of the local process after all commands",
+      (chain) => rows.findLast((row) => row.chain === chain)?.serverMb,
+    ),
   ];
 }

@@ -1,6 +1,6 @@
 // Sealing chains that have news: time, calls and memory, by how many chains there are.
 import { SEALER_SECONDS } from "../../../contract/limits.ts";
-import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure } from "../result.ts";
 import { type Sealed, SealWorld } from "../seal-world.ts";
 
 const CHAINS = { whole: [1, 1_000, 100_000], short: [1, 200] };
@@ -31,21 +31,21 @@ export const measure: Measure = async ({ isQuick, progress }) => {
       await world.stop();
     }
   }
-  return { columns: COLUMNS, rows: all.map(cellsOf), figures: figuresOf(all), ...NOTHING_ELSE };
+  return { columns: COLUMNS, rows: all.map(cellsOf), figures: figuresOf(all) };
 };
 
 const COLUMNS = columnsOf(
-  ["what", "text"],
-  ["chains", "count"],
-  ["until all are sealed", "s"],
-  ["calls of the function", "count"],
-  ["a chain", "ms"],
-  ["processor time of it", "ms"],
-  ["reads of the table", "count"],
-  ["writes", "count"],
-  ["other calls", "count"],
-  ["memory, at the highest", "MB"],
-  ["looking again, nothing new", "s"],
+  "what: text",
+  "chains: count",
+  "until all are sealed: s",
+  "calls of the function: count",
+  "a chain: ms",
+  "processor time of it: ms",
+  "reads of the table: count",
+  "writes: count",
+  "other calls: count",
+  "memory, at the highest: MB",
+  "looking again, nothing new: s",
 );
 
 const secondsOf = ({ runs }: ChainsSealed): number =>
@@ -80,26 +80,15 @@ function figuresOf(all: readonly ChainsSealed[]): Figure[] {
   const next = all.filter(({ kind }) => kind === "next seals");
   const [one, most] = [next[0], next.at(-1)];
   if (one === undefined || most === undefined) throw new Error("nothing was sealed");
+  const [seconds, memory] = [secondsOf(most), memoryOf(most)];
+  const of = `${most.chains} chains`;
   return [
-    {
-      key: "most-seconds",
-      what: `next seals of ${most.chains} chains`,
-      value: secondsOf(most),
-      unit: "s",
-      aim: { atMost: SEALER_SECONDS },
-    },
-    {
-      key: "memory",
-      what: `the sealer's process with ${most.chains} chains, at the highest`,
-      value: memoryOf(most),
-      unit: "MB",
-      aim: { atMost: MOST_MEMORY_MB },
-    },
-    {
-      key: "of-one",
-      what: `a chain among ${most.chains} against one alone`,
-      value: secondsOf(most) / most.chains / secondsOf(one),
-      unit: "times",
-    },
+    figureOf(`next seals of ${of}`, seconds, "s", { atMost: SEALER_SECONDS }),
+    figureOf(`the sealer's process with ${of}, at the highest`, memory, "MB", { atMost: MOST_MEMORY_MB }),
+    figureOf(
+      `a chain among ${most.chains} against one alone`,
+      seconds / most.chains / secondsOf(one),
+      "times",
+    ),
   ];
 }

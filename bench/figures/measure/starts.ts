@@ -9,7 +9,7 @@ import { bundle } from "../../../build/bundle.ts";
 import { AUTHORIZER_HANDLER, HANDLERS, ROUTES } from "../../../contract/routes.ts";
 import { HEALTH_PATH, MIN_ORIGIN_SECRET_LENGTH, WEB_SERVERS } from "../../../contract/web-runtime.ts";
 import { medianOf } from "../../measuring.ts";
-import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure } from "../result.ts";
 
 const STARTS = { whole: 15, short: 1 };
 const BYTES_PER_KB = 1_000;
@@ -60,13 +60,13 @@ export const measure: Measure = async ({ isQuick, progress }) => {
       while (all.length < count) all.push(await answerMs(file, anchors));
       rows.push(["web server", name, kbOf(file), medianOf(all)]);
     }
-    return { columns: COLUMNS, rows, figures: figuresOf(rows), ...NOTHING_ELSE };
+    return { columns: COLUMNS, rows, figures: figuresOf(rows) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
-const COLUMNS = columnsOf(["runs as", "text"], ["bundle", "text"], ["size", "KB"], ["ready after", "ms"]);
+const COLUMNS = columnsOf("runs as: text", "bundle: text", "size: KB", "ready after: ms");
 
 const kbOf = (file: string): number => statSync(file).size / BYTES_PER_KB;
 
@@ -108,33 +108,11 @@ function figuresOf(rows: readonly Cell[][]): Figure[] {
     );
   const isWaitedFor = (name: string): boolean => WAITED_FOR.has(name);
   const [KB, MS] = [2, 3];
+  const [size, load] = [most("function", KB, isWaitedFor), most("function", MS, isWaitedFor)];
   return [
-    {
-      key: "size",
-      what: "the largest function that a caller waits for",
-      value: most("function", KB, isWaitedFor),
-      unit: "KB",
-      aim: { atMost: MOST_KB },
-    },
-    {
-      key: "load",
-      what: "the slowest function that a caller waits for, loaded",
-      value: most("function", MS, isWaitedFor),
-      unit: "ms",
-      aim: { atMost: MOST_LOAD_MS },
-    },
-    {
-      key: "load-all",
-      what: "the slowest of all functions, loaded",
-      value: most("function", MS),
-      unit: "ms",
-    },
-    {
-      key: "answer",
-      what: "the slowest web server, answering",
-      value: most("web server", MS),
-      unit: "ms",
-      aim: { atMost: MOST_ANSWER_MS },
-    },
+    figureOf("the largest function that a caller waits for", size, "KB", { atMost: MOST_KB }),
+    figureOf("the slowest function that a caller waits for, loaded", load, "ms", { atMost: MOST_LOAD_MS }),
+    figureOf("the slowest of all functions, loaded", most("function", MS), "ms"),
+    figureOf("the slowest web server, answering", most("web server", MS), "ms", { atMost: MOST_ANSWER_MS }),
   ];
 }

@@ -4,13 +4,13 @@ import { DISCLOSURE } from "../../disclosure.ts";
 import { medianOf } from "../../measuring.ts";
 import { attestCalls, type LoadSeen, runCallers } from "../callers.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
-import { type Cell, columnsOf, type Figure, type Measure, type RunSettings } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure, type RunSettings } from "../result.ts";
 import { buildTessera, startTessera, tesseraVersions } from "../tessera-process.ts";
 
 const CALLERS = { whole: [1, 16, 64, 256], short: [1, 64] };
 const PACES = {
-  whole: { turns: 5, warmUpMs: 1_000, measuredMs: 4_000 },
-  short: { turns: 1, warmUpMs: 200, measuredMs: 800 },
+  whole: { turns: 5, warmUpSeconds: 1, seconds: 4 },
+  short: { turns: 1, warmUpSeconds: 0, seconds: 1 },
 };
 const NO_GO = "Tessera, for Go is not here";
 
@@ -64,7 +64,9 @@ async function measureAll(
     const loads = subjects.map((): LoadSeen[] => []);
     for (let turn = 0; turn < pace.turns; turn++) {
       for (const [i, { url, apiKey }] of subjects.entries())
-        loads[i]?.push(await runCallers({ url, callers, ...pace, callOf: attestCalls(apiKey, DISCLOSURE) }));
+        loads[i]?.push(
+          await runCallers({ url, callers, ...pace, nextCall: attestCalls(apiKey, DISCLOSURE) }),
+        );
     }
     for (const [i, { name, pid }] of subjects.entries()) {
       const row = { callers, name, loads: loads[i] ?? [], memoryMb: takenBy(pid)?.memoryMb ?? Number.NaN };
@@ -77,14 +79,7 @@ async function measureAll(
 
 const middle = ({ loads }: ServerSeen, of: (load: LoadSeen) => number): number => medianOf(loads.map(of));
 
-const COLUMNS = columnsOf(
-  ["what", "text"],
-  ["callers", "count"],
-  ["proofs", "/s"],
-  ["p50", "ms"],
-  ["p99", "ms"],
-  ["memory", "MB"],
-);
+const COLUMNS = columnsOf("what: text", "callers: count", "proofs: /s", "p50: ms", "p99: ms", "memory: MB");
 
 const cellsOf = (row: ServerSeen): Cell[] => [
   row.name,
@@ -102,18 +97,16 @@ function figuresOf(seen: readonly ServerSeen[]): Figure[] {
     const ratio = (of: (load: LoadSeen) => number): number => middle(ours, of) / middle(other, of);
     const who = callers === 1 ? "one caller" : `${callers} callers`;
     return [
-      {
-        key: `rate-${callers}`,
-        what: `${who}: attestations for each entry of Tessera's in the same time`,
-        value: ratio(({ perSecond }) => perSecond),
-        unit: "times",
-      },
-      {
-        key: `wait-${callers}`,
-        what: `${who}: wait for the proof against Tessera's, p50`,
-        value: ratio(({ p50 }) => p50),
-        unit: "times",
-      },
-    ] satisfies Figure[];
+      figureOf(
+        `${who}: attestations for each entry of Tessera's in the same time`,
+        ratio(({ perSecond }) => perSecond),
+        "times",
+      ),
+      figureOf(
+        `${who}: wait for the proof against Tessera's, p50`,
+        ratio(({ p50 }) => p50),
+        "times",
+      ),
+    ];
   });
 }

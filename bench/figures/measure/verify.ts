@@ -9,7 +9,8 @@ import { medianOf } from "../../measuring.ts";
 import { verifyInBrowser } from "../in-browser.ts";
 import { opensslVersion, opensslWork } from "../openssl.ts";
 import { openReports, readReport } from "../report-work.ts";
-import { type Cell, columnsOf, type Figure, type Measure } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure, ratioOf } from "../result.ts";
+import { timeOf } from "../timed.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const SIZES = {
@@ -32,7 +33,6 @@ const SIZES = {
 };
 /** The project's own target. */
 const LEAST_A_SECOND = 10_000;
-const MICROSECONDS = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const PEM_WIDTH = /.{1,64}/g;
 
@@ -66,7 +66,7 @@ const IN_BROWSER = `${WITH_SEAL}, in Chromium`;
 const IN_PYTHON = `${WITH_SEAL}, in Python`;
 const BY_OPENSSL = "its token alone, by openssl";
 
-const COLUMNS = columnsOf(["a receipt is", "text"], ["median", "/s"], ["best", "/s"]);
+const COLUMNS = columnsOf("a receipt is: text", "median: /s", "best: /s");
 
 /** The versions of those that took part, and which did not. */
 function whichOf(others: Readonly<Record<string, string | undefined>>) {
@@ -88,23 +88,16 @@ function worksOf({ texts, requests, seal, trustAnchors }: ManyReceipts): (readon
   ];
 }
 
-/**
- * Receipts a second of processor time, of many runs after one that only warms up. On a machine that others use, the
- * best one says more of the program, and the median more of the others.
- */
+/** Receipts a second of processor time: the median of many runs over all, and the best. */
 async function ratesOf(
   run: ReceiptWork,
   { receipts, runs }: (typeof SIZES)["whole"],
 ): Promise<[number, number]> {
-  const all: number[] = [];
-  for (let round = 0; round <= runs; round++) {
-    const start = process.cpuUsage();
+  const verifyAll = async (): Promise<void> => {
     for (let i = 0; i < receipts; i++) await run(i);
-    const { user, system } = process.cpuUsage(start);
-    all.push((receipts / (user + system)) * MICROSECONDS);
-  }
-  const [, ...measured] = all;
-  return [medianOf(measured), Math.max(...measured)];
+  };
+  const { median, least } = await timeOf(verifyAll, { runs });
+  return [(receipts / median) * MS_PER_SECOND, (receipts / least) * MS_PER_SECOND];
 }
 
 /** Null where Python is not here. */
@@ -147,39 +140,14 @@ function isHere(program: string, ...words: string[]): boolean {
 }
 
 function figuresOf(rows: readonly Cell[][]): Figure[] {
-  const best = (what: string): number | null => {
-    const found = rows.find(([name]) => name === what)?.[2];
-    return typeof found === "number" ? found : null;
-  };
+  const best = (what: string): Cell | undefined => rows.find(([name]) => name === what)?.[2];
   const [node, browser, python] = [best(WITH_SEAL), best(IN_BROWSER), best(IN_PYTHON)];
+  const atLeast = LEAST_A_SECOND;
+  const ofOpenssl = ratioOf(node, best(BY_OPENSSL));
   return [
-    {
-      key: "rate",
-      what: "receipts with their published seal",
-      value: node,
-      unit: "/s",
-      aim: { atLeast: LEAST_A_SECOND },
-    },
-    {
-      key: "browser",
-      what: "the time of a receipt in Chromium, of that in Node",
-      value: node && browser ? node / browser : null,
-      unit: "times",
-    },
-    {
-      key: "python",
-      what: "Python, of Node's rate",
-      value: node && python ? python / node : null,
-      unit: "share",
-    },
-    {
-      key: "openssl",
-      what: "receipts verified in the time of one token by openssl",
-      value: node === null ? null : ratioOf(node, best(BY_OPENSSL)),
-      unit: "count",
-    },
+    figureOf("receipts with their published seal", ratioOf(node, 1), "/s", { atLeast }),
+    figureOf("the time of a receipt in Chromium, of that in Node", ratioOf(node, browser), "times"),
+    figureOf("Python, of Node's rate", ratioOf(python, node), "share"),
+    figureOf("receipts verified in the time of one token by openssl", ofOpenssl, "count"),
   ];
 }
-
-const ratioOf = (value: number, other: number | null): number | null =>
-  other === null ? null : value / other;

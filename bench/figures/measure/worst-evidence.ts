@@ -9,15 +9,15 @@ import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import { read } from "../../worst/documents.ts";
 import { BUNDLES, RECEIPTS } from "../../worst/evidence.ts";
 import { ANCHOR } from "../../worst/tokens.ts";
-import { type Cell, columnsOf, type Figure, type Measure, NOTHING_ELSE } from "../result.ts";
+import { type Cell, columnsOf, type Figure, figureOf, type Measure } from "../result.ts";
+import { timeOf } from "../timed.ts";
 
 const FILE_BYTES = 2_000_000;
 const BODY_BYTES = MAX_PROOF_BODY_BYTES;
 const MAX_FILE_MS = 2_000;
 const MAX_BODY_MS = 20;
-const WARM_RUNS = 3;
+const RUNS = 3;
 const BYTES_PER_KB = 1_000;
-const MICROSECONDS_PER_MS = 1_000;
 const NOW = "2026-11-22T00:00:00.000Z";
 const trustAnchors = [...parseCertificatesPem(read("authorities/service.pem")), ANCHOR.certificate];
 
@@ -36,15 +36,12 @@ async function examine(text: string, kind: "receipt" | "bundle"): Promise<string
 
 /** The row of one kind of evidence. */
 async function measureOne(name: string, text: string, kind: "receipt" | "bundle"): Promise<Cell[]> {
-  const times: number[] = [];
   let found = "";
-  for (let run = 0; run <= WARM_RUNS; run++) {
-    const start = process.cpuUsage();
+  const examineIt = async (): Promise<void> => {
     found = await examine(text, kind);
-    const { user, system } = process.cpuUsage(start);
-    times.push((user + system) / MICROSECONDS_PER_MS);
-  }
-  return [name, text.length / BYTES_PER_KB, Math.min(...times.slice(1)), found];
+  };
+  const { least } = await timeOf(examineIt, { runs: RUNS });
+  return [name, text.length / BYTES_PER_KB, least, found];
 }
 
 export const measure: Measure = async ({ isQuick, progress }) => {
@@ -60,7 +57,7 @@ export const measure: Measure = async ({ isQuick, progress }) => {
       }
     }
   }
-  return { columns: COLUMNS, rows, figures: figuresOf(rows), ...NOTHING_ELSE };
+  return { columns: COLUMNS, rows, figures: figuresOf(rows) };
 };
 
 const SIZES = [
@@ -68,13 +65,7 @@ const SIZES = [
   ["file", FILE_BYTES],
 ] as const;
 
-const COLUMNS = columnsOf(
-  ["as a", "text"],
-  ["evidence", "text"],
-  ["size", "KB"],
-  ["examined in", "ms"],
-  ["found", "text"],
-);
+const COLUMNS = columnsOf("as a: text", "evidence: text", "size: KB", "examined in: ms", "found: text");
 
 function figuresOf(rows: readonly Cell[][]): Figure[] {
   const most = (kind: string): number | null => {
@@ -82,7 +73,7 @@ function figuresOf(rows: readonly Cell[][]): Figure[] {
     return found.length === 0 ? null : Math.max(...found);
   };
   return [
-    { key: "body", what: "the worst body", value: most("body"), unit: "ms", aim: { atMost: MAX_BODY_MS } },
-    { key: "file", what: "the worst file", value: most("file"), unit: "ms", aim: { atMost: MAX_FILE_MS } },
+    figureOf("the worst body", most("body"), "ms", { atMost: MAX_BODY_MS }),
+    figureOf("the worst file", most("file"), "ms", { atMost: MAX_FILE_MS }),
   ];
 }

@@ -1,6 +1,6 @@
 // The page of the hammer's long runs: one row a seed, as the runs' own results have it. Pure.
 import * as z from "zod";
-import { table } from "../../cost/markdown.ts";
+import { table } from "../../markdown.ts";
 
 const checkSchema = z.object({ name: z.string(), count: z.int(), found: z.int() });
 

@@ -1,7 +1,5 @@
 // How the pages write tables and figures. Pure.
 
-export const MONTHS_OF_TEN_YEARS = 120;
-
 /** `numbers`: how many columns after the first are set to the right. */
 export function table(
   head: readonly string[],
