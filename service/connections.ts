@@ -1,7 +1,6 @@
 // Opens what a function needs from its environment. Each opener reads its own variables, so that a function that
 // publishes nothing needs no bucket and loads no S3 client.
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import {
@@ -15,7 +14,7 @@ import {
 } from "../contract/environment-variables.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import { readEnvironment } from "./environment.ts";
+import { deployedPath, readEnvironment } from "./environment.ts";
 import { DayKeys } from "./ledger/day-keys.ts";
 import { Macs } from "./ledger/macs.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "./ledger/process-kind.ts";
@@ -63,8 +62,7 @@ export function openMacs({ clock }: Pick<Table, "clock">): Macs {
 /** The certificates that timestamp tokens must lead to. */
 export function openTrustAnchors(): Uint8Array[] {
   const { TSA_CA_FILE } = readEnvironment(trustAnchorVariables);
-  // In Lambda a relative name is looked up in the bundle's own folder, whatever the working folder is.
-  return parseCertificatesPem(readFileSync(resolve(process.env.LAMBDA_TASK_ROOT ?? "", TSA_CA_FILE), "utf8"));
+  return parseCertificatesPem(readFileSync(deployedPath(TSA_CA_FILE), "utf8"));
 }
 
 /** Finds renewals for reports whose tokens expire. */

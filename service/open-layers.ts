@@ -1,19 +1,17 @@
 // Opens the wording policy layers of the deployment: those of its file, or those that ship with the service.
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { policyVariables } from "../contract/environment-variables.ts";
 import { parseJson } from "../core/canonical-json.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import { deployedLayers } from "../core/policy/deployed-layers.ts";
 import type { PolicyLayer } from "../core/policy/policy-layer.ts";
-import { readEnvironment } from "./environment.ts";
+import { deployedPath, readEnvironment } from "./environment.ts";
 
 /** `shipped` are the layers of the bundle. Throws `misconfigured`: a layer that can't be read must give no verdict. */
 export function openLayers(shipped: readonly PolicyLayer[]): readonly PolicyLayer[] {
   const { POLICY_FILE: name } = readEnvironment(policyVariables);
   if (name === undefined) return shipped;
-  // In Lambda a relative name is looked up in the bundle's own folder, whatever the working folder is.
-  const layers = readJsonFile(resolve(process.env.LAMBDA_TASK_ROOT ?? "", name));
+  const layers = readJsonFile(deployedPath(name));
   if (!Array.isArray(layers)) throw new DisclosureError("misconfigured", `${name} has no list of layers`);
   return deployedLayers(
     [],

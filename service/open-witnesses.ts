@@ -1,20 +1,17 @@
 // Opens the witnesses that the environment names. Separate from connections.ts: the sealer alone asks them.
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { witnessVariables } from "../contract/environment-variables.ts";
 import { DisclosureError, isDisclosureError } from "../core/errors.ts";
 import type { TlogPolicy } from "../core/log/tlog-policy.ts";
 import { parseWitnessPolicy, type WitnessPolicyOptions } from "../core/log/witness-policy.ts";
-import { readEnvironment } from "./environment.ts";
+import { deployedPath, readEnvironment } from "./environment.ts";
 import { Witnesses, type WitnessesOptions } from "./seals/witnesses.ts";
 
 /** Null where no policy is configured: then no witness is asked. Throws `misconfigured` for a wrong policy. */
 export function openWitnesses(options: Omit<WitnessesOptions, "policy">): Witnesses | null {
   const { WITNESS_POLICY_FILE: file, WITNESS_PLAIN_HTTP: plainHttp } = readEnvironment(witnessVariables);
   if (file === undefined) return null;
-  // In Lambda a relative name is looked up in the bundle's own folder, whatever the working folder is.
-  const path = resolve(process.env.LAMBDA_TASK_ROOT ?? "", file);
-  return new Witnesses({ ...options, policy: readWitnessPolicy(path, { plainHttp }) });
+  return new Witnesses({ ...options, policy: readWitnessPolicy(deployedPath(file), { plainHttp }) });
 }
 
 /** Throws `misconfigured`, in one line. */
