@@ -48,6 +48,6 @@ const interfaceStatusSchema = z.strictObject({
   endpoints: z.array(z.strictObject(endpointShape)),
   capabilities: z.array(z.strictObject(capabilityShape)),
 });
-export type InterfaceStatus = z.infer<typeof interfaceStatusSchema>;
+type InterfaceStatus = z.infer<typeof interfaceStatusSchema>;
 
 export const INTERFACE_STATUS: InterfaceStatus = interfaceStatusSchema.parse(data);

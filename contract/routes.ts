@@ -36,7 +36,7 @@ export type HandlerName =
   | "interaction"
   | "receipts"
   | "chains"
-  | "chain"
+  | "chain-heads"
   | "chain-tile"
   | "key"
   | "usage"
@@ -67,7 +67,7 @@ export const ROUTES: readonly Route[] = [
   { method: "GET", path: INTERACTION_ROUTE, handler: "interaction", access: "key" },
   { method: "GET", path: RECEIPTS_PATH, handler: "receipts", access: "key" },
   { method: "GET", path: CHAINS_PATH, handler: "chains", access: "key" },
-  { method: "GET", path: CHAIN_ROUTE, handler: "chain", access: "key" },
+  { method: "GET", path: CHAIN_ROUTE, handler: "chain-heads", access: "key" },
   { method: "GET", path: CHAIN_TILE_ROUTE, handler: "chain-tile", access: "key" },
   { method: "GET", path: KEY_PATH, handler: "key", access: "key" },
   { method: "GET", path: USAGE_PATH, handler: "usage", access: "key" },

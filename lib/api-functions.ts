@@ -61,7 +61,7 @@ export class ApiFunctions extends Construct {
         ledger.grantList(handler),
       ),
       chains: this.#small("chains", "the tenant's chains"),
-      chain: this.#tableReader("chain", "the sealed heads of a chain", (ledger, handler) =>
+      "chain-heads": this.#tableReader("chain-heads", "the sealed heads of a chain", (ledger, handler) =>
         ledger.grantHeads(handler),
       ),
       "chain-tile": this.#tableReader("chain-tile", "leaf hashes of a chain", (ledger, handler) =>
@@ -147,7 +147,7 @@ export class ApiFunctions extends Construct {
 
   /** A function of a key that reads the table alone. */
   #tableReader(
-    name: "receipts" | "chain" | "chain-tile",
+    name: "receipts" | "chain-heads" | "chain-tile",
     description: string,
     grant: (ledger: LedgerTable, handler: HandlerFunction) => void,
   ): HandlerFunction {

@@ -78,7 +78,7 @@ export const OPERATIONS: Record<HandlerName, ApiOperation> = {
     answer: json(chainListSchema, examples.chains),
     problems: KEYED,
   },
-  chain: {
+  "chain-heads": {
     id: "getChain",
     tag: "Reports",
     summary: "The sealed heads of one of the tenant's own chains",

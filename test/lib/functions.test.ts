@@ -68,7 +68,7 @@ describe("the functions", () => {
     ["report", [ledgerVariables, macVariables, rootsVariables, trustAnchorVariables]],
     ["interaction", [ledgerVariables, macVariables]],
     ["receipts", [ledgerVariables]],
-    ["chain", [ledgerVariables]],
+    ["chainheads", [ledgerVariables]],
     ["chaintile", [ledgerVariables]],
     ["key", [ledgerVariables, planVariables]],
     ["usage", [ledgerVariables, billsVariables, planVariables]],

@@ -102,7 +102,7 @@ test("interaction may make every call that it makes", async () => {
   expect(recorder.refusedTo("interaction")).toEqual([]);
 });
 
-test("chain and chain-tile may make every call that they make, for a sealed size and for an earlier one", async () => {
+test("chain-heads and chain-tile may make every call that they make, for a sealed size and for an earlier one", async () => {
   const { ledger, caller } = await newWorld();
   const [chainId = ""] = caller.chainIds;
   const [heads, leaves] = [new Recorder(), new Recorder()];
@@ -112,7 +112,7 @@ test("chain and chain-tile may make every call that they make, for a sealed size
       index: 0,
       width,
     });
-  expect(heads.refusedTo("chain")).toEqual([]);
+  expect(heads.refusedTo("chain-heads")).toEqual([]);
   expect(leaves.refusedTo("chain-tile")).toEqual([]);
   expect(leaves.calls.map(({ name }) => name)).toContain("BatchGetItem");
 });

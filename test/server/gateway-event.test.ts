@@ -64,7 +64,7 @@ describe("a route", () => {
     ["GET", "/v1/metachain/roots/7", "root", { index: "7" }],
     ["GET", "/v1/receipts", "receipts", {}],
     ["GET", "/v1/chains", "chains", {}],
-    ["GET", "/v1/chains/0f", "chain", { chain_id: "0f" }],
+    ["GET", "/v1/chains/0f", "chain-heads", { chain_id: "0f" }],
     ["GET", "/v1/chains/0f/tile/0/007", "chain-tile", { chain_id: "0f", place: "007" }],
     ["GET", "/v1/chains/0f/tile/0/x001/007.p/9", "chain-tile", { chain_id: "0f", place: "x001/007.p/9" }],
     ["GET", "/v1/metachain", "metachain", {}],

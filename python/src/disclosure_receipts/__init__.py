@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from .async_client import AsyncClient
     from .cancellation import Cancellation, Cancelled
     from .client import Client
+    from .digests import hash_wording, interaction_id
     from .errors import ERROR_CODES, ClientError, ErrorCode
     from .gaps import fill_operator
     from .queue import DurableQueue, QueuedDisclosure
-    from .wording import hash_wording, interaction_id
     from .wordings import Wording, disclosure_of, find_wording, wordings_of
 else:
     # Each is imported when it is first asked for: who verifies needs neither asyncio nor SQLite nor TLS.
@@ -30,8 +30,8 @@ else:
         "disclosure_of": "wordings",
         "fill_operator": "gaps",
         "find_wording": "wordings",
-        "hash_wording": "wording",
-        "interaction_id": "wording",
+        "hash_wording": "digests",
+        "interaction_id": "digests",
         "wordings_of": "wordings",
     }
 

@@ -3,12 +3,12 @@
 import argparse
 import sys
 
+from .digests import hash_wording
 from .errors import ClientError
 from .verify.checks import Unreadable
 from .verify.files import naming, read_bytes
 from .verify.hashes import digest, hash_json
 from .verify.json_input import JsonObject, read_json
-from .wording import hash_wording
 
 DESCRIPTION = "Prints sha256: and 64 hex digits."
 OUTPUT_MEMBERS = ("event_id", "policy", "turn", "verdict")

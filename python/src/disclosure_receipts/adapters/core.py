@@ -22,10 +22,10 @@ from datetime import datetime, timezone
 from typing import Any, NamedTuple, Protocol
 from uuid import uuid4
 
+from ..digests import interaction_id as id_of
 from ..options import require_callable
 from ..queue.durable_queue import DEFAULT_TIMEOUT
 from ..verify.json_input import JsonObject
-from ..wording import interaction_id as id_of
 from .playback import Ends, MissedReason, OnEventId, Playback, Said
 from .statements import Statement, Statements, Wordings, read_agent
 

@@ -4,11 +4,11 @@ import re
 import unicodedata
 from typing import Literal, NamedTuple
 
+from ..digests import hash_wording
 from ..gaps import fill_operator, gaps_of
 from ..options import invalid_option
 from ..request import FIELDS
 from ..verify.json_input import JsonObject
-from ..wording import hash_wording
 from ..wordings import disclosure_of, find_wording
 
 # Why a text is said.
