@@ -26,22 +26,8 @@ const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer)
     String(wordings.length),
   );
 
-const reported = new Set(
-  active
-    .flatMap(({ disclosure_methods }) => disclosure_methods.filter((one) => one.reported))
-    .map(({ id }) => id),
-);
-const lastDay = ({ retired_on }: Wording): string => (retired_on === null ? "" : `, to ${retired_on}`);
-
-const describeWording = (wording: Wording): string =>
-  row(
-    code(wording.id) + lastDay(wording),
-    wording.methods
-      .filter((id) => !reported.has(id))
-      .map(code)
-      .join(" "),
-    wording.text,
-  );
+const describeWording = ({ id, text, retired_on }: Wording): string =>
+  row(code(id) + (retired_on === null ? "" : ` (to ${retired_on})`), text);
 
 const describeMethods = ({ jurisdiction, disclosure_methods }: PolicyLayer): string[] =>
   disclosure_methods.map(({ id, modalities }) => row(jurisdiction, code(id), modalities.join(", ")));
@@ -50,7 +36,7 @@ test("docs/policy-layer.md has the tables that the layers come to", async () => 
   const tables = {
     jurisdictions: table(["jurisdiction", "status", "version", "wordings"], policyLayers.map(describeLayer)),
     wordings: table(
-      ["id", "method", "text"],
+      ["id", "text"],
       active.flatMap(({ wordings }) => wordings.map(describeWording)),
     ),
     methods: table(["jurisdiction", "method", "modalities"], active.flatMap(describeMethods)),
