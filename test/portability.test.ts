@@ -3,9 +3,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { codeOf } from "../bench/house/imports.ts";
-import { filesIn, readSource } from "../bench/house/sources.ts";
 import { readDigests } from "./support/derived-vectors.ts";
+import { codeOf, filesIn, readSource } from "./support/sources.ts";
 
 const PLATFORMS = ["darwin-arm64", "linux-arm64", "linux-x64", "win32-x64"];
 /** The folders of everything that `npm start`, the command line and the steps of the build run. */

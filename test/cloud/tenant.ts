@@ -4,8 +4,8 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { SSMClient } from "@aws-sdk/client-ssm";
 import { readDeployment } from "../../service/deployment.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { deriveDayKey } from "../support/deployment.ts";
-import { codeOf, dayOf, type Target } from "../support/target.ts";
+import { codeOf, dayOf, deriveDayKey } from "../support/deployment.ts";
+import type { Target } from "../support/target.ts";
 import { newKey, target } from "./target.ts";
 
 /** A seal comes by schedule, and waits for its authorities. */

@@ -1,5 +1,5 @@
 // The arrows between the folders: which files may import which.
-import { targetOf } from "../../bench/house/imports.ts";
+import { targetOf } from "./sources.ts";
 
 /**
  * The modules that the files of a folder may import. A name that ends in a slash means a folder with all its folders,

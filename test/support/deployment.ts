@@ -1,4 +1,5 @@
 // The deployed stack that a run of `npm run test:deploy` tests against. In every other run there is none.
+import { createHmac } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GenerateMacCommand, KMSClient } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
@@ -51,6 +52,12 @@ export function emulatedClients(endpoint: string) {
     ssm: new SSMClient(connection),
   };
 }
+
+/** A `key_id` ends with the day. */
+export const dayOf = (keyId: string): string => keyId.slice(-"YYYY-MM-DD".length);
+
+export const codeOf = (key: Uint8Array, message: Uint8Array): string =>
+  createHmac("sha256", key).update(message).digest("base64");
 
 /** The key of one UTC date's authentication codes, as KMS derives it. */
 export async function deriveDayKey(kms: KMSClient, KeyId: string, day: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 // What the end-to-end tests run against: a local stack of the test file's own or, in `npm run test:deploy` and
 // `npm run test:cloud`, a new tenant of the deployed stack. Either way the file has a chain to itself.
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -10,7 +10,7 @@ import { Table } from "../../service/table/table.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { ApiClient, readProblem } from "./api-client.ts";
-import { type Deployment, deriveDayKey, emulatedClients } from "./deployment.ts";
+import { codeOf, type Deployment, dayOf, deriveDayKey, emulatedClients } from "./deployment.ts";
 import { runSchedules } from "./emulator-api.ts";
 import { newFolder, startLocalStack } from "./local-stack.ts";
 import { dayKeyOf } from "./whole-chain.ts";
@@ -65,12 +65,6 @@ export async function startOperatedTarget(): Promise<OperatedTarget> {
   const target = await startTarget({ DYNAMODB_ENDPOINT: endpoint });
   return { ...target, tenantId: "local", ...operated(client, LOCAL_TABLE), close };
 }
-
-/** A `key_id` ends with the day. */
-export const dayOf = (keyId: string): string => keyId.slice(-"YYYY-MM-DD".length);
-
-export const codeOf = (key: Uint8Array, message: Uint8Array): string =>
-  createHmac("sha256", key).update(message).digest("base64");
 
 function operated(client: DynamoDBClient, tableName: string): { registry: TenantRegistry; keys: ApiKeys } {
   const table = new Table({ reader: client, writer: client }, tableName);
