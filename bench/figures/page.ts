@@ -4,7 +4,7 @@ import { costTables } from "../cost/tables.ts";
 import { fillPage } from "../markdown.ts";
 import list from "../prices.json" with { type: "json" };
 import { BENCHES } from "./catalogue.ts";
-import { renderResult, type Shown } from "./render.ts";
+import { renderResult, type ShownPart } from "./render.ts";
 import { type BenchResult, type Cell, readResult } from "./result.ts";
 
 const PAGE = new URL("../../docs/performance.md", import.meta.url);
@@ -39,7 +39,7 @@ const WORST_MS = { body: 15, file: 200 };
 const NO_TABLE = { columns: [] };
 
 /** Results that the page shows in part. The files have all of them. */
-const SHOWN: Readonly<Record<string, Shown>> = {
+const SHOWN: Readonly<Record<string, ShownPart>> = {
   attest: {
     columns: [0, 1, 2, 3, 4, 5, 6, 8],
     isShown: ([, callers]) => CALLERS.has(Number(callers)),

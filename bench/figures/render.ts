@@ -38,7 +38,7 @@ const headOf = ({ name, unit }: Column): string =>
   unit === "text" || unit === "count" ? name : `${name},${SUFFIXES[unit].replace("/", " /")}`;
 
 /** The parts of a result that a page shows, columns and figures by their places: all, where nothing is said. */
-export interface Shown {
+export interface ShownPart {
   readonly columns?: readonly number[];
   readonly isShown?: (row: readonly Cell[]) => boolean;
   readonly figures?: readonly number[];
@@ -47,7 +47,7 @@ export interface Shown {
 /** Texts stand on the left, numbers on the right. */
 function renderRows(
   { columns, rows }: Pick<BenchResult, "columns" | "rows">,
-  { columns: places = columns.map((_, i) => i), isShown = () => true }: Shown = {},
+  { columns: places = columns.map((_, i) => i), isShown = () => true }: ShownPart = {},
 ): string {
   const shown = places.map((i) => ({ i, column: columns[i] ?? { name: "", unit: "text" as const } }));
   const marks = shown.map(({ column }) => (column.unit === "text" ? "---" : "---:"));
@@ -80,7 +80,7 @@ function describeRun({ machine, commit, date, isQuick }: BenchResult): string {
 }
 
 /** A result as a block of a page: when it was run, its rows, its figures, what was skipped. */
-export function renderResult(result: BenchResult, shown: Shown = {}): string {
+export function renderResult(result: BenchResult, shown: ShownPart = {}): string {
   const { columns, figures } = shown;
   const parts = [
     describeRun(result),
