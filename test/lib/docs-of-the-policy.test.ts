@@ -26,6 +26,9 @@ const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer)
     String(wordings.length),
   );
 
+/** An id names the language of a text where it is not the country's own. */
+const isInOwnLanguage = ({ id, language }: Wording): boolean => !id.includes(`-${language}-`);
+
 const describeWording = ({ id, text, retired_on }: Wording): string =>
   row(code(id) + (retired_on === null ? "" : ` (to ${retired_on})`), text);
 
@@ -37,7 +40,7 @@ test("docs/policy-layer.md has the tables that the layers come to", async () => 
     jurisdictions: table(["jurisdiction", "status", "version", "wordings"], policyLayers.map(describeLayer)),
     wordings: table(
       ["id", "text"],
-      active.flatMap(({ wordings }) => wordings.map(describeWording)),
+      active.flatMap(({ wordings }) => wordings.filter(isInOwnLanguage).map(describeWording)),
     ),
     methods: table(["jurisdiction", "method", "modalities"], active.flatMap(describeMethods)),
   };
