@@ -17,10 +17,10 @@ export function readRequest(request: unknown): AttestationRequest {
 }
 
 /** A member that is undefined is as none: it would take the place of a default, and go out of the JSON. */
-function withoutUndefined(request: AttestationRequest): AttestationRequest {
-  const { disclosed_at, ...required } = request;
-  return disclosed_at === undefined ? required : request;
-}
+const withoutUndefined = (request: AttestationRequest): AttestationRequest =>
+  Object.fromEntries(
+    Object.entries(request).filter(([, value]) => value !== undefined),
+  ) as AttestationRequest;
 
 /** Throws `invalid_request`. */
 export function readIdempotencyKey(key: unknown): string {

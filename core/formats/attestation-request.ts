@@ -17,15 +17,17 @@ export const interactionIdSchema = z
   .regex(INTERACTION_ID, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - / ;")
   .describe("Identifier of the call or conversation");
 
-/** Seven fields are required, one is optional, and no other is accepted: an unknown one is where readable content slips in. */
+/**
+ * The fields of a request, and by them those of a receipt. No other is accepted: an unknown one is where readable content
+ * slips in.
+ */
 export const attestationRequestSchema = z
   .strictObject({
     interaction_id: interactionIdSchema,
-    modality: z
-      .enum(MODALITIES)
-      .describe(
-        "Kind of interaction. voice: spoken, on the telephone or from a device. chat: written, so also SMS, messengers and e-mail. walkthrough: a synthetic voice or an avatar that presents something",
-      ),
+    agent_identity: z
+      .string()
+      .regex(AGENT_IDENTITY, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - /")
+      .describe("Identifier of the AI agent that made the disclosure"),
     article_50_clause: z
       .literal("1", 'must be "1": only Art. 50(1) is attested; marking of synthetic output is not covered')
       .describe("The clause of Art. 50 being attested"),
@@ -34,10 +36,6 @@ export const attestationRequestSchema = z
       .regex(DISCLOSURE_METHOD, "must be 1 to 64 of a-z 0-9 _")
       .describe("How the disclosure was made. The jurisdiction's layer lists the methods that it knows")
       .meta({ examples: ["spoken_introduction", "spoken_reminder", "written_notice", "visual_label"] }),
-    agent_identity: z
-      .string()
-      .regex(AGENT_IDENTITY, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - /")
-      .describe("Identifier of the AI agent that made the disclosure"),
     jurisdiction: z
       .string()
       .regex(JURISDICTION, { error: "must be two upper-case letters", abort: true })
@@ -46,18 +44,30 @@ export const attestationRequestSchema = z
         "Jurisdiction whose wording applies, ISO 3166-1 alpha-2. Only those with an active layer are accepted",
       )
       .meta({ enum: COUNTRY_CODES }),
+    modality: z
+      .enum(MODALITIES)
+      .describe(
+        "Kind of interaction. voice: spoken, on the telephone or from a device. chat: written, so also SMS, messengers and e-mail. walkthrough: a synthetic voice or an avatar that presents something",
+      ),
     subject_hash: digestSchema.describe(
       "Digest of the disclosure content: of the registered text, never of the spoken one. No readable content is sent",
     ),
     disclosed_at: statedInstantSchema
       .optional()
       .describe(
-        "When the disclosure was made, if not now: RFC 3339 in UTC, at most 5 minutes ahead of the service's clock. The caller's statement",
+        "When the disclosure was made, as the caller states it: RFC 3339 in UTC, at most 5 minutes ahead of the service's clock. Absent where the caller states no time",
       ),
   })
   .meta({ id: "AttestationRequest" });
 
 export type AttestationRequest = z.infer<typeof attestationRequestSchema>;
+type Identifier = "interaction_id" | "agent_identity";
+
+/** The fields of a request that its receipt shows. */
+export function withoutIdentifiers<T extends object>(request: T): Omit<T, Identifier> {
+  const { interaction_id: _i, agent_identity: _a, ...shown } = request as T & Record<Identifier, unknown>;
+  return shown;
+}
 
 /** SHA-256(JCS(request body)) as `sha256:` and hex. */
 export const hashInput = (request: unknown): string => formatDigest(hashBytes(canonicalBytes(request)));

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, HASH_BYTES, hashBytes, hashLeaf } from "../merkle/hash.ts";
-import { MODALITIES } from "./attestation-request.ts";
+import { attestationRequestSchema, withoutIdentifiers } from "./attestation-request.ts";
 import {
   chainIdSchema,
   digestSchema,
@@ -10,7 +10,6 @@ import {
   instantSchema,
   MAX_LIST_LENGTH,
   sizeSchema,
-  statedInstantSchema,
 } from "./shapes.ts";
 
 export const RECEIPT_FORMAT_VERSION = "1.0";
@@ -57,15 +56,11 @@ const policyOutcomeSchema = z.object({
     .meta({ examples: [["wording_unknown"], ["method_unknown", "wording_unknown"]] }),
 });
 
+/** The request as the receipt shows it. A reader takes methods and countries that came or went since. */
 const disclosureSchema = z.object({
-  article_50_clause: z.literal("1"),
+  ...withoutIdentifiers(attestationRequestSchema.shape),
   disclosure_method: z.string(),
   jurisdiction: z.string(),
-  modality: z.enum(MODALITIES),
-  subject_hash: digestSchema,
-  disclosed_at: statedInstantSchema
-    .optional()
-    .describe("When the disclosure was made, as the caller states; absent where the caller states nothing"),
 });
 
 /** A published seal with a token: what commits to it is younger than the token. */

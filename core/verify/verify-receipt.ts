@@ -1,7 +1,7 @@
 // Verification of a compliance receipt, or of any part of one that holds a Merkle proof. It needs no key, trusts
 // nobody, and reads as a list of steps.
 import { canonicalize } from "../canonical-json.ts";
-import { hashInput } from "../formats/attestation-request.ts";
+import { hashInput, withoutIdentifiers } from "../formats/attestation-request.ts";
 import type { CrossTenantProof, EventInclusionProof } from "../formats/compliance-receipt.ts";
 import { formatEventId, parseEventId } from "../formats/event-id.ts";
 import type { ReceiptEvidence } from "../formats/evidence.ts";
@@ -116,8 +116,7 @@ function checkInputHash({ evidence, receipt, ...given }: ReceiptSubject): Findin
     if (evidence.request !== undefined) fail("the request is not the one that was attested");
     return mismatched("request", "the request that was given is not the one behind this receipt");
   }
-  const { interaction_id: _i, agent_identity: _a, ...rest } = request as Record<string, unknown>;
-  if (canonicalize(rest) !== canonicalize(disclosure))
+  if (canonicalize(withoutIdentifiers(request as object)) !== canonicalize(disclosure))
     fail("the receipt shows another disclosure than the request");
   return holds("the request is the one that was attested");
 }

@@ -1,7 +1,7 @@
 // Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
 // receipt cores. Pure: the same input gives the same plan. append-writes.ts has the transaction that writes them.
 import { DisclosureError } from "../../core/errors.ts";
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
+import { type AttestationRequest, withoutIdentifiers } from "../../core/formats/attestation-request.ts";
 import { formatEventId } from "../../core/formats/event-id.ts";
 import {
   hashOutput,
@@ -144,7 +144,6 @@ function buildCore(
   const event_id = formatEventId(chainId, { shard, sequence });
   const turn = (previousTurn?.turn ?? 0) + 1;
   const { policy, verdict } = evaluatePolicy(rules, request, issuedAt);
-  const { interaction_id: _interaction, agent_identity: _agent, ...disclosure } = request;
   return {
     event_id,
     chain_id: chainId,
@@ -157,7 +156,7 @@ function buildCore(
     previous_turn_hash: previousTurn?.leafHash ?? null,
     issued_at: issuedAt,
     recorded_after: stampedSeal?.recordedAfter ?? null,
-    disclosure,
+    disclosure: withoutIdentifiers(request),
     policy,
     receipt_format_version: RECEIPT_FORMAT_VERSION,
     verifiability: "verifiable",

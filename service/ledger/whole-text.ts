@@ -1,28 +1,48 @@
 // The text of a whole core, put together from the stored text of its other members.
+import * as z from "zod";
 import { utf8 } from "../../core/bytes.ts";
 import { formatEventId, MAX_SHARD } from "../../core/formats/event-id.ts";
+import { type ReceiptCore, receiptCoreSchema } from "../../core/formats/receipt.ts";
 import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 
 /** JCS writes a text of printable ASCII without an escape, and a safe integer, in this way alone. */
 const TEXT = String.raw`"[ !#-\[\]-~]*"`;
 const INTEGER = "(?:0|[1-9][0-9]{0,14})";
-const TEXT_OR_NULL = `(?:null|${TEXT})`;
-const TEXTS = String.raw`\[(?:${TEXT}(?:,${TEXT})*)?\]`;
 
-const DISCLOSURE = [
-  `"article_50_clause":${TEXT},(?:"disclosed_at":${TEXT},)?"disclosure_method":${TEXT},`,
-  `"jurisdiction":${TEXT},"modality":${TEXT},"subject_hash":${TEXT}`,
-].join("");
-const POLICY = `"digest":${TEXT},"findings":${TEXTS},"jurisdiction":${TEXT},"version":${TEXT},"wording_id":${TEXT_OR_NULL}`;
-const RECORDED_AFTER = String.raw`(?:null|\{"seal_hash":${TEXT},"seal_index":${INTEGER}\})`;
+type Schema = z.core.$ZodType;
+
+/** A member as JCS writes it. What its schema asks of the value beyond that is left open. */
+function member(name: string, schema: Schema, comma = ""): string {
+  if (schema instanceof z.ZodOptional) return `(?:${member(name, schema.unwrap(), comma)})?`;
+  return `${comma}"${name}":${patternOf(schema)}`;
+}
+
+function patternOf(schema: Schema): string {
+  if (schema instanceof z.ZodNullable) return `(?:null|${patternOf(schema.unwrap())})`;
+  if (schema instanceof z.ZodObject) return String.raw`\{${membersOf(schema.shape)}\}`;
+  if (schema instanceof z.ZodArray) return listOf(patternOf(schema.element));
+  return schema instanceof z.ZodNumber ? INTEGER : TEXT;
+}
+
+/** All members in the order of JCS; the first of them is required. */
+const membersOf = (shape: Readonly<Record<string, Schema>>): string =>
+  Object.entries(shape)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema], index) => member(name, schema, index === 0 ? "" : ","))
+    .join("");
+
+const listOf = (value: string): string => String.raw`\[(?:${value}(?:,${value})*)?\]`;
+
+const part = (...names: readonly (keyof ReceiptCore)[]): string =>
+  names.map((name) => member(name, receiptCoreSchema.shape[name])).join(",");
 
 /** The members that are stored with every core that the service made, in the order of JCS. */
 const STORED = new RegExp(
   [
-    String.raw`^\{(?<disclosure>"disclosure":\{${DISCLOSURE}\}),(?<input>"input_hash":${TEXT}),`,
-    String.raw`(?<policy>"policy":\{${POLICY}\}),(?<links>"previous_hash":${TEXT},"previous_turn_hash":${TEXT_OR_NULL},`,
-    `"receipt_format_version":${TEXT},"recorded_after":${RECORDED_AFTER}),"shard":(?<shard>${INTEGER}),`,
-    String.raw`(?<turn>"turn":${INTEGER}),(?<verdict>"verdict":${TEXT}),(?<verifiability>"verifiability":${TEXT})\}$`,
+    String.raw`^\{(?<disclosure>${part("disclosure")}),(?<input>${part("input_hash")}),(?<policy>${part("policy")}),`,
+    `(?<links>${part("previous_hash", "previous_turn_hash", "receipt_format_version", "recorded_after")}),`,
+    `"shard":(?<shard>${INTEGER}),(?<turn>${part("turn")}),(?<verdict>${part("verdict")}),`,
+    String.raw`(?<verifiability>${part("verifiability")})\}$`,
   ].join(""),
 );
 

@@ -75,6 +75,13 @@ test.each<[string, JsonObject]>([
   expect(wholeText(canonicalize(stored), PLACE)).toBe(canonicalCore(stored));
 });
 
+test("a core with every field that a caller may state", () => {
+  const fields = Object.keys(receiptCoreSchema.shape.disclosure.shape);
+  const disclosure = Object.fromEntries(fields.map((name) => [name, "x"]));
+  const text = wholeText(canonicalize({ ...STORED, disclosure }), PLACE) ?? "null";
+  expect(JSON.parse(text)).toMatchObject({ disclosure });
+});
+
 const text = canonicalize(STORED);
 
 test.each([
