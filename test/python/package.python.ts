@@ -45,10 +45,8 @@ describe.skipIf(reason !== null)("the package", () => {
     await run(PYTHON, ["-m", "twine", "check", "--strict", ...paths], { environment: {} });
     const names = (await run("python3", ["-m", "zipfile", "--list", join(built, wheel)])).split("\n");
     const has = (name: string) => names.some((line) => line.startsWith(name));
-    expect(["py.typed", "wordings.json"].map((name) => has(`disclosure_receipts/${name}`))).toEqual([
-      true,
-      true,
-    ]);
+    const data = ["py.typed", "fields.json", "wordings.json"];
+    expect(data.filter((name) => !has(`disclosure_receipts/${name}`))).toEqual([]);
     expect([has("tests"), names.some((line) => line.includes("licenses/LICENSE"))]).toEqual([false, true]);
     await useIn(newFolder(), join(built, wheel), version);
   });

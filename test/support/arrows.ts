@@ -211,7 +211,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
   "build/": {
-    ours: ["build/", "core/formats/event-schemas.ts", "lambdas/", "reader/", "contract/"],
+    ours: ["build/", "core/formats/", "lambdas/", "reader/", "contract/"],
     packages: ["esbuild", "node:*", "zod"],
   },
   // It takes the place of a Region, at the SDK's own clients.

@@ -5,25 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from .errors import ClientError
+from .verify.fields import REQUEST
 from .verify.json_input import JsonObject
-from .verify.shapes import Shape, is_digest, is_modality, is_stated_time, literal, matching
 
 IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
-# Each field has a shape, and a rule in words that hold none of its value.
-FIELDS: Mapping[str, tuple[Shape, str]] = {
-    "interaction_id": (matching(r"[A-Za-z0-9._:@+=/;-]{1,128}"), "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - / ;"),
-    "modality": (is_modality, "must be voice, chat or walkthrough"),
-    "article_50_clause": (
-        literal("1"),
-        'must be "1": only Art. 50(1) is attested; marking of synthetic output is not covered',
-    ),
-    "disclosure_method": (matching(r"[a-z0-9_]{1,64}"), "must be 1 to 64 of a-z 0-9 _"),
-    "agent_identity": (matching(r"[A-Za-z0-9._:@+=/-]{1,128}"), "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - /"),
-    "jurisdiction": (matching(r"[A-Z]{2}"), "must be two upper-case letters"),
-    "subject_hash": (is_digest, "must be sha256: and 64 lower-case hex digits"),
-    "disclosed_at": (is_stated_time, "must be YYYY-MM-DDThh:mm:ssZ or YYYY-MM-DDThh:mm:ss.sssZ"),
-}
-OPTIONAL = ("disclosed_at",)
 
 
 def read_request(request: Any) -> JsonObject:
@@ -38,13 +23,13 @@ def fault_of(request: Any) -> str | None:
     """Says what is wrong with a request; None where nothing is."""
     if not isinstance(request, Mapping):
         return "the request: must be an object"
-    for name, (shape, reason) in FIELDS.items():
-        if name not in request and name not in OPTIONAL:
+    for name, field in REQUEST.items():
+        if name not in request and not field.is_optional:
             return f"{name}: is missing"
-        if name in request and not shape(request[name]):
-            return f"{name}: {reason}"
-    if any(name not in FIELDS for name in request):
-        return f"the request: must have no other fields than {', '.join(FIELDS)}"
+        if name in request and not field.shape(request[name]):
+            return f"{name}: {field.rule}"
+    if any(name not in REQUEST for name in request):
+        return f"the request: must have no other fields than {', '.join(REQUEST)}"
     return None
 
 

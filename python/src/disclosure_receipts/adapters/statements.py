@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from ..digests import hash_wording
 from ..gaps import fill_operator, gaps_of
 from ..options import invalid_option
-from ..request import FIELDS
+from ..verify.fields import REQUEST
 from ..verify.json_input import JsonObject
 from ..wordings import disclosure_of, find_wording
 
@@ -99,7 +99,6 @@ def own(name: str, choice: RegisteredText) -> Prepared:
         "subject_hash": hash_wording(choice.text),
     }
     for field, value in disclosure.items():
-        shape, reason = FIELDS[field]
-        if not shape(value):
-            raise invalid_option("wordings", f"{name}: {field}: {reason}")
+        if not REQUEST[field].shape(value):
+            raise invalid_option("wordings", f"{name}: {field}: {REQUEST[field].rule}")
     return Prepared(choice.text, disclosure)

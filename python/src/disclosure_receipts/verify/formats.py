@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .fields import DISCLOSURE, REQUEST, object_with
 from .json_input import utf16_length
 from .limits import MAX_BUNDLED_LAYERS
 from .shapes import (
@@ -17,7 +18,6 @@ from .shapes import (
     is_path,
     is_signed_root,
     is_size,
-    is_stated_time,
     is_status,
     is_text,
     is_time,
@@ -44,16 +44,7 @@ is_receipt_core = having(
     previous_turn_hash=optional(is_digest),
     issued_at=is_time,
     recorded_after=optional(having(seal_index=is_index, seal_hash=is_digest)),
-    disclosure=may_have(
-        having(
-            article_50_clause=literal("1"),
-            disclosure_method=is_text,
-            jurisdiction=is_text,
-            modality=is_modality,
-            subject_hash=is_digest,
-        ),
-        disclosed_at=is_stated_time,
-    ),
+    disclosure=object_with(DISCLOSURE),
     policy=having(
         jurisdiction=is_text,
         version=is_text,
@@ -135,7 +126,7 @@ is_erasure = having(
 )
 is_bundle = may_have(
     having(
-        interaction_id=matching(r"[A-Za-z0-9._:@+=/;-]{1,128}"),
+        interaction_id=REQUEST["interaction_id"].shape,
         receipts=list_of(is_object),
         requests=list_of(lambda value: True),
         proofs=list_of(having(event_id=is_uuid, evidence_chain=is_evidence_chain, merkle_proof=is_merkle_proof)),

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 from uuid import UUID
 
 from .checks import Check, StrayRequest, Unmade, require, run
+from .fields import DISCLOSURE, REQUEST
 from .formats import NO_PREVIOUS_HASH, is_layer, is_receipt
 from .hashes import digest, hash_json, hash_receipt, node_bytes, sha256
 from .history_checks import verify_history
@@ -64,9 +65,8 @@ def check_input_hash(_evidence: JsonObject, receipt: Any, reader: Reader) -> Non
         raise_stray(reader.requests)
     body = reader.requests[receipt["input_hash"]]
     require(is_object(body), "the request is no object")
-    names = ("article_50_clause", "disclosure_method", "jurisdiction", "modality", "subject_hash", "disclosed_at")
-    said = {name: receipt["disclosure"][name] for name in names if name in receipt["disclosure"]}
-    asked = {name: value for name, value in body.items() if name not in ("interaction_id", "agent_identity")}
+    said = {name: value for name, value in receipt["disclosure"].items() if name in DISCLOSURE}
+    asked = {name: value for name, value in body.items() if name not in REQUEST or name in DISCLOSURE}
     require(said == asked, "the receipt says another disclosure than the request")
 
 
