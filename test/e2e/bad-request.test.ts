@@ -59,11 +59,11 @@ describe("JSON that is not the request", () => {
       {},
       wrong(
         "#/interaction_id",
-        "#/modality",
+        "#/agent_identity",
         "#/article_50_clause",
         "#/disclosure_method",
-        "#/agent_identity",
         "#/jurisdiction",
+        "#/modality",
         "#/subject_hash",
       ),
     ],
@@ -78,7 +78,7 @@ describe("JSON that is not the request", () => {
     [
       "two wrong fields",
       { ...disclosure(), modality: "fax", jurisdiction: 7 },
-      wrong("#/modality", "#/jurisdiction"),
+      wrong("#/jurisdiction", "#/modality"),
     ],
   ])("is a 422: %s", async (_what, body, expected) => {
     await refusals.expectProblem(await refusals.api.post(ATTESTATION, JSON.stringify(body)), expected);
