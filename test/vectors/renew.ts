@@ -16,4 +16,4 @@ const changed = differencesOf(digests, readDigests());
 writeVectors(vectors);
 writeFileSync(DIGESTS, formatDigests(digests));
 for (const file of changed) console.log(file);
-console.log(`${digests.size} vectors; ${changed.length} are new, changed or gone`);
+console.log(`${digests.size} vectors; new, changed or gone: ${changed.length}`);
