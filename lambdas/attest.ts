@@ -6,20 +6,20 @@ import { attestationRequestSchema } from "../core/formats/attestation-request.ts
 import { policyLayers } from "../policy/index.ts";
 import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
 import { ChainStamps } from "../service/attestations/chain-stamps.ts";
+import { LimitEvents } from "../service/events/limit-events.ts";
+import { Appenders } from "../service/ledger/appender-pool.ts";
+import { LimitReached } from "../service/limits/limit-reached.ts";
+import { describeError, logger } from "../service/logger.ts";
 import {
   openInlineStamp,
   openMacs,
   openProcessKind,
   openTable,
   openTokenTimes,
-} from "../service/connections.ts";
-import { LimitEvents } from "../service/events/limit-events.ts";
-import { Appenders } from "../service/ledger/appender-pool.ts";
-import { LimitReached } from "../service/limits/limit-reached.ts";
-import { describeError, logger } from "../service/logger.ts";
-import { openEvents } from "../service/open-events.ts";
-import { openLayers } from "../service/open-layers.ts";
-import { openMonthQuota } from "../service/open-limits.ts";
+} from "../service/opening/connections.ts";
+import { openEvents } from "../service/opening/events.ts";
+import { openLayers } from "../service/opening/layers.ts";
+import { openMonthQuota } from "../service/opening/limits.ts";
 import { EffectiveLayers } from "../service/policy/effective-layers.ts";
 import { StampedSeals } from "../service/seals/stamped-seals.ts";
 import { stopping } from "../service/stopping.ts";

@@ -3,8 +3,8 @@ import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import { isDisclosureError } from "../core/errors.ts";
 import { fingerprintOf } from "../core/formats/tenant-anchor.ts";
-import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { openTable } from "../service/opening/connections.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";
 import { KeyUses } from "../service/tenants/key-uses.ts";
 import { Tenants } from "../service/tenants/tenants.ts";

@@ -1,9 +1,9 @@
 // The scheduled run of the monthly bills. A failed run loses nothing: the next one makes the bills that are missing.
 import { type MonthlyRun, makeMonthlyBills } from "../service/bill/monthly-bills.ts";
-import { openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { openStoredBills } from "../service/open-bills.ts";
-import { openPlans } from "../service/open-limits.ts";
+import { openStoredBills } from "../service/opening/bills.ts";
+import { openTable } from "../service/opening/connections.ts";
+import { openPlans } from "../service/opening/limits.ts";
 import { TenantRegistry } from "../service/tenants/tenant-registry.ts";
 import { measured, meter } from "./middleware/metrics.ts";
 

@@ -1,8 +1,8 @@
 // GET /v1/interactions/{interaction_id}: every receipt of one conversation, as one evidence bundle.
 import * as z from "zod";
 import { MAX_TURN } from "../contract/limits.ts";
-import { openMacs, openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
+import { openMacs, openTable } from "../service/opening/connections.ts";
 import { LayerMemory } from "../service/policy/layer-memory.ts";
 import { readInteraction } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";

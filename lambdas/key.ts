@@ -1,10 +1,11 @@
 // GET /v1/key: what the caller's key may do, until when, within which limits, and how much of the month's quota is used.
 // It needs no scope, and no answer holds the secret of a key or of a tenant. What the authorizer read already costs
 // nothing more; the month's receipts cost what service/limits/month-counts.ts says.
-import { openTable } from "../service/connections.ts";
+
 import { MonthCounts } from "../service/limits/month-counts.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { openPlans } from "../service/open-limits.ts";
+import { openTable } from "../service/opening/connections.ts";
+import { openPlans } from "../service/opening/limits.ts";
 import type { KeyDescription } from "./api/key-description.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readKeyHolder } from "./middleware/request.ts";

@@ -1,5 +1,5 @@
 // GET /v1/metachain: how many roots are published, and the latest seal, as in the object in the bucket.
-import { openRoots } from "../service/open-roots.ts";
+import { openRoots } from "../service/opening/roots.ts";
 import { MOVING_CACHE } from "../service/seals/public-files.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
 

@@ -2,7 +2,7 @@
 import { jurisdictionPath } from "../contract/policy-paths.ts";
 import { DisclosureError } from "../core/errors.ts";
 import { isCountryCode } from "../core/formats/iso-3166.ts";
-import { openRoots } from "../service/open-roots.ts";
+import { openRoots } from "../service/opening/roots.ts";
 import { MOVING_CACHE } from "../service/seals/public-files.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
 import { readPathText } from "./middleware/path-parameters.ts";

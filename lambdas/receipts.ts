@@ -4,7 +4,7 @@ import { VERDICTS } from "../core/formats/receipt.ts";
 import { isRangeEnd, type ReceiptList } from "../core/formats/receipt-list.ts";
 import { digestSchema, instantSchema } from "../core/formats/shapes.ts";
 import { WORDING_ID } from "../core/policy/policy-layer.ts";
-import { openTable } from "../service/connections.ts";
+import { openTable } from "../service/opening/connections.ts";
 import { formatCursor, parseCursor } from "../service/reports/list-cursor.ts";
 import { listReceipts } from "../service/reports/receipt-list.ts";
 import { apiHandler, json } from "./middleware/api.ts";

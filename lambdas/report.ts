@@ -1,8 +1,8 @@
 // GET /v1/attestation/{event_id}: the same receipt with its proofs as of now.
 import { RETRY_PENDING_SECONDS } from "../contract/limits.ts";
-import { openMacs, openRenewals, openTable } from "../service/connections.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { openRoots } from "../service/open-roots.ts";
+import { openMacs, openRenewals, openTable } from "../service/opening/connections.ts";
+import { openRoots } from "../service/opening/roots.ts";
 import { readLogSignatures } from "../service/reports/log-signatures.ts";
 import { type ReportServices, readReport } from "../service/reports/reports.ts";
 import { apiHandler, json } from "./middleware/api.ts";

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { MAX_CHAINS } from "../contract/limits.ts";
 import { MONTH_NAME, monthNamed, monthOf } from "../core/formats/month.ts";
 import { Bills } from "../service/bill/bills.ts";
-import { openTable } from "../service/connections.ts";
-import { openStoredBills } from "../service/open-bills.ts";
-import { openPlans } from "../service/open-limits.ts";
+import { openStoredBills } from "../service/opening/bills.ts";
+import { openTable } from "../service/opening/connections.ts";
+import { openPlans } from "../service/opening/limits.ts";
 import { apiHandler, json } from "./middleware/api.ts";
 import { readAs, readCaller } from "./middleware/request.ts";
 

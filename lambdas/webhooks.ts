@@ -1,9 +1,10 @@
 // The scheduled deliverer of webhooks. A failed run loses nothing: the next one goes on where it ended.
-import { openTable } from "../service/connections.ts";
+
 import { FaultEvents } from "../service/events/fault-events.ts";
 import { describeError, logger } from "../service/logger.ts";
-import { openEvents } from "../service/open-events.ts";
-import { openWebhookSecrets, openWebhookSender } from "../service/open-webhooks.ts";
+import { openTable } from "../service/opening/connections.ts";
+import { openEvents } from "../service/opening/events.ts";
+import { openWebhookSecrets, openWebhookSender } from "../service/opening/webhooks.ts";
 import { deliverWebhooks } from "../service/webhooks/deliverer.ts";
 import { logEventFailure } from "./middleware/event-log.ts";
 import { meter as count, measured } from "./middleware/metrics.ts";

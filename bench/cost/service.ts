@@ -9,7 +9,7 @@ import { startObjectStore } from "../../local/object-store.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
 import { buildGateway } from "../../server/gateway.ts";
 import { listen } from "../../server/http-server.ts";
-import { openTable } from "../../service/connections.ts";
+import { openTable } from "../../service/opening/connections.ts";
 import { ensureTable } from "../../service/table/table-schema.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { buildLocal } from "../../build/local.ts";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../../contract/deployment.ts";
 import { OWN_PLAN } from "../../local/plans.ts";
-import { openTable } from "../../service/connections.ts";
+import { openTable } from "../../service/opening/connections.ts";
 import type { Table } from "../../service/table/table.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";

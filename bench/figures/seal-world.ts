@@ -9,7 +9,7 @@ import { startKeyService } from "../../local/key-service.ts";
 import { startObjectStore } from "../../local/object-store.ts";
 import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
 import { policyLayers } from "../../policy/index.ts";
-import { openTable } from "../../service/connections.ts";
+import { openTable } from "../../service/opening/connections.ts";
 import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { readMetachainHead } from "../../service/seals/metachain-entry.ts";
 import type { Table } from "../../service/table/table.ts";

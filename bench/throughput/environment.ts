@@ -9,12 +9,12 @@ import { attestationRequestSchema } from "../../core/formats/attestation-request
 import { policyLayers } from "../../policy/index.ts";
 import { type AttestationServices, attest } from "../../service/attestations/attestations.ts";
 import { ChainStamps } from "../../service/attestations/chain-stamps.ts";
-import { REMEMBERED_DAYS, TIMEOUTS } from "../../service/connections.ts";
 import { Appenders } from "../../service/ledger/appender-pool.ts";
 import { DayKeys } from "../../service/ledger/day-keys.ts";
 import { Macs } from "../../service/ledger/macs.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../service/ledger/process-kind.ts";
 import { MonthQuota } from "../../service/limits/month-quota.ts";
+import { REMEMBERED_DAYS, TIMEOUTS } from "../../service/opening/connections.ts";
 import { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { StampedSeals } from "../../service/seals/stamped-seals.ts";
 import { Table } from "../../service/table/table.ts";

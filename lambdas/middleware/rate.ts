@@ -1,6 +1,6 @@
 // The rate of the caller's plan, where nothing in front of the handlers holds it. All handlers of a process share it.
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { openRateLimit } from "../../service/open-limits.ts";
+import { openRateLimit } from "../../service/opening/limits.ts";
 import { readTenant } from "./request.ts";
 
 const rateLimit = openRateLimit();

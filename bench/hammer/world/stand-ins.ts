@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readSettings } from "../../../local/settings.ts";
 import { setEnvironment, startStandIns, TABLE_NAME } from "../../../local/stand-ins.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
-import { openTable } from "../../../service/connections.ts";
+import { openTable } from "../../../service/opening/connections.ts";
 import { ensureTable } from "../../../service/table/table-schema.ts";
 import type { FromStandIns } from "./messages.ts";
 import { startWitness } from "./witness.ts";

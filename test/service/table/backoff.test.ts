@@ -1,7 +1,7 @@
 // How long the service waits between tries, without waiting: the clock and the dice are the test's.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { openProcessKind } from "../../../service/connections.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../../service/ledger/process-kind.ts";
+import { openProcessKind } from "../../../service/opening/connections.ts";
 import { backoffUpTo } from "../../../service/table/backoff.ts";
 
 /** The waits after attempts 1 to 9, where chance gives `dice` of each. */

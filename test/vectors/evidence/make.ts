@@ -17,7 +17,7 @@ import { type LocalStack, startStack } from "../../../local/stack.ts";
 import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
 import { policyLayers } from "../../../policy/index.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
-import { openTable } from "../../../service/connections.ts";
+import { openTable } from "../../../service/opening/connections.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";

@@ -1,9 +1,9 @@
 // Opens the bills. Separate from connections.ts so that few functions bundle the S3 client.
 import { S3Client } from "@aws-sdk/client-s3";
-import { billsVariables } from "../contract/environment-variables.ts";
-import { StoredBills } from "./bill/stored-bills.ts";
+import { billsVariables } from "../../contract/environment-variables.ts";
+import { StoredBills } from "../bill/stored-bills.ts";
+import { readEnvironment } from "../environment.ts";
 import { TIMEOUTS } from "./connections.ts";
-import { readEnvironment } from "./environment.ts";
 
 /** The time of a request counts its upload, and the bill of a tenant with thousands of chains has tens of megabytes. */
 const UPLOAD_MS = 30_000;

@@ -1,10 +1,10 @@
 // Opens the plans' limits from the environment. Without PLANS there are none.
-import { planVariables, rateVariables } from "../contract/environment-variables.ts";
-import type { Plan } from "../contract/plans.ts";
-import { readEnvironment } from "./environment.ts";
-import { MonthQuota } from "./limits/month-quota.ts";
-import { RateLimit } from "./limits/token-bucket.ts";
-import type { Table } from "./table/table.ts";
+import { planVariables, rateVariables } from "../../contract/environment-variables.ts";
+import type { Plan } from "../../contract/plans.ts";
+import { readEnvironment } from "../environment.ts";
+import { MonthQuota } from "../limits/month-quota.ts";
+import { RateLimit } from "../limits/token-bucket.ts";
+import type { Table } from "../table/table.ts";
 
 /** The plans by name. */
 export const openPlans = (): ReadonlyMap<string, Plan> =>

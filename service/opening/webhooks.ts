@@ -1,10 +1,10 @@
 // Opens the delivery of webhooks from the environment.
 import { KMSClient } from "@aws-sdk/client-kms";
-import { macVariables, webhookVariables } from "../contract/environment-variables.ts";
+import { macVariables, webhookVariables } from "../../contract/environment-variables.ts";
+import { readEnvironment } from "../environment.ts";
+import { WebhookSecrets } from "../webhooks/webhook-secrets.ts";
+import { type PostMessage, postFrom } from "../webhooks/webhook-sender.ts";
 import { TIMEOUTS } from "./connections.ts";
-import { readEnvironment } from "./environment.ts";
-import { WebhookSecrets } from "./webhooks/webhook-secrets.ts";
-import { type PostMessage, postFrom } from "./webhooks/webhook-sender.ts";
 
 const ATTEMPTS = 3;
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, expect, test, vi } from "vitest";
-import { openTokens, TIMEOUTS } from "../../service/connections.ts";
+import { openTokens, TIMEOUTS } from "../../../service/opening/connections.ts";
 
-const VECTORS = join(import.meta.dirname, "..", "vectors", "timestamps");
+const VECTORS = join(import.meta.dirname, "..", "..", "vectors", "timestamps");
 const URLS = ["http://a.test", "http://b.test"];
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -1,9 +1,9 @@
 // Opens the published roots. Separate from connections.ts so that few functions bundle the S3 client.
 import { S3Client } from "@aws-sdk/client-s3";
-import { rootsVariables } from "../contract/environment-variables.ts";
+import { rootsVariables } from "../../contract/environment-variables.ts";
+import { readEnvironment } from "../environment.ts";
+import { PublishedRoots } from "../seals/published-roots.ts";
 import { TIMEOUTS } from "./connections.ts";
-import { readEnvironment } from "./environment.ts";
-import { PublishedRoots } from "./seals/published-roots.ts";
 
 export function openRoots(): PublishedRoots {
   const {

@@ -11,17 +11,17 @@ import {
   processVariables,
   sealVariables,
   trustAnchorVariables,
-} from "../contract/environment-variables.ts";
-import { DisclosureError } from "../core/errors.ts";
-import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import { deployedPath, readEnvironment } from "./environment.ts";
-import { DayKeys } from "./ledger/day-keys.ts";
-import { Macs } from "./ledger/macs.ts";
-import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "./ledger/process-kind.ts";
-import type { FindRenewal } from "./reports/reports.ts";
-import { Table } from "./table/table.ts";
-import type { OnAuthorityFailure } from "./timestamps/guarded-authority.ts";
-import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "./timestamps/ports.ts";
+} from "../../contract/environment-variables.ts";
+import { DisclosureError } from "../../core/errors.ts";
+import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { deployedPath, readEnvironment } from "../environment.ts";
+import { DayKeys } from "../ledger/day-keys.ts";
+import { Macs } from "../ledger/macs.ts";
+import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../ledger/process-kind.ts";
+import type { FindRenewal } from "../reports/reports.ts";
+import { Table } from "../table/table.ts";
+import type { OnAuthorityFailure } from "../timestamps/guarded-authority.ts";
+import type { GatherTokens, ReadTokenTime, Stamp, VerifySealToken } from "../timestamps/ports.ts";
 
 /**
  * A dead connection must fail while the caller still waits, also one that dies within an answer's body: `requestTimeout`
@@ -69,7 +69,7 @@ export function openTrustAnchors(): Uint8Array[] {
 export function openRenewals(table: Table): FindRenewal {
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
-    const { findRenewals } = await import("./reports/renewals.ts");
+    const { findRenewals } = await import("../reports/renewals.ts");
     return findRenewals({ table, trustAnchors, clock: table.clock });
   });
 }
@@ -87,7 +87,7 @@ export function openTokens({ clock }: Pick<Table, "clock">, onFailure: OnAuthori
     throw new DisclosureError("misconfigured", message);
   }
   return lazily(async () => {
-    const { gatherFrom } = await import("./timestamps/timestamp-gathering.ts");
+    const { gatherFrom } = await import("../timestamps/timestamp-gathering.ts");
     return gatherFrom({ authorities, trustAnchors, clock, onFailure }, wanted);
   });
 }
@@ -96,7 +96,7 @@ export function openTokens({ clock }: Pick<Table, "clock">, onFailure: OnAuthori
 export function openSealTokenVerifier(): VerifySealToken {
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
-    const { verifyTimestamp } = await import("../core/timestamps/proven-time.ts");
+    const { verifyTimestamp } = await import("../../core/timestamps/proven-time.ts");
     return async (root, timestamp, notBefore) =>
       void (await verifyTimestamp(root, timestamp, notBefore, { trustAnchors }));
   });
@@ -104,13 +104,13 @@ export function openSealTokenVerifier(): VerifySealToken {
 
 /** Reads when a token was made. */
 export const openTokenTimes = (): ReadTokenTime =>
-  lazily(async () => (await import("./timestamps/token-time.ts")).readTokenTime);
+  lazily(async () => (await import("../timestamps/token-time.ts")).readTokenTime);
 
 function openStamp({ clock }: Pick<Table, "clock">, onFailure: OnAuthorityFailure): Stamp {
   const { TSA_URLS: authorities } = readEnvironment(authorityVariables);
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
-    const { stampFrom } = await import("./timestamps/timestamps.ts");
+    const { stampFrom } = await import("../timestamps/timestamps.ts");
     return stampFrom({ authorities, trustAnchors, clock, onFailure });
   });
 }

@@ -1,10 +1,10 @@
 // Opens the log's key. Separate from connections.ts: the sealer alone signs.
 import { KMSClient } from "@aws-sdk/client-kms";
-import { logVariables } from "../contract/environment-variables.ts";
+import { logVariables } from "../../contract/environment-variables.ts";
+import { readEnvironment } from "../environment.ts";
+import type { LogSettings } from "../seals/log-identity.ts";
+import { KmsSigner } from "../seals/log-signer.ts";
 import { TIMEOUTS } from "./connections.ts";
-import { readEnvironment } from "./environment.ts";
-import type { LogSettings } from "./seals/log-identity.ts";
-import { KmsSigner } from "./seals/log-signer.ts";
 
 /** The next run signs what this one could not. */
 const SIGN_ATTEMPTS = 2;
