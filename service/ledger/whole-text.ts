@@ -9,15 +9,15 @@ import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 const TEXT = String.raw`"[ !#-\[\]-~]*"`;
 const INTEGER = "(?:0|[1-9][0-9]{0,14})";
 
-type Schema = z.core.$ZodType;
+type CoreSchema = z.core.$ZodType;
 
 /** A member as JCS writes it. What its schema asks of the value beyond that is left open. */
-function member(name: string, schema: Schema, comma = ""): string {
+function member(name: string, schema: CoreSchema, comma = ""): string {
   if (schema instanceof z.ZodOptional) return `(?:${member(name, schema.unwrap(), comma)})?`;
   return `${comma}"${name}":${patternOf(schema)}`;
 }
 
-function patternOf(schema: Schema): string {
+function patternOf(schema: CoreSchema): string {
   if (schema instanceof z.ZodNullable) return `(?:null|${patternOf(schema.unwrap())})`;
   if (schema instanceof z.ZodObject) return String.raw`\{${membersOf(schema.shape)}\}`;
   if (schema instanceof z.ZodArray) return listOf(patternOf(schema.element));
@@ -25,7 +25,7 @@ function patternOf(schema: Schema): string {
 }
 
 /** All members in the order of JCS; the first of them is required. */
-const membersOf = (shape: Readonly<Record<string, Schema>>): string =>
+const membersOf = (shape: Readonly<Record<string, CoreSchema>>): string =>
   Object.entries(shape)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, schema], index) => member(name, schema, index === 0 ? "" : ","))
