@@ -61,6 +61,10 @@ export const attestationRequestSchema = z
   .meta({ id: "AttestationRequest" });
 
 export type AttestationRequest = z.infer<typeof attestationRequestSchema>;
+/** The names of the fields that a caller may leave out. */
+export type OptionalField = {
+  [Name in keyof AttestationRequest]-?: undefined extends AttestationRequest[Name] ? Name : never;
+}[keyof AttestationRequest];
 type Identifier = "interaction_id" | "agent_identity";
 
 /** The fields of a request that its receipt shows. */

@@ -3,6 +3,7 @@ import { isValidAt } from "../../core/timestamps/proven-time.ts";
 import type { ExaminedTurn } from "../examination.ts";
 import { describeBracket } from "../text/bracket.ts";
 import { commonName, countryName, cutText, languageName, textAt } from "../text/format.ts";
+import { statedFields } from "../text/stated.ts";
 import { termIn } from "../text/text.ts";
 import { firstValid } from "../times.ts";
 import { isRefuted } from "../verdict.ts";
@@ -50,7 +51,7 @@ function receiptRows(
       words.recorded,
       node("div", {}, timeOf(sheet, textAt(receipt, "issued_at")), node("small", {}, words.ownClock)),
     ],
-    ...disclosedRow(sheet, receipt),
+    ...statedRows(sheet, receipt),
     [words.how, value(`${term("disclosure", "disclosure_method")}, ${term("disclosure", "modality")}`)],
     [words.wording, wordingOf(sheet, receipt, wording)],
     [words.assessment, value([term("verdict"), ...findingsOf(sheet, receipt)].join("; "))],
@@ -59,15 +60,11 @@ function receiptRows(
   ];
 }
 
-/** The time that the caller states, where it states one. */
-function disclosedRow(sheet: Sheet, receipt: unknown): (readonly [string, SheetNode])[] {
-  const { disclosure } = receipt as { disclosure?: { disclosed_at?: unknown } };
-  if (typeof disclosure?.disclosed_at !== "string") return [];
-  const { disclosedAt, callersWord } = sheet.text.facts;
-  return [
-    [disclosedAt, node("div", {}, timeOf(sheet, disclosure.disclosed_at), node("small", {}, callersWord))],
-  ];
-}
+const statedRows = (sheet: Sheet, receipt: unknown): (readonly [string, SheetNode])[] =>
+  statedFields(sheet.text, receipt).map((stated) => {
+    const shown = stated.isTime ? timeOf(sheet, stated.value) : value(cutText(stated.value));
+    return [stated.label, node("div", {}, shown, node("small", {}, sheet.text.facts.callersWord))];
+  });
 
 function wordingOf({ words, text }: Sheet, receipt: unknown, wording: ShownWording | null): SheetElement {
   const digest = code(cutText(textAt(receipt, "disclosure", "subject_hash")));

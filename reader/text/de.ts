@@ -158,7 +158,7 @@ export const de: typeof en = {
       cosignatures: (words) =>
         `Zeugen bestätigen mit ihrer digitalen Signatur, dass sie bis dahin keine andere Fassung der Liste gesehen hatten: ${words}.`,
     },
-    disclosedAt: "Hinweis gegeben",
+    stated: { disclosed_at: "Hinweis gegeben" },
     callersWord: "wie der aufrufende Dienst angibt",
     proven: "Lag vor spätestens am",
     unproven: "Keine Zeit ist belegt.",

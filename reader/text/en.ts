@@ -1,4 +1,5 @@
 // The page's words in English. Every other language has the same shape.
+import type { OptionalField } from "../../core/formats/attestation-request.ts";
 import type { CheckTexts } from "./check-texts.ts";
 import { checksEn } from "./checks-en.ts";
 import { filesEn } from "./en-files.ts";
@@ -149,7 +150,7 @@ export const en = {
       cosignatures: (words: string) =>
         `Witnesses confirm by their signatures that they had seen no other version of this log by then: ${words}.`,
     },
-    disclosedAt: "Notice given",
+    stated: { disclosed_at: "Notice given" } satisfies Record<OptionalField, string>,
     callersWord: "as the caller states",
     proven: "Existed by",
     unproven: "No time is proven.",

@@ -56,6 +56,18 @@ describe("the evidence sheet", () => {
     expect(await sheetOf(report)).toMatch(new RegExp(`<tfoot>.*${number}.*</tfoot>`));
   });
 
+  test("shows what the caller states, as the caller's word, and no time where none is stated", async () => {
+    const goodbye = read("receipts/goodbye.json");
+    const { disclosure } = receiptIn(goodbye) as { disclosure: { disclosed_at?: string } };
+    const row = /<dt>Notice given<\/dt><dd>.*?<time datetime="(.*?)">.*?as the caller states/;
+    expect(row.exec(await sheetOf(goodbye))?.[1]).toBe(disclosure.disclosed_at);
+    disclosure.disclosed_at = "<b>at noon</b>";
+    expect(await sheetOf(goodbye)).toContain(
+      "<bdi>&lt;b&gt;at noon&lt;/b&gt;</bdi><small>as the caller states",
+    );
+    expect(await sheetOf(read("receipts/hand-off.json"))).not.toContain("Notice given");
+  });
+
   test("names every file with its SHA-256, the place of the roots, the program, and the certificates", async () => {
     const sheet = await sheetOf(read("receipts/hand-off.json"));
     for (const part of [

@@ -45,7 +45,7 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
     definitions(
       [
         [text.facts.when, recorded(view, receipt, turn)],
-        [text.facts.disclosedAt, disclosed(view, receipt)],
+        [text.facts.stated.disclosed_at, disclosed(view, receipt)],
         [text.facts.proven, proven(view, turn)],
         [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
         [text.facts.method, method(text, receipt)],
