@@ -1,12 +1,15 @@
-// Has the oracle judge a run: a Python program that shares no code with the service.
+// Has the oracle judge a run: a Python program on the package's verifier, which shares no code with the service.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
-const HOME = fileURLToPath(new URL("./", import.meta.url));
+/** The folders of the oracle's package, and of the Python package with its verifier. */
+export const ORACLE_PATH = ["./", "../../python/src"]
+  .map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+  .join(delimiter);
 const PROGRAM = fileURLToPath(new URL("./oracle/__main__.py", import.meta.url));
 const VERDICT_FILE = "oracle.json";
 /** The keys of a deployment, which are written nowhere; with commas between them, in the tenants' order. */
@@ -40,7 +43,7 @@ export async function askOracle(out: string, keys: readonly string[] | null): Pr
   }
   const env = {
     ...process.env,
-    PYTHONPATH: HOME,
+    PYTHONPATH: ORACLE_PATH,
     PYTHONDONTWRITEBYTECODE: "1",
     ...(keys !== null && { [KEY_VARIABLE]: keys.join(",") }),
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as z from "zod";
+import { ORACLE_PATH } from "../../bench/hammer/ask-oracle.ts";
 
 export const HAMMER = fileURLToPath(new URL("../../bench/hammer", import.meta.url));
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -31,7 +32,7 @@ export interface Judged {
 export type Result = z.infer<typeof resultSchema>;
 
 export async function runOracle(args: readonly string[], keys?: string): Promise<Judged> {
-  const env = { PATH: process.env.PATH, PYTHONPATH: HAMMER, PYTHONDONTWRITEBYTECODE: "1" };
+  const env = { PATH: process.env.PATH, PYTHONPATH: ORACLE_PATH, PYTHONDONTWRITEBYTECODE: "1" };
   const options = {
     env: { ...env, ...(keys !== undefined && { HAMMER_KEY: keys }) },
     maxBuffer: MAX_OUTPUT_BYTES,

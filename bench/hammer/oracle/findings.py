@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from .formats.json_text import Unreadable
+from disclosure_receipts.verify.checks import UNFORESEEN, Refuted, Unmade, Unreadable
+from disclosure_receipts.verify.checks import Check as Outcome
 
 # More of one check say nothing new; how many there were is counted.
 MAX_KEPT = 1000
@@ -36,14 +37,21 @@ class Check:
             self.add(finding)
         return holds
 
+    def take(self, at: str, outcomes: Iterable[Outcome]) -> None:
+        """What the verifier says: a check that fails is a finding, and one that it can't make is none."""
+        for outcome in outcomes:
+            if outcome.ok is not None:
+                self.expect(outcome.ok, f"{at}: {outcome.name}: {outcome.detail}")
+
     @contextmanager
     def reading(self, what: str) -> Iterator[None]:
-        """Where `what` has not the shape of the documents, that is a finding, and the rest of the block falls away."""
+        """Where `what` is not what the documents say, that is a finding, and the rest of the block falls away."""
         try:
             yield
-        except Unreadable as error:
-            self.count += 1
-            self.add(f"{what}: {error}")
+        except (Unreadable, Refuted, Unmade) as reason:
+            self.expect(False, f"{what}: {reason}")
+        except UNFORESEEN as error:
+            self.expect(False, f"{what}: it can't be read ({type(error).__name__}: {error})")
 
     def as_json(self) -> dict[str, Any]:
         return {

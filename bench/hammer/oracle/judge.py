@@ -5,21 +5,24 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.files import read_pem
+from disclosure_receipts.verify.timestamps.authorities import Authorities
+
 from .checks.bills import BillChecks, month_of
 from .checks.calls import CallChecks, Calls
 from .checks.checkpoints import CheckpointChecks
 from .checks.histories import check_histories
-from .checks.log_walk import LogWalk, read_log
+from .checks.log_walk import LogWalk
 from .checks.order import check_conversations, check_links
 from .checks.places import PlaceChecks
 from .checks.reports import ReportChecks
-from .checks.seals import check_bounds, check_seals
-from .checks.timestamps import check_by_openssl, check_tokens
+from .checks.seals import TokenChecks, check_bounds, check_seals
 from .checks.verdicts import check_verdicts
 from .evidence.history import Chain
-from .evidence.public_log import PublicLog
+from .evidence.public_log import PublicLog, read_log
 from .evidence.receipts import Receipt
-from .evidence.run import RunFacts
+from .evidence.run import CannotRun, RunFacts
 from .evidence.service import Service
 from .findings import Findings
 from .progress import Progress
@@ -55,7 +58,9 @@ class Judge:
         return findings
 
     def _judge_log(self, calls: Calls, chains: list[Chain]) -> PublicLog:
-        log = read_log(self._service, self.findings, self._progress)
+        log = PublicLog()
+        with self.findings.check("roots").reading("the public log"):
+            read_log(self._service, log, self._progress)
         walk = LogWalk(log, self.findings, self._progress)
         walk.check_roots()
         walk.check_heads(chains)
@@ -76,15 +81,24 @@ class Judge:
     def _judge_evidence(
         self, calls: Calls, chains: list[Chain], log: PublicLog, erased: list[list[Receipt]]
     ) -> None:
-        tokens = check_tokens(log, self._service, self.findings, self._chance("later tokens"))
-        check_by_openssl(self._run, tokens, self.findings, self._chance("openssl"), self._progress)
+        authorities = self._authorities()
+        TokenChecks(authorities, self.findings).check(log, self._service, self._chance("later tokens"))
         checkpoints = CheckpointChecks(self._run, log, self.findings)
-        checkpoints.check_published(self._service, self._chance("checkpoints"), self._progress)
+        checkpoints.check(self._service, self._chance("checkpoints"), self._progress)
         gone = {receipt.event_id for conversation in erased for receipt in conversation}
-        reports = ReportChecks(self._run, self._service, log, chains, checkpoints, self.findings)
+        reports = ReportChecks(self._run, self._service, log, chains, authorities, checkpoints, self.findings)
         kept = [receipt for receipt in calls.receipts if receipt.event_id not in gone]
         reports.check_sample(kept, self._sample, self._chance("reports"), self._progress)
         reports.check_erased(erased, self._progress)
+
+    def _authorities(self) -> Authorities:
+        """The authorities of the run; none where it names none. Raises CannotRun where they can't be read."""
+        if self._run.trust_anchors is None:
+            return Authorities()
+        try:
+            return read_pem(self._run.trust_anchors.read_text("ascii"))
+        except (OSError, ValueError, Unreadable) as error:
+            raise CannotRun(f"the run's certificates can't be read ({error})") from error
 
     def _chance(self, purpose: str) -> random.Random:
         """The samples of each check follow from the seed of the run alone."""

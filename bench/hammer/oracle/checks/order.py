@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from ..evidence.receipts import ZERO, Receipt
+from disclosure_receipts.verify.formats import NO_PREVIOUS_HASH
+from disclosure_receipts.verify.hashes import digest
+from disclosure_receipts.verify.instants import show_time
+
+from ..evidence.receipts import Receipt
 from ..evidence.run import RunFacts
 from ..findings import Check, Findings
-from ..formats.shapes import format_time
 from .calls import Calls
 from .places import Places
 
@@ -19,12 +22,12 @@ def check_links(calls: Calls, places: Places, findings: Findings) -> None:
     for receipt in sorted(calls.by_place.values(), key=lambda each: (each.chain_id, each.sequence)):
         chain = known.get(receipt.chain_id)
         if chain is not None and 0 < receipt.sequence <= chain.size:
-            before = chain.leaf(receipt.sequence - 1)
-            told = f"{receipt.place}: previous_hash is {receipt.previous.hex()}, the leaf before is {before.hex()}"
+            before = digest(chain.leaf(receipt.sequence - 1))
+            told = f"{receipt.place}: previous_hash is {receipt.previous}, the leaf before is {before}"
             check.expect(receipt.previous == before, told)
         is_first = receipt.sequence == 0
         told = f"{receipt.place}: only the first receipt has a zero previous_hash"
-        check.expect((receipt.previous == ZERO) == is_first, told)
+        check.expect((receipt.previous == NO_PREVIOUS_HASH) == is_first, told)
         earlier = newest.get(receipt.chain_id)
         newest[receipt.chain_id] = receipt
         if earlier is not None:
@@ -33,8 +36,8 @@ def check_links(calls: Calls, places: Places, findings: Findings) -> None:
 
 def _check_neither_goes_back(check: Check, earlier: Receipt, receipt: Receipt) -> None:
     told = (
-        f"{receipt.place}: issued at {format_time(receipt.issued_at)}, "
-        f"sequence {earlier.sequence} at {format_time(earlier.issued_at)}"
+        f"{receipt.place}: issued at {show_time(receipt.issued_at)}, "
+        f"sequence {earlier.sequence} at {show_time(earlier.issued_at)}"
     )
     check.expect(receipt.issued_at >= earlier.issued_at, told)
     bound, bound_before = _seal_named(receipt), _seal_named(earlier)
@@ -83,9 +86,8 @@ def _check_turns(check: Check, receipts: list[Receipt]) -> None:
         at = f"{receipt.place}: "
         if not check.expect(receipt.turn == place, f"{at}turn {receipt.turn} where {place} is expected"):
             return
-        expected = None if before is None else before.leaf
-        found = None if receipt.previous_turn is None else receipt.previous_turn.hex()
-        told = f"{at}previous_turn_hash is {found}, expected {None if expected is None else expected.hex()}"
+        expected = None if before is None else digest(before.leaf)
+        told = f"{at}previous_turn_hash is {receipt.previous_turn}, expected {expected}"
         check.expect(receipt.previous_turn == expected, told)
         if before is not None:
             check.expect(receipt.chain_id == before.chain_id, f"{at}turn {place - 1} is on chain {before.chain_id}")

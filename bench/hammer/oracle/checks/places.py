@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.receipt import event_id_of
+from disclosure_receipts.verify.shapes import having, is_object, list_of
+
 from ..evidence.history import Chain
 from ..evidence.journal import OpenCall
 from ..evidence.receipts import Receipt, read_receipt
 from ..evidence.run import RunFacts
 from ..evidence.service import Service
 from ..findings import Findings
-from ..formats import shapes
-from ..formats.identities import event_id_of
-from ..formats.json_text import Unreadable
 from ..progress import Progress
 from .calls import CLOCK_TOLERANCE_MS, Calls
 
@@ -37,7 +38,7 @@ class PlaceChecks:
         self._lost = findings.check("none lost")
         self._doubled = findings.check("none doubled")
         self._sizes = findings.check("sizes")
-        self._by_input: dict[tuple[int, bytes], list[OpenCall]] = defaultdict(list)
+        self._by_input: dict[tuple[int, str], list[OpenCall]] = defaultdict(list)
         for call in calls.open_calls:
             for body in call.inputs:
                 self._by_input[call.tenant, body].append(call)
@@ -122,7 +123,7 @@ class PlaceChecks:
         self._doubled.expect(False, told)
 
     def issued_at(self, chain: Chain, sequence: int) -> int:
-        """When the receipt of a place was issued. Throws Unreadable."""
+        """When the receipt of a place was issued. Raises Unreadable."""
         return self._receipt_at(chain, sequence).issued_at
 
     def _receipt_at(self, chain: Chain, sequence: int) -> Receipt:
@@ -131,8 +132,8 @@ class PlaceChecks:
         if known is not None:
             return known
         event_id = event_id_of(chain.chain_id, chain.shard, sequence)
-        report = self._service.json(f"/v1/attestation/{event_id}", self._run.tenants[chain.tenant].api_key)
-        receipts = shapes.items(report, "receipts")
+        key, shape = self._run.tenants[chain.tenant].api_key, having(receipts=list_of(is_object))
+        receipts = self._service.json(f"/v1/attestation/{event_id}", key, shape)["receipts"]
         if len(receipts) != 1:
             raise Unreadable(f"the report of sequence {sequence} has not one receipt")
         receipt = read_receipt(chain.tenant, receipts[0])

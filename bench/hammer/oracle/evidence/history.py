@@ -3,88 +3,68 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
-from ..formats import shapes
-from ..formats.json_text import Unreadable
+from disclosure_receipts.verify.chain_history import HASH_BYTES, ChainHistory
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.history_files import is_head
+from disclosure_receipts.verify.json_input import JsonObject
+from disclosure_receipts.verify.shapes import having, is_chain_id, is_index, list_of, optional
+from disclosure_receipts.verify.tiles import tile_file, tiles_under
+
 from ..progress import Progress
 from .run import Tenant
-from .service import Service, tile_place
+from .service import Service
 
-TILE_WIDTH = 256
-HASH_BYTES = 32
-
-
-@dataclass(frozen=True)
-class Head:
-    """A sealed head of a chain, as its history states it."""
-
-    head_index: int
-    tree_size: int
-    root: bytes
-    leaf_index: int
-    seal_index: int
+is_list_of_chains = having(chains=list_of(having(chain_id=is_chain_id, shard=is_index)))
+is_page_of_heads = having(heads=list_of(is_head), next=optional(is_index))
 
 
 @dataclass
 class Chain:
-    """One chain of a tenant: its heads, the leaf hashes under the newest of them, and the roots that these give."""
+    """One chain of a tenant."""
 
     tenant: int
     chain_id: str
     shard: int
-    heads: list[Head] = field(default_factory=list)
-    hashes: bytes = b""
-    roots: dict[int, bytes] = field(default_factory=dict)
+    history: ChainHistory = field(default_factory=lambda: ChainHistory(b"", []))
+
+    @property
+    def heads(self) -> list[JsonObject]:
+        return self.history.heads
 
     @property
     def size(self) -> int:
-        return len(self.hashes) // HASH_BYTES
+        return len(self.history.leaves) // HASH_BYTES
 
     def leaf(self, sequence: int) -> bytes:
         """The leaf hash at this place."""
-        return self.hashes[sequence * HASH_BYTES : (sequence + 1) * HASH_BYTES]
+        return self.history.leaves[sequence * HASH_BYTES : (sequence + 1) * HASH_BYTES]
 
 
 def read_chains(service: Service, tenant: int, key: str) -> list[Chain]:
-    """All chains that the service says the tenant has, without their heads. Throws Unreadable."""
-    answer = service.json("/v1/chains", key)
-    chains = shapes.items(answer, "chains")
-    return [Chain(tenant, shapes.chain_id(chain), shapes.index(chain, "shard")) for chain in chains]
+    """All chains that the service says the tenant has, without their heads. Raises Unreadable."""
+    chains = service.json("/v1/chains", key, is_list_of_chains)["chains"]
+    return [Chain(tenant, chain["chain_id"], chain["shard"]) for chain in chains]
 
 
-def read_heads(service: Service, chain: Chain, key: str) -> None:
-    """Reads all pages of the chain's heads. Throws Unreadable."""
+def read_history(service: Service, chain: Chain, tenant: Tenant, progress: Progress) -> None:
+    """Reads the heads, and the leaf hashes under the newest of them. Raises Unreadable where some are missing."""
+    own, key = f"/v1/chains/{chain.chain_id}", tenant.api_key
     start: int | None = 0
     while start is not None:
-        page = service.json(f"/v1/chains/{chain.chain_id}?from={start}", key)
-        chain.heads += [_head(head) for head in shapes.items(page, "heads")]
-        following = shapes.index_or_none(page, "next")
+        page = service.json(f"{own}?from={start}", key, is_page_of_heads)
+        chain.heads.extend(page["heads"])
+        following: int | None = page["next"]
         if following is not None and following <= start:
             raise Unreadable("the pages of its heads do not go on")
         start = following
-
-
-def _head(head: Any) -> Head:
-    return Head(
-        head_index=shapes.index(head, "head_index"),
-        tree_size=shapes.index(head, "tree_size"),
-        root=shapes.node(head, "root"),
-        leaf_index=shapes.index(head, "leaf_index"),
-        seal_index=shapes.index(head, "seal_index"),
-    )
-
-
-def read_leaves(service: Service, chain: Chain, tenant: Tenant, progress: Progress) -> None:
-    """Reads the tiles under the newest head. Throws Unreadable where one is missing or has another length."""
-    size = chain.heads[-1].tree_size if chain.heads else 0
+    size = chain.heads[-1]["tree_size"] if chain.heads else 0
     tiles: list[bytes] = []
-    for start in range(0, size, TILE_WIDTH):
-        width = min(TILE_WIDTH, size - start)
-        place = tile_place(start // TILE_WIDTH, width)
-        tile = service.bytes(f"/v1/chains/{chain.chain_id}/tile/0/{place}", tenant.api_key)
+    for index, width in tiles_under(size):
+        place = tile_file("", index, width)
+        tile = service.bytes(f"{own}/tile/0/{place}", key)
         if tile is None or len(tile) != width * HASH_BYTES:
             raise Unreadable(f"the tile {place} is missing or has not {width} hashes")
         tiles.append(tile)
-        progress.show(f"reads the chains of {tenant.name}, leaf", start + width, size)
-    chain.hashes = b"".join(tiles)
+        progress.show(f"reads the chains of {tenant.name}, tile", index)
+    chain.history = ChainHistory(b"".join(tiles), chain.heads)

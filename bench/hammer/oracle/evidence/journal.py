@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..formats import shapes
-from ..formats.json_text import Unreadable, hash_of, parse_object
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.hashes import digest, hash_json
+from disclosure_receipts.verify.json_input import JsonObject, read_json
+from disclosure_receipts.verify.shapes import having, is_index, is_object, is_text, optional, readable
 
 # A request that is refused with one of these is refused each time: no earlier try of it has written anything.
 NEVER_WRITTEN = frozenset({400, 409, 413, 415, 422})
@@ -23,8 +24,8 @@ class Line:
     tenant: int
     interaction_id: str
     key: str | None
-    input_hash: bytes | None
-    request: Any
+    input_hash: str | None
+    request: JsonObject | None
     asked_at: int
     answered_at: int | None
     tries: int
@@ -38,7 +39,7 @@ class OpenCall:
     """A call that may have left up to `budget` receipts that no answer showed."""
 
     tenant: int
-    inputs: set[bytes]
+    inputs: set[str]
     conversation: int
     budget: int
 
@@ -53,6 +54,19 @@ class Conversations:
         return self.numbers.setdefault((tenant, interaction_id), len(self.numbers))
 
 
+is_line = having(
+    tenant=is_index,
+    interaction_id=is_text,
+    idempotency_key=optional(is_text),
+    body=is_text,
+    asked_at=is_index,
+    answered_at=optional(is_index),
+    tries=is_index,
+    status=optional(is_index),
+    event_id=optional(is_text),
+)
+
+
 def lines_of(folder: Path) -> Iterator[tuple[int, Line | Unreadable]]:
     """Each line by its number, or why it can't be read."""
     with (folder / "calls.jsonl").open("rb") as journal:
@@ -60,36 +74,36 @@ def lines_of(folder: Path) -> Iterator[tuple[int, Line | Unreadable]]:
             if text.strip() == b"":
                 continue
             try:
-                yield number, _line(number, parse_object(text))
+                yield number, _line(number, readable(is_line, read_json(text), "line of the journal"))
             except Unreadable as error:
                 yield number, error
 
 
-def _line(number: int, entry: Any) -> Line:
-    request, input_hash = _request(entry)
+def _line(number: int, entry: JsonObject) -> Line:
+    request = _request(entry["body"])
     return Line(
         number=number,
-        tenant=shapes.index(entry, "tenant"),
-        interaction_id=shapes.text(entry, "interaction_id"),
-        key=None if entry.get("idempotency_key") is None else shapes.text(entry, "idempotency_key"),
-        input_hash=input_hash,
+        tenant=entry["tenant"],
+        interaction_id=entry["interaction_id"],
+        key=entry["idempotency_key"],
+        input_hash=None if request is None else digest(hash_json(request)),
         request=request,
-        asked_at=shapes.index(entry, "asked_at"),
-        answered_at=None if entry.get("answered_at") is None else shapes.index(entry, "answered_at"),
-        tries=shapes.index(entry, "tries"),
-        status=None if entry.get("status") is None else shapes.index(entry, "status"),
-        event_id=None if entry.get("event_id") is None else shapes.text(entry, "event_id"),
+        asked_at=entry["asked_at"],
+        answered_at=entry["answered_at"],
+        tries=entry["tries"],
+        status=entry["status"],
+        event_id=entry["event_id"],
         receipt=entry.get("receipt"),
     )
 
 
-def _request(entry: Any) -> tuple[dict[str, Any] | None, bytes | None]:
-    """The request that was sent, and its hash; nothing where no receipt can hold it."""
+def _request(body: str) -> JsonObject | None:
+    """The request that was sent; None where no receipt can hold it."""
     try:
-        request = parse_object(shapes.text(entry, "body"))
-        return request, hash_of(request)
-    except Unreadable:
-        return None, None
+        request: JsonObject = readable(is_object, read_json(body.encode("utf-8")), "request")
+        return request
+    except (Unreadable, UnicodeEncodeError):
+        return None
 
 
 def may_have_written(line: Line) -> bool:

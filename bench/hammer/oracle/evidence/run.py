@@ -46,7 +46,7 @@ class RunFacts:
 
 
 def read_run(folder: Path) -> RunFacts:
-    """Reads run.json; keys that it lacks come from the variable HAMMER_KEY. Throws CannotRun."""
+    """Reads run.json; keys that it lacks come from the variable HAMMER_KEY. Raises CannotRun."""
     try:
         run = json.loads((folder / "run.json").read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -6,10 +6,11 @@ import http.client
 import threading
 import time
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
-from ..formats.json_text import Unreadable, parse_object
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.json_input import JsonObject, read_json
+from disclosure_receipts.verify.shapes import Shape, is_object, readable
 
 PATIENCE_SECONDS = 120.0
 TIMEOUT_SECONDS = 60.0
@@ -44,7 +45,7 @@ class Service:
     def get(
         self, path: str, key: str | None = None, accept: str = "application/json", again: frozenset[int] = AGAIN
     ) -> Answer:
-        """The answer to a GET, which is asked again while its status is one of `again`. Throws Unreachable."""
+        """The answer to a GET, which is asked again while its status is one of `again`. Raises Unreachable."""
         headers = {"Accept": accept, **({} if key is None else {"Authorization": f"Bearer {key}"})}
         deadline, wait = time.monotonic() + PATIENCE_SECONDS, FIRST_WAIT_SECONDS
         while True:
@@ -78,25 +79,17 @@ class Service:
             self._connections.open = connection
         return connection
 
-    def json(self, path: str, key: str | None = None) -> dict[str, Any]:
-        """The JSON object of a 200. Throws Unreadable for any other answer."""
+    def json(self, path: str, key: str | None = None, shape: Shape = is_object) -> JsonObject:
+        """The JSON of a 200, which must have this shape. Raises Unreadable for any other answer."""
         answer = self.get(path, key)
         if answer.status != 200:
             raise Unreadable(f"it was answered {answer.status}, expected 200")
-        return parse_object(answer.body)
+        value: JsonObject = readable(shape, read_json(answer.body), "answer that the documents describe")
+        return value
 
     def bytes(self, path: str, key: str | None = None) -> bytes | None:
-        """The bytes of a 200; None for a 404. Throws Unreadable for any other answer."""
+        """The bytes of a 200; None for a 404. Raises Unreadable for any other answer."""
         answer = self.get(path, key, "application/octet-stream")
         if answer.status not in (200, 404):
             raise Unreadable(f"it was answered {answer.status}, expected 200 or 404")
         return answer.body if answer.status == 200 else None
-
-
-def tile_place(number: int, width: int) -> str:
-    """The path of a tile of C2SP tlog-tiles: `x001/067`, or `x001/067.p/12` where it is partial."""
-    groups = [f"{number % 1000:03d}"]
-    while number >= 1000:
-        number //= 1000
-        groups.insert(0, f"x{number % 1000:03d}")
-    return "/".join(groups) + ("" if width == 256 else f".p/{width}")

@@ -1,1 +1,1 @@
-"""Tests of the oracle's own formats, against published vectors and the plainest reading of their definitions."""
+"""Tests of what the oracle alone decides, on chains that are made here."""

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from typing import Any
 
+from disclosure_receipts.verify.chain_history import ChainHistory, chains_of
+from disclosure_receipts.verify.formats import NO_PREVIOUS_HASH
+from disclosure_receipts.verify.hashes import digest, hash_json, hash_receipt
+from disclosure_receipts.verify.receipt import event_id_of
+
 from ..evidence.history import Chain
-from ..evidence.receipts import ZERO, leaf_of, output_hash_of
-from ..formats.identities import chain_id_of, event_id_of
-from ..formats.json_text import hash_of
-from ..formats.shapes import format_time
 
 ANCHOR = "0123456789abcdef" * 2
-CHAIN_ID = chain_id_of(ANCHOR, 0)
-POLICY: dict[str, Any] = {"jurisdiction": "DE", "version": "1", "digest": "sha256:" + "0" * 64, "findings": []}
+CHAIN_ID = next(iter(chains_of(ANCHOR)))
+DIGEST = "sha256:" + "1" * 64
+DISCLOSURE: dict[str, Any] = {
+    "article_50_clause": "1",
+    "disclosure_method": "spoken_introduction",
+    "jurisdiction": "DE",
+    "modality": "voice",
+    "subject_hash": DIGEST,
+}
+POLICY: dict[str, Any] = {"jurisdiction": "DE", "version": "1", "digest": DIGEST, "wording_id": None, "findings": []}
 
 
 @dataclass(frozen=True)
@@ -27,7 +37,7 @@ class Told:
 
 def request_of(conversation: str) -> dict[str, Any]:
     """The request behind each turn of a conversation."""
-    return {"interaction_id": conversation, "agent_identity": "agents/test", "modality": "voice"}
+    return {"interaction_id": conversation, "agent_identity": "agents/test", **DISCLOSURE}
 
 
 def chain_of(*told: Told) -> tuple[Chain, list[dict[str, Any]]]:
@@ -42,15 +52,24 @@ def chain_of(*told: Told) -> tuple[Chain, list[dict[str, Any]]]:
             "sequence": sequence,
             "turn": each.turn,
             "verdict": "MODIFY",
-            "input_hash": "sha256:" + hash_of(request_of(each.conversation)).hex(),
-            "previous_hash": "sha256:" + (leaves[-1] if leaves else ZERO).hex(),
-            "previous_turn_hash": None if each.turn == 1 else "sha256:" + newest[each.conversation].hex(),
-            "issued_at": format_time(each.issued_at),
+            "input_hash": digest(hash_json(request_of(each.conversation))),
+            "output_hash": DIGEST,
+            "previous_hash": digest(leaves[-1]) if leaves else NO_PREVIOUS_HASH,
+            "previous_turn_hash": None if each.turn == 1 else digest(newest[each.conversation]),
+            "issued_at": time_of(each.issued_at),
             "recorded_after": None,
+            "disclosure": DISCLOSURE,
             "policy": POLICY,
+            "receipt_format_version": "1.0",
+            "verifiability": "verifiable",
         }
-        receipt["output_hash"] = "sha256:" + output_hash_of(receipt).hex()
         receipts.append(receipt)
-        leaves.append(leaf_of(receipt))
+        leaves.append(hash_receipt(receipt))
         newest[each.conversation] = leaves[-1]
-    return Chain(0, CHAIN_ID, 0, hashes=b"".join(leaves)), receipts
+    return Chain(0, CHAIN_ID, 0, ChainHistory(b"".join(leaves), [])), receipts
+
+
+def time_of(milliseconds: int) -> str:
+    """A time as receipts state it."""
+    moment = datetime.fromtimestamp(milliseconds / 1000, timezone.utc)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"

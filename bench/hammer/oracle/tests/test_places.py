@@ -6,6 +6,10 @@ import unittest
 from io import StringIO
 from typing import Any
 
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.hashes import digest, hash_json
+from disclosure_receipts.verify.shapes import Shape, is_object
+
 from ..checks.calls import CLOCK_TOLERANCE_MS, Calls
 from ..checks.order import check_conversations
 from ..checks.places import PlaceChecks
@@ -14,7 +18,6 @@ from ..evidence.receipts import read_receipt
 from ..evidence.run import RunFacts, Tenant
 from ..evidence.service import Service
 from ..findings import Findings
-from ..formats.json_text import Unreadable, hash_of
 from ..progress import Progress
 from .receipts import ANCHOR, Told, chain_of, request_of
 
@@ -30,7 +33,7 @@ class Reports(Service):
         self.asked = 0
         self._receipts = {f"/v1/attestation/{receipt['event_id']}": receipt for receipt in receipts}
 
-    def json(self, path: str, key: str | None = None) -> dict[str, Any]:
+    def json(self, path: str, key: str | None = None, shape: Shape = is_object) -> dict[str, Any]:
         self.asked += 1
         if path not in self._receipts:
             raise Unreadable("it was answered 404, expected 200")
@@ -44,7 +47,7 @@ def run_of(*erased: tuple[int, str]) -> RunFacts:
 
 def call(conversation: str, calls: Calls) -> OpenCall:
     number = calls.conversations.number(0, conversation)
-    return OpenCall(0, {hash_of(request_of(conversation))}, number, 1)
+    return OpenCall(0, {digest(hash_json(request_of(conversation)))}, number, 1)
 
 
 class Places(unittest.TestCase):

@@ -47,12 +47,19 @@ def check_event_id(_evidence: JsonObject, receipt: Any, _reader: Reader) -> None
     require(is_receipt(receipt), "the receipt is not as the format says")
     chain_id, sequence, event_id = receipt["chain_id"], receipt["sequence"], receipt["event_id"]
     require(sequence < 2**48, "the sequence is too large for an event id")
-    shard = int(event_id.replace("-", ""), 16) >> 48 & 0xFFF
+    expected = event_id_of(chain_id, shard_of(event_id), sequence)
+    require(event_id == expected, "the event id is not that of this place in the chain")
+
+
+def shard_of(event_id: str) -> int:
+    return int(event_id.replace("-", ""), 16) >> 48 & 0xFFF
+
+
+def event_id_of(chain_id: str, shard: int, sequence: int) -> str:
     check = sha256(f"disclosure-receipt/1/event\n{chain_id}\n{sequence}".encode())
     bits = int.from_bytes(check[:8], "big") >> 2
     first, middle, last = bits >> 14, bits >> 2 & 0xFFF, bits & 0b11
-    expected = first << 80 | 8 << 76 | middle << 64 | 0b10 << 62 | last << 60 | shard << 48 | sequence
-    require(event_id == str(UUID(int=expected)), "the event id is not that of this place in the chain")
+    return str(UUID(int=first << 80 | 8 << 76 | middle << 64 | 0b10 << 62 | last << 60 | shard << 48 | sequence))
 
 
 def check_input_hash(_evidence: JsonObject, receipt: Any, reader: Reader) -> None:
