@@ -1,4 +1,5 @@
 // The tables of costs in docs/performance.md, computed from the results of the benches `cost` and `throughput`. Pure.
+import { describeRun } from "../figures/render.ts";
 import type { BenchResult, Cell } from "../figures/result.ts";
 import { amount, bracket, money, table } from "../markdown.ts";
 import {
@@ -47,6 +48,7 @@ export function costTables(
   const hundredMs = lineOf(prices, MILLION)("", "lambdaSecond", 0.1).usd;
   return {
     "cost summary": [
+      `${describeRun(counted)} Races: ${describeRun(measured).toLowerCase()}\n`,
       ...Object.entries(bills).map(
         ([name, bill]) => `- A million calls, ${name}: **$${money(totalOf(bill))}**.`,
       ),
@@ -93,30 +95,21 @@ function billTable(bills: Readonly<Record<string, readonly CostLine[]>>): string
   return table(["", ...Object.keys(bills).map((head) => `${head} | $`)], [...rows, total], all.length * 2);
 }
 
-/** A million attestations in the table: as they are stored, and as JSON text. */
+/** A million attestations in the table. */
 function storageTable(prices: Prices, counts: Counts): string {
-  const text = counts.coreTextBytes - counts.storedCoreBytes;
   const line = lineOf(prices, MILLION / GB);
+  const items = line("", "tableMonth", counts.storedBytes);
+  const recovery = line("", "recoveryMonth", counts.storedBytes);
+  const infrequent = line("", "tableMonthInfrequent", counts.storedBytes);
+  const rowOf = (kind: string, lines: readonly CostLine[]): string[] => {
+    const month = totalOf(lines);
+    return [kind, amount(items.quantity), money(month), money(month * MONTHS_OF_TEN_YEARS)];
+  };
   const rows = [
-    ["as they are stored", 0] as const,
-    ["if receipts were stored as text", text] as const,
-  ].flatMap(([words, more]) => {
-    const bytes = counts.storedBytes + more;
-    const items = line("", "tableMonth", bytes);
-    const recovery = line("", "recoveryMonth", bytes);
-    const infrequent = line("", "tableMonthInfrequent", bytes);
-    const rowOf = (kind: string, month: number): string[] => [
-      `${words}${kind}`,
-      amount(items.quantity),
-      money(month),
-      money(month * MONTHS_OF_TEN_YEARS),
-    ];
-    return [
-      rowOf("", totalOf([items, recovery])),
-      rowOf(", Standard-IA", totalOf([infrequent, recovery])),
-      rowOf(", without recovery", items.usd),
-    ];
-  });
+    rowOf("with point-in-time recovery", [items, recovery]),
+    rowOf("the same in Standard-IA", [infrequent, recovery]),
+    rowOf("without recovery", [items]),
+  ];
   return table(["a million attestations", "GB", "$ a month", "$ in ten years"], rows, 3);
 }
 

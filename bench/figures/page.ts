@@ -54,6 +54,7 @@ const SHOWN: Readonly<Record<string, ShownPart>> = {
   cost: { isShown: ([name]) => COUNTS.has(String(name)) },
   proof: { columns: [0, 2, 4, 6, 7], figures: [0] },
   seal: { columns: [0, 1, 2, 3, 4, 6, 7, 8, 9], figures: [0, 1] },
+  hashing: { figures: [] },
   million: { columns: [0, 2, 3], isShown: ([, receipts]) => receipts === 1_000_000, figures: [0, 1, 3, 4] },
   verify: { columns: [0, 2], figures: [0] },
   timestamps: { columns: [0, 1, 3, 4], figures: [] },

@@ -72,7 +72,7 @@ const renderFigure = (figure: Figure): string =>
   `- ${figure.what}: **${withUnit(figure.value, figure.unit)}**${judgement(figure)}`;
 
 /** When and at which commit a result was measured. */
-function describeRun({ machine, commit, date, isQuick }: BenchResult): string {
+export function describeRun({ machine, commit, date, isQuick }: BenchResult): string {
   const day = date.slice(0, "2026-11-23".length);
   const load = machine?.load === undefined ? "" : `, load ${digits(machine.load)} before it`;
   const short = isQuick ? " **A short run: its figures count for nothing.**" : "";
