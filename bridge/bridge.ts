@@ -18,6 +18,7 @@ import {
   PLATFORMS,
   type Platform,
   type PlatformSecrets,
+  REPORTED_METHOD,
 } from "../contract/bridge-settings.ts";
 import { PROBLEMS } from "../contract/problem-kinds.ts";
 import { PROBLEMS_PATH } from "../contract/public-paths.ts";
@@ -27,7 +28,6 @@ import { formatDigest, hashBytes } from "../core/merkle/hash.ts";
 import type { CallReport, MessageReading, ReadingContext } from "./call-report.ts";
 import { readElevenLabsMessage } from "./elevenlabs.ts";
 import { type KnownText, knownTexts } from "./known-texts.ts";
-import { methodOf } from "./method.ts";
 import { recognise, type SpokenStatement } from "./recognition.ts";
 import { readRetellMessage } from "./retell.ts";
 import { isSigned, type SignedWebhook } from "./signatures.ts";
@@ -222,3 +222,7 @@ function parseLoosely(body: Uint8Array): unknown {
     return undefined;
   }
 }
+
+/** The registered text's method, if the platform reported during the call. */
+const methodOf = ({ text }: SpokenStatement, { isLive }: CallReport): string =>
+  isLive ? text.disclosure.disclosure_method : REPORTED_METHOD;

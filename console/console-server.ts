@@ -6,8 +6,7 @@ import { type ErrorCode, isDisclosureError } from "../core/errors.ts";
 import { type HttpHandler, type Listening, listen, type Reply } from "../server/http-server.ts";
 import { type AnswerOptions, openAnswers } from "./answers.ts";
 import { refusalOf } from "./guard.ts";
-import { readPages } from "./pages.ts";
-import { readPublishedFile } from "./published.ts";
+import { readPages, readPublishedFile } from "./pages.ts";
 import type { ReadingOperator } from "./reading-operator.ts";
 
 export interface ConsoleOptions extends AnswerOptions {

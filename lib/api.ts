@@ -5,6 +5,7 @@ import {
   ApiKeySourceType,
   EndpointType,
   IdentitySource,
+  type IResource,
   LambdaIntegration,
   type Method,
   RestApi,
@@ -15,11 +16,14 @@ import { APIGATEWAY_AUTHORIZER_CHANGE_DEPLOYMENT_LOGICAL_ID } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
 import { isOpenToPages, PREFLIGHT_STATUS, preflightHeadersOf } from "../contract/cross-origin.ts";
+import { buildProblem, PROBLEM_CONTENT_TYPE } from "../contract/problem-details.ts";
+import { PROBLEMS } from "../contract/problem-kinds.ts";
 import {
   AUTHORIZER_TTL_SECONDS,
   BINARY_TYPE,
   type HandlerName,
   methodsOf,
+  NO_SUCH_METHOD,
   ROUTES,
   type Route,
 } from "../contract/routes.ts";
@@ -30,7 +34,6 @@ import { hostOptions, requireTls } from "./api-tls.ts";
 import type { Config } from "./config.ts";
 import { addFixedAnswer } from "./fixed-answer.ts";
 import { addGatewayResponses } from "./gateway-responses.ts";
-import { addMethodNotAllowed } from "./method-not-allowed.ts";
 import { isGradual, Rollout } from "./rollout.ts";
 
 export interface ApiProps {
@@ -124,6 +127,24 @@ export class Api extends Construct {
 /** API Gateway does not take HEAD to be a GET without a body: each method is said. */
 const methodsOfRoute = ({ method, path }: Route): string[] =>
   method === "GET" && methodsOf(path).includes("HEAD") ? [method, "HEAD"] : [method];
+
+/**
+ * The 405 for every method that `resource` does not name. The answer is the fallback handler's (lambdas/not-found.ts), whose
+ * code runs where there is no API Gateway.
+ */
+function addMethodNotAllowed(resource: IResource, path: string): Method {
+  const { details } = buildProblem(PROBLEMS.methodNotAllowed, "$context.requestId", NO_SUCH_METHOD);
+  return addFixedAnswer(resource, "ANY", {
+    status: PROBLEMS.methodNotAllowed.status,
+    headers: {
+      "Content-Type": PROBLEM_CONTENT_TYPE,
+      "Cache-Control": "no-store",
+      Allow: methodsOf(path).join(", "),
+    },
+    // A template may take what follows a number sign for a directive; JSON may write the sign by its code.
+    template: JSON.stringify(details).replaceAll("#", String.raw`\u0023`),
+  });
+}
 
 const FINDINGS = {
   "AwsSolutions-APIG2": "The handlers validate every request strictly and name the fields that are wrong.",

@@ -1,4 +1,5 @@
-// `admin status`: the points that need attention, in words.
+// `admin status` in words: the points that need attention, and what waits. What waits is no fault, and can be the first sign
+// of one.
 import type { Deployment } from "../../contract/deployment.ts";
 import { count } from "../../core/verify/count.ts";
 import { type Concern, concernsOf } from "../../service/audit/concerns.ts";
@@ -36,3 +37,17 @@ export function describeConcerns(
   const judged = { status, isRetentionOverdue, sealIntervalMinutes };
   return concernsOf(judged, now).map((concern) => words[concern]);
 }
+
+/** What is recorded and not yet sealed or published: one entry for each kind. */
+export function describeWaiting({
+  unpublished,
+  backlog: { receipts },
+}: Pick<LedgerStatus, "unpublished"> & { readonly backlog: { readonly receipts: number } }): string[] {
+  return [
+    ...(receipts === 0 ? [] : [`${waits(receipts, "receipt")} to be sealed`]),
+    ...(unpublished === 0 ? [] : [`${waits(unpublished, "seal")} to be published`]),
+  ];
+}
+
+const waits = (number: number, noun: string): string =>
+  `${count(number, noun)} ${number === 1 ? "waits" : "wait"}`;

@@ -1,9 +1,10 @@
 // `admin status`: whether the deployment seals in time and its tokens hold, for the operator on call.
-import { SECOND_MS } from "../../contract/time.ts";
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, SECOND_MS } from "../../contract/time.ts";
 import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
 import { count } from "../../core/verify/count.ts";
 import { knownTrustAnchors } from "../../reader/anchors.ts";
 import { type LedgerStatus, readLedgerStatus, type TokenHealth } from "../../service/audit/ledger-status.ts";
+import type { CheckpointStatus, WitnessStatus } from "../../service/audit/log-status.ts";
 import { isRetentionOverdue } from "../../service/erasure/retention-progress.ts";
 import type { Operator } from "../../service/operator.ts";
 import { Exit, type ExitCode } from "../command.ts";
@@ -11,11 +12,9 @@ import { certificatesOf, readTrustAnchors, TSA_CA_OPTION } from "../files/trust-
 import { printTable } from "../output/table.ts";
 import { bold, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import { refuseMore } from "./arguments.ts";
-import { describeConcerns } from "./concerns.ts";
-import { rowsOfLog } from "./log-rows.ts";
+import { describeConcerns, describeWaiting } from "./concerns.ts";
 import { inSnakeCase } from "./snake-case.ts";
 import { onTarget, pasteable, readAdminArguments, readLocal } from "./target.ts";
-import { describeWaiting } from "./waiting.ts";
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readAdminArguments(args, TSA_CA_OPTION);
@@ -108,13 +107,44 @@ function tokenOf({ holds, detail, url, validUntil }: TokenHealth): StyledText[] 
   return [holds ? green(`holds: ${text}`) : red(`does not hold: ${text}`)];
 }
 
+/** The rows about the signed log. `ageOf` says how long ago an instant was. */
+function rowsOfLog({ log }: LedgerStatus, ageOf: (instant: string) => string): StyledText[][] {
+  if (log === null) return [["log", yellow("has no key yet")]];
+  const { origin, vkey, checkpoint, fault, witnesses } = log;
+  return [
+    ["log", origin],
+    ["log's key", vkey],
+    ["checkpoint", fault === null ? checkpointOf(checkpoint, ageOf) : red(`does not hold: ${fault}`)],
+    ...witnesses.map((witness): StyledText[] => ["witness", ...witnessOf(witness, checkpoint, ageOf)]),
+  ];
+}
+
+function checkpointOf(checkpoint: CheckpointStatus | null, ageOf: (instant: string) => string): StyledText {
+  if (checkpoint === null) return yellow("none yet");
+  const { size, sealedAt, hasQuorum } = checkpoint;
+  const age = sealedAt === null ? "" : `, ${ageOf(sealedAt)} ago`;
+  const text = `${count(size, "entry", "entries")}${age}`;
+  if (hasQuorum === null) return `${text}, no witness is asked`;
+  return hasQuorum ? green(`${text}, with its quorum`) : yellow(`${text}, without its quorum`);
+}
+
+function witnessOf(
+  { witness, size, time }: WitnessStatus,
+  newest: CheckpointStatus | null,
+  ageOf: (instant: string) => string,
+): StyledText[] {
+  if (size === null || time === null) return [red(`${witness}: no cosignature in the last checkpoints`)];
+  const text = `${witness}: ${count(size, "entry", "entries")}, ${ageOf(time)} ago`;
+  return [size === newest?.size ? green(text) : yellow(text)];
+}
+
 /** In the largest unit that gives at least 2. */
 function ageOf(instant: string, now: Date): string {
   const seconds = Math.max(0, Math.round((now.getTime() - Date.parse(instant)) / SECOND_MS));
   const units = [
-    [86_400, "day"],
-    [3_600, "hour"],
-    [60, "minute"],
+    [DAY_SECONDS, "day"],
+    [HOUR_SECONDS, "hour"],
+    [MINUTE_SECONDS, "minute"],
   ] as const;
   const [size, unit] = units.find(([length]) => seconds >= 2 * length) ?? [1, "second"];
   return count(Math.floor(seconds / size), unit);

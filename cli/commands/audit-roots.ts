@@ -1,4 +1,5 @@
 // The published roots as an audit walks them: each is there, extends the one before it, and is the root of its entries.
+import { canonicalize } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import type { Metachain, Seal } from "../../core/formats/metachain.ts";
 import { countAuthorities } from "../../core/timestamps/seal-authorities.ts";
@@ -10,7 +11,7 @@ import { type MetachainSource, parseRoot } from "../../reader/metachain.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { AuditedCheckpoints } from "./audit-checkpoints.ts";
 import type { AuditedLog } from "./audit-log.ts";
-import type { AuditState } from "./audit-state.ts";
+import { type AuditState, isHeadLast } from "./audit-state.ts";
 import { addFault, addRoot } from "./audit-tally.ts";
 
 /** Roots under way at a time. */
@@ -96,4 +97,40 @@ async function visit(
     addFault(tally, { index, check: "published", detail: error.message });
     return null;
   }
+}
+
+/** The roots that an earlier audit saw must still be there, unchanged. */
+export async function checkPast(
+  { next, last, tally }: AuditState,
+  head: Metachain,
+  source: MetachainSource,
+): Promise<void> {
+  if (head.size < next) {
+    addFault(tally, {
+      index: null,
+      check: "head",
+      detail: `${next} roots were published, now there are ${head.size}`,
+    });
+  }
+  if (last === null || isSameRoot(await source.root(last.index), last)) return;
+  addFault(tally, {
+    index: last.index,
+    check: "history",
+    detail: "this root was another at the last audit",
+  });
+}
+
+function isSameRoot(bytes: Uint8Array | null, known: Seal): boolean {
+  try {
+    return bytes !== null && canonicalize(parseRoot(bytes, known.index)) === canonicalize(known);
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return false;
+  }
+}
+
+/** If not all roots up to the head were visited, another fault says why. */
+export function checkHead(state: AuditState, head: Metachain): void {
+  if (state.next !== head.size || isHeadLast(state, head)) return;
+  addFault(state.tally, { index: null, check: "head", detail: "the head is not the last root" });
 }

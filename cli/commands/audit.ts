@@ -12,20 +12,21 @@ import { openMetachain } from "../metachain/open.ts";
 import type { PolicySource } from "../metachain/policy-source.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { AuditedCheckpoints } from "./audit-checkpoints.ts";
-import { labelsFile, readLabels, writeLabels } from "./audit-labels.ts";
 import { AuditedLog } from "./audit-log.ts";
-import { checkHead, checkPast } from "./audit-past.ts";
 import { auditPolicy } from "./audit-policy.ts";
 import { type Audited, auditVerdict, jsonAudit, printAudit } from "./audit-report.ts";
-import { type RootWalk, walkRoots } from "./audit-roots.ts";
+import { checkHead, checkPast, type RootWalk, walkRoots } from "./audit-roots.ts";
 import {
   type AuditState,
   formatWalk,
+  labelsFile,
   newAuditState,
   readAuditState,
+  readLabels,
   readWalk,
   walkedEntries,
   writeAuditState,
+  writeLabels,
 } from "./audit-state.ts";
 
 const OPTIONS = {

@@ -7,8 +7,9 @@ import { BINARY_TYPE } from "../../contract/routes.ts";
 import { formatBase64 } from "../../core/bytes.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { describeError, logger } from "../../service/logger.ts";
+import { openRateLimit } from "../../service/opening/limits.ts";
 import { problemOf } from "../api/problem.ts";
-import { holdRate } from "./rate.ts";
+import { readTenant } from "./request.ts";
 
 export interface HandlerAnswer {
   readonly status: number;
@@ -19,6 +20,9 @@ export interface HandlerAnswer {
 }
 
 export type ApiHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The rates of the plans, where nothing in front of the handlers holds them. All handlers of a process share it. */
+const rateLimit = openRateLimit();
 
 const NO_STORE = { "cache-control": "no-store" };
 
@@ -74,6 +78,13 @@ export function apiHandler(
       return toResult(event, await answer(event));
     });
   return (event, context) => handler(event, context);
+}
+
+/** Counts every call with a key, whatever becomes of it, as API Gateway does. Throws `rate_exceeded`. */
+function holdRate(event: APIGatewayProxyEvent): void {
+  if (rateLimit === null) return;
+  const tenant = readTenant(event);
+  if (tenant !== null) rateLimit.take(tenant.tenantId, tenant.plan);
 }
 
 /** Pages of any origin may read every answer, refusals too, of a route that needs no key. */

@@ -33,7 +33,18 @@ export interface AttestationServices {
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 /**
- * Records one disclosure. Throws `invalid_request` for a disclosure that is still to come, what
+ * Records one disclosure:
+ *
+ * 1. Its time and the layer of its jurisdiction are checked.
+ * 2. The quota of the tenant's month has room for it, and keeps it until 3 is over.
+ * 3. It goes with the others of its Idempotency-Key, as one, to the chain of its conversation (ledger/appender-pool.ts), whose
+ *    appender writes it: ledger/appender.ts goes on with the steps and their crashes. From here on the receipt is safe.
+ *    After a refusal in 1 to 3, an earlier receipt of the same key is found and answered.
+ * 4. An authority stamps it within a budget, where the tenant's rate has it stamped in the call.
+ * 5. Its codes are added, and it is answered. A crash in 4 or 5 costs the caller an answer, and a retry with the same key
+ *    finds the receipt.
+ *
+ * Throws `invalid_request` for a disclosure that is still to come, what
  * `EffectiveLayers.rulesFor`, `MonthQuota.hold` and `Appender.append` throw, and `mac_unavailable`.
  */
 export async function attest(
@@ -53,8 +64,6 @@ export async function attest(
     services.meter("attestations", caller.plan, 1);
     services.meter("lostRaces", caller.plan, appended.lostRaces);
   }
-  // From here on the receipt is safe. A crash below costs the caller an answer, and a retry with the same
-  // Idempotency-Key finds the receipt.
   const { stamps, macs } = services;
   const isStamped = stamps !== null && isStampDue(caller, appended);
   const { proof, timestamp } = isStamped ? await stamps.stamp(appended) : unstamped(appended);

@@ -1,7 +1,6 @@
 // What `admin status` calls a concern, and what it only says to be waiting.
 import { expect, test } from "vitest";
-import { describeConcerns } from "../../cli/admin/concerns.ts";
-import { describeWaiting } from "../../cli/admin/waiting.ts";
+import { describeConcerns, describeWaiting } from "../../cli/admin/concerns.ts";
 import type { LedgerStatus } from "../../service/audit/ledger-status.ts";
 
 const NOW = new Date("2026-11-22T12:00:00.000Z");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeWaiting } from "../../cli/admin/waiting.ts";
+import { describeWaiting } from "../../cli/admin/concerns.ts";
 
 test.each([
   [0, 0, []],
