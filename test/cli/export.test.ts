@@ -35,7 +35,7 @@ const proxy = createServer(async ({ url: path = "", headers }, response) => {
 beforeAll(async () => {
   api = new ApiClient(await startLocalStack({ environment: { SEAL_INTERVAL_SECONDS: "1" } }));
   const calls = Array.from({ length: RECEIPTS }, (_, i) =>
-    api.attest(disclosure({ interaction_id: `call-${i % 20}` })),
+    api.attestAmongMany(disclosure({ interaction_id: `call-${i % 20}` })),
   );
   eventIds = (await Promise.all(calls)).map(({ event_id }) => event_id);
   for (const eventId of eventIds) await api.includedReport(eventId);

@@ -12,7 +12,9 @@ let eventIds: string[];
 
 beforeAll(async () => {
   api = new ApiClient(await startLocalStack());
-  const calls = Array.from({ length: COUNT }, (_, i) => api.attest(disclosure({ interaction_id: `c-${i}` })));
+  const calls = Array.from({ length: COUNT }, (_, i) =>
+    api.attestAmongMany(disclosure({ interaction_id: `c-${i}` })),
+  );
   eventIds = (await Promise.all(calls)).map(({ event_id }) => event_id).sort();
 });
 

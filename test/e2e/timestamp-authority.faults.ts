@@ -13,9 +13,13 @@ const CALLS = 5;
 
 const HTML = { status: 200, headers: { "content-type": "text/html" }, body: "<h1>Welcome</h1>" };
 
-const startWith = async (authorities: readonly TestAuthority[], caFile: string): Promise<ApiClient> => {
+const startWith = async (
+  authorities: readonly TestAuthority[],
+  caFile: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ApiClient> => {
   const urls = authorities.map(({ url }) => url).join(", ");
-  const environment = { SEAL_INTERVAL_SECONDS: "1", TSA_URLS: urls, TSA_CA_FILE: caFile };
+  const environment = { SEAL_INTERVAL_SECONDS: "1", TSA_URLS: urls, TSA_CA_FILE: caFile, ...more };
   return new ApiClient(await startLocalStack({ environment }));
 };
 
@@ -100,7 +104,7 @@ describe.concurrent("attestations succeed, pending, and are sealed later, where 
 test("takes the token of the second authority where the first is down, in the call and in the seal", async () => {
   const [down, up] = await Promise.all([TestAuthority.start(), TestAuthority.start()]);
   await down.stop();
-  const api = await startWith([down, up], up.caFile);
+  const api = await startWith([down, up], up.caFile, { TSA_INLINE_BUDGET_MS: "20000" });
   const answer = await api.attest(disclosure());
   expect(answer.tsa_timestamp).toMatchObject({ status: "included", tsa_url: up.url });
   const report = await api.includedReport(answer.event_id);

@@ -15,7 +15,7 @@ import { FROM_PUBLIC_HOST, startWebServer, type WebServer } from "../support/web
 const CALLS = 64;
 /** A caller's patience with a process that does not answer, and the longest time until its retries must succeed. */
 const PATIENCE_MS = 5_000;
-const RETRIES_MS = 60_000;
+const RETRIES_MS = 120_000;
 
 interface Sent {
   readonly key: string;

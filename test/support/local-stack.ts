@@ -13,6 +13,8 @@ import { COMPILED } from "./compiled.ts";
 const PROGRAM = fileURLToPath(new URL("../../bin/local.ts", import.meta.url));
 const READY = /^ready +(\S+)$[\s\S]*^API key +(\S+)$[\s\S]*?^(curl .*)$/m;
 const POLL_MS = 10;
+/** The stack's own authority answers; when, is a question of the machine. Tests of authorities have the product's limit. */
+const PATIENT = { TSA_INLINE_BUDGET_MS: "20000" };
 
 export interface StackOptions {
   /** A new folder if none is given. */
@@ -104,7 +106,15 @@ class Program {
 
   constructor({ dataDir = newFolder(), environment = {} }: StackOptions) {
     // Nothing of the tests' own environment but the way to programs: a stack must not depend on more.
-    const env = { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...COMPILED, ...environment };
+    const patience = "TSA_URLS" in environment ? {} : PATIENT;
+    const env = {
+      PATH: process.env.PATH,
+      PORT: "0",
+      DATA_DIR: dataDir,
+      ...COMPILED,
+      ...patience,
+      ...environment,
+    };
     this.child = spawn(process.execPath, [PROGRAM], {
       env,
       stdio: ["ignore", "pipe", "pipe"],

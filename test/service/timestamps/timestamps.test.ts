@@ -187,8 +187,8 @@ describe("an authority that", () => {
     const good = await serve(answering());
     const { timestamps, failures } = stampsOf(slow, good);
     const begun = performance.now();
-    expect(await timestamps.stamp(SUBJECT, 1_000)).toMatchObject({ tsa_url: good });
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(490);
+    expect(await timestamps.stamp(SUBJECT, BUDGET_MS)).toMatchObject({ tsa_url: good });
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(BUDGET_MS / 2 - 10);
     expect(failures[0]?.error).toMatchObject({ message: "the authority did not answer in time" });
     release();
   });

@@ -11,7 +11,8 @@ import { requestOf, type TestProcess } from "../../support/test-process.ts";
 import { WebhookReceiver } from "../../support/webhook-receiver.ts";
 
 const TENANT = "tenant";
-const POST_MS = 500;
+/** A receiver that hangs costs a test as long. */
+const POST_MS = 5_000;
 
 export class WebhookWorld {
   readonly ledger: Ledger;
