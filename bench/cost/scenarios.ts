@@ -1,6 +1,7 @@
 // The scenarios that are measured: calls far apart, calls that follow each other, calls that arrive together, reports, and seals.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { canonicalBytes } from "../../core/canonical-json.ts";
 import { receiptCoreSchema } from "../../core/formats/receipt.ts";
 import { mapInGroups } from "../../service/table/in-groups.ts";
@@ -21,7 +22,6 @@ export const SCENARIOS = {
 export type Scenario = keyof typeof SCENARIOS;
 export type Measurement = Record<Scenario, Counts>;
 
-const MINUTE_MS = 60_000;
 /** A short run has a part of each. */
 const SHORT = 0.1;
 const TENANTS = 300;

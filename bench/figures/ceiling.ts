@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SECOND_MS } from "../../contract/time.ts";
 import { DAY_KEY, tableRequest, transactionText } from "./engine-text.ts";
 import { PlannedChain } from "./planned-chain.ts";
 
 const PROGRAM = join(import.meta.dirname, "engine-process.ts");
 const OK = 200;
-const MS_PER_SECOND = 1_000;
 const ID_HEX = 32;
 /** So many are planned for each second: more than an engine here takes. One that takes more ends earlier. */
 const PLANNED_A_SECOND = 250;
@@ -61,7 +61,7 @@ export class Ceiling {
     };
     await Promise.all(queues.flatMap((queue) => Array.from({ length: atOnce }, () => sendOn(queue))));
     const took = performance.now() - begin;
-    return (receipts / took) * MS_PER_SECOND;
+    return (receipts / took) * SECOND_MS;
   }
 
   async stop(): Promise<void> {
@@ -73,7 +73,7 @@ export class Ceiling {
   }
 
   async #plan(chains: number, ms: number): Promise<SentTransaction[][]> {
-    const each = Math.ceil((PLANNED_A_SECOND * ms) / MS_PER_SECOND / chains);
+    const each = Math.ceil((PLANNED_A_SECOND * ms) / SECOND_MS / chains);
     const queues: SentTransaction[][] = [];
     while (queues.length < chains) {
       const chainId = (this.#chains++).toString(16).padStart(ID_HEX, "0");

@@ -2,6 +2,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { SEALER_SECONDS } from "../../contract/limits.ts";
+import { SECOND_MS } from "../../contract/time.ts";
 import { takenBy } from "./local-process.ts";
 
 /** A call of the sealer's function, with all that it took. */
@@ -15,7 +16,6 @@ export interface SealerRun {
   readonly highestMb: number | null;
 }
 
-const MS_PER_SECOND = 1_000;
 const MICROSECONDS_PER_MS = 1_000;
 
 const calls = new Map<string, number>();
@@ -32,7 +32,7 @@ const { handler } = await import("../../lambdas/seal.ts");
 
 /** A call of the deployed function, which has so much time. */
 function call(): Promise<string> {
-  const end = performance.now() + SEALER_SECONDS * MS_PER_SECOND;
+  const end = performance.now() + SEALER_SECONDS * SECOND_MS;
   return handler({}, { getRemainingTimeInMillis: () => end - performance.now() });
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openMetachain } from "../../cli/metachain/open.ts";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { parseHead } from "../../reader/metachain.ts";
 import { randomOf } from "../throughput/random.ts";
@@ -27,7 +28,6 @@ import { SealLag } from "./show/seal-lag.ts";
 import { renderTable } from "./show/table.ts";
 import { type HammerTarget, openTarget } from "./target.ts";
 
-const MINUTE_MS = 60_000;
 /** Calls that have no answer so long after the end of the load stay without one, and readers wait no longer either. */
 const GRACE_MS = 90_000;
 const HELD_PAUSE_MS = 500;

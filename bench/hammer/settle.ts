@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChainClient } from "../../cli/history/chain-client.ts";
 import { openMetachain } from "../../cli/metachain/open.ts";
+import { MINUTE_MS } from "../../contract/time.ts";
 import { isDisclosureError } from "../../core/errors.ts";
 import { parseCheckpoint } from "../../core/log/checkpoint.ts";
 import { NEWEST_CHECKPOINT } from "../../core/log/log-paths.ts";
@@ -10,7 +11,7 @@ import { parseHead } from "../../reader/metachain.ts";
 import type { CallJournal } from "./load/journal.ts";
 import type { LoadTenant } from "./world/tenants.ts";
 
-const MAX_MS = 5 * 60_000;
+const MAX_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 1_000;
 /** The published tree must stay as it is for so many looks: calls that were left open may have written, too. */
 const QUIET_LOOKS = 5;

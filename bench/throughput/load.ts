@@ -1,11 +1,11 @@
 // The callers: closed loops and arrivals by chance, and how long each of their calls took.
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND_MS } from "../../contract/time.ts";
 import type { Fleet } from "./fleet.ts";
 import { exponential, type Random } from "./random.ts";
 import type { Load } from "./row.ts";
 import type { CallOutcome } from "./worker.ts";
 
-const MS_PER_SECOND = 1_000;
 const TURNS = 4;
 /** Conversations that go on at the same time. */
 const INTERLEAVED = 64;
@@ -25,7 +25,7 @@ export async function runLoad(fleet: Fleet, load: Load, end: number, random: Ran
       while (performance.now() < end) await calls.send(performance.now());
     });
     await Promise.all(callers);
-  } else await arrive(calls, MS_PER_SECOND / load.perSecond, end, random);
+  } else await arrive(calls, SECOND_MS / load.perSecond, end, random);
   return calls.done;
 }
 

@@ -1,10 +1,10 @@
 // Runs rows one after the other against one engine.
-
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SECOND_MS } from "../../contract/time.ts";
 import { startDynamoDb } from "../../local/dynamodb.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
 import { fastFolder, quantileOf } from "../measuring.ts";
@@ -16,7 +16,6 @@ import { isSaturated, type LoadRow, type Measured, type MeasuredRow, type Seen }
 import { slowDown } from "./slow-motion.ts";
 
 const TABLE_NAME = "throughput";
-const MS_PER_SECOND = 1_000;
 
 interface Pace {
   /** A second of a row takes so many seconds. */
@@ -115,7 +114,7 @@ function summarize(
   ).length;
   const aCall = (total: number): number => total / Math.max(1, totals.attestations);
   return {
-    perSecond: (inTime / (end - start)) * MS_PER_SECOND,
+    perSecond: (inTime / (end - start)) * SECOND_MS,
     p50: quantileOf(took, 0.5),
     p99: quantileOf(took, 0.99),
     unavailable: 1 - attested.length / Math.max(1, judged.length),

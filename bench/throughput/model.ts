@@ -1,5 +1,6 @@
 // A model of appends, without the service and without a machine's noise: calls, chains, races, and the waits between.
 // It says what the design allows; the bench says what the code does. Pure: a seed gives the same result.
+import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
 import { quantileOf } from "../measuring.ts";
 import { exponential, indexIn, type Random, randomOf, spread } from "./random.ts";
 import { LATENCY_MS, type LoadRow, type Seen } from "./row.ts";
@@ -24,10 +25,9 @@ const SENDING = 2.5 / 16;
 const HOLDING = 10 / 16;
 const ANSWERING = 3.5 / 16;
 
-const DURATION_MS = 60_000;
+const DURATION_MS = MINUTE_MS;
 /** Calls that began before are not judged. */
 const WARM_UP_MS = 5_000;
-const MS_PER_SECOND = 1_000;
 
 interface ModelledChain {
   head: number;
@@ -84,11 +84,11 @@ class Model {
   run(): Seen {
     const { load } = this.#row;
     if (load.kind === "closed") for (let i = 0; i < load.callers; i++) this.#callAgain();
-    else this.#arrive(MS_PER_SECOND / load.perSecond);
+    else this.#arrive(SECOND_MS / load.perSecond);
     this.#time.run(DURATION_MS);
     const judged = this.#tookMs.length + this.#unavailable;
     return {
-      perSecond: (this.#attested / (DURATION_MS - WARM_UP_MS)) * MS_PER_SECOND,
+      perSecond: (this.#attested / (DURATION_MS - WARM_UP_MS)) * SECOND_MS,
       p50: quantileOf(this.#tookMs, 0.5),
       p99: quantileOf(this.#tookMs, 0.99),
       unavailable: this.#unavailable / Math.max(1, judged),

@@ -1,6 +1,7 @@
 // Hashing by core/ beside Node's own hash and openssl's, on inputs of the same length.
 import { execFileSync } from "node:child_process";
 import { hash, randomBytes } from "node:crypto";
+import { SECOND_MS } from "../../../contract/time.ts";
 import { canonicalBytes } from "../../../core/canonical-json.ts";
 import { HASH_BYTES, hashBytes, hashLeaf, hashNode } from "../../../core/merkle/hash.ts";
 import { appendLeaves } from "../../../core/merkle/merkle-tree.ts";
@@ -16,7 +17,6 @@ const ENTRY_BYTES = 64;
 const LEAVES = 10_000;
 const MS = { whole: 2_000, short: 60 };
 const BATCH = 500;
-const MS_PER_SECOND = 1_000;
 const LAST_NUMBER = /([\d.]+)k\s*$/m;
 const BYTES_PER_K = 1_000;
 
@@ -49,7 +49,7 @@ export const measure: Measure = async ({ isQuick, progress }) => {
   for (const [name, count, run] of WORKS) {
     progress(name);
     const { least } = await timeOf(run, { ms: isQuick ? MS.short : MS.whole });
-    rates.set(name, (count / least) * MS_PER_SECOND);
+    rates.set(name, (count / least) * SECOND_MS);
   }
   const openssl = opensslVersion();
   if (openssl !== null) rates.set(BY_OPENSSL, opensslRate(isQuick));

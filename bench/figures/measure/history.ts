@@ -1,6 +1,7 @@
 // How long a reader takes to walk the whole history of a chain of a million receipts on one core, by how many heads it was
 // sealed under.
 import { createHash } from "node:crypto";
+import { SECOND_MS } from "../../../contract/time.ts";
 import type { SealedHead } from "../../../core/formats/chain-history.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
 import { formatNode, HASH_BYTES } from "../../../core/merkle/hash.ts";
@@ -14,7 +15,6 @@ const HEADS = { whole: [1_000, 10_000, 50_000], short: [100, 1_000, 5_000] };
 /** The project's own target, for each of them. */
 const MOST_SECONDS = 5;
 const RUNS = 3;
-const MS_PER_SECOND = 1_000;
 
 export const measure: Measure = async ({ isQuick, seed, progress }) => {
   const kind = isQuick ? "short" : "whole";
@@ -23,7 +23,7 @@ export const measure: Measure = async ({ isQuick, seed, progress }) => {
   for (const count of HEADS[kind]) {
     const heads = headsOf(leaves, count);
     const { least } = await timeOf(() => walk(leaves, heads), { runs: RUNS });
-    const seconds = least / MS_PER_SECOND;
+    const seconds = least / SECOND_MS;
     progress(`${count} heads: ${seconds.toFixed(2)} s`);
     rows.push([count, RECEIPTS[kind], seconds]);
   }

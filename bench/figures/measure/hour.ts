@@ -1,5 +1,6 @@
 // The local process under 64 callers for an hour: its memory and its pace, every five minutes. What grows with age shows here.
 import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
+import { MINUTE_SECONDS } from "../../../contract/time.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { attestCalls, type LoadSeen, runCallers } from "../callers.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
@@ -7,7 +8,6 @@ import { type Cell, columnsOf, type Figure, figureOf, type Measure, ratioOf } fr
 
 const CALLERS = 64;
 const SPANS = { whole: { count: 12, seconds: 300 }, short: { count: 3, seconds: 1 } };
-const SECONDS_PER_MINUTE = 60;
 const MOST_MEMORY_MB = 300;
 
 interface SpanSeen extends LoadSeen {
@@ -31,7 +31,7 @@ export const measure: Measure = async ({ isQuick, progress }) => {
       const load = await runCallers({ url, callers: CALLERS, warmUpSeconds: 0, seconds, nextCall });
       receipts += load.perSecond * seconds;
       const { memoryMb = null, highestMb = null } = takenBy(local.pid) ?? {};
-      const minutes = ((seen.length + 1) * seconds) / SECONDS_PER_MINUTE;
+      const minutes = ((seen.length + 1) * seconds) / MINUTE_SECONDS;
       seen.push({ ...load, minutes, receipts: Math.round(receipts), memoryMb, highestMb });
       progress(`${minutes} min, ${Math.round(receipts)} receipts, ${memoryMb?.toFixed(0)} MB`);
     }

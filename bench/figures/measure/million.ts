@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ATTESTATION_PATH, TRUST_ANCHORS_PATH } from "../../../contract/public-paths.ts";
+import { SECOND_MS } from "../../../contract/time.ts";
 import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
 import { medianOf } from "../../measuring.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
@@ -13,7 +14,6 @@ import { eventIdOf, type KeptChain, openKeptWorld } from "../million.ts";
 import { type Cell, columnsOf, type Figure, figureOf, type Measure, ratioOf } from "../result.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../../bin/receipts.ts");
-const MS_PER_SECOND = 1_000;
 const WATCH_MS = 100;
 const A_DAY = "86400";
 const MONTH_LENGTH = "2026-11".length;
@@ -101,7 +101,7 @@ async function factsOf({ url, out }: CommandPlace, chain: KeptChain, exported: n
   for (let i = 0; i < REPORTS_READ; i++) {
     const start = performance.now();
     await readReport(url, chain, Math.floor((i * chain.size) / REPORTS_READ));
-    times.push((performance.now() - start) / MS_PER_SECOND);
+    times.push((performance.now() - start) / SECOND_MS);
   }
   const first = Math.floor((chain.size - exported) / 2);
   const [begin, end] = [
@@ -153,7 +153,7 @@ async function runCommand(words: readonly string[]): Promise<Ran> {
   }, WATCH_MS);
   const [code] = (await once(child, "exit")) as [number | null];
   clearInterval(watching);
-  const seconds = (performance.now() - start) / MS_PER_SECOND;
+  const seconds = (performance.now() - start) / SECOND_MS;
   // Nothing is wrong then, but a token is of an authority that the audit was not given.
   const isOpen = words[0] === "audit" && code === OPEN_POINTS;
   if (code !== 0 && !isOpen) throw new Error(`${words[0]} ${words[1]} ended with ${code}: ${said}`);

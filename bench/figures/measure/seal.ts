@@ -1,10 +1,10 @@
 // Sealing chains that have news: time, calls and memory, by how many chains there are.
 import { SEALER_SECONDS } from "../../../contract/limits.ts";
+import { SECOND_MS } from "../../../contract/time.ts";
 import { type Cell, columnsOf, type Figure, figureOf, type Measure } from "../result.ts";
 import { type Sealed, SealWorld } from "../seal-world.ts";
 
 const CHAINS = { whole: [1, 1_000, 100_000], short: [1, 200] };
-const MS_PER_SECOND = 1_000;
 const MOST_MEMORY_MB = 512;
 const READS = ["Query", "GetItem", "BatchGetItem"];
 const WRITES = ["TransactWriteItems", "UpdateItem", "PutItem"];
@@ -48,8 +48,7 @@ const COLUMNS = columnsOf(
   "looking again, nothing new: s",
 );
 
-const secondsOf = ({ runs }: ChainsSealed): number =>
-  runs.reduce((sum, { ms }) => sum + ms, 0) / MS_PER_SECOND;
+const secondsOf = ({ runs }: ChainsSealed): number => runs.reduce((sum, { ms }) => sum + ms, 0) / SECOND_MS;
 
 /** Calls of all runs whose name is in the list, or is not in it. */
 const callsOf = ({ runs }: ChainsSealed, isWanted: (name: string) => boolean): number =>
@@ -67,13 +66,13 @@ const cellsOf = (sealed: ChainsSealed): Cell[] => [
   sealed.chains,
   secondsOf(sealed),
   sealed.runs.length,
-  (secondsOf(sealed) * MS_PER_SECOND) / sealed.chains,
+  (secondsOf(sealed) * SECOND_MS) / sealed.chains,
   sealed.runs.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / sealed.chains,
   callsOf(sealed, (name) => READS.includes(name)),
   callsOf(sealed, (name) => WRITES.includes(name)),
   callsOf(sealed, (name) => !READS.includes(name) && !WRITES.includes(name)),
   memoryOf(sealed),
-  sealed.again.ms / MS_PER_SECOND,
+  sealed.again.ms / SECOND_MS,
 ];
 
 function figuresOf(all: readonly ChainsSealed[]): Figure[] {

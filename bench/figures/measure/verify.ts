@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SECOND_MS } from "../../../contract/time.ts";
 import { buildManyReceipts, type ManyReceipts } from "../../many-receipts.ts";
 import { medianOf } from "../../measuring.ts";
 import { verifyInBrowser } from "../in-browser.ts";
@@ -33,7 +34,6 @@ const SIZES = {
 };
 /** The project's own target. */
 const LEAST_A_SECOND = 10_000;
-const MS_PER_SECOND = 1_000;
 const PEM_WIDTH = /.{1,64}/g;
 
 type ReceiptWork = (index: number) => unknown;
@@ -97,7 +97,7 @@ async function ratesOf(
     for (let i = 0; i < receipts; i++) await run(i);
   };
   const { median, least } = await timeOf(verifyAll, { runs });
-  return [(receipts / median) * MS_PER_SECOND, (receipts / least) * MS_PER_SECOND];
+  return [(receipts / median) * SECOND_MS, (receipts / least) * SECOND_MS];
 }
 
 /** Null where Python is not here. */
@@ -122,7 +122,7 @@ function withOpenssl(folder: string, { seal }: ManyReceipts, processes: number) 
   writeFileSync(token, Buffer.from(seal.tsa_timestamp.timestamp_token ?? "", "base64"));
   const digest = seal.merkle_root.replace("0x", "");
   const words = ["-digest", digest, "-in", token, "-token_in", "-CAfile", join(folder, "anchors.pem")];
-  return { rate: MS_PER_SECOND / opensslWork(words, processes).ms, version };
+  return { rate: SECOND_MS / opensslWork(words, processes).ms, version };
 }
 
 const pemOf = (der: Uint8Array): string => {

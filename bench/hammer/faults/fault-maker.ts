@@ -1,5 +1,6 @@
 // Makes the faults of a run at their moments: tells the proxy, disturbs processes, and plays the operator.
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND_MS } from "../../../contract/time.ts";
 import { indexIn, type Random, randomOf } from "../../throughput/random.ts";
 import type { Attesting } from "../load/attest.ts";
 import type { HadConversations } from "../load/conversations.ts";
@@ -16,7 +17,6 @@ import { revokeWhileRemembered, suspendWhileRemembered } from "./stale-authorize
 
 /** A fault lets fewer requests than this pass before it comes, so that it comes to every step of a sealer's run. */
 const MAX_SKIP = 40;
-const SECOND_MS = 1_000;
 /** Only processes of these roles send requests that the fault can meet. */
 const ROLES: Partial<Record<FaultName, readonly ClientRole[]>> = {
   "s3-other-bytes": ["seal"],

@@ -2,6 +2,7 @@
 // done, as an operator would.
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { MINUTE_MS } from "../../../contract/time.ts";
 import { isDisclosureError } from "../../../core/errors.ts";
 import { TABLE_NAME } from "../../../local/stand-ins.ts";
 import { erase } from "../../../service/erasure/erase.ts";
@@ -21,7 +22,7 @@ const MAX_GROWN_CHAINS = 6;
  * An operator must leave a conversation alone for twenty minutes after its last receipt, for callers may go on with it.
  * Here they have said that it is over, so the operator's clock is as far ahead.
  */
-const QUIET_MS = 21 * 60_000;
+const QUIET_MS = 21 * MINUTE_MS;
 
 /** Repeats what an outage cut off. Throws where it is refused, or never succeeds. */
 export async function persist<T>(work: () => Promise<T>): Promise<T> {

@@ -1,11 +1,9 @@
 // Faults of the service's processes: killed, frozen, or with a clock that jumps.
 import { setTimeout as sleep } from "node:timers/promises";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../contract/time.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";
 import type { Member } from "../world/member.ts";
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 const MAX_DEAD_MS = 2_000;
 const MIN_FROZEN_MS = 1_000;
 const MAX_FROZEN_MS = 6_000;

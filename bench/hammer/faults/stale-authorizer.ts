@@ -2,6 +2,7 @@
 // later every process must refuse them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
+import { MINUTE_MS } from "../../../contract/time.ts";
 import type { Operator } from "../../../service/operator.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import type { Random } from "../../throughput/random.ts";
@@ -12,7 +13,7 @@ import type { World } from "../world/world.ts";
 import { persist } from "./operator-faults.ts";
 
 /** Twice as long as a process may remember a key's judgement. */
-const FORGOTTEN_MS = 60_000;
+const FORGOTTEN_MS = MINUTE_MS;
 const PAUSE_MS = 2_000;
 const PROBE_MS = 10_000;
 const MAX_PROBES = 60;

@@ -1,6 +1,7 @@
 // One logical call: sent again, as our client does it, until there is an answer that judges it.
 import { type CallAnswer, type RetryLimits, readRetryAfter, sendWithRetry } from "../../../client/retry.ts";
 import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
+import { DAY_MS } from "../../../contract/time.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import type { Findings } from "./findings.ts";
@@ -8,7 +9,7 @@ import { type AnsweredReceipt, type CallJournal, readAnswer } from "./journal.ts
 import type { Measures } from "./measures.ts";
 
 /** The call goes on until the run ends, whatever the service does. Only the time of one try is our client's default. */
-const PATIENT: RetryLimits = { attempts: 1_000_000, timeoutMs: 10_000, deadlineMs: 24 * 60 * 60 * 1_000 };
+const PATIENT: RetryLimits = { attempts: 1_000_000, timeoutMs: 10_000, deadlineMs: DAY_MS };
 /** A call without an Idempotency-Key must not be sent twice. */
 const ONCE: RetryLimits = { ...PATIENT, attempts: 1 };
 const OK = 200;

@@ -1,7 +1,6 @@
 // The measures of a run, taken while callers call: how long each kind of call took, and what became of it, second by second.
+import { SECOND_MS } from "../../../contract/time.ts";
 import { Histogram } from "./histogram.ts";
-
-const SECOND_MS = 1_000;
 
 export const CALL_KINDS = [
   "attest",

@@ -1,9 +1,9 @@
 // How long ago the newest published seal was made.
 import { openMetachain } from "../../../cli/metachain/open.ts";
+import { SECOND_MS } from "../../../contract/time.ts";
 import { parseHead } from "../../../reader/metachain.ts";
 
 const LOOK_MS = 2_000;
-const SECOND_MS = 1_000;
 
 export class SealLag {
   readonly #url: string;

@@ -1,5 +1,6 @@
 // The tenants of a run, and the operator who makes them.
 import type { LocalDeployment } from "../../../contract/deployment.ts";
+import { MINUTE_SECONDS } from "../../../contract/time.ts";
 import { BILLS_BUCKET, BUCKET, TABLE_NAME } from "../../../local/stand-ins.ts";
 import { connectLocal, type Operator } from "../../../service/operator.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
@@ -7,7 +8,6 @@ import type { OpenStandIns } from "./messages.ts";
 
 /** On no plan, a tenant has no limits. */
 const PLAN = "hammer";
-const MINUTE_SECONDS = 60;
 
 export interface LoadTenant {
   readonly index: number;

@@ -2,6 +2,7 @@
 // Where a request says so, it lies.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { SECOND_MS } from "../../../contract/time.ts";
 import { parseBase64 } from "../../../core/bytes.ts";
 import {
   type Checkpoint,
@@ -25,7 +26,6 @@ import { LIE_HEADER } from "../proxy/messages.ts";
 
 const MAX_REQUEST_BYTES = 64 * 1024;
 const RAW_KEY_BYTES = 32;
-const SECOND_MS = 1_000;
 const OLD = /^old (\d+)$/;
 const CONFLICT = 409;
 const UNPROCESSABLE = 422;
