@@ -73,6 +73,7 @@ const CONSOLE: PageSource = {
 interface SampleSource {
   readonly name: string;
   readonly text: string;
+  readonly as?: string;
 }
 
 interface BundledPart {
@@ -130,7 +131,7 @@ function buildSamples(): Readonly<Record<"good" | "forged", readonly SampleSourc
   // The commonest of forgeries: the notice would have come a minute earlier.
   const forged = receipt.replace(ISSUED_AT, (time) => new Date(Date.parse(time) - MINUTE_MS).toISOString());
   const companions = [
-    { name: "published-root-1.json", text: read("seals/1.json") },
+    { name: "published-root-1.json", text: read("seals/1.json"), as: "seal" },
     { name: "wording-policy-layer.json", text: JSON.stringify(JSON.parse(read("layers/service.json"))) },
     { name: "timestamp-authority.pem", text: read("authorities/service.pem") },
   ];

@@ -3,7 +3,9 @@ import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats
 import { bundleEvidenceSchema, evidenceSchema } from "../core/formats/evidence.ts";
 import { type EvidenceBundle, evidenceBundleSchema } from "../core/formats/evidence-bundle.ts";
 import type { TrustAnchors } from "../core/timestamps/timestamp-verifier.ts";
-import type { Verification } from "../core/verify/check.ts";
+import { fullName, type Verification } from "../core/verify/check.ts";
+import type { CheckName } from "../core/verify/check-names.ts";
+import type { OpenReason } from "../core/verify/open-reason.ts";
 import { verifyBundle } from "../core/verify/verify-bundle.ts";
 import { type ReaderKnowledge, verifyReceipt } from "../core/verify/verify-receipt.ts";
 import { ClientError } from "./errors.ts";
@@ -43,16 +45,19 @@ export function requireSame(what: string, expected: string, actual: string, answ
 }
 
 /** An answer is for the caller's own request, and by an authority that the caller trusts: else it is refused too. */
-export function requireValid(answer: unknown, { checks }: Verification): void {
+export function requireValid(answer: unknown, { checks }: Pick<Verification, "checks">): void {
   const failed = checks.filter(
-    ({ ok, companion, name }) => ok === false || (companion !== undefined && !isOfFurtherTokens(name)),
+    ({ ok, reason, name }) => ok === false || (isOfAnother(reason) && name !== FURTHER_TOKENS),
   );
-  const reasons = failed.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
+  const reasons = failed.map((check) => `${fullName({ place: "", ...check })}: ${check.detail}`).join("; ");
   if (failed.length > 0) refuse(`does not hold: ${reasons}`, answer, failed);
 }
 
 /** A seal has the tokens of several authorities: a caller who doesn't know all of them has the first one's word. */
-const isOfFurtherTokens = (name: string): boolean => name.endsWith("/additional_timestamps");
+const FURTHER_TOKENS: CheckName = "additional_timestamps";
+
+const isOfAnother = (reason: OpenReason | undefined): boolean =>
+  reason === "other_request" || reason === "other_authority";
 
 export function refuse(reason: string, answer: unknown, found: unknown): never {
   throw new ClientError("receipt_invalid", `the answer ${reason}`, { evidence: { found, answer } });

@@ -1,6 +1,7 @@
 // The points of a bill that no proof reaches with what the reader has: they stay the operator's word.
 import type { Bill } from "../core/formats/bill.ts";
-import type { PlacedCheck } from "./examination.ts";
+import type { BillCheckName } from "../core/verify/check-names.ts";
+import type { BillCheck } from "../core/verify/verify-bill.ts";
 
 /** In the order in which a reader is told of them. */
 export const STATED_POINTS = [
@@ -17,8 +18,8 @@ export const STATED_POINTS = [
 ] as const;
 export type StatedPoint = (typeof STATED_POINTS)[number];
 
-export function statedPoints(bill: Bill, checks: readonly PlacedCheck[]): StatedPoint[] {
-  const isProven = (name: string): boolean => {
+export function statedPoints(bill: Bill, checks: readonly BillCheck[]): StatedPoint[] {
+  const isProven = (name: BillCheckName): boolean => {
     const made = checks.filter((check) => check.name === name);
     return made.length > 0 && made.every(({ ok }) => ok === true);
   };

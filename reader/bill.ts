@@ -7,17 +7,16 @@ import type { Seal } from "../core/formats/metachain.ts";
 import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
 import type { LabelSearch } from "../core/log/label-search.ts";
 import { unchecked } from "../core/verify/check.ts";
-import { type BillKnowledge, verifyBill } from "../core/verify/verify-bill.ts";
+import { type BillCheck, type BillKnowledge, verifyBill } from "../core/verify/verify-bill.ts";
 import type { BillHistory } from "../core/verify/verify-bill-history.ts";
 import { type BillWalk, judgeWalk, planWalk } from "../core/verify/verify-bill-log.ts";
 import { type StatedPoint, statedPoints } from "./bill-stated.ts";
 import { isObject } from "./evidence.ts";
-import type { PlacedCheck } from "./examination.ts";
 import { inOrder } from "./in-order.ts";
 import { MAX_BILL_BYTES } from "./limits.ts";
 import type { PublishedSeals } from "./published-seals.ts";
 import { unreadable } from "./unreadable.ts";
-import { judgeChecks, type Outcome } from "./verdict.ts";
+import type { Outcome } from "./verdict.ts";
 
 /** Roots under way at a time. */
 const WIDTH = 8;
@@ -40,7 +39,7 @@ export interface BillInputs {
 export interface BillExamination {
   readonly bill: Bill;
   readonly outcome: Outcome;
-  readonly checks: readonly PlacedCheck[];
+  readonly checks: readonly BillCheck[];
   /** Why the public log could not be read; null where it was, or was not asked for. */
   readonly unavailable: string | null;
   /** These points stay the operator's word. */
@@ -94,12 +93,8 @@ async function examineWith(
   knowledge: BillKnowledge,
   unavailable: string | null,
 ): Promise<BillExamination> {
-  const { checks: found } = await verifyBill(bill, knowledge);
-  const checks = found.map(({ name, ...check }): PlacedCheck => {
-    const cut = name.lastIndexOf("/");
-    return { ...check, name: name.slice(cut + 1), place: name.slice(0, Math.max(0, cut)) };
-  });
-  const { outcome } = judgeChecks(checks);
+  const { valid, checks } = await verifyBill(bill, knowledge);
+  const outcome = !valid ? "does_not_hold" : checks.some(({ ok }) => ok === null) ? "holds_so_far" : "holds";
   return {
     bill,
     outcome: unavailable !== null && outcome !== "does_not_hold" ? "unreadable" : outcome,
@@ -121,7 +116,7 @@ async function askLog(
   if (walk === null || search === null || bill.as_of === null) return { published: seals };
   const found = await search(bill.as_of, walk);
   if (found !== null) return { published: seals, ...judgeWalk(bill, walk, found) };
-  const late = unchecked("the files of the public log do not reach the bill's seal yet");
+  const late = unchecked("too_new", "the files of the public log do not reach the bill's seal yet");
   return { published: seals, newestHeads: new Map(bill.lines.map(({ chain_id }) => [chain_id, late])) };
 }
 

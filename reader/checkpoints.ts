@@ -60,7 +60,7 @@ export class Checkpoints {
         : await this.#note(files, sealCheckpoint(tree.sealIndex));
     let opened: OpenedCheckpoint | null = null;
     const check = async (): Promise<Finding> => {
-      if (tree === null) return unchecked("the root was not yet published when this was made");
+      if (tree === null) return unchecked("pending", "the root was not yet published when this was made");
       const found = await this.#find(tree, carried ?? published, files);
       opened = found.opened;
       return found.finding;
@@ -78,7 +78,10 @@ export class Checkpoints {
     const later = isShort && files !== null ? await this.#findLater(tree, files) : null;
     if (later !== null && (own === null || later.opened?.hasQuorum === true)) return later;
     if (own !== null) return own;
-    return { finding: unchecked(`no signed checkpoint of seal ${tree.sealIndex} is at hand`), opened: null };
+    return {
+      finding: unchecked("not_given", `no signed checkpoint of seal ${tree.sealIndex} is at hand`),
+      opened: null,
+    };
   }
 
   /** Null where the log shows no newest checkpoint, or not the tiles that it takes. */

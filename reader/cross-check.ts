@@ -16,8 +16,7 @@ import { History } from "../core/verify/history.ts";
 import { factsOfSeal } from "../core/verify/seal-facts.ts";
 import { verifyChainLinks } from "../core/verify/verify-links.ts";
 import { Conversations } from "./conversations.ts";
-import type { Evidence } from "./evidence.ts";
-import { isInOrder } from "./wording.ts";
+import { type Evidence, receiptsOf } from "./evidence.ts";
 
 const STEPS: readonly Step<CrossCheck>[] = [
   ["chain_links", (all) => all.checkLinks()],
@@ -57,20 +56,13 @@ export class CrossCheck {
     return this.#pieces > 1 || this.#receipts.length > 1;
   }
 
-  /** The number of receipts on which the wording rules had remarks, and of all receipts. No proof tells of a remark. */
-  get remarked(): { readonly count: number; readonly all: number } {
-    const byEvent = new Map(this.#receipts.map((receipt) => [receipt.event_id, receipt]));
-    const remarked = [...byEvent.values()].filter((receipt) => !isInOrder(receipt));
-    return { count: remarked.length, all: byEvent.size };
-  }
-
   verify(): Promise<Verification> {
     return runSteps(this.conversations.arePaged ? PAGED_STEPS : STEPS, this);
   }
 
   checkLinks(): Finding {
     const links = verifyChainLinks(this.#receipts);
-    if (links === 0) return unchecked("no two of them follow each other");
+    if (links === 0) return unchecked("nothing_to_check", "no two of them follow each other");
     return holds(`${count(links, "link")} of the chain`);
   }
 
@@ -80,6 +72,7 @@ export class CrossCheck {
     if (chain !== null) throw new DisclosureError("proof_invalid", chain);
     if (metachain === null) return holds("no two of them contradict each other");
     return unchecked(
+      "two_logs",
       `${metachain}: they are of two services, or one of them is forged. Compare each with the roots that its service publishes`,
     );
   }
@@ -96,11 +89,6 @@ export class CrossCheck {
   #remember(name: string, file: string): void {
     if (!this.#files.has(name)) this.#files.set(name, file);
   }
-}
-
-function receiptsOf(evidence: Evidence): readonly Readonly<Record<string, unknown>>[] {
-  if (evidence.kind === "seal") return [];
-  return evidence.kind === "bundle" ? evidence.bundle.receipts : (evidence.receipt.receipts ?? []);
 }
 
 function factsOf(evidence: Evidence): Facts {

@@ -96,8 +96,17 @@ const COMPANION_NAMES: Readonly<Record<CompanionFile["kind"], string>> = {
 
 export const isEvidence = (found: Document): found is Evidence => !Object.hasOwn(COMPANION_NAMES, found.kind);
 
+/** The receipts that evidence shows, as they came; a proof or a root shows none. */
+export function receiptsOf(evidence: Evidence): readonly Readonly<Record<string, unknown>>[] {
+  if (evidence.kind === "seal") return [];
+  return evidence.kind === "bundle" ? evidence.bundle.receipts : (evidence.receipt.receipts ?? []);
+}
+
 /** The name of such a file in messages. */
-export const companionName = ({ kind }: CompanionFile): string => COMPANION_NAMES[kind];
+export const companionName = ({ kind }: Pick<CompanionFile, "kind">): string => COMPANION_NAMES[kind];
+
+export const isCompanionKind = (kind: string): kind is CompanionFile["kind"] =>
+  Object.hasOwn(COMPANION_NAMES, kind);
 
 const PEM_MARK = "-----BEGIN ";
 /** Explanatory text may precede certificates. Bytes. */

@@ -4,7 +4,7 @@
 import type { ReceiptEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { ProvenTime } from "../core/timestamps/proven-time.ts";
-import type { Check } from "../core/verify/check.ts";
+import type { Check, PlacedCheck } from "../core/verify/check.ts";
 import type { ShownCheckpoint } from "./checkpoints.ts";
 import type { Evidence } from "./evidence.ts";
 import type { TokenTime } from "./times.ts";
@@ -47,11 +47,6 @@ export interface Examination {
   readonly unavailable: string | null;
 }
 
-/** A check with the part that it is about: `receipts/1`, `seals/0`, or nothing for all of it. */
-export interface PlacedCheck extends Check {
-  readonly place: string;
-}
-
 /** Every check. The parts of a bundle have places; a lone receipt or root is the whole. */
 export function placedChecks({ kind, turns, seals, whole }: Examination): PlacedCheck[] {
   const placed = (list: string, parts: readonly { readonly checks: readonly Check[] }[]) =>
@@ -64,6 +59,3 @@ export function placedChecks({ kind, turns, seals, whole }: Examination): Placed
     ...whole.map((check) => ({ ...check, place: "" })),
   ];
 }
-
-/** The name as docs/receipt-format.md writes it: `seals/1/timestamp` in a bundle, `timestamp` elsewhere. */
-export const fullName = ({ place, name }: PlacedCheck): string => (place === "" ? name : `${place}/${name}`);

@@ -3,7 +3,7 @@
 import { hashInput } from "../core/formats/attestation-request.ts";
 import type { BundleEvidence } from "../core/formats/evidence.ts";
 import type { Seal } from "../core/formats/metachain.ts";
-import type { Check } from "../core/verify/check.ts";
+import type { Check, PlacedCheck } from "../core/verify/check.ts";
 import { sealBeforeOf, timestampOf, verifyBundle } from "../core/verify/verify-bundle.ts";
 import { verifyLinks } from "../core/verify/verify-links.ts";
 import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
@@ -58,18 +58,17 @@ export async function examineBundle(
   };
 }
 
-/** Null where one of them is unknown, which is not the same as unpublished: all of them are compared, or none. */
+/** Those that could be had. A root that is unknown is not the same as one that is not published: that is null. */
 async function fetchSeals(
   { seals, receipts }: BundleEvidence,
   published: PublishedSeals,
-): Promise<Map<number, Seal | null> | null> {
+): Promise<Map<number, Seal | null>> {
   const fetched = new Map<number, Seal | null>();
   const read = inOrder(seals, FETCH_WIDTH, async ({ index }) => [index, await published.get(index)] as const);
   for await (const [index, seal] of read) {
-    if (seal === undefined) return null;
-    fetched.set(index, seal);
+    if (seal !== undefined) fetched.set(index, seal);
   }
-  // A receipt may name a seal that the bundle does not have: if it is unknown, that check alone stays open.
+  // A receipt may name a seal that the bundle does not have.
   const named = new Set(receipts.map(namedSealIndex).filter((index) => index !== null));
   for (const index of named) {
     const seal = fetched.has(index) ? undefined : await published.get(index);
@@ -78,16 +77,9 @@ async function fetchSeals(
   return fetched;
 }
 
-/** `receipts/1/leaf_hash` becomes `leaf_hash` under `receipts/1`. */
-function sortByPlace(checks: readonly Check[]): Map<string, Check[]> {
+function sortByPlace(checks: readonly PlacedCheck[]): Map<string, Check[]> {
   const sorted = new Map<string, Check[]>();
-  for (const check of checks) {
-    const end = check.name.lastIndexOf("/");
-    const place = check.name.slice(0, Math.max(end, 0));
-    const here = sorted.get(place) ?? [];
-    here.push({ ...check, name: check.name.slice(end + 1) });
-    sorted.set(place, here);
-  }
+  for (const { place, ...check } of checks) sorted.set(place, [...(sorted.get(place) ?? []), check]);
   return sorted;
 }
 

@@ -118,8 +118,8 @@ export class Examiner {
 }
 
 /** A newer timestamp mends one that is open, but not for want of the certificate of another authority. */
-const isRenewable = ({ name, ok, companion }: Check): boolean =>
-  name === "timestamp" && ok === null && companion === undefined;
+const isRenewable = ({ name, ok, reason }: Check): boolean =>
+  name === "timestamp" && ok === null && reason !== "other_authority";
 
 /** The request that was hashed into the receipt; where none was, the only one there is, which does not fit. */
 function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknown[]): unknown {
@@ -134,7 +134,7 @@ function requestOf({ receipts = [] }: ReceiptEvidence, requests: readonly unknow
 async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInputs): Promise<Examination> {
   const previous = seal.index === 0 ? null : await published?.get(seal.index - 1);
   const { checks } = await verifySeal(seal, { ...time, ...(previous && { previous }) });
-  const compared = await checkPublished(seal, await published?.fromSource(seal.index));
+  const compared = await checkPublished(seal, await published?.get(seal.index));
   const tokenTime = await readTokenTime(seal.tsa_timestamp, seal.merkle_root, time);
   const examined = { seal, checks: [...checks, ...compared], tokenTime, checkpoint: null };
   return { kind: "seal", turns: [], seals: [examined], whole: [], unavailable: null };
@@ -143,7 +143,8 @@ async function examineSeal(seal: Seal, published: MaybePublished, time: TimeInpu
 /** Checks that a root which somebody handed on is the one that is published for everybody. */
 async function checkPublished(seal: Seal, published: Seal | null | undefined): Promise<readonly Check[]> {
   const compare = (): Finding => {
-    if (published === undefined) return unchecked(`not compared with the published root ${seal.index}`);
+    if (published === undefined)
+      return unchecked("not_given", `not compared with the published root ${seal.index}`);
     if (published === null) return fail(`no root is published under ${seal.index}`);
     if (canonicalize(published) !== canonicalize(seal))
       fail(`a different root is published under ${seal.index}`);

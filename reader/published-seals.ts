@@ -1,5 +1,5 @@
-// The published seals that evidence leads to, each read once however many receipts lead to it. Seals that the reader
-// has as files come first: they may be from a mirror that depends on nobody here.
+// The published seals that evidence leads to, each read once however many receipts lead to it. Seals that the reader names
+// as published come first: they may be from a mirror that depends on nobody here.
 import { isDisclosureError } from "../core/errors.ts";
 import type { Seal } from "../core/formats/metachain.ts";
 import type { Renewal } from "../core/formats/renewal.ts";
@@ -12,7 +12,7 @@ import { type MetachainSource, parseHead, parseRoot } from "./metachain.ts";
 const MAX_STEPS = 50_000;
 
 export interface PublishedOptions {
-  /** Seals that the reader has as files, by index. */
+  /** Seals that the reader names as published, by index. */
   readonly given?: ReadonlyMap<number, Seal>;
   /** Across how many seals a renewal is looked for; a phone may be asked to load less than a command line. */
   readonly maxSteps?: number;
@@ -38,22 +38,16 @@ export class PublishedSeals {
     this.#maxSteps = maxSteps;
   }
 
-  /** Null where none is published; undefined where nobody can be asked. Throws as `fromSource` does. */
+  /**
+   * Null where none is published; undefined where nobody can be asked. Throws `publication_unavailable`, or `malformed`
+   * for a file of the source that is no seal.
+   */
   async get(index: number): Promise<Seal | null | undefined> {
-    return this.#given.get(index) ?? this.fromSource(index);
-  }
-
-  /** The same from the source alone. Throws `publication_unavailable`, or `malformed` for what is no seal. */
-  async fromSource(index: number): Promise<Seal | null | undefined> {
-    if (this.#source === null) return undefined;
+    const given = this.#given.get(index);
+    if (given !== undefined || this.#source === null) return given;
     const known = this.#seals.get(index) ?? this.#read(this.#source, index);
     this.#seals.set(index, known);
     return known;
-  }
-
-  /** True if the reader gave this seal as a file. */
-  isGiven(index: number): boolean {
-    return this.#given.has(index);
   }
 
   /** A newer timestamp that covers root `index` and is valid at `now`, RFC 3339; null where none can be found. */

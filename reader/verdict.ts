@@ -1,12 +1,13 @@
-// The verdict on an examination: one word, and what it rests on. Every program of a reader gives this one, but the command
-// line says `unreadable` where the metachain could not be read.
-import type { Check, Companion } from "../core/verify/check.ts";
+// The verdict on an examination: one word, and what it rests on. Every program of a reader gives this one.
+import type { Check, PlacedCheck } from "../core/verify/check.ts";
+import type { CheckName } from "../core/verify/check-names.ts";
+import type { OpenReason } from "../core/verify/open-reason.ts";
 import { namedLayer } from "../core/verify/verify-policy.ts";
-import { type Examination, type PlacedCheck, placedChecks } from "./examination.ts";
+import { type Examination, placedChecks } from "./examination.ts";
 
 /**
  * `holds_so_far`: nothing is wrong, but a check that matters could not be made yet, or from here.
- * `unreadable`: the file is no evidence that can be read, or the metachain that the reader named could not be.
+ * `unreadable`: the file can't be read as evidence.
  */
 export type Outcome = "holds" | "holds_so_far" | "does_not_hold" | "unreadable";
 
@@ -21,52 +22,66 @@ export interface Verdict {
 }
 
 /**
- * These need documents that one receipt can't hold: the request, the receipt before it, the newest receipt of its
- * chain, the root before, certificates of further authorities. Left unmade, they take nothing from what the others
- * show.
+ * A supplementary check needs documents that one receipt can't hold: the request, the receipt before it, the newest
+ * receipt of its chain, the root before, certificates of further authorities. Left unmade, it takes nothing from what
+ * the others show. A check beside the receipt refutes nothing that the receipt says: a timestamp that does not hold
+ * proves no time, and a false COSE receipt may come from anybody.
  */
-const SUPPLEMENTARY: ReadonlySet<string> = new Set([
-  "input_hash",
-  "links",
-  "evidence_chain",
-  "interaction",
-  "previous_seal",
-  "additional_timestamps",
-  // Between many receipts: no two of them need to follow each other.
-  "chain_links",
-]);
+interface Weight {
+  readonly isSupplementary?: true;
+  readonly isBeside?: true;
+}
 
-export const isSupplementary = (name: string): boolean => SUPPLEMENTARY.has(name);
+const WEIGHTS: Readonly<Record<CheckName, Weight>> = {
+  receipt_format: {},
+  event_id: {},
+  input_hash: { isSupplementary: true },
+  output_hash: {},
+  policy: {},
+  leaf_hash: {},
+  links: { isSupplementary: true },
+  event_inclusion: {},
+  evidence_chain: { isSupplementary: true },
+  merkle_root: {},
+  published_root: {},
+  timestamp: { isBeside: true },
+  recorded_after: {},
+  checkpoint: {},
+  cose_receipt: { isBeside: true },
+  // Between many receipts: no two of them need to follow each other.
+  chain_links: { isSupplementary: true },
+  turn_links: {},
+  chain_consistency: {},
+  interaction: { isSupplementary: true },
+  published_seals: {},
+  previous_seal: { isSupplementary: true },
+  consistency: {},
+  additional_timestamps: { isSupplementary: true, isBeside: true },
+  one_history: {},
+  chain_history: {},
+  public_heads: {},
+  tenant: {},
+};
+
+export const isSupplementary = (name: CheckName): boolean => WEIGHTS[name].isSupplementary === true;
 
 export const judge = (examination: Examination): Verdict => judgeChecks(placedChecks(examination));
 
 /** The same for checks that are not of one examination, such as those between many receipts. */
 export function judgeChecks(checks: readonly PlacedCheck[]): Verdict {
   const failed = checks.filter(({ ok }) => ok === false);
-  const open = checks.filter((check) => isOpen(check));
+  const open = checks.filter(({ ok, name }) => ok === null && !isSupplementary(name));
   const outcome = failed.length > 0 ? "does_not_hold" : open.length > 0 ? "holds_so_far" : "holds";
   return { outcome, failed, open, made: checks.filter(({ ok }) => ok !== null).length };
 }
 
-const isOpen = ({ ok, name }: Check): boolean => ok === null && !isSupplementary(name);
-
-/**
- * A timestamp that does not hold proves no time, and a false COSE receipt may come from anybody: neither refutes what
- * the receipt says.
- */
-const BESIDE_THE_RECEIPT: ReadonlySet<string> = new Set([
-  "timestamp",
-  "additional_timestamps",
-  "cose_receipt",
-]);
-
 /** True if the checks of a receipt refute what it says, so that none of it is proven. */
 export const isRefuted = ({ checks }: { readonly checks: readonly Check[] }): boolean =>
-  checks.some(({ ok, name }) => ok === false && !BESIDE_THE_RECEIPT.has(name));
+  checks.some(({ ok, name }) => ok === false && WEIGHTS[name].isBeside !== true);
 
-/** The reader's inputs that do not belong to this evidence. */
-export const strayCompanions = (examination: Examination): ReadonlySet<Companion> =>
-  new Set(placedChecks(examination).flatMap(({ companion }) => companion ?? []));
+/** True if any check of an examination could not be made for this reason. */
+export const hasReason = (examination: Examination, wanted: OpenReason): boolean =>
+  placedChecks(examination).some(({ reason }) => reason === wanted);
 
 /** True if the layer that a receipt names could not be had. */
 export const lacksLayer = ({ turns }: Examination): boolean =>

@@ -1,36 +1,29 @@
-// Checks all files of a session, each by itself and then against each other, as the command line does.
+// Checks the files that the reader gave to the page: the session that every program of a reader runs, with what a browser
+// can do and the page's own origin around it.
 import { isEd25519Known } from "../core/log/ed25519.ts";
-import { TimestampVerifier } from "../core/timestamps/timestamp-verifier.ts";
-import type { TenantHistory } from "../core/verify/verify-history.ts";
-import { Checkpoints } from "../reader/checkpoints.ts";
-import { CrossCheck } from "../reader/cross-check.ts";
-import type { Examination } from "../reader/examination.ts";
-import { Examiner } from "../reader/examine.ts";
-import type { ReaderInputs } from "../reader/inputs.ts";
+import { knownTrustAnchors } from "../reader/anchors.ts";
+import { parseDocument } from "../reader/evidence.ts";
 import type { LogSource, MetachainSource } from "../reader/metachain.ts";
-import { type LayerSource, PolicyLayers } from "../reader/policy-layers.ts";
-import { PublishedSeals } from "../reader/published-seals.ts";
-import { judge, judgeChecks } from "../reader/verdict.ts";
-import { type Anchors, chooseAnchors, usedAnchors } from "./anchors.ts";
-import { type CheckedHistory, checkHistory, historyEntry } from "./check-history.ts";
-import {
-  type Checked,
-  type CrossChecked,
-  type EvidenceEntry,
-  leadsTo,
-  type UnreadableEntry,
-} from "./checked.ts";
-import { companionEntries, isStray, policyIn } from "./companion-entries.ts";
-import type { GivenFile, ProblemReason } from "./given-file.ts";
+import type { LayerSource } from "../reader/policy-layers.ts";
+import type { FileFinding, SessionFindings } from "../reader/session/findings.ts";
+import { type Companions, NO_COMPANIONS } from "../reader/session/given.ts";
+import type { SessionInputs } from "../reader/session/inputs.ts";
+import type { Examined, OpenedSession } from "../reader/session/opened-session.ts";
+import { runSession } from "../reader/session/session.ts";
+import { type UnreadableReason, unreadable } from "../reader/unreadable.ts";
+import { checkHistory } from "./check-history.ts";
+import type { Checked, CheckedEntry, EvidenceEntry, FileFacts } from "./checked.ts";
+import type { TakenFile } from "./given-file.ts";
 import type { GivenHistory } from "./given-history.ts";
-import { belongsTo, entryFor, givenSeals, type Piece, type ReadFiles, readFiles } from "./read-files.ts";
+import { joinEntries } from "./joined-pages.ts";
+import { namedFiles } from "./named-files.ts";
 
 /** A phone may be asked to load this many roots, of some 10 KB each, on the way to a newer timestamp. */
 const MAX_STEPS = 300;
 
 /** Everything that is to be checked, and by what. It is posted to the worker. */
 export interface Question {
-  readonly files: readonly GivenFile[];
+  readonly files: readonly TakenFile[];
   /** Null where the reader gave none. */
   readonly history: GivenHistory | null;
   /** The fingerprint of the tenant whose history the reader expects; null where none was given. */
@@ -40,7 +33,7 @@ export interface Question {
   readonly isSample: boolean;
   readonly checkedAt: Date;
   /** Files that took too long in an earlier attempt, by digest. */
-  readonly stopped: ReadonlyMap<string, ProblemReason>;
+  readonly stopped: ReadonlyMap<string, UnreadableReason>;
 }
 
 /** The world as the check needs it. */
@@ -58,145 +51,130 @@ export async function checkFiles(
   surroundings: Surroundings,
   onBegin: (digests: readonly string[]) => void,
 ): Promise<Checked> {
-  const read = readFiles(question.files, question.stopped);
-  const anchors = surroundings.isSecure ? await chooseAnchors(read.anchors, surroundings.fetchAnchors) : [];
-  const history = await readGivenHistory(question, onBegin);
-  const tenant = history !== null && "tenant" in history ? history.tenant : null;
-  const knowsEd25519 = surroundings.isSecure && (await isEd25519Known());
-  const examine = examinerOf(read, question, surroundings, { anchors, tenant, knowsEd25519 });
-  const examined = await examineAll(read, examine, onBegin);
+  const files = namedFiles(question.files);
+  const inputs = await inputsOf(question, surroundings, files, onBegin);
+  const given = [...files].flatMap(([name, file]) =>
+    isSeal(file)
+      ? []
+      : [{ name, isNamed: !file.isInFolder, read: async () => bytesOf(file, question.stopped) }],
+  );
+  let session: OpenedSession | null = null;
+  const findings = await runSession<Examined>(given, inputs, {
+    show: (examined, opened) => {
+      session = opened;
+      return examined;
+    },
+    // One at a time: where a worker has to be ended, the file that kept it busy is known.
+    width: 1,
+    onBegin: (name) => onBegin([files.get(name)?.digest ?? ""]),
+  });
   onBegin([]);
-  const entries = examined.filter((entry) => entry.kind !== "unreadable");
-  const examinations = entries.map(({ examination }) => examination);
+  const drawn = { files, session, question };
   return {
     entries: [
-      ...examined,
-      ...companionEntries(read, examinations),
-      ...(history === null ? [] : [historyEntry(history, examinations)]),
-      ...read.unreadable,
+      ...(await joinEntries(evidenceEntries(findings, drawn), findings.pages, session)),
+      ...companionEntries(findings, drawn),
     ],
-    together: await checkTogether(entries),
-    usedAnchors: usedAnchors(anchors, examinations),
+    together: findings.together,
+    summary: findings.summary,
+    usedAnchors: findings.usedAnchors,
     metachain: surroundings.metachain?.name ?? null,
     isSecure: surroundings.isSecure,
     fingerprint: question.fingerprint,
-    knowsEd25519,
+    knowsEd25519: inputs.verifiesLogs,
     isSample: question.isSample,
     checkedAt: question.checkedAt,
   };
 }
 
-function readGivenHistory(
-  { history, fingerprint, stopped }: Question,
+async function inputsOf(
+  { history, fingerprint, stopped, checkedAt }: Question,
+  { metachain, fetchAnchors, isSecure }: Surroundings,
+  files: ReadonlyMap<string, TakenFile>,
   onBegin: (digests: readonly string[]) => void,
-): Promise<CheckedHistory | null> {
-  if (history === null) return Promise.resolve(null);
-  onBegin([history.file.digest]);
-  return checkHistory(history, fingerprint, stopped);
-}
-
-/** The context that all pieces are held against. */
-interface Against {
-  readonly anchors: readonly Anchors[];
-  readonly tenant: TenantHistory | null;
-  /** Where the browser knows no Ed25519, the signatures of logs are left unchecked, and the page says so. */
-  readonly knowsEd25519: boolean;
-}
-
-type Examine = (piece: Piece) => Promise<Examination>;
-
-/** Tokens and published roots are read once, however many files lead to them. */
-function examinerOf(
-  read: ReadFiles,
-  { checkedAt }: Question,
-  { metachain }: Surroundings,
-  { anchors, tenant, knowsEd25519 }: Against,
-): Examine {
-  const published = new PublishedSeals(metachain, { given: givenSeals(read.pieces), maxSteps: MAX_STEPS });
-  const trustAnchors = new TimestampVerifier(anchors.flatMap(({ der }) => der));
-  const now = checkedAt.toISOString();
-  const layers = new PolicyLayers(
-    metachain,
-    read.layers.map(({ layer }) => layer),
-  );
-  const inputs = {
-    published,
-    layers,
-    trustAnchors,
-    now,
-    ...(knowsEd25519 && signatureInputs(read, metachain)),
-    ...(tenant !== null && { history: tenant }),
-  };
-  // One that belongs to another receipt here is no stray of this one.
-  const stray = read.requests.find((request) => isStray(request, read.pieces));
-  return ({ evidence }) => {
-    const own = read.requests.filter((each) => belongsTo(each, evidence));
-    const requests = own.length > 0 || stray === undefined ? own : [stray];
-    return new Examiner({ requests: requests.map(({ value }) => value), ...inputs }).examine(evidence);
-  };
-}
-
-/** The log's signatures are checked under the key or the policy that the reader added. */
-function signatureInputs(
-  read: ReadFiles,
-  metachain: Surroundings["metachain"],
-): Pick<ReaderInputs, "checkpoints" | "coseReceipts"> {
-  const policy = policyIn(read)?.policy ?? null;
-  const receipts = read.coseReceipts.map(({ coseReceipt }) => coseReceipt);
+): Promise<SessionInputs> {
+  if (history !== null) onBegin([history.file.digest]);
   return {
-    ...(policy !== null && { checkpoints: new Checkpoints(policy, metachain) }),
-    ...(receipts.length > 0 && { coseReceipts: { receipts, policy } }),
+    companions: rootsIn(files),
+    // A known authority is taken at its word before the service is.
+    anchors: [
+      { source: { kind: "known" }, der: knownTrustAnchors },
+      { source: { kind: "service" }, der: isSecure ? await fetchAnchors() : [] },
+    ],
+    areAnchorsDefault: true,
+    source: metachain,
+    maxSteps: MAX_STEPS,
+    history: history === null ? null : await checkHistory(history, fingerprint, stopped),
+    text: null,
+    now: checkedAt.toISOString(),
+    verifiesTimestamps: isSecure,
+    verifiesLogs: isSecure && (await isEd25519Known()),
   };
 }
 
-async function examineAll(
-  read: ReadFiles,
-  examine: Examine,
-  onBegin: (digests: readonly string[]) => void,
-): Promise<(EvidenceEntry | UnreadableEntry)[]> {
-  const entries: (EvidenceEntry | UnreadableEntry)[] = [];
-  for (const piece of read.pieces) {
-    onBegin(piece.files.map(({ digest }) => digest));
-    entries.push(await examinePiece(piece, read, examine));
-  }
-  return entries;
-}
+/** The roots that the reader added as published. A file that is no root is read like any other. */
+const rootsIn = (files: ReadonlyMap<string, TakenFile>): Companions => ({
+  ...NO_COMPANIONS,
+  seals: [...files].flatMap(([file, given]) => {
+    const document = isSeal(given) ? parseDocument(given.content as Uint8Array) : null;
+    return document?.kind === "seal" ? [{ file, seal: document.seal }] : [];
+  }),
+});
 
-async function examinePiece(
-  piece: Piece,
-  { pieces, requests }: ReadFiles,
-  examine: Examine,
-): Promise<EvidenceEntry | UnreadableEntry> {
-  const { evidence, files } = piece;
+function isSeal({ as, content }: TakenFile): boolean {
+  if (as !== "seal" || !(content instanceof Uint8Array)) return false;
   try {
-    const examination = await examine(piece);
-    const isCompanion =
-      evidence.kind === "seal" && pieces.some((other) => leadsTo(other.evidence, evidence.seal.index));
-    return {
-      kind: evidence.kind,
-      files,
-      evidence,
-      examination,
-      verdict: judge(examination),
-      request: requests.find((request) => belongsTo(request, evidence)) ?? null,
-      isCompanion,
-    };
-  } catch (error) {
-    // A fault in the program must neither hide the other files nor leave this one looking good.
-    const [first = { name: null, size: 0, digest: "" }] = files;
-    return { ...entryFor(first, "failed", String(error)), files };
+    return parseDocument(content).kind === "seal";
+  } catch {
+    // It is told what is wrong with it where it is read as a file.
+    return false;
   }
 }
 
-/** Only evidence that holds by itself can contradict another. Null where there is nothing to compare. */
-async function checkTogether(entries: readonly EvidenceEntry[]): Promise<CrossChecked | null> {
-  const all = new CrossCheck();
-  for (const { verdict, evidence, files } of entries) {
-    if (verdict.outcome !== "does_not_hold")
-      all.add(evidence, files.map(({ name, digest }) => name ?? digest).join(", "));
-  }
-  if (!all.isComparable) return null;
-  const { checks } = await all.verify();
-  const placed = checks.map((check) => ({ ...check, place: "" }));
-  return { outcome: judgeChecks(placed).outcome, checks: placed };
+function bytesOf({ content, digest }: TakenFile, stopped: Question["stopped"]): Uint8Array {
+  const refused = stopped.get(digest) ?? (content instanceof Uint8Array ? null : content);
+  if (refused === null) return content as Uint8Array;
+  throw unreadable(refused, "");
+}
+
+interface Drawn {
+  readonly files: ReadonlyMap<string, TakenFile>;
+  /** Null where no evidence was examined. */
+  readonly session: OpenedSession | null;
+  readonly question: Question;
+}
+
+const factsOf = ({ files, question: { history } }: Drawn, name: string): FileFacts => {
+  const { name: own, size, digest } = files.get(name) ?? history?.file ?? { name, size: 0, digest: "" };
+  return { name: own, size, digest };
+};
+
+const evidenceEntries = ({ files }: SessionFindings<Examined>, drawn: Drawn): Map<string, CheckedEntry> =>
+  new Map(files.map((finding) => [finding.file, entryOf(finding, drawn)]));
+
+const companionEntries = ({ companions }: SessionFindings<Examined>, drawn: Drawn): CheckedEntry[] =>
+  companions.map(({ kind, file, use }) => ({ kind, files: [factsOf(drawn, file)], use }));
+
+function entryOf({ file, shown, problem, fork, outcome }: FileFinding<Examined>, drawn: Drawn): CheckedEntry {
+  const files = [factsOf(drawn, file)];
+  if (shown !== null) return evidenceEntry(shown, files, drawn);
+  return {
+    kind: "unreadable",
+    files,
+    outcome: outcome === "does_not_hold" ? "does_not_hold" : "unreadable",
+    problem: problem ?? { reason: "fork", detail: "" },
+    fork,
+  };
+}
+
+function evidenceEntry(
+  { evidence, examination, verdict }: Examined,
+  files: readonly FileFacts[],
+  drawn: Drawn,
+): EvidenceEntry {
+  const isLone = evidence.kind !== "seal" && evidence.kind !== "bundle";
+  const [receipt] = isLone ? (evidence.receipt.receipts ?? []) : [];
+  const found = receipt === undefined ? undefined : drawn.session?.requests.get(receipt.input_hash);
+  const request = found === undefined ? null : { ...factsOf(drawn, found.file), value: found.request };
+  return { kind: evidence.kind, files, evidence, examination, verdict, request };
 }

@@ -1,11 +1,20 @@
-// Everything that was found of the files of a session. Plain data: it is posted from the worker to the page.
-import type { AnchorDescription } from "../reader/anchors.ts";
+// Everything that was found of the files of a session, as the page draws it. Plain data: it is posted from the worker to
+// the page.
 import type { Evidence } from "../reader/evidence.ts";
-import type { Examination, PlacedCheck } from "../reader/examination.ts";
+import type { Examination } from "../reader/examination.ts";
+import type {
+  CompanionFinding,
+  CompanionKind,
+  CrossFinding,
+  ForkFinding,
+  UsedAnchor,
+} from "../reader/session/findings.ts";
+import type { SessionSummary } from "../reader/session/summary.ts";
+import type { Problem } from "../reader/unreadable.ts";
 import { type Outcome, type Verdict, worstOf } from "../reader/verdict.ts";
-import { type GivenFile, keyOf, type ProblemReason } from "./given-file.ts";
+import { keyOf, type TakenFile } from "./given-file.ts";
 
-export type FileFacts = Pick<GivenFile, "name" | "size" | "digest">;
+export type FileFacts = Pick<TakenFile, "name" | "size" | "digest">;
 
 /** Evidence that was examined: one file, or the pages of one conversation. */
 export interface EvidenceEntry {
@@ -16,57 +25,31 @@ export interface EvidenceEntry {
   readonly verdict: Verdict;
   /** The request behind a lone receipt, where one that belongs to it was given. */
   readonly request: (FileFacts & { readonly value: unknown }) | null;
-  /** A published root that other evidence leads to: it is no subject of its own, unless it does not hold. */
-  readonly isCompanion: boolean;
 }
 
-const COMPANION_KINDS = [
-  "request",
-  "certificates",
-  "cose_receipt",
-  "log_policy",
-  "policy_layer",
-  "history",
-] as const;
-export type CompanionKind = (typeof COMPANION_KINDS)[number];
-
-/** A file that the reader added to evidence. `isStray`: there is evidence here, and it belongs to none of it. */
+/** A file that the reader added to evidence. */
 export interface CompanionEntry {
   readonly kind: CompanionKind;
   readonly files: readonly FileFacts[];
-  readonly isStray: boolean;
+  readonly use: CompanionFinding["use"];
 }
 
+/** A file of which nothing can be said, or a history or a log that was shown to be false. */
 export interface UnreadableEntry {
   readonly kind: "unreadable";
   readonly files: readonly FileFacts[];
-  readonly reason: ProblemReason;
-  /** Technical and in English; empty where there is nothing to add. */
-  readonly detail: string;
+  readonly outcome: "unreadable" | "does_not_hold";
+  readonly problem: Problem;
+  readonly fork: ForkFinding | null;
 }
 
 export type CheckedEntry = EvidenceEntry | CompanionEntry | UnreadableEntry;
 
-/** The origin of a certificate; `name` is the reader's file, null for pasted text. */
-export type AnchorSource =
-  | { readonly kind: "service" | "known" }
-  | { readonly kind: "reader"; readonly name: string | null };
-
-/** A certificate that a timestamp leads to. */
-export interface UsedAnchor extends AnchorDescription {
-  readonly source: AnchorSource;
-}
-
-/** The checks between the files. */
-export interface CrossChecked {
-  readonly outcome: Outcome;
-  readonly checks: readonly PlacedCheck[];
-}
-
 export interface Checked {
   readonly entries: readonly CheckedEntry[];
   /** Null where there are no two receipts. */
-  readonly together: CrossChecked | null;
+  readonly together: CrossFinding | null;
+  readonly summary: SessionSummary;
   readonly usedAnchors: readonly UsedAnchor[];
   /** The name of the metachain that was asked; null where none could be. */
   readonly metachain: string | null;
@@ -80,23 +63,15 @@ export interface Checked {
   readonly checkedAt: Date;
 }
 
-export const isEvidenceEntry = (entry: CheckedEntry): entry is EvidenceEntry =>
-  entry.kind !== "unreadable" && !isCompanionEntry(entry);
+export const isEvidenceEntry = (entry: CheckedEntry): entry is EvidenceEntry => "examination" in entry;
 
 /** True for what is no evidence, but belongs to some. */
-export const isCompanionEntry = (entry: CheckedEntry): entry is CompanionEntry =>
-  (COMPANION_KINDS as readonly string[]).includes(entry.kind);
-
-/** A history that was read, and that contradicts itself. */
-export const isBroken = ({ reason }: UnreadableEntry): boolean => reason === "history_broken";
+export const isCompanionEntry = (entry: CheckedEntry): entry is CompanionEntry => "use" in entry;
 
 /** Null for what has no verdict of its own, and so does not count. */
 export function outcomeOf(entry: CheckedEntry): Outcome | null {
-  if (entry.kind === "unreadable") return isBroken(entry) ? "does_not_hold" : "unreadable";
-  if (!isEvidenceEntry(entry)) return null;
-  const { outcome } = entry.verdict;
-  // An open point about a root that was added takes nothing from the receipt that leads to it.
-  return entry.isCompanion && outcome !== "does_not_hold" ? null : outcome;
+  if (isEvidenceEntry(entry)) return entry.verdict.outcome;
+  return entry.kind === "unreadable" ? entry.outcome : null;
 }
 
 export interface Overview {
@@ -117,6 +92,10 @@ export function overviewOf({ entries, together }: Pick<Checked, "entries" | "tog
   return { outcome, count: filesOf(worst), all: filesOf(counted) };
 }
 
+/** True if the reader named this file's kind and it was not left aside. */
+export const hasCompanion = ({ entries }: Pick<Checked, "entries">, kind: CompanionKind): boolean =>
+  entries.some((entry) => isCompanionEntry(entry) && entry.kind === kind && entry.use !== "not_believed");
+
 /** The other files that this piece was checked with, or should have been: what belongs to none of the pieces, too. */
 export function companionsOf(
   entries: readonly CheckedEntry[],
@@ -125,11 +104,11 @@ export function companionsOf(
   return entries.filter((other) => {
     if (isEvidenceEntry(other))
       return other.evidence.kind === "seal" && leadsTo(entry.evidence, other.evidence.seal.index);
-    if (other.kind === "request") return other.isStray || isOneOf(other.files, entry.request);
-    if (other.kind === "certificates" || other.kind === "log_policy") return true;
-    if (other.kind === "cose_receipt") return other.isStray || hasCheck(entry, "cose_receipt");
-    if (other.kind === "policy_layer") return entry.kind !== "seal";
-    return other.kind === "history" && entry.kind !== "seal";
+    if (!isCompanionEntry(other) || other.use === "not_believed") return false;
+    if (other.kind === "request") return other.use === "stray" || isOneOf(other.files, entry.request);
+    if (other.kind === "cose_receipt") return other.use === "stray" || hasCheck(entry, "cose_receipt");
+    if (other.kind === "policy_layer" || other.kind === "history") return entry.kind !== "seal";
+    return true;
   });
 }
 
@@ -140,7 +119,7 @@ const isOneOf = (files: readonly FileFacts[], file: FileFacts | null): boolean =
   file !== null && files.some(({ digest }) => digest === file.digest);
 
 /** True if the evidence leads to this published root. */
-export function leadsTo(evidence: Evidence, index: number): boolean {
+function leadsTo(evidence: Evidence, index: number): boolean {
   if (evidence.kind === "seal") return false;
   if (evidence.kind === "bundle") return evidence.bundle.seals.some((seal) => seal.index === index);
   return evidence.receipt.merkle_proof.cross_tenant_proof?.seal_index === index;

@@ -3,16 +3,17 @@
 import { DisclosureError } from "../core/errors.ts";
 import { type HistoryFiles, INDEX_FILE } from "../reader/history-files.ts";
 import { MAX_FILE_BYTES } from "../reader/limits.ts";
+import type { UnreadableReason } from "../reader/unreadable.ts";
 import type { FileFacts } from "./checked.ts";
-import { type ProblemReason, type Source, takeFile } from "./given-file.ts";
+import { type Source, takeFile } from "./given-file.ts";
 
 /** Files and folders in a folder. A million receipts have some 4,000 tiles. */
 export const MAX_FOLDER_ENTRIES = 10_000;
 /** The bytes of a history: a million receipts have 32 MB of leaf hashes, which the worker keeps in memory. */
 export const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 
-/** As on the command line, a folder stands for these files in it: evidence, and the policy layers of a mirror. */
-const EVIDENCE_NAME = /\.(?:json|tlog-proof|cose)$|(?:^|\/)v1\/policy\/layers\/[0-9a-f]{64}$/;
+/** As on the command line, a folder stands for these files in it: evidence and what goes with it, also the policy layers of a mirror. */
+const EVIDENCE_NAME = /\.(?:json|tlog-proof|cose|pem|policy)$|(?:^|\/)v1\/policy\/layers\/[0-9a-f]{64}$/;
 
 export interface FoundFile {
   /** From the folder's own name on: `history/chains/…`. */
@@ -24,14 +25,14 @@ export interface Folder {
   readonly name: string;
   readonly files: readonly FoundFile[];
   /** Why its files are not all here; null where they are. */
-  readonly problem: ProblemReason | null;
+  readonly problem: UnreadableReason | null;
 }
 
 /** The index of a history as a file of its own, and all files by their paths below the index's folder. */
 export interface GivenHistory {
   readonly file: FileFacts;
   /** The files, or why they were not taken. */
-  readonly content: ReadonlyMap<string, Blob> | ProblemReason;
+  readonly content: ReadonlyMap<string, Blob> | UnreadableReason;
 }
 
 /** The content of a folder: files of evidence, and a history. */
@@ -54,7 +55,7 @@ export async function takeFolder({ name, files, problem }: Folder): Promise<Take
   const evidence = files.filter(
     ({ path }) => EVIDENCE_NAME.test(path) && !roots.some((root) => path.startsWith(root)),
   );
-  const sources = evidence.map(({ file }) => fileSource(file));
+  const sources = evidence.map(({ file }) => ({ ...fileSource(file), isInFolder: true }));
   const [root] = roots;
   if (roots.length > 1) return { sources, history: refused(name, "two_histories") };
   if (root !== undefined) return { sources, history: await takeHistory(root, files) };
@@ -96,7 +97,7 @@ async function takeHistory(root: string, found: readonly FoundFile[]): Promise<G
   return { file, content: taken.content instanceof Uint8Array ? files : taken.content };
 }
 
-const refused = (name: string, content: ProblemReason): GivenHistory => ({
+const refused = (name: string, content: UnreadableReason): GivenHistory => ({
   file: { name, size: 0, digest: "" },
   content,
 });

@@ -5,19 +5,19 @@ import {
   type Checked,
   type CheckedEntry,
   entryOf,
-  isCompanionEntry,
   isEvidenceEntry,
   overviewOf,
   worstEntry,
 } from "./checked.ts";
 import { linkedReport } from "./event-link.ts";
-import { keyOf } from "./given-file.ts";
+import { keyOf, type Source } from "./given-file.ts";
 import { fileSource } from "./given-history.ts";
 import { readLanguage, rememberLanguage } from "./language.ts";
 import { listenForEvidence, listenForLinks, listenForPrinting, textSource } from "./listeners.ts";
 import { originOf } from "./origin.ts";
 import { readSample } from "./samples.ts";
 import { NOTHING, Session, type Shown } from "./session.ts";
+import { companionNotices } from "./view/companions.ts";
 import { el } from "./view/dom.ts";
 import { compactIntake, type IntakeActions, intakeView } from "./view/intake.ts";
 import { mastheadView } from "./view/masthead.ts";
@@ -53,7 +53,9 @@ class ReceiptPage {
     onFolder: (folder) => void this.#session.add([], folder),
     onText: (text) => void this.#session.add([textSource(text)]),
     onSample: (sample) =>
-      void this.#session.openSample(readSample(sample).map(({ name, text }) => textSource(text, name))),
+      void this.#session.openSample(
+        readSample(sample).map(({ name, text, as }) => ({ ...textSource(text, name), ...(as && { as }) })),
+      ),
     onStartOver: () => this.#session.startOver(),
     onTenant: (fingerprint) => void this.#session.expectTenant(fingerprint),
   };
@@ -147,8 +149,16 @@ class ReceiptPage {
     const overview = isMany(checked)
       ? overviewView(text, checked, entry, (chosen) => this.#open(chosen))
       : null;
-    const { onFiles, onText } = this.#actions;
-    const actions = { onFiles, onText, onPrint: () => print() };
+    const actions = {
+      onFiles: this.#actions.onFiles,
+      onRoots: (files: readonly File[]) =>
+        void this.#session.add(files.map((file) => asSeal(fileSource(file)))),
+      onPolicy: (source: File | string) =>
+        void this.#session.add([
+          { ...(typeof source === "string" ? textSource(source) : fileSource(source)), as: "log_policy" },
+        ]),
+      onPrint: () => print(),
+    };
     return [
       checked.isSample ? el("p", { class: "notice" }, text.intro.isSample) : null,
       ...companionNotices(text, checked),
@@ -175,6 +185,8 @@ class ReceiptPage {
     return this.#view && paperView(this.#view, this.#language, readProgram());
   }
 }
+
+const asSeal = (source: Source): Source => ({ ...source, as: "seal" });
 
 /** The files that came last are opened, the worst of them first; without new evidence the opened entry stays. */
 function keyToOpen(
@@ -207,22 +219,6 @@ function newsOf(text: Text, checked: Checked, entry: CheckedEntry | undefined): 
 }
 
 const hasHistory = ({ entries }: Checked): boolean => entries.some(({ kind }) => kind === "history");
-
-/** While there is no evidence, what was added waits for it. */
-function companionNotices(text: Text, { entries }: Checked): readonly HTMLElement[] {
-  if (entries.some(isEvidenceEntry)) return [];
-  return entries.flatMap((entry) =>
-    isCompanionEntry(entry)
-      ? [
-          el(
-            "p",
-            { class: "notice" },
-            `${entry.files.map(({ name }) => name ?? text.intro.pasted).join(", ")}: ${text.overview.kinds[entry.kind]} · ${text.overview.unused}`,
-          ),
-        ]
-      : [],
-  );
-}
 
 const pictureWidth = (): number => Math.min(MAX_WIDTH, document.documentElement.clientWidth - SIDE_MARGINS);
 

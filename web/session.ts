@@ -1,6 +1,6 @@
 // The files that a reader has given since the page was opened or emptied, and what was found of them all.
 import type { Checked } from "./checked.ts";
-import { type GivenFile, keyOf, MAX_SESSION_BYTES, type Source, takeFile } from "./given-file.ts";
+import { keyOf, MAX_SESSION_BYTES, type Source, type TakenFile, takeFile } from "./given-file.ts";
 import { type Folder, type GivenHistory, type TakenFolder, takeFolder } from "./given-history.ts";
 import type { Checker } from "./worker.ts";
 
@@ -21,7 +21,7 @@ export class Session {
   readonly #check: Checker;
   readonly #origin: string | null;
   readonly #show: (shown: Shown) => void;
-  #files: readonly GivenFile[] = [];
+  #files: readonly TakenFile[] = [];
   /** A later one takes its place. */
   #history: GivenHistory | null = null;
   #fingerprint: string | null = null;
@@ -76,11 +76,15 @@ export class Session {
     const beginning = this.#beginnings;
     this.#show({ ...NOTHING, isBusy: true });
     const found = folder === null ? NOTHING_FOUND : await takeFolder(folder);
-    const taken: GivenFile[] = [];
+    const taken: TakenFile[] = [];
     for (const source of [...sources, ...found.sources])
       taken.push(await takeFile(source, MAX_SESSION_BYTES - sizeOf([...this.#files, ...taken])));
     if (beginning !== this.#beginnings) return;
-    this.#files = withoutDoubles([...this.#files, ...taken]);
+    const replaced = taken.some(({ as }) => as === "log_policy") ? "log_policy" : null;
+    this.#files = withoutDoubles([
+      ...this.#files.filter(({ as }) => as === null || as !== replaced),
+      ...taken,
+    ]);
     this.#history = found.history ?? this.#history;
     await this.#checkAll([...taken, ...(found.history === null ? [] : [found.history.file])].map(keyOf));
   }
@@ -104,8 +108,20 @@ export class Session {
   }
 }
 
-const withoutDoubles = (files: readonly GivenFile[]): readonly GivenFile[] =>
-  [...new Map(files.toReversed().map((file) => [keyOf(file), file])).values()].toReversed();
+/** What the reader says of a file counts, whenever it came: a copy of it that lay in a folder takes nothing away. */
+function withoutDoubles(files: readonly TakenFile[]): readonly TakenFile[] {
+  const kept = new Map<string, TakenFile>();
+  for (const file of files) {
+    const known = kept.get(keyOf(file));
+    kept.set(keyOf(file), known === undefined || (known.as ?? null) === null ? merged(file, known) : known);
+  }
+  return [...kept.values()];
+}
 
-const sizeOf = (files: readonly GivenFile[]): number =>
+const merged = (file: TakenFile, known: TakenFile | undefined): TakenFile => ({
+  ...file,
+  isInFolder: file.isInFolder && known?.isInFolder !== false,
+});
+
+const sizeOf = (files: readonly TakenFile[]): number =>
   files.reduce((sum, { content, size }) => sum + (content instanceof Uint8Array ? size : 0), 0);

@@ -1,11 +1,10 @@
 // Everything is read and checked in a worker made of this very script: whatever a file holds, the page stays alive, and
 // what takes too long is ended.
 
+import type { UnreadableReason } from "../reader/unreadable.ts";
 import { checkFiles, type Question } from "./check-files.ts";
-import type { Checked, UnreadableEntry } from "./checked.ts";
-import type { ProblemReason } from "./given-file.ts";
+import type { Checked } from "./checked.ts";
 import { fetchAnchors, openOrigin } from "./origin.ts";
-import { entryFor, readFiles } from "./read-files.ts";
 
 /** One piece of evidence takes seconds; what takes longer is made to take long. */
 const MAX_WORK_MS = 60_000;
@@ -62,7 +61,7 @@ export function createChecker(script: string): Checker {
 
 /** `run` gives the files under way where it had to stop, and null where nobody waits. Each attempt leaves out more. */
 export async function checkWithout(
-  stopped: ReadonlyMap<string, ProblemReason>,
+  stopped: ReadonlyMap<string, UnreadableReason>,
   question: Question,
   run: (question: Question) => Promise<Checked | Stopped | null>,
 ): Promise<Checked | null> {
@@ -82,28 +81,16 @@ export async function checkWithout(
   );
 }
 
+/** Says of every file why it was not checked: here nothing is left that could keep a program busy. */
 const nothingChecked = (
-  { files, history, fingerprint, isSample, checkedAt }: Question,
-  stopped: ReadonlyMap<string, ProblemReason>,
-): Checked => ({
-  entries: [...readFiles(files, stopped).unreadable, ...unreadHistory(history, stopped)],
-  together: null,
-  usedAnchors: [],
-  metachain: null,
-  isSecure: true,
-  fingerprint,
-  knowsEd25519: true,
-  isSample,
-  checkedAt,
-});
-
-function unreadHistory(
-  history: Question["history"],
-  stopped: ReadonlyMap<string, ProblemReason>,
-): UnreadableEntry[] {
-  const reason = stopped.get(history?.file.digest ?? "");
-  return history === null || reason === undefined ? [] : [entryFor(history.file, reason)];
-}
+  question: Question,
+  stopped: ReadonlyMap<string, UnreadableReason>,
+): Promise<Checked> =>
+  checkFiles(
+    { ...question, stopped },
+    { metachain: null, fetchAnchors: async () => [], isSecure: false },
+    () => {},
+  );
 
 /** A worker that was ended, and the files that it was examining, by digest. */
 export interface Stopped {

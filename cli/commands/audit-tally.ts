@@ -86,7 +86,7 @@ export function addRoot(tally: Tally, seal: Seal, checks: readonly Check[], auth
   if (outcome("timestamp") === true) tally.tokens++;
   if (outcome("additional_timestamps") === true) tally.tokens += seal.additional_timestamps.length;
   if (outcome("timestamp") === null || outcome("additional_timestamps") === null) tally.unchecked++;
-  if (checks.some(({ companion }) => companion === "trust_anchor")) tally.unanchored++;
+  if (checks.some(({ reason }) => reason === "other_authority")) tally.unanchored++;
   for (const { name, ok, detail } of checks) {
     if (ok === false) addFault(tally, { index: seal.index, check: name, detail });
   }

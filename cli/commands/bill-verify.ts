@@ -1,8 +1,9 @@
 // `bill verify`: checks a bill. It says which line does not hold, and what stays the operator's word.
 import type { Bill } from "../../core/formats/bill.ts";
+import { fullName } from "../../core/verify/check.ts";
 import { count } from "../../core/verify/count.ts";
+import type { BillCheck } from "../../core/verify/verify-bill.ts";
 import type { BillExamination } from "../../reader/bill.ts";
-import { fullName, type PlacedCheck } from "../../reader/examination.ts";
 import { billEn } from "../../reader/text/bill-en.ts";
 import { formatAmount } from "../../reader/text/format.ts";
 import { BILL_OPTIONS, examineFile, exitOf, onlyFile } from "../bill/examine.ts";
@@ -83,7 +84,7 @@ function headlineOf({ tenant, month, status, count: receipts, lines, amount, pla
   return `${tenant.id}, ${month} (${status}): ${what}`;
 }
 
-function sentenceOf({ lines }: Bill, { place, detail }: PlacedCheck): string {
+function sentenceOf({ lines }: Bill, { place, detail }: BillCheck): string {
   const { [Number(place.split("/")[1])]: line } = lines;
   if (line === undefined) return detail;
   return `chain ${line.chain_id.slice(0, ID_DIGITS)}…, shard ${line.shard}: ${detail}`;

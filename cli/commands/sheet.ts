@@ -1,13 +1,12 @@
 // `sheet`: writes the evidence sheet of a receipt, a conversation or a published root, as one HTML file to print.
-import { hashInput } from "../../core/formats/attestation-request.ts";
-import { describeAnchors } from "../../reader/anchors.ts";
+import { DisclosureError } from "../../core/errors.ts";
 import { joinPages } from "../../reader/conversation-pages.ts";
 import type { Evidence } from "../../reader/evidence.ts";
 import type { Examination } from "../../reader/examination.ts";
-import { Examiner } from "../../reader/examine.ts";
 import { naming } from "../../reader/naming.ts";
-import { PolicyLayers } from "../../reader/policy-layers.ts";
-import { PublishedSeals } from "../../reader/published-seals.ts";
+import type { CompanionFinding } from "../../reader/session/findings.ts";
+import { type OpenedSession, openSession } from "../../reader/session/opened-session.ts";
+import { Uses } from "../../reader/session/uses.ts";
 import { formatDocument } from "../../reader/sheet/html.ts";
 import type { SheetFile } from "../../reader/sheet/model.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
@@ -21,28 +20,19 @@ import {
   readArguments,
   UsageError,
 } from "../command.ts";
-import { LOG_POLICY_OPTIONS } from "../files/log-policy.ts";
-import { LAYER_OPTION } from "../files/policy-layer.ts";
 import { STANDARD_INPUT } from "../files/read-file.ts";
 import { ReadRecord } from "../files/read-record.ts";
-import { certificatesOf, TSA_CA_OPTION } from "../files/trust-anchors.ts";
 import { replaceFile } from "../files/write-file.ts";
 import { openMetachain } from "../metachain/open.ts";
 import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
-import { comparedOf, findStrays } from "../verify/belonging.ts";
-import { straySentence } from "../verify/caveats.ts";
-import { type Given, readGiven } from "../verify/given.ts";
-import type { Stray } from "../verify/results.ts";
-import { signatureInputs } from "../verify/signature-inputs.ts";
-import { type Words, wordsIn } from "../verify/words.ts";
+import { companionSentence } from "../verify/caveats.ts";
+import { COMPANION_OPTIONS, readGiven } from "../verify/given.ts";
+import { wordsIn } from "../verify/words.ts";
 
 const OPTIONS = {
-  ...TSA_CA_OPTION,
-  ...LOG_POLICY_OPTIONS,
-  ...LAYER_OPTION,
+  ...COMPANION_OPTIONS,
   metachain: { type: "string" },
-  request: { type: "string", multiple: true },
   lang: { type: "string" },
   output: { type: "string", short: "o" },
 } as const;
@@ -56,6 +46,8 @@ part with its SHA-256. Several files are the pages of one conversation.
 
   -o, --output FILE     the HTML file to write
   --metachain URL|DIR   compare with the published roots
+  --seal FILE           a published root that you got from the service or a
+                        mirror: it counts as published
   --tsa-ca FILE         PEM certificates of the timestamp authorities that you
                         trust, in place of the known public ones
   --log-key VKEY        the key of the log that must have signed the root
@@ -80,26 +72,27 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   const language = languageOf(values.lang);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const record = new ReadRecord();
-  const given = await readGiven(positionals, values, record.read);
-  const evidence = await joinEvidence(given);
   const checkedAt = new Date();
-  const requests = given.requests.map(({ request }) => request);
-  const trustAnchors = certificatesOf(given.anchors);
-  const published = new PublishedSeals(source);
-  const givenLayers = given.layers.map(({ layer }) => layer);
-  const layers = new PolicyLayers(source, givenLayers);
-  const now = checkedAt.toISOString();
-  const signatures = signatureInputs(given, source);
-  const examiner = new Examiner({ requests, published, layers, trustAnchors, now, ...signatures });
-  const examination = await examiner.examine(evidence);
+  const given = await readGiven(positionals, values, record.read);
+  const session = await openSession(given.files, {
+    ...given,
+    ...CIRCUMSTANCES,
+    source,
+    now: checkedAt.toISOString(),
+  });
+  const evidence = await joinEvidence(session);
+  const examination = await session.examine(evidence);
   if (examination.unavailable !== null)
     terminal.note(`The published roots could not be read: ${examination.unavailable}`);
+  const uses = new Uses();
+  uses.add(evidence, examination);
+  const companions = uses.companions(session);
   const sheet = buildSheet({
     evidence,
     examination,
-    files: describeFiles(given, evidence, record),
-    request: requestOf(evidence, requests),
-    anchors: usedAnchors(examination, trustAnchors),
+    files: describeFiles(session, companions, evidence, record),
+    request: requestOf(evidence, session),
+    anchors: uses.usedAnchors(session.anchors),
     source: examination.unavailable === null ? (source?.name ?? null) : null,
     checkedAt,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -108,34 +101,36 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   });
   await replaceFile(values.output, formatDocument(language, titleOf({ evidence, language }), sheet));
   terminal.print(`${values.output}: ${titleOf({ evidence, language })}`);
-  const strays = findStrays(given, [comparedOf(examination, given.anchorFiles.length > 0)], null);
-  noteStrays(strays, wordsIn(values.lang), terminal);
-  return exitOf(examination, strays);
-}
-
-function noteStrays(strays: readonly Stray[], words: Words, terminal: Terminal): void {
-  for (const stray of strays) {
-    const sentence = straySentence(stray, words);
+  for (const companion of companions) {
+    const sentence = companionSentence(companion, wordsIn(values.lang));
     if (sentence !== null) terminal.note(sentence);
   }
+  return exitOf(examination, companions);
 }
 
-function exitOf(examination: Examination, strays: readonly Stray[]): ExitCode {
+const CIRCUMSTANCES = { history: null, text: null, verifiesTimestamps: true, verifiesLogs: true } as const;
+
+function exitOf(examination: Examination, companions: readonly CompanionFinding[]): ExitCode {
   if (judge(examination).outcome === "does_not_hold") return Exit.doesNotHold;
   if (examination.unavailable !== null) return Exit.unreadable;
-  return strays.length > 0 ? Exit.withReservations : Exit.holds;
+  return companions.some(({ use }) => use === "stray") ? Exit.withReservations : Exit.holds;
 }
 
 /** One piece of evidence, or the pages of one conversation. Throws `UsageError` for others. */
-async function joinEvidence({ evidence, forks: [fork] }: Given): Promise<Evidence> {
-  if (fork !== undefined)
-    throw new UsageError(
-      `a sheet is of one receipt or conversation, and ${fork.file} proves that a log forked`,
-    );
-  const all = await Promise.all(evidence.map(({ file, read }) => naming(file, read)));
+async function joinEvidence({ sorted, problems }: OpenedSession): Promise<Evidence> {
+  const all: Evidence[] = [];
+  for (const one of sorted) {
+    const problem = problems.get(one.file) ?? ("problem" in one ? one.problem : null);
+    if (problem !== null) throw new DisclosureError("malformed", `${one.file}: ${problem.detail}`);
+    if ("fork" in one)
+      throw new UsageError(
+        `a sheet is of one receipt or conversation, and ${one.file} proves that a log forked`,
+      );
+    if ("read" in one) all.push(await naming(one.file, one.read));
+  }
   const pages = all.flatMap((one) => (one.kind === "bundle" ? one : [])).sort(byFirstTurn);
   const [first, ...more] = pages.length === all.length ? pages : all;
-  if (first === undefined) throw new UsageError("a file is missing");
+  if (first === undefined) throw new UsageError("there is no evidence among the files");
   return more.reduce((joined, page) => {
     const next = joined.kind === "bundle" && page.kind === "bundle" ? joinPages(joined, page) : null;
     if (next !== null) return next;
@@ -150,39 +145,27 @@ const byFirstTurn = ({ bundle: a }: SheetPage, { bundle: b }: SheetPage): number
 
 /** Every file that took part, as it was read for the examination. */
 function describeFiles(
-  { evidence: files, requests, coseReceipts, layers, logPolicy, anchorFiles }: Given,
+  { sorted, anchors }: OpenedSession,
+  companions: readonly CompanionFinding[],
   { kind }: Evidence,
   record: ReadRecord,
 ): SheetFile[] {
-  const all: [SheetFile["kind"], readonly (string | null)[]][] = [
-    [kind, files.map(({ file }) => file)],
-    ["request", requests.map(({ file }) => file)],
-    ["cose_receipt", coseReceipts.map(({ file }) => file)],
-    ["policy_layer", layers.map(({ file }) => file)],
-    ["log_policy", [logPolicy?.file ?? null]],
-    ["certificates", anchorFiles],
-  ];
-  return all.flatMap(([kind, names]) =>
-    names.flatMap((name) => {
-      const read = name === null ? null : record.of(name);
-      return read === null ? [] : [{ name, kind, ...read }];
-    }),
+  const evidence = sorted.flatMap((one) => ("read" in one ? [{ kind, file: one.file }] : []));
+  const believed = companions.filter(({ use }) => use !== "not_believed");
+  const certificates = anchors.flatMap(({ source }) =>
+    source.kind === "reader" ? [{ kind: "certificates", file: source.file } as const] : [],
   );
+  const named = new Map([...evidence, ...believed, ...certificates].map((one) => [one.file, one]));
+  return [...named.values()].flatMap(({ kind, file: name }) => {
+    const read = record.of(name);
+    return read === null ? [] : [{ name, kind, ...read }];
+  });
 }
 
 /** The request that was hashed into the receipt, if it was given. */
-function requestOf(evidence: Evidence, requests: readonly unknown[]): unknown {
+function requestOf(evidence: Evidence, { requests }: OpenedSession): unknown {
   if (evidence.kind === "bundle" || evidence.kind === "seal") return undefined;
-  const [receipt] = evidence.receipt.receipts ?? [];
-  return requests.find((request) => hashInput(request) === receipt?.input_hash);
-}
-
-function usedAnchors({ turns, seals }: Examination, anchors: readonly Uint8Array[]) {
-  const used = new Set([
-    ...turns.flatMap(({ times }) => times.map(({ trustAnchor }) => trustAnchor)),
-    ...seals.map(({ tokenTime }) => tokenTime?.trustAnchor),
-  ]);
-  return describeAnchors(anchors).filter(({ fingerprint }) => used.has(fingerprint));
+  return requests.get(evidence.receipt.receipts?.[0]?.input_hash)?.request;
 }
 
 export const command: Command = { help: HELP, run };

@@ -7,8 +7,8 @@ import { INDEX_FILE } from "../../reader/history-files.ts";
 import { UsageError } from "../command.ts";
 import { STANDARD_INPUT } from "./read-file.ts";
 
-/** JSON, and what `convert` writes. */
-const EXTENSIONS = [".json", ".tlog-proof", ".cose"] as const;
+/** Evidence, and what goes with it: certificates and policies of a folder are told, and not believed. */
+const EXTENSIONS = [".json", ".tlog-proof", ".cose", ".pem", ".policy"] as const;
 
 export interface NamedFile {
   readonly path: string;

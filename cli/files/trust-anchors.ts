@@ -4,6 +4,7 @@ import { knownTrustAnchors } from "../../reader/anchors.ts";
 import { parseDocument } from "../../reader/evidence.ts";
 import { MAX_PEM_LENGTH } from "../../reader/limits.ts";
 import { naming } from "../../reader/naming.ts";
+import type { Anchors } from "../../reader/session/given.ts";
 import { type ReadBytes, readBytes } from "./read-file.ts";
 
 /** These words stand in the place of a file's name. A file of such a name is written `./known`. */
@@ -12,18 +13,12 @@ const NONE = "none";
 
 export const TSA_CA_OPTION = { "tsa-ca": { type: "string", multiple: true } } as const;
 
-/** `file` is where the certificate (DER) came from; null for one that comes with this program. */
-export interface TrustAnchor {
-  readonly certificate: Uint8Array;
-  readonly file: string | null;
-}
-
 /** `names` are the values of `--tsa-ca`. Throws `malformed`, naming the file: a bad anchor must not look like a bad token. */
 export async function readTrustAnchors(
   names: readonly string[] = [],
   read: ReadBytes = readBytes,
-): Promise<TrustAnchor[]> {
-  const lists: TrustAnchor[][] = [];
+): Promise<Anchors[]> {
+  const lists: Anchors[][] = [];
   for (const name of names.length === 0 ? [KNOWN] : names) lists.push(await readNamed(name, read));
   return lists.flat();
 }
@@ -32,18 +27,16 @@ export async function readTrustAnchors(
 export const isOwn = (names: readonly string[] = []): boolean =>
   names.some((name) => name !== KNOWN && name !== NONE);
 
-export const certificatesOf = (anchors: readonly TrustAnchor[]): Uint8Array[] =>
-  anchors.map(({ certificate }) => certificate);
+export const certificatesOf = (anchors: readonly Anchors[]): Uint8Array[] =>
+  anchors.flatMap(({ der }) => der);
 
-export const anchorsFrom = (file: string, certificates: readonly Uint8Array[]): TrustAnchor[] =>
-  certificates.map((certificate) => ({ certificate, file }));
-
-async function readNamed(name: string, read: ReadBytes): Promise<TrustAnchor[]> {
+async function readNamed(name: string, read: ReadBytes): Promise<Anchors[]> {
   if (name === NONE) return [];
-  if (name === KNOWN) return knownTrustAnchors.map((certificate) => ({ certificate, file: null }));
+  if (name === KNOWN) return [{ source: { kind: "known" }, der: knownTrustAnchors }];
   return naming(`--tsa-ca ${name}`, async () => {
     const document = parseDocument(await read(name, MAX_PEM_LENGTH));
-    if (document.kind === "certificates") return anchorsFrom(name, document.anchors);
+    if (document.kind === "certificates")
+      return [{ source: { kind: "reader", file: name }, der: document.anchors }];
     throw new DisclosureError("malformed", `expected a PEM certificate, this is a ${document.kind}`);
   });
 }

@@ -170,7 +170,7 @@ export class MirrorCopy {
     return {
       seal,
       isChecked: checks.every(({ name, ok }) => !name.endsWith("timestamp") || ok === true),
-      isAnchored: checks.every(({ companion }) => companion !== "trust_anchor"),
+      isAnchored: checks.every(({ reason }) => reason !== "other_authority"),
     };
   }
 }

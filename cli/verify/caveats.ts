@@ -1,45 +1,59 @@
-// Sentences next to the verdict: inputs that belong elsewhere, turns that are missing, remarks on the wording.
+// Sentences next to the verdict: what is here and what is not, remarks on the wording, inputs that belong elsewhere.
+import {
+  type CompanionFinding,
+  type ComparedTurn,
+  type Comparison,
+  type SessionFindings,
+  straysOf,
+} from "../../reader/session/findings.ts";
+import { describeSummary } from "../../reader/text/describe-summary.ts";
 import { type Terminal, yellow } from "../output/terminal.ts";
-import type { ComparedTurn, Comparison, Results, Stray } from "./results.ts";
+import type { ShownFile } from "./shown.ts";
 import type { Words } from "./words.ts";
 
-/** With more conversations or places than this, the rest is counted and not listed. */
+/** With more places than this, the rest is counted and not listed. */
 const MAX_LISTED = 20;
 
 export function printCaveats(
-  results: Results,
+  findings: SessionFindings<ShownFile>,
   { terminal, words }: { readonly terminal: Terminal; readonly words: Words },
 ): void {
-  const { summary } = words;
-  const { comparison, remarked, unusedCertificates } = results;
-  if (comparison !== null) terminal.print(comparedSentence(comparison, results.files.length, words));
-  for (const stray of results.stray) {
-    const sentence = straySentence(stray, words);
+  const { comparison, companions, files, summary } = findings;
+  const isMany = files.length > 1;
+  const { counts, missing, chains, remarks } = describeSummary(words.text, summary);
+  if (isMany && summary.receipts > 0) terminal.print(counts);
+  for (const sentence of missing) terminal.print(yellow(sentence));
+  if (isMany) for (const sentence of chains) terminal.print(sentence);
+  // The sentences about a single receipt have the remarks themselves.
+  if (remarks !== null && summary.receipts > 1)
+    terminal.print(yellow(`${remarks.sentence} ${remarks.kinds.map((kind) => kind.words).join("; ")}`));
+  if (comparison !== null) terminal.print(comparedSentence(comparison, files.length, words));
+  for (const companion of companions) {
+    const sentence = companionSentence(companion, words);
     if (sentence !== null) terminal.print(yellow(sentence));
   }
-  for (const file of unusedCertificates) terminal.print(yellow(summary.unusedCertificates(file)));
-  // The sentences about a single receipt have the remarks themselves.
-  if (remarked.count > 0 && remarked.all > 1)
-    terminal.print(yellow(summary.remarks(remarked.count, remarked.all)));
-  for (const sentence of missingSentences(results, words)) terminal.print(yellow(sentence));
 }
 
-/** A sentence for each conversation that is not here as a whole. */
-export function missingSentences({ missing }: Results, { summary }: Words): string[] {
-  const listed = missing
-    .slice(0, MAX_LISTED)
-    .map(({ interactionId, ranges }) => summary.notAll(interactionId, ranges));
-  const more = missing.length - MAX_LISTED;
-  return more > 0 ? [...listed, summary.moreNotAll(more)] : listed;
+/** Null for a companion that was used. */
+export function companionSentence(
+  { kind, file, use }: CompanionFinding,
+  { text: { overview } }: Words,
+): string | null {
+  const what = `${file} (${overview.kinds[kind]})`;
+  if (use === "stray") return `${what}: ${overview.stray[kind]}. ${overview.strayMore}`;
+  return use === "not_believed" ? `${what}: ${overview.notBelieved}.` : null;
 }
 
-/** Null for the text of a wording, whose comparison is reported anyway. */
-export function straySentence(stray: Stray, { summary }: Words): string | null {
-  if (stray.kind === "request") return summary.stray.request(stray.file);
-  if (stray.kind === "cose_receipt") return summary.stray.coseReceipt(stray.file);
-  if (stray.kind === "layer") return summary.stray.layer(stray.file);
-  if (stray.kind === "log") return summary.stray.log;
-  return stray.kind === "trust_anchor" ? summary.stray.certificates(stray.file) : null;
+/** The sentences about strays, for a report as data. */
+export function describedStrays(findings: SessionFindings<ShownFile>, words: Words): object[] {
+  return straysOf(findings).map(({ kind, file }) => ({
+    kind,
+    file,
+    detail:
+      kind === "wording"
+        ? words.summary.compared.isNotAttested
+        : companionSentence({ kind, file: file ?? "", use: "stray" }, words),
+  }));
 }
 
 export function comparedSentence(

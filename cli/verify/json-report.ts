@@ -1,53 +1,52 @@
 // The report of `verify --json`: its members are described in docs/command-line.md.
-import { fullName, type PlacedCheck } from "../../reader/examination.ts";
-import { comparedSentence, missingSentences, straySentence } from "./caveats.ts";
-import type { ReportContext } from "./context.ts";
-import type { CrossResult, FileResult, Results } from "./results.ts";
+import { fullName, type PlacedCheck } from "../../core/verify/check.ts";
+import type { FileFinding, SessionFindings } from "../../reader/session/findings.ts";
+import { comparedSentence, describedStrays } from "./caveats.ts";
+import { reasonOf } from "./rows.ts";
+import type { ShownFile } from "./shown.ts";
+import type { Words } from "./words.ts";
 
-export function jsonReport(results: Results, { words }: ReportContext): object {
-  const { outcome, files, together, remarked, stray, comparison } = results;
+export function jsonReport(findings: SessionFindings<ShownFile>, words: Words): object {
+  const { outcome, files, together, summary, companions, comparison, usedAnchors } = findings;
+  const shownAnchors = new Set(files.flatMap(({ shown }) => shown?.anchors ?? []));
   return {
     verdict: outcome,
-    files: files.map(jsonFile),
-    together: together === null ? null : { verdict: together.outcome, checks: jsonChecks(together) },
-    missing: missingSentences(results, words),
-    remarks: remarked.count === 0 ? null : words.summary.remarks(remarked.count, remarked.all),
-    stray: stray.map((one) => ({ ...one, detail: straySentence(one, words) })),
+    files: files.map((file) => jsonFile(file, words)),
+    together: together === null ? null : { verdict: together.outcome, checks: jsonChecks(together.checks) },
+    summary,
+    companions,
+    stray: describedStrays(findings, words),
     wording: comparison && { ...comparison, detail: comparedSentence(comparison, files.length, words) },
-    trust_anchors: [...new Set(files.flatMap(({ anchors }) => anchors))],
+    trust_anchors: usedAnchors
+      .filter(({ fingerprint }) => shownAnchors.has(fingerprint))
+      .map(({ source, ...anchor }) => ({ ...anchor, file: source.kind === "reader" ? source.file : null })),
   };
 }
 
-const jsonFile = ({
-  file,
-  kind,
-  outcome,
-  checks,
-  reason,
-  sentences,
-  openPoints,
-  checkpoints,
-}: FileResult) => ({
-  file,
-  kind,
-  verdict: outcome,
-  checks: jsonChecks({ checks }),
-  reason,
-  summary: sentences,
-  not_checked: openPoints,
-  checkpoints: checkpoints.map(({ origin, treeSize, isLater, cosignatures, hasQuorum }) => ({
-    origin,
-    tree_size: treeSize,
-    later: isLater,
-    cosignatures,
-    quorum: hasQuorum,
-  })),
+const jsonFile = (finding: FileFinding<ShownFile>, words: Words) => ({
+  file: finding.file,
+  kind: finding.kind,
+  verdict: finding.outcome,
+  checks: jsonChecks(finding.checks),
+  reason: reasonOf(finding, words),
+  fork: finding.fork,
+  summary: finding.shown?.sentences ?? [],
+  not_checked: finding.shown?.openPoints ?? [],
+  checkpoints: (finding.shown?.checkpoints ?? []).map(
+    ({ origin, treeSize, isLater, cosignatures, hasQuorum }) => ({
+      origin,
+      tree_size: treeSize,
+      later: isLater,
+      cosignatures,
+      quorum: hasQuorum,
+    }),
+  ),
 });
 
-const jsonChecks = ({ checks }: Pick<CrossResult, "checks">) =>
-  checks.map((check: PlacedCheck) => ({
+const jsonChecks = (checks: readonly PlacedCheck[]) =>
+  checks.map((check) => ({
     name: fullName(check),
     ok: check.ok,
     detail: check.detail,
-    ...(check.companion !== undefined && { companion: check.companion }),
+    ...(check.reason !== undefined && { reason: check.reason }),
   }));

@@ -1,12 +1,12 @@
 // The report of `verify` for people: the verdict first, then what failed, what the evidence says, and what was not
 // checked.
-import { isCheckName } from "../../reader/check-names.ts";
-import type { PlacedCheck } from "../../reader/examination.ts";
+import type { PlacedCheck } from "../../core/verify/check.ts";
+import type { FileFinding, SessionFindings } from "../../reader/session/findings.ts";
+import { wordOf } from "../../reader/text/sentence.ts";
 import { printTable } from "../output/table.ts";
-import { bold, red, type StyledText } from "../output/terminal.ts";
+import { bold, red, type StyledText, yellow } from "../output/terminal.ts";
 import { printCaveats } from "./caveats.ts";
 import { printMany } from "./many-files.ts";
-import type { FileResult, Results } from "./results.ts";
 import {
   kindOf,
   MAX_LISTED,
@@ -15,74 +15,82 @@ import {
   printAnchors,
   printChecks,
   printFailedChecks,
+  printFork,
   printOpenPoints,
+  reasonOf,
   STYLES,
 } from "./rows.ts";
+import type { ShownFile } from "./shown.ts";
 import type { Words } from "./words.ts";
 
 /** Failed checks that are explained in a sentence; the table lists the others. */
 const MAX_EXPLAINED = 3;
 
-export function printReport(results: Results, report: PrintedReport): void {
-  const [only, ...others] = results.files;
-  if (only !== undefined && others.length === 0) printOne(only, results, report);
-  else printMany(results, report);
+export function printReport(findings: SessionFindings<ShownFile>, report: PrintedReport): void {
+  const [only, ...others] = findings.files;
+  if (only !== undefined && others.length === 0) printOne(only, findings, report);
+  else printMany(findings, report);
 }
 
-function printOne(file: FileResult, results: Results, report: PrintedReport): void {
+function printOne(
+  file: FileFinding<ShownFile>,
+  findings: SessionFindings<ShownFile>,
+  report: PrintedReport,
+): void {
   const { terminal, words } = report;
-  terminal.print(bold(file.file), kindOf(file, words), ": ", sentenceOf(file, results, words));
-  if (file.kind === null) return;
-  if (file.reason !== null && file.outcome === "unreadable")
-    printTable(terminal, [[words.summary.restHolds]]);
-  printFailures(file, report);
+  terminal.print(bold(file.file), kindOf(file, words), ": ", sentenceOf(file, findings, words));
+  printFork(file, report);
+  const { shown } = file;
+  if (shown === null) return;
+  if (file.unavailable !== null) terminal.print(yellow(words.summary.metachainUnavailable(file.unavailable)));
+  printFailures(file, shown, report);
   printTable(
     terminal,
-    file.sentences.map((sentence) => [sentence]),
+    shown.sentences.map((sentence) => [sentence]),
   );
-  const rows = file.turnRows.slice(0, report.isVerbose ? undefined : MAX_LISTED);
+  const rows = shown.turnRows.slice(0, report.isVerbose ? undefined : MAX_LISTED);
   printTable(
     terminal,
     rows.map(({ isSound, cells }) => [markOf(isSound), ...cells]),
   );
-  printAnchors(file.anchors, report);
-  printOpenPoints(file.openPoints, report);
+  printAnchors(findings, report);
+  printOpenPoints(shown.openPoints, report);
   // The checks of one file have already said what holds between its receipts.
-  if (results.together?.outcome === "does_not_hold") printChecks(results.together.checks, report);
-  printCaveats(results, report);
+  if (findings.together?.outcome === "does_not_hold") printChecks(findings.together.checks, report);
+  printCaveats(findings, report);
   if (report.isVerbose) printChecks(file.checks, report);
 }
 
 /** The page's sentence; of some pages of a conversation it names the turns. */
-function sentenceOf({ kind, outcome, reason, page }: FileResult, results: Results, words: Words): StyledText {
-  const { summary } = words;
-  if (kind === null) return red(`${summary.outcome[outcome]}: ${reason ?? ""}`);
-  if (outcome === "unreadable") return red(summary.metachainUnavailable(reason ?? ""));
-  const texts = words.text.verdict[outcome];
-  const isPart = kind === "bundle" && page !== null && results.missing.length > 0;
-  return STYLES[outcome](
-    isPart ? texts.turns(page.first, page.last) : texts[kind === "report" ? "receipt" : kind],
-  );
+function sentenceOf(
+  file: FileFinding<ShownFile>,
+  { summary }: SessionFindings<ShownFile>,
+  words: Words,
+): StyledText {
+  const { kind, outcome, shown } = file;
+  const { overview, verdict } = words.text;
+  if (kind === null || kind === "fork" || outcome === "unreadable") {
+    const reason = reasonOf(file, words);
+    return red(reason === null ? overview.state[outcome] : `${overview.state[outcome]}: ${reason}`);
+  }
+  const texts = verdict[outcome];
+  const turns = kind === "bundle" && summary.missingTurns.length > 0 ? (shown?.turns ?? null) : null;
+  return STYLES[outcome](turns === null ? texts[wordOf(kind)] : texts.turns(...turns));
 }
 
-function printFailures(file: FileResult, report: PrintedReport): void {
+function printFailures(file: FileFinding<ShownFile>, { made }: ShownFile, report: PrintedReport): void {
   const { terminal, words } = report;
   const failed = file.checks.filter(({ ok }) => ok === false);
   if (failed.length === 0) return;
   const { verdict } = words.text;
   const explained = failed.slice(0, MAX_EXPLAINED).map((check) => explain(check, words));
-  printTable(terminal, [
-    [verdict.failedReason(failed.length, file.made)],
-    ...explained.map((text) => [text]),
-  ]);
+  printTable(terminal, [[verdict.failedReason(failed.length, made)], ...explained.map((text) => [text])]);
   if (!report.isVerbose) printFailedChecks(failed, report);
 }
 
 /** Where it failed, the check's name for people, and what its failure means. */
-function explain({ name, place, detail }: PlacedCheck, { text }: Words): string {
-  const meaning = isCheckName(name)
-    ? `${text.checkTexts[name].name}: ${text.checkTexts[name].broken}`
-    : `${name}: ${detail}`;
+function explain({ name, place }: PlacedCheck, { text }: Words): string {
+  const meaning = `${text.checkTexts[name].name}: ${text.checkTexts[name].broken}`;
   const [list, index] = place.split("/");
   if (index === undefined) return meaning;
   const part = list === "seals" ? text.verdict.inRoot(index) : text.verdict.inTurn(String(Number(index) + 1));

@@ -1,10 +1,10 @@
 // The parts of a report of `verify` that are the same for one file and for many.
-import { fullName, type PlacedCheck } from "../../reader/examination.ts";
+import { fullName, type PlacedCheck } from "../../core/verify/check.ts";
+import type { FileFinding, SessionFindings } from "../../reader/session/findings.ts";
 import type { Outcome } from "../../reader/verdict.ts";
 import { printTable } from "../output/table.ts";
 import { dim, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
-import type { NamedAnchor } from "./context.ts";
-import type { FileResult } from "./results.ts";
+import type { ShownFile } from "./shown.ts";
 import type { Words } from "./words.ts";
 
 /** With more rows than this, the rest is counted and not listed. */
@@ -24,8 +24,22 @@ export interface PrintedReport {
   readonly isVerbose: boolean;
 }
 
-export const kindOf = ({ kind }: FileResult, { summary }: Words): string =>
-  kind === null ? "" : ` (${summary.kind[kind]})`;
+export const kindOf = ({ kind }: FileFinding<ShownFile>, { text }: Words): string =>
+  kind === null ? "" : ` (${text.overview.kinds[kind]})`;
+
+/** Why the file, or the list of published roots, could not be read; null where both could. */
+export function reasonOf({ problem, unavailable }: FileFinding<ShownFile>, words: Words): string | null {
+  if (problem !== null) return words.explain(problem);
+  return unavailable === null ? null : words.summary.metachainUnavailable(unavailable);
+}
+
+/** The two trees that a log signed. */
+export function printFork({ fork }: FileFinding<ShownFile>, { terminal, words }: PrintedReport): void {
+  if (fork === null) return;
+  terminal.print("  ", red(words.text.fork.signed(fork.origin)));
+  for (const { size, root } of fork.trees) terminal.print("  ", words.text.fork.tree(size, root));
+  terminal.print("  ", words.text.fork.keep);
+}
 
 /** The rows of what failed, which are shown whether the reader asked for rows or not. */
 export function printFailedChecks(failed: readonly PlacedCheck[], report: PrintedReport): void {
@@ -47,18 +61,26 @@ export function printChecks(checks: readonly PlacedCheck[], { terminal }: Printe
 
 export function printOpenPoints(points: readonly string[], { terminal, words }: PrintedReport): void {
   if (points.length === 0) return;
-  terminal.print(words.summary.open.heading);
+  terminal.print(words.text.open.heading);
   printTable(
     terminal,
     points.map((point) => ["–", point]),
   );
 }
 
-/** Names the certificates that the timestamps rest on. */
-export function printAnchors(anchors: readonly NamedAnchor[], { terminal, words }: PrintedReport): void {
+/** Names the certificates that the shown times rest on. */
+export function printAnchors(
+  { files, usedAnchors }: SessionFindings<ShownFile>,
+  { terminal, words }: PrintedReport,
+): void {
+  const shown = new Set(files.flatMap((file) => file.shown?.anchors ?? []));
   printTable(
     terminal,
-    anchors.map(({ subject, fingerprint, file }) => [words.summary.anchor(subject, fingerprint, file)]),
+    usedAnchors
+      .filter(({ fingerprint }) => shown.has(fingerprint))
+      .map(({ subject, fingerprint, source }) => [
+        words.summary.anchor(subject, fingerprint, source.kind === "reader" ? source.file : null),
+      ]),
   );
 }
 

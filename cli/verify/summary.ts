@@ -11,22 +11,32 @@ import {
   type ExaminedTurn,
   placedChecks,
 } from "../../reader/examination.ts";
+import { isSound } from "../../reader/session/findings.ts";
+import type { OpenedSession } from "../../reader/session/opened-session.ts";
 import { describeBracket } from "../../reader/text/bracket.ts";
 import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
 import { describeErasures } from "../../reader/text/erasure.ts";
-import { commonName, textAt, utcTime } from "../../reader/text/format.ts";
+import { commonName, cutText, textAt, utcTime } from "../../reader/text/format.ts";
+import { statedFields } from "../../reader/text/stated.ts";
 import { termIn } from "../../reader/text/text.ts";
 import { firstValid, provenBy, unusualDelay } from "../../reader/times.ts";
 import { isRefuted } from "../../reader/verdict.ts";
 import { isInOrder } from "../../reader/wording.ts";
-import type { NamedAnchor, ReportContext } from "./context.ts";
-import { isSound, type TurnRow } from "./results.ts";
+import type { ReportContext } from "./context.ts";
 import type { Words } from "./words.ts";
+
+type SummaryContext = ReportContext & { readonly session: OpenedSession };
+
+/** A turn of a conversation, and whether anything of its receipt failed. */
+export interface TurnRow {
+  readonly isSound: boolean;
+  readonly cells: readonly string[];
+}
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Nothing of a receipt that does not hold is proven: the first sentence says so, and none says who confirms it. */
-export function summarize(examination: Examination, evidence: Evidence, context: ReportContext): string[] {
+export function summarize(examination: Examination, evidence: Evidence, context: SummaryContext): string[] {
   const { text } = context.words;
   const isWrong = isRefuted({ checks: placedChecks(examination) });
   const [turn] = examination.turns;
@@ -47,18 +57,19 @@ export function summarize(examination: Examination, evidence: Evidence, context:
   const sentences = summarizeTurn(turn, context);
   if (isWrong) return [text.facts.claimedNote, ...sentences];
   const bracket = describeBracket(text, turn, context.now);
-  const remarks = [...disclosedOf(turn, context), ...timesOf([turn], context), ...bracket];
+  const remarks = [...statedBy(turn, context), ...timesOf([turn], context), ...bracket];
   const signed = describeCheckpoint(text, turn.checkpoint);
   remarks.push(...lateProofOf(turn, context), ...describeErasures(text, evidence));
   return [...sentences, ...remarks, ...signed, context.words.summary.limit];
 }
 
-function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
+function summarizeTurn(turn: ExaminedTurn, context: SummaryContext): string[] {
   const { text, summary } = context.words;
   const receipt = readReceipt(turn);
   if (receipt === null) return turn.evidence.receipts === undefined ? [text.verdict.proofOnly] : [];
-  const request = context.requests.get(receipt.input_hash)?.request;
-  const conversation = typeof request?.interaction_id === "string" ? request.interaction_id : null;
+  const request = context.session.requests.get(receipt.input_hash);
+  const { interaction_id: id } = request?.request ?? {};
+  const conversation = typeof id === "string" ? id : null;
   const { disclosure, policy, issued_at } = receipt;
   return [
     summary.recorded(String(receipt.turn), conversation, utcTime(context.words.text.locale, issued_at)),
@@ -69,7 +80,7 @@ function summarizeTurn(turn: ExaminedTurn, context: ReportContext): string[] {
   ];
 }
 
-function summarizeBundle({ turns }: Examination, id: string, context: ReportContext): string[] {
+function summarizeBundle({ turns }: Examination, id: string, context: SummaryContext): string[] {
   const { words } = context;
   const receipts = turns.map(readReceipt).filter((receipt) => receipt !== null);
   const [first, last] = [receipts.at(0), receipts.at(-1)];
@@ -81,7 +92,7 @@ function summarizeBundle({ turns }: Examination, id: string, context: ReportCont
   ];
 }
 
-function wordingsOf({ turns }: Examination, { words: { summary } }: ReportContext): string[] {
+function wordingsOf({ turns }: Examination, { words: { summary } }: SummaryContext): string[] {
   const approved = turns.filter(({ evidence }) => isInOrder(evidence.receipts?.[0] ?? {})).length;
   const recomputed = turns.filter(isRecomputed).length;
   const again = recomputed === 0 ? [] : [summary.recomputedAll(recomputed, turns.length)];
@@ -102,7 +113,7 @@ export function turnRows({ turns }: Examination, words: Words): TurnRow[] {
   });
 }
 
-function summarizeSeal(examined: ExaminedSeal, { words }: ReportContext): string[] {
+function summarizeSeal(examined: ExaminedSeal, { words }: SummaryContext): string[] {
   const { seal, tokenTime } = examined;
   const { summary } = words;
   const sealed = summary.sealed(seal.index, seal.tree_size, utcTime(words.text.locale, seal.sealed_at));
@@ -122,7 +133,7 @@ function readReceipt({ evidence }: ExaminedTurn): ShownReceipt | null {
 }
 
 /** Says by when the receipts existed, and who confirms it. A timestamp proves nothing of a receipt that was changed. */
-function timesOf(turns: readonly ExaminedTurn[], context: ReportContext): string[] {
+function timesOf(turns: readonly ExaminedTurn[], context: SummaryContext): string[] {
   const { words, now } = context;
   const times = provenTimes(turns, now);
   const last = times.toSorted((a, b) => Date.parse(a.genTime) - Date.parse(b.genTime)).at(-1);
@@ -135,16 +146,15 @@ function timesOf(turns: readonly ExaminedTurn[], context: ReportContext): string
 
 const isFailedTimestamp = ({ name, ok }: Check): boolean => name === "timestamp" && ok === false;
 
-/** Says when the notice was given, where the caller states it. */
-function disclosedOf(turn: ExaminedTurn, { words }: ReportContext): string[] {
-  const { disclosed_at } = readReceipt(turn)?.disclosure ?? {};
-  return disclosed_at === undefined
-    ? []
-    : [words.summary.disclosed(utcTime(words.text.locale, disclosed_at))];
-}
+/** A sentence for each field that the caller may add. */
+const statedBy = (turn: ExaminedTurn, { words: { text } }: SummaryContext): string[] =>
+  statedFields(text, readReceipt(turn)).map(({ label, value, isTime }) => {
+    const shown = isTime ? utcTime(text.locale, value) : cutText(value);
+    return `${label}: ${shown}, ${text.facts.callersWord}.`;
+  });
 
 /** Where the earliest proven time is much later than the service's, only the service says that it was not later. */
-function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: ReportContext): string[] {
+function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: SummaryContext): string[] {
   const delay = unusualDelay(textAt(evidence.receipts?.[0], "issued_at"), times);
   return delay === null ? [] : [text.facts.lateProof(text.facts.delay(Math.floor(delay / HOUR_MS)))];
 }
@@ -152,21 +162,18 @@ function lateProofOf({ evidence, times }: ExaminedTurn, { words: { text } }: Rep
 const provenTimes = (turns: readonly ExaminedTurn[], now: string): ProvenTime[] =>
   turns.filter((turn) => !isRefuted(turn)).flatMap((turn) => firstValid(turn.times, now) ?? []);
 
-/** The trust anchors that the shown times rest on. */
-export function vouchingAnchors(
-  { turns, seals }: Examination,
-  { anchors, now }: ReportContext,
-): NamedAnchor[] {
+/** The fingerprints of the trust anchors that the shown times rest on. */
+export function vouchingAnchors({ turns, seals }: Examination, now: string): string[] {
   const times =
     turns.length > 0 ? provenTimes(turns, now) : seals.filter(isDated).map(({ tokenTime }) => tokenTime);
-  return anchors.filter(({ fingerprint }) => times.some((time) => time?.trustAnchor === fingerprint));
+  return [...new Set(times.flatMap((time) => time?.trustAnchor ?? []))];
 }
 
 /** True if a timestamp dates the root. Where the root was changed, it proves nothing of what the file says. */
 const isDated = ({ checks }: ExaminedSeal): boolean =>
   !isRefuted({ checks }) && checks.some(({ name, ok }) => name === "timestamp" && ok === true);
 
-function existed(time: ProvenTime, { words, now }: ReportContext): string {
+function existed(time: ProvenTime, { words, now }: SummaryContext): string {
   const [at, authority] = [utcTime(words.text.locale, provenBy(time)), commonName(time.authority.subject)];
   if (isValidAt(time, now)) return words.summary.existed(at, authority);
   return words.summary.existedOnce(at, authority, utcTime(words.text.locale, time.validUntil));

@@ -1,39 +1,39 @@
 // Verification as a list of named checks, each with its outcome and its reason.
 import { DisclosureError, isDisclosureError } from "../errors.ts";
-
-/** An input of the reader's that may belong to other evidence. */
-export type Companion = "request" | "trust_anchor" | "log";
+import type { CheckName } from "./check-names.ts";
+import type { OpenReason } from "./open-reason.ts";
 
 /** `ok` is null where a check could not be made with what was given; `detail` says what was found, or what lacks. */
-export interface Check {
-  readonly name: string;
+export interface Check<Name extends string = CheckName> {
+  readonly name: Name;
   readonly ok: boolean | null;
   readonly detail: string;
-  /** Only where `ok` is null: the check could not be made because this was given and belongs to other evidence. */
-  readonly companion?: Companion;
+  /** Only where `ok` is null. */
+  readonly reason?: OpenReason;
+}
+
+/** A check with the part that it is about: `receipts/1`, `seals/0`, or nothing for all of it. */
+export interface PlacedCheck<Name extends string = CheckName> extends Check<Name> {
+  readonly place: string;
 }
 
 /** `valid`: no check failed. Whether all could be made is for the reader to see in `checks`. */
-export interface Verification {
+export interface Verification<C extends Check<string> = Check> {
   readonly valid: boolean;
-  readonly checks: readonly Check[];
+  readonly checks: readonly C[];
 }
 
 /** The result of a step; a step that finds something wrong throws instead, most by `fail`. */
 export type Finding =
   | { readonly holds: string }
-  | { readonly unchecked: string }
-  | { readonly mismatched: string; readonly companion: Companion };
-export type Step<T> = readonly [name: string, run: (subject: T) => Finding | Promise<Finding>];
+  | { readonly unchecked: string; readonly reason: OpenReason };
+export type Step<T, Name extends string = CheckName> = readonly [
+  name: Name,
+  run: (subject: T) => Finding | Promise<Finding>,
+];
 
 export const holds = (detail: string): Finding => ({ holds: detail });
-export const unchecked = (detail: string): Finding => ({ unchecked: detail });
-
-/** The reader's input belongs to other evidence. It says nothing about the evidence, so nothing failed. */
-export const mismatched = (companion: Companion, detail: string): Finding => ({
-  mismatched: detail,
-  companion,
-});
+export const unchecked = (reason: OpenReason, detail: string): Finding => ({ unchecked: detail, reason });
 
 /** The evidence contradicts itself. Throws `proof_invalid`. */
 export function fail(detail: string): never {
@@ -41,24 +41,36 @@ export function fail(detail: string): never {
 }
 
 /** Runs every step, whatever the others found: a reader wants to know all that is wrong. */
-export async function runSteps<T>(steps: readonly Step<T>[], subject: T): Promise<Verification> {
-  const checks: Check[] = [];
-  for (const [name, run] of steps) checks.push(await runStep(name, run, subject));
+export async function runSteps<T, Name extends string = CheckName>(
+  steps: readonly Step<T, Name>[],
+  subject: T,
+): Promise<Verification<Check<Name>>> {
+  const checks: Check<Name>[] = [];
+  for (const [name, run] of steps) checks.push({ name, ...(await runStep(run, subject)) });
   return { valid: checks.every(({ ok }) => ok !== false), checks };
 }
 
-async function runStep<T>(name: string, run: Step<T>[1], subject: T): Promise<Check> {
+/** Says of each check which part it is about. */
+export const placed = <Name extends string>(
+  place: string,
+  { valid, checks }: Verification<Check<Name>>,
+): Verification<PlacedCheck<Name>> => ({ valid, checks: checks.map((check) => ({ ...check, place })) });
+
+/** The name as docs/receipt-format.md writes it: `seals/1/timestamp` in a bundle, `timestamp` elsewhere. */
+export const fullName = ({ place, name }: PlacedCheck<string>): string =>
+  place === "" ? name : `${place}/${name}`;
+
+async function runStep<T>(run: Step<T>[1], subject: T): Promise<Omit<Check, "name">> {
   try {
-    return { name, ...outcomeOf(await run(subject)) };
+    return outcomeOf(await run(subject));
   } catch (error) {
     // A step that fails in a way that nobody foresaw has not shown that anything holds.
-    if (!isDisclosureError(error)) return { name, ok: false, detail: "this check could not be carried out" };
-    return { name, ok: false, detail: error.message };
+    if (!isDisclosureError(error)) return { ok: false, detail: "this check could not be carried out" };
+    return { ok: false, detail: error.message };
   }
 }
 
-function outcomeOf(finding: Finding): Omit<Check, "name"> {
-  if ("holds" in finding) return { ok: true, detail: finding.holds };
-  if ("unchecked" in finding) return { ok: null, detail: finding.unchecked };
-  return { ok: null, detail: finding.mismatched, companion: finding.companion };
-}
+const outcomeOf = (finding: Finding): Omit<Check, "name"> =>
+  "holds" in finding
+    ? { ok: true, detail: finding.holds }
+    : { ok: null, detail: finding.unchecked, reason: finding.reason };

@@ -29,14 +29,14 @@ export function checkLineHistory(bill: Bill, line: BillLine, history: BillHistor
   const chain = history.chains.get(line.chain_id);
   if (chain === undefined) {
     if (reaches(bill, history)) fail("the tenant's history has no such chain");
-    return unchecked(STALE);
+    return unchecked("too_new", STALE);
   }
   const { opening, closing } = line;
   for (const head of opening === null ? [closing] : [opening, closing]) {
     checkSize(chain, head.leaf);
     checkHead(chain, head);
   }
-  if (!reaches(bill, history)) return unchecked(STALE);
+  if (!reaches(bill, history)) return unchecked("too_new", STALE);
   const known = chain.heads.filter(({ seal_index }) => seal_index <= (bill.as_of?.seal_index ?? -1));
   const last = known.findLast(({ tree_size }) => tree_size <= line.from);
   requireHead(opening, last, "opening", `the newest head of at most ${count(line.from, "receipt")}`);
@@ -71,7 +71,7 @@ export function checkAllChains(bill: Bill, history: BillHistory): Finding {
       first !== undefined && first.seal_index <= (bill.as_of?.seal_index ?? -1) && !billed.has(chainId),
   );
   if (left !== undefined) fail(`chain ${left.chainId} of the history is left out`);
-  if (!reaches(bill, history)) return unchecked(STALE);
+  if (!reaches(bill, history)) return unchecked("too_new", STALE);
   // A tenant's number of chains may grow, and never falls.
   if (bill.chains > history.chains.size)
     fail(
@@ -89,7 +89,10 @@ export function checkTenant(
   if (fingerprint !== undefined && tenant.fingerprint !== fingerprint) fail("the bill is another tenant's");
   const anchor = history?.tenantAnchor ?? null;
   if (anchor === null)
-    return unchecked("which chains are the tenant's shows a history that was fetched with its anchor");
+    return unchecked(
+      "other_history",
+      "which chains are the tenant's shows a history that was fetched with its anchor",
+    );
   if (fingerprintOf(anchor) !== tenant.fingerprint) fail("the history is another tenant's than the bill");
   const other = lines.find(({ shard, chain_id }) => chainIdOf(anchor, shard) !== chain_id);
   if (other !== undefined) fail(`chain ${other.chain_id} is not chain ${other.shard} of this tenant`);

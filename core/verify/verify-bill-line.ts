@@ -10,6 +10,7 @@ import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency, verifyInclusion } from "../merkle/merkle-proof.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
 import { type Finding, fail, holds, type Step, unchecked } from "./check.ts";
+import type { BillCheckName } from "./check-names.ts";
 import { count } from "./count.ts";
 
 export interface LineSubject {
@@ -19,7 +20,7 @@ export interface LineSubject {
   readonly published: ReadonlyMap<number, Seal | null>;
 }
 
-export const LINE_STEPS: readonly Step<LineSubject>[] = [
+export const LINE_STEPS: readonly Step<LineSubject, BillCheckName>[] = [
   ["span", checkSpan],
   ["billed_receipts", checkReceipts],
   ["month_ends", checkMonth],
@@ -103,7 +104,10 @@ function checkMonth({ bill, line }: LineSubject): Finding {
       `receipt ${late.billed.receipt.sequence} is younger than the bill, which was made at ${bill.made_at}`,
     );
   if (line.from > 0 && line.before === null)
-    return unchecked(`receipt ${line.from - 1} is not shown: that it is of an earlier month is stated`);
+    return unchecked(
+      "not_given",
+      `receipt ${line.from - 1} is not shown: that it is of an earlier month is stated`,
+    );
   return holds(`the receipts counted are of ${bill.month}, and those next to them are not`);
 }
 
@@ -160,7 +164,8 @@ function checkPublishedHeads({ line, published }: LineSubject): Finding {
   const heads = [line.opening, line.closing].filter((head) => head !== null);
   for (const { seal_index, root, tree_size } of heads) {
     const seal = published.get(seal_index);
-    if (seal === undefined) return unchecked(`not compared with the published root ${seal_index}`);
+    if (seal === undefined)
+      return unchecked("not_given", `not compared with the published root ${seal_index}`);
     if (seal === null) fail(`no root is published under ${seal_index}`);
     if (seal.merkle_root !== root || seal.tree_size !== tree_size)
       fail(`a different root is published under ${seal_index}`);

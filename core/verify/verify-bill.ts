@@ -1,5 +1,5 @@
 // Verification of a bill: what all of it says, then each line, then both against the history of the tenant's chains. It
-// needs no key, trusts nobody, and reads as a list of steps. The checks of a line are named by its place: `lines/1/span`.
+// needs no key, trusts nobody, and reads as a list of steps. The checks of a line carry its place: `lines/1`.
 import { canonicalize } from "../canonical-json.ts";
 import { DisclosureError } from "../errors.ts";
 import { type Bill, CLOSED_AFTER_MS, PUBLISHED_WITHIN_MS } from "../formats/bill.ts";
@@ -8,15 +8,17 @@ import type { Seal } from "../formats/metachain.ts";
 import { monthNamed } from "../formats/month.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../timestamps/clock-difference.ts";
 import {
-  type Check,
   type Finding,
   fail,
   holds,
+  type PlacedCheck,
+  placed,
   runSteps,
   type Step,
   unchecked,
   type Verification,
 } from "./check.ts";
+import type { BillCheckName } from "./check-names.ts";
 import { count } from "./count.ts";
 import { type BillHistory, checkAllChains, checkLineHistory, checkTenant } from "./verify-bill-history.ts";
 import { LINE_STEPS, type LineSubject } from "./verify-bill-line.ts";
@@ -43,7 +45,9 @@ interface BillSubject extends BillKnowledge {
 
 type LineOfBill = LineSubject & BillSubject;
 
-const BILL_STEPS: readonly Step<BillSubject>[] = [
+export type BillCheck = PlacedCheck<BillCheckName>;
+
+const BILL_STEPS: readonly Step<BillSubject, BillCheckName>[] = [
   ["lines", checkLines],
   ["status", checkStatus],
   ["amount", checkAmount],
@@ -51,20 +55,23 @@ const BILL_STEPS: readonly Step<BillSubject>[] = [
 ];
 
 /** `bill` is as `billSchema` reads it, its receipts as they came: members that we don't know are hashed too. */
-export async function verifyBill(bill: Bill, knowledge: BillKnowledge = {}): Promise<Verification> {
+export async function verifyBill(
+  bill: Bill,
+  knowledge: BillKnowledge = {},
+): Promise<Verification<BillCheck>> {
   const subject = { published: new Map(), ...knowledge, bill };
   const whole = await runSteps([...BILL_STEPS, ...stepsWith(knowledge)], subject);
-  const checks: Check[] = [...whole.checks];
+  const checks = [...placed("", whole).checks];
   for (const [i, line] of bill.lines.entries()) {
-    const { checks: found } = await runSteps(lineStepsWith(knowledge), { ...subject, line });
-    checks.push(...found.map((check) => ({ ...check, name: `lines/${i}/${check.name}` })));
+    const found = await runSteps(lineStepsWith(knowledge), { ...subject, line });
+    checks.push(...placed(`lines/${i}`, found).checks);
   }
   return { valid: checks.every(({ ok }) => ok !== false), checks };
 }
 
 /** Only a reader with a history or a fingerprint asks these. */
-function stepsWith({ history, fingerprint, otherChains }: BillKnowledge): Step<BillSubject>[] {
-  const steps: Step<BillSubject>[] = [];
+function stepsWith({ history, fingerprint, otherChains }: BillKnowledge): Step<BillSubject, BillCheckName>[] {
+  const steps: Step<BillSubject, BillCheckName>[] = [];
   if (history !== undefined) steps.push(["all_chains", ({ bill }) => checkAllChains(bill, history)]);
   if (history !== undefined || fingerprint !== undefined)
     steps.push(["tenant", ({ bill }) => checkTenant(bill, history, fingerprint)]);
@@ -72,8 +79,8 @@ function stepsWith({ history, fingerprint, otherChains }: BillKnowledge): Step<B
   return steps;
 }
 
-function lineStepsWith({ history }: BillKnowledge): Step<LineOfBill>[] {
-  const steps: Step<LineOfBill>[] = [...LINE_STEPS, ["newest_head", checkNewestHead]];
+function lineStepsWith({ history }: BillKnowledge): Step<LineOfBill, BillCheckName>[] {
+  const steps: Step<LineOfBill, BillCheckName>[] = [...LINE_STEPS, ["newest_head", checkNewestHead]];
   if (history !== undefined)
     steps.push(["chain_history", ({ bill, line }) => checkLineHistory(bill, line, history)]);
   return steps;
@@ -129,7 +136,8 @@ function checkAmount({ bill }: BillSubject): Finding {
 function checkAsOf({ bill: { as_of, made_at }, published }: BillSubject): Finding {
   const [seal, next] = [published.get(as_of?.seal_index ?? -1), published.get((as_of?.seal_index ?? -1) + 1)];
   if (as_of !== null) {
-    if (seal === undefined) return unchecked(`not compared with the published root ${as_of.seal_index}`);
+    if (seal === undefined)
+      return unchecked("not_given", `not compared with the published root ${as_of.seal_index}`);
     if (seal === null) fail(`no root is published under ${as_of.seal_index}`);
     if (seal.merkle_root !== as_of.merkle_root || seal.tree_size !== as_of.tree_size)
       fail(`a different root is published under ${as_of.seal_index}`);
@@ -137,7 +145,7 @@ function checkAsOf({ bill: { as_of, made_at }, published }: BillSubject): Findin
     if (Date.parse(seal.sealed_at) > Date.parse(made_at) + MAX_CLOCK_DIFFERENCE_MS)
       fail(`seal ${seal.index} was made at ${seal.sealed_at}, after the bill`);
   }
-  if (next === undefined) return unchecked("the next published root was not looked for");
+  if (next === undefined) return unchecked("not_given", "the next published root was not looked for");
   const latest = new Date(Date.parse(made_at) - PUBLISHED_WITHIN_MS).toISOString();
   if (next !== null && next.sealed_at < latest)
     fail(`seal ${next.index} was made at ${next.sealed_at}, long before the bill, which leaves it out`);
@@ -149,7 +157,7 @@ function checkNewestHead({ line, newestHeads }: LineOfBill): Finding {
   if (line.after !== null) return holds(`receipt ${line.to}, which is published, is not of the month`);
   const finding = newestHeads?.get(line.chain_id);
   return finding === undefined
-    ? unchecked("a newer head was not looked for in the public log")
+    ? unchecked("not_given", "a newer head was not looked for in the public log")
     : found(finding);
 }
 

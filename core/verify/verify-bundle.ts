@@ -1,14 +1,15 @@
 // Verification of an evidence bundle: each receipt and each seal by itself, then what binds them to one conversation.
-// It reads as a list of steps; the checks of a part carry its place in the bundle, such as `receipts/1/leaf_hash`.
+// It reads as a list of steps; the checks of a part carry its place in the bundle, such as `receipts/1`.
 import { DisclosureError } from "../errors.ts";
 import type { BundleEvidence } from "../formats/evidence.ts";
 import { ownTimestamp, type Seal, type TsaTimestamp } from "../formats/metachain.ts";
 import { BUNDLE_LIMITS, TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
 import {
-  type Check,
   type Finding,
   fail,
   holds,
+  type PlacedCheck,
+  placed,
   runSteps,
   type Step,
   unchecked,
@@ -28,7 +29,7 @@ import { verifySeal } from "./verify-seal.ts";
 import type { ReaderTime } from "./verify-timestamp.ts";
 
 export interface BundleKnowledge extends ReaderTime {
-  /** The published seals by index, as the reader fetched them; null where none is published. */
+  /** The published seals that the reader has, by index; null where none is published. */
   readonly published?: ReadonlyMap<number, Seal | null>;
   /** The wording policy layers that the reader has next to the bundle's own. */
   readonly layers?: KnownLayers;
@@ -56,7 +57,7 @@ const STEPS: readonly Step<BundleSubject>[] = [
 export async function verifyBundle(
   bundle: BundleEvidence,
   given: BundleKnowledge = {},
-): Promise<Verification> {
+): Promise<Verification<PlacedCheck>> {
   // The receipts of a conversation share few roots: each token is verified once.
   const knowledge = {
     ...given,
@@ -69,25 +70,18 @@ export async function verifyBundle(
   const parts = [
     ...turns,
     ...seals,
-    await verifyLinks(bundle.receipts),
-    await runSteps(STEPS, { ...knowledge, bundle, facts }),
+    placed("", await verifyLinks(bundle.receipts)),
+    placed("", await runSteps(STEPS, { ...knowledge, bundle, facts })),
   ];
   return { valid: parts.every(({ valid }) => valid), checks: parts.flatMap(({ checks }) => checks) };
 }
 
-/** Verifies the members of a list; the name of each check begins with its place in the bundle. */
-function verifyEach<T>(
+const verifyEach = <T>(
   list: string,
   members: readonly T[],
   verify: (member: T, index: number) => Promise<Verification>,
-): Promise<Verification[]> {
-  const verifyOne = async (member: T, index: number): Promise<Verification> => {
-    const { valid, checks } = await verify(member, index);
-    const place = (check: Check): Check => ({ ...check, name: `${list}/${index}/${check.name}` });
-    return { valid, checks: checks.map(place) };
-  };
-  return Promise.all(members.map(verifyOne));
-}
+): Promise<Verification<PlacedCheck>[]> =>
+  Promise.all(members.map(async (member, i) => placed(`${list}/${i}`, await verify(member, i))));
 
 function verifyTurn(
   bundle: BundleEvidence,
@@ -160,10 +154,11 @@ const sealAt = ({ seals }: BundleEvidence, index: number): Seal | null =>
 /** A part that does not hold by itself is left out: nobody knows where it came from. */
 function factsOfBundle(
   { receipts, proofs, seals }: BundleEvidence,
-  turnResults: readonly Verification[],
-  sealResults: readonly Verification[],
+  turnResults: readonly Pick<Verification, "valid">[],
+  sealResults: readonly Pick<Verification, "valid">[],
 ): Facts[] {
-  const isSound = (results: readonly Verification[]) => (_: unknown, i: number) => results[i]?.valid === true;
+  const isSound = (results: readonly Pick<Verification, "valid">[]) => (_: unknown, i: number) =>
+    results[i]?.valid === true;
   const turns = receipts.flatMap((receipt, i) => {
     const { [i]: proof } = proofs;
     return proof === undefined ? [] : [{ ...proof, receipts: [receipt] }];
@@ -190,14 +185,15 @@ function checkInteraction({ bundle }: BundleSubject): Finding {
   const isOfAnother = (request: unknown) =>
     (request as { interaction_id?: unknown } | undefined)?.interaction_id !== bundle.interaction_id;
   if (requests.some(isOfAnother)) fail("a request is of another conversation");
-  if (requests.length === 0) return unchecked("all requests were erased");
+  if (requests.length === 0) return unchecked("nothing_to_check", "all requests were erased");
   return holds(`${count(requests.length, "request")} of this conversation`);
 }
 
 /** The seals of a bundle come from whoever handed it on; what is published is the same for every reader. */
 function checkPublishedSeals({ bundle, published }: BundleSubject): Finding {
-  if (bundle.seals.length === 0) return unchecked("no root is published yet");
-  if (published === undefined) return unchecked("the published roots were not given");
+  if (bundle.seals.length === 0) return unchecked("pending", "no root is published yet");
+  if (published === undefined || bundle.seals.some(({ index }) => !published.has(index)))
+    return unchecked("not_given", "not all of the published roots were given");
   for (const seal of bundle.seals) {
     const original = published.get(seal.index);
     if (PUBLISHED.some((name) => original?.[name] !== seal[name]))

@@ -18,7 +18,10 @@ export function checkChainConsistency({ proofs, chain_consistency = [] }: Bundle
   );
   const missing = steps.filter(({ from, to }) => !verifyStep(chain_consistency, from, to)).length;
   if (missing > 0)
-    return unchecked(`the path to the next head is not enclosed for ${missing} of ${steps.length}`);
+    return unchecked(
+      "not_given",
+      `the path to the next head is not enclosed for ${missing} of ${steps.length}`,
+    );
   if (steps.length === 0) return holds("no chain has two heads here");
   return holds(`${count(steps.length, "head extends", "heads extend")} the one before`);
 }

@@ -8,7 +8,7 @@ import type { TiledTree } from "../log/tiled-tree.ts";
 import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { parseNode } from "../merkle/hash.ts";
 import { verifyConsistency } from "../merkle/merkle-proof.ts";
-import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
+import { type Finding, fail, holds, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 
 const entries = (size: number): string => count(size, "entry", "entries");
@@ -56,7 +56,10 @@ export async function checkLaterCheckpoint(
   const opened = await openCheckpoint(note, policy);
   const { origin, size, root } = opened.checkpoint;
   if (size < tree.size)
-    return { finding: unchecked("the newest checkpoint of the log is older than this root"), opened: null };
+    return {
+      finding: unchecked("too_new", "the newest checkpoint of the log is older than this root"),
+      opened: null,
+    };
   const path = size === tree.size ? [] : await treeOf(size).consistencyPath(tree.size);
   verifyConsistency(tree.size, size, path, parseNode(tree.root), root);
   return judged(
@@ -77,14 +80,14 @@ export function requireTree({ checkpoint }: Pick<OpenedCheckpoint, "checkpoint">
 function strayFinding(note: string, { logs }: TlogPolicy): Finding | null {
   const { origin } = parseCheckpoint(parseNote(note).text);
   if (logs.some(({ key }) => key.name === origin)) return null;
-  return mismatched("log", `it is a checkpoint of ${origin}, which the reader's policy does not name`);
+  return unchecked("other_log", `it is a checkpoint of ${origin}, which the reader's policy does not name`);
 }
 
 function judged(opened: OpenedCheckpoint, signed: string): CheckpointFinding {
   const seen = opened.cosignatures.length === 0 ? "" : `; ${describeCosignatures(opened.cosignatures)}`;
   const finding = opened.hasQuorum
     ? holds(`${signed}${seen}`)
-    : unchecked(`${signed}${seen}; that is not the quorum of the reader's policy`);
+    : unchecked("no_quorum", `${signed}${seen}; that is not the quorum of the reader's policy`);
   return { finding, opened };
 }
 

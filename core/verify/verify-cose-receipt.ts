@@ -8,7 +8,7 @@ import { type CoseReceipt, readCoseOrigin, verifyCoseReceipt } from "../log/cose
 import type { TlogPolicy } from "../log/tlog-policy.ts";
 import { hashLeaf, parseNode } from "../merkle/hash.ts";
 import { rootOfInclusion } from "../merkle/merkle-proof.ts";
-import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
+import { type Finding, fail, holds, unchecked } from "./check.ts";
 
 /** A place in a log; `origin` is null where the evidence does not name its log. */
 export interface LogPlace {
@@ -46,10 +46,13 @@ export async function checkCoseReceipt(
   const root = rootOfInclusion(hashLeaf(entry), leafIndex, treeSize, path);
   if (!equalBytes(root, parseNode(cross.root))) fail("the COSE receipt leads to another root");
   const origin = readCoseOrigin(receipt.signedRoot.header);
-  if (policy === null) return unchecked(`the key of the log ${origin} was not given`);
+  if (policy === null) return unchecked("not_given", `the key of the log ${origin} was not given`);
   const logs = policy.logs.filter(({ key }) => key.name === origin);
   if (logs.length === 0)
-    return mismatched("log", `it is a COSE receipt of ${origin}, which the reader's policy does not name`);
+    return unchecked(
+      "other_log",
+      `it is a COSE receipt of ${origin}, which the reader's policy does not name`,
+    );
   const verified = await Promise.allSettled(logs.map(({ key }) => verifyCoseReceipt(receipt, entry, key)));
   const [first] = verified;
   // A log may have two keys while one takes the other's place.

@@ -53,7 +53,7 @@ export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding
     const found = verifyLabels(history, search, 0);
     const newer = history.heads.length - found;
     if (newer > 0)
-      return unchecked(`${count(newer, "head")} of the history came after the public log at hand`);
+      return unchecked("too_new", `${count(newer, "head")} of the history came after the public log at hand`);
     return holds(
       `each of ${count(found, "head")} once and in its place among ${count(search.size, "entry", "entries")}`,
     );
@@ -66,7 +66,7 @@ export function verifyHeads(history: ChainHistory, search: LabelSearch): Finding
 function findInHistory({ evidence, receipt, chainId = "", tenant }: Subject): Finding {
   const { event_inclusion_proof: event, cross_tenant_proof: cross } = evidence.merkle_proof;
   const history = tenant.chains.get(chainId);
-  if (history === undefined) return unchecked("the history is of other chains");
+  if (history === undefined) return unchecked("other_history", "the history is of other chains");
   checkLeaf(history, event.leaf_index, parseNode(event.leaf_hash), "the receipt");
   if (receipt !== undefined) checkPrevious(history, receipt);
   if (evidence.evidence_chain !== undefined) {
@@ -76,7 +76,7 @@ function findInHistory({ evidence, receipt, chainId = "", tenant }: Subject): Fi
   checkSize(history, event);
   if (cross !== null) checkHead(history, cross);
   const { head_index } = history.headOver(event.leaf_index) ?? {};
-  if (head_index === undefined) return unchecked("the history ends before this receipt");
+  if (head_index === undefined) return unchecked("too_new", "the history ends before this receipt");
   return holds(`receipt ${event.leaf_index} of the chain, first sealed by its head ${head_index}`);
 }
 
@@ -119,7 +119,7 @@ export function checkHead(history: ChainHistory, cross: CrossTenantProof): void 
 function findHeads({ chainId = "", tenant }: Subject): Finding {
   const finding = tenant.publicHeads.get(chainId);
   if (finding instanceof DisclosureError) throw finding;
-  return finding ?? unchecked("the public log was not searched for this chain");
+  return finding ?? unchecked("not_given", "the public log was not searched for this chain");
 }
 
 /**
@@ -127,7 +127,7 @@ function findHeads({ chainId = "", tenant }: Subject): Finding {
  * that the reader expects.
  */
 function checkTenant({ receipt, chainId = "", tenant: { tenantAnchor, fingerprint } }: Subject): Finding {
-  if (tenantAnchor === null) return unchecked("the history was not fetched under an anchor");
+  if (tenantAnchor === null) return unchecked("other_history", "the history was not fetched under an anchor");
   if (fingerprintOf(tenantAnchor) !== fingerprint) fail("the history is that of another tenant");
   let shard = 0;
   while (shard <= MAX_SHARD && chainIdOf(tenantAnchor, shard) !== chainId) shard++;

@@ -38,7 +38,7 @@ export function namedLayer(receipt: object): string | null {
 export function checkPolicy(receipt: ShownReceipt, layers: KnownLayers): Finding {
   const { policy, disclosure, verdict, issued_at } = receipt;
   const found = layers.get(policy.digest) ?? { missing: "the layer that the receipt names was not given" };
-  if ("missing" in found) return unchecked(found.missing);
+  if ("missing" in found) return unchecked("not_given", found.missing);
   const { rules } = found;
   if (rules === null) return fail("what the receipt names is no wording policy layer");
   if (rules.status === "planned") fail("the layer is only planned, and accepts no attestation");

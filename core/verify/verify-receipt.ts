@@ -17,16 +17,7 @@ import {
 import { formatNode, parseDigest, parseNode } from "../merkle/hash.ts";
 import { verifyInclusion } from "../merkle/merkle-proof.ts";
 import { RECEIPT_LIMITS, TimestampVerifier } from "../timestamps/timestamp-verifier.ts";
-import {
-  type Finding,
-  fail,
-  holds,
-  mismatched,
-  runSteps,
-  type Step,
-  unchecked,
-  type Verification,
-} from "./check.ts";
+import { type Finding, fail, holds, runSteps, type Step, unchecked, type Verification } from "./check.ts";
 import { stampedRootOf } from "./receipt-times.ts";
 import { checkPolicy, type KnownLayers } from "./verify-policy.ts";
 import { checkRecordedAfter } from "./verify-recorded-after.ts";
@@ -111,10 +102,10 @@ function checkEventId({ receipt }: ReceiptSubject): Finding {
 function checkInputHash({ evidence, receipt, ...given }: ReceiptSubject): Finding {
   const { input_hash, disclosure } = receipt();
   const request = evidence.request ?? given.request;
-  if (request === undefined) return unchecked("the request was not given");
+  if (request === undefined) return unchecked("not_given", "the request was not given");
   if (hashInput(request) !== input_hash) {
     if (evidence.request !== undefined) fail("the request is not the one that was attested");
-    return mismatched("request", "the request that was given is not the one behind this receipt");
+    return unchecked("other_request", "the request that was given is not the one behind this receipt");
   }
   if (canonicalize(withoutIdentifiers(request as object)) !== canonicalize(disclosure))
     fail("the receipt shows another disclosure than the request");
@@ -143,7 +134,7 @@ function checkLinks({ evidence, receipt }: ReceiptSubject): Finding {
   if ((sequence === 0) !== (previous_hash === NO_PREVIOUS_HASH))
     fail("only the first receipt has none before it");
   if (sequence === 0) return holds("the first receipt of its chain");
-  if (sequence % 2 === 0) return unchecked("the receipt before was not given");
+  if (sequence % 2 === 0) return unchecked("not_given", "the receipt before was not given");
   // The sibling of an odd leaf is the leaf before it, so the path itself says what the link must be.
   const [sibling] = evidence.merkle_proof.event_inclusion_proof.path;
   if (sibling !== formatNode(parseDigest(previous_hash)))
@@ -160,12 +151,12 @@ function checkEventInclusion({ evidence }: ReceiptSubject): Finding {
 function checkEvidenceChain({ evidence, raw }: ReceiptSubject): Finding {
   const { evidence_chain: chain, merkle_proof } = evidence;
   const { leaf_hash, leaf_index, tree_size } = merkle_proof.event_inclusion_proof;
-  if (chain === undefined) return unchecked("the head of the chain was not given");
+  if (chain === undefined) return unchecked("not_given", "the head of the chain was not given");
   const chainId = raw?.chain_id ?? merkle_proof.cross_tenant_proof?.leaf.chain_id;
   if (chainId !== undefined && chainId !== chain.chain_id) fail("the head is another chain's");
   if (chain.sequence !== tree_size - 1) fail("the head is not the last leaf of the tree");
   if (leaf_index !== chain.sequence)
-    return unchecked(`the head is receipt ${chain.sequence}, which was not given`);
+    return unchecked("not_given", `the head is receipt ${chain.sequence}, which was not given`);
   if (formatNode(parseDigest(chain.head_hash)) !== leaf_hash) fail("the head is another receipt");
   return holds("the receipt is the head of its chain");
 }
@@ -200,7 +191,7 @@ function checkChainHead(
 
 function checkPublishedRoot({ evidence, seal }: ReceiptSubject): Finding {
   const { cross_tenant_proof: cross, merkle_root } = evidence.merkle_proof;
-  if (cross === null) return unchecked("the root was not yet published when this was made");
+  if (cross === null) return unchecked("pending", "the root was not yet published when this was made");
   const { sealCopy } = evidence;
   if (sealCopy === null) fail(`the bundle has no seal ${cross.seal_index}`);
   if (seal === null) fail(`no root is published under ${cross.seal_index}`);
@@ -211,13 +202,14 @@ function checkPublishedRoot({ evidence, seal }: ReceiptSubject): Finding {
   if (seal !== undefined && !isRoot(seal)) fail(`a different root is published under ${cross.seal_index}`);
   // When it was sealed is not said: nothing but a token proves a time.
   if (seal !== undefined) return holds(`the root is that of seal ${seal.index}`);
-  if (sealCopy !== undefined) return unchecked("compared only with the bundle's own copy of the seal");
-  return unchecked(`not compared with the published root ${cross.seal_index}`);
+  if (sealCopy !== undefined)
+    return unchecked("not_given", "compared only with the bundle's own copy of the seal");
+  return unchecked("not_given", `not compared with the published root ${cross.seal_index}`);
 }
 
 function checkReceiptTimestamp({ evidence, ...knowledge }: ReceiptSubject): Promise<Finding> | Finding {
   const stamped = stampedRootOf(evidence, knowledge);
-  return stamped === null ? unchecked("no timestamp was given") : checkTimestamp(stamped);
+  return stamped === null ? unchecked("pending", "no timestamp was given") : checkTimestamp(stamped);
 }
 
 function checkLowerBound({ evidence, receipt, sealBefore, trustAnchors }: ReceiptSubject): Promise<Finding> {

@@ -8,7 +8,7 @@ import { MAX_ISSUED_BEFORE_MS } from "../timestamps/clock-difference.ts";
 import type { ProvenTime } from "../timestamps/proven-time.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 import { violatedCheck } from "../timestamps/x509/token-check.ts";
-import { type Finding, fail, holds, mismatched, unchecked } from "./check.ts";
+import { type Finding, fail, holds, unchecked } from "./check.ts";
 import { verifyTokensOf } from "./verify-renewal.ts";
 import { describeTime } from "./verify-timestamp.ts";
 
@@ -58,15 +58,19 @@ export async function checkRecordedAfter(
   if (cross !== null && named.seal_index >= cross.seal_index)
     fail(`it names seal ${named.seal_index}, which is not before seal ${cross.seal_index} that covers it`);
   if (seals.published === null) fail(`no root is published under ${named.seal_index}`);
-  if (!seals.published && !seals.carried) return unchecked(`seal ${named.seal_index} was not given`);
+  if (!seals.published && !seals.carried)
+    return unchecked("not_given", `seal ${named.seal_index} was not given`);
   try {
     const bound = await proveLowerBound(named, seals, knowledge);
     return bound === null
-      ? unchecked("no certificate of a timestamp authority was given to check the seal's token against")
+      ? unchecked(
+          "no_anchor",
+          "no certificate of a timestamp authority was given to check the seal's token against",
+        )
       : judgeBound(named, bound, issued_at);
   } catch (error) {
     if (!isDisclosureError(error) || violatedCheck(error) !== "trust_anchor") throw error;
-    return mismatched("trust_anchor", error.message);
+    return unchecked("other_authority", error.message);
   }
 }
 

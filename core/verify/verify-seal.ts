@@ -33,7 +33,7 @@ function checkPrevious({ seal, previous }: SealSubject): Finding {
   if ((seal.index === 0) !== (seal.previous_tree_size === 0))
     fail("only the first seal has nothing before it");
   if (seal.index === 0) return holds("the first seal");
-  if (previous === undefined) return unchecked("the seal before was not given");
+  if (previous === undefined) return unchecked("not_given", "the seal before was not given");
   if (previous.index !== seal.index - 1) fail("the seals do not follow each other");
   if (previous.merkle_root !== seal.previous_root) fail("the seal before has another root");
   if (previous.tree_size !== seal.previous_tree_size) fail("the seal before has another size");

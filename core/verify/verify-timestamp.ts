@@ -7,7 +7,7 @@ import { isValidAt, type ProvenTime, readToken, verifyTimestamp } from "../times
 import { parseTimestampToken } from "../timestamps/timestamp-token.ts";
 import { TimestampVerifier, type TrustAnchors } from "../timestamps/timestamp-verifier.ts";
 import { violatedCheck } from "../timestamps/x509/token-check.ts";
-import { type Finding, holds, mismatched, unchecked } from "./check.ts";
+import { type Finding, holds, unchecked } from "./check.ts";
 import { count } from "./count.ts";
 import { verifyRenewal } from "./verify-renewal.ts";
 
@@ -91,16 +91,19 @@ export async function checkTimestamp(stamped: StampedRoot): Promise<Finding> {
   const [first] = times;
   const unanchored = attempts.flatMap((attempt) => attempt.unanchored ?? []);
   if (first !== undefined) return now === undefined ? holds(describe(first)) : judge(times, unanchored, now);
-  if (unanchored.length === 0) return unchecked("the timestamp is still pending");
-  return mismatched("trust_anchor", unanchored.join("; "));
+  if (unanchored.length === 0) return unchecked("pending", "the timestamp is still pending");
+  return unchecked("other_authority", unanchored.join("; "));
 }
 
 /** Without an anchor no token is believed, but malformed tokens are still rejected. */
 function checkWithoutAnchors(timestamp: TsaTimestamp): Finding {
   const token = readToken(timestamp);
-  if (token === null) return unchecked("the timestamp is still pending");
+  if (token === null) return unchecked("pending", "the timestamp is still pending");
   parseTimestampToken(parseBase64(token));
-  return unchecked("no certificate of a timestamp authority was given to check the token against");
+  return unchecked(
+    "no_anchor",
+    "no certificate of a timestamp authority was given to check the token against",
+  );
 }
 
 /** Times under certificates that are valid today come first, then earlier times under expired ones. */
@@ -110,8 +113,8 @@ function judge(times: readonly ProvenTime[], unanchored: readonly string[], now:
     .filter((time) => !isValidAt(time, now) && byGenTime(time, valid ?? time) <= 0)
     .map((time) => `${describe(time)}, whose certificate ran out at ${time.validUntil}`);
   if (valid !== undefined) return holds([describe(valid), ...over].join("; "));
-  if (unanchored.length > 0) return mismatched("trust_anchor", [...over, ...unanchored].join("; "));
-  return unchecked(`${over.join("; ")}: no newer timestamp was given that renews it`);
+  if (unanchored.length > 0) return unchecked("other_authority", [...over, ...unanchored].join("; "));
+  return unchecked("expired", `${over.join("; ")}: no newer timestamp was given that renews it`);
 }
 
 const describe = (time: ProvenTime): string => `the root existed at ${describeTime(time)}`;

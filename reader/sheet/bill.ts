@@ -2,9 +2,9 @@
 // function of its inputs, in the style of the evidence sheet.
 import type { Price } from "../../contract/plans.ts";
 import type { BillAmount, BillLine } from "../../core/formats/bill.ts";
+import { BILL_CHECK_NAMES } from "../../core/verify/check-names.ts";
+import type { BillCheck } from "../../core/verify/verify-bill.ts";
 import type { BillExamination } from "../bill.ts";
-import { BILL_CHECK_NAMES } from "../bill-check-names.ts";
-import type { PlacedCheck } from "../examination.ts";
 import type { BillText } from "../text/bill-en.ts";
 import { billTextIn } from "../text/bill-text.ts";
 import { cutText, formatAmount, formatNumber, utcTime } from "../text/format.ts";
@@ -95,7 +95,7 @@ function headSection(sheet: BillSheet): SheetElement {
 
 function verdictSection({ words, examination }: BillSheet): SheetElement {
   const { outcome, checks } = examination;
-  const names = new Set(checks.filter(({ ok }) => ok === false).map(({ name }) => nameOf(words, name)));
+  const names = new Set(checks.filter(({ ok }) => ok === false).map(({ name }) => words.checkTexts[name][0]));
   return node(
     "section",
     {},
@@ -169,27 +169,21 @@ function checksSection(sheet: BillSheet): SheetElement {
   );
 }
 
-function checkRow({ words, examination: { bill } }: BillSheet, check: PlacedCheck): SheetElement {
+function checkRow({ words, examination: { bill } }: BillSheet, check: BillCheck): SheetElement {
   const result = check.ok === null ? "open" : check.ok ? "holds" : "broken";
   const { [Number(check.place.split("/")[1])]: line } = bill.lines;
   const place = line === undefined || check.ok === true ? null : words.chain(line.shard);
   return row([
-    node("div", {}, nameOf(words, check.name), place === null ? null : node("small", {}, place)),
+    node("div", {}, words.checkTexts[check.name][0], place === null ? null : node("small", {}, place)),
     words.results[result],
     node(
       "div",
       {},
-      meaningOf(words, check.name),
+      words.checkTexts[check.name][1],
       place === null && check.place !== "" ? null : node("small", { lang: "en" }, value(check.detail)),
     ),
   ]);
 }
-
-const textsOf = ({ checkTexts }: BillText, name: string): readonly [string, string] =>
-  Object.hasOwn(checkTexts, name) ? checkTexts[name as keyof typeof checkTexts] : [name, ""];
-
-const nameOf = (words: BillText, name: string): string => textsOf(words, name)[0];
-const meaningOf = (words: BillText, name: string): string => textsOf(words, name)[1];
 
 const listSection = (heading: string, items: readonly string[]): SheetElement =>
   node("section", {}, node("h2", {}, heading), node("ul", {}, ...items.map((item) => node("li", {}, item))));

@@ -1,9 +1,11 @@
 // Every check on the evidence sheet. A conversation has thousands: its turns are summed up, and what failed is listed.
-import { type PlacedCheck, placedChecks } from "../examination.ts";
+import type { PlacedCheck } from "../../core/verify/check.ts";
+import { placedChecks } from "../examination.ts";
 import { textAt } from "../text/format.ts";
+import { openSentence } from "../text/open-sentence.ts";
 import type { Text } from "../text/text.ts";
 import { isSupplementary } from "../verdict.ts";
-import { checkName, type Sheet } from "./model.ts";
+import type { Sheet } from "./model.ts";
 import { node, type SheetElement, value } from "./node.ts";
 
 /** More failed checks than anyone reads on paper. */
@@ -29,7 +31,7 @@ const isWorthListing = ({ place, ok, name }: PlacedCheck): boolean =>
 function rowOf(sheet: Sheet, check: PlacedCheck): SheetElement {
   const { words, text } = sheet;
   const result = check.ok === null ? "open" : check.ok ? "holds" : "broken";
-  const name = checkName(text, check.name);
+  const { name } = text.checkTexts[check.name];
   const place = placeOf(sheet, check);
   return node(
     "tr",
@@ -48,6 +50,8 @@ function placeOf({ text, examination }: Sheet, { place }: PlacedCheck): string |
   return null;
 }
 
-function meaningOf({ checkTexts }: Text, { name }: PlacedCheck, result: "holds" | "open" | "broken"): string {
-  return Object.hasOwn(checkTexts, name) ? checkTexts[name as keyof typeof checkTexts][result] : "";
-}
+/** On paper nobody can add a file, so the circumstances are those of the checks alone. */
+const ON_PAPER = { roots: "not_asked", hasOwnAnchors: false, verifiesTimestamps: true } as const;
+
+const meaningOf = (text: Text, check: PlacedCheck, result: "holds" | "open" | "broken"): string =>
+  result === "open" ? openSentence(text, check, ON_PAPER) : text.checkTexts[check.name][result];

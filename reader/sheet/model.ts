@@ -47,10 +47,6 @@ export interface Sheet extends SheetInputs {
   readonly text: Text;
 }
 
-/** A check's name in the reader's language; one that nobody knows has its own. */
-export const checkName = ({ checkTexts }: Text, name: string): string =>
-  Object.hasOwn(checkTexts, name) ? checkTexts[name as keyof typeof checkTexts].name : name;
-
 /** UTC first, since everybody can compare that; then the reader's own time. */
 export function timeOf({ text, timeZone }: Pick<Sheet, "text" | "timeZone">, instant: string): SheetElement {
   const local = localTime(text.locale, instant, timeZone);

@@ -1,15 +1,16 @@
 // The evidence sheet: one piece of evidence, what was found of it, and everything that is needed to repeat the check.
 // A pure function of its inputs; the page prints it and `receipts sheet` writes it.
 import type { BundleFile, Evidence } from "../evidence.ts";
+import type { Examination } from "../examination.ts";
 import { describeErasures } from "../text/erasure.ts";
 import { cutText, formatNumber, textAt, utcTime } from "../text/format.ts";
 import { describeMissing, sentenceOn } from "../text/sentence.ts";
 import type { SheetText } from "../text/sheet-en.ts";
 import { sheetTextIn } from "../text/sheet-text.ts";
 import { textIn } from "../text/text.ts";
-import { judge, strayCompanions } from "../verdict.ts";
+import { hasReason, judge } from "../verdict.ts";
 import { checksSection } from "./checks.ts";
-import { checkName, type Sheet, type SheetInputs, timeOf } from "./model.ts";
+import { type Sheet, type SheetInputs, timeOf } from "./model.ts";
 import { code, definitions, node, type SheetElement, type SheetNode, sha256, value } from "./node.ts";
 import { turnSection } from "./turns.ts";
 
@@ -107,7 +108,7 @@ function verdictSection({ verdict, words, text, evidence, examination, caveats =
   const missing = describeMissing(text, evidence);
   const { outcome, failed, open } = verdict;
   const listed = failed.length > 0 ? failed : open;
-  const names = [...new Set(listed.map(({ name }) => checkName(text, name)))];
+  const names = [...new Set(listed.map(({ name }) => text.checkTexts[name].name))];
   return node(
     "section",
     {},
@@ -119,10 +120,20 @@ function verdictSection({ verdict, words, text, evidence, examination, caveats =
       node("p", {}, failed.length > 0 ? words.failed : open.length > 0 ? words.open : words.noOpen),
       names.length === 0 ? null : node("ul", {}, ...names.map((name) => node("li", {}, name))),
       ...caveats.map((caveat) => node("p", {}, caveat)),
-      ...[...strayCompanions(examination)].map((companion) => node("p", {}, words.stray[companion])),
+      ...strayReasons(examination).map((key) =>
+        node("p", {}, `${text.open[key]} ${text.overview.strayMore}`),
+      ),
     ),
   );
 }
+
+/** The reader's inputs that belong to other evidence, as the checks say that lack them. */
+const strayReasons = (examination: Examination) =>
+  [
+    hasReason(examination, "other_request") ? (["otherRequest"] as const) : [],
+    hasReason(examination, "other_authority") ? (["otherCertificate"] as const) : [],
+    hasReason(examination, "other_log") ? (["otherLog"] as const) : [],
+  ].flat();
 
 function turnsSection(sheet: Sheet): SheetElement | null {
   const { examination, words } = sheet;

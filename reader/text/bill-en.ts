@@ -1,5 +1,5 @@
 // The words of a bill's sheet and of its check, in English.
-import type { BillCheckName } from "../bill-check-names.ts";
+import type { BillCheckName } from "../../core/verify/check-names.ts";
 import type { StatedPoint } from "../bill-stated.ts";
 
 const stated: Readonly<Record<StatedPoint, string>> = {

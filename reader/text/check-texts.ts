@@ -1,5 +1,5 @@
 // The words of the checks, in each language: the name of each, and what it means that it held, failed or was not made.
-import type { CheckName } from "../check-names.ts";
+import type { CheckName } from "../../core/verify/check-names.ts";
 
 export interface CheckText {
   readonly name: string;

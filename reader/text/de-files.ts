@@ -1,4 +1,5 @@
 // Die Wörter der Seite zu den Dateien: die Liste, was nicht dazugehört, und was sich nicht lesen lässt.
+import { count } from "../../core/verify/count.ts";
 import type { filesEn } from "./en-files.ts";
 
 /** "1 Datei", "4 Dateien", im Nominativ wie im Dativ. */
@@ -32,18 +33,52 @@ export const filesDe: typeof filesEn = {
       log_policy: "Schlüssel der Liste oder Richtlinie",
       policy_layer: "Textliste",
       history: "Verlauf der Kette",
+      fork: "Beweis, dass eine Liste zwei Verläufe signiert hat",
     },
     used: "gehört zu dem, was geprüft wurde",
     stray: {
       request: "gehört zu keinem der Belege hier",
       certificates: "nicht das Zertifikat hinter diesen Zeitstempeln",
+      seal: "kein Beleg hier führt zu dieser Wurzel",
       cose_receipt: "von einer anderen Liste, oder von einer anderen Stelle darin, als die Belege hier",
-      log_policy: "ein anderer wird verwendet, oder er nennt eine andere Liste als die hinter diesen Belegen",
-      policy_layer: "eine andere als die, die der Beleg nennt",
-      history: "von anderen Ketten als die Belege hier, oder von früher",
+      log_policy: "er nennt eine andere Liste als die hinter diesen Belegen",
+      policy_layer: "eine andere als die, die die Belege hier nennen",
+      history: "von anderen Ketten als die Belege hier",
     },
+    strayMore: "Das spricht nicht gegen die Belege.",
+    notBelieved:
+      "nicht verwendet, denn es lag in einem Ordner: Wer ihn angelegt hat, hat es ausgesucht. Wenn Sie ihm vertrauen, fügen Sie die Datei selbst hinzu",
     unused: "noch nichts hier, wozu es gehört",
     together: "Zusammen geprüft",
+    pages: (id, first, last, names) =>
+      `Gespräch ${id}: Die Hinweise ${first} bis ${last} folgen lückenlos aufeinander (${names}).`,
+  },
+
+  summary: {
+    heading: "Was hier ist und was nicht",
+    counts: (receipts, conversations, chains, all) =>
+      `${count(receipts, "Beleg", "Belege")} aus ${count(conversations, "Gespräch", "Gesprächen")} in ${count(chains, "Kette", "Ketten")}, in ${files(all)}.`,
+    turns: ({ from, to }) =>
+      to === null
+        ? `alle Hinweise ab Nummer ${from}`
+        : from === to
+          ? `Hinweis ${from}`
+          : `die Hinweise ${from} bis ${to}`,
+    missing: (turns, last, name) =>
+      `Nicht unter diesen Dateien: ${turns} eines Gesprächs mit ${count(last, "Hinweis", "Hinweisen")} oder mehr (${name}).`,
+    moreMissing: (more) =>
+      `Von ${count(more, "weiteren Gespräch", "weiteren Gesprächen")} sind nicht alle Belege hier.`,
+    chain: (chain, receipts, first, last) =>
+      `Kette ${chain}: ${count(receipts, "Beleg", "Belege")}, ${first === last ? `Nummer ${first}` : `Nummern ${first} bis ${last}`}`,
+    noGap: "dazwischen fehlt keine.",
+    gaps: (numbers) => `dazwischen sind nicht hier: ${numbers}.`,
+    moreChains: (more) => `und ${count(more, "weitere Kette", "weitere Ketten")}`,
+  },
+
+  fork: {
+    signed: (origin) => `Die Liste ${origin} hat zwei Verläufe signiert, die einander widersprechen.`,
+    tree: (size, root) => `${count(size, "Eintrag", "Einträge")} mit der Wurzel ${root}`,
+    keep: "Beide Signaturen gelten unter dem angegebenen Schlüssel, und keine Liste, die nur wächst, hat beide Bäume. Diese Datei beweist also jedem, der den Schlüssel hat, dass die Liste nicht für alle dieselbe ist. Bewahren Sie sie auf, und geben Sie sie weiter.",
   },
 
   tenant: {
@@ -100,14 +135,18 @@ export const filesDe: typeof filesEn = {
       "Das ist weder ein Beleg noch ein ergänzter Beleg, die Belege eines Gesprächs oder eine veröffentlichte Wurzel.",
     two_kinds:
       "Das ließe sich als zweierlei lesen, und jedes Programm könnte etwas anderes darin sehen. Es wurde nicht untersucht.",
-    fork: "Das ist kein Beleg, sondern der Nachweis, dass ein Protokoll zwei Fassungen unterschrieben hat. Die Kommandozeile bestätigt ihn: disclosure-receipts verify DATEI --log-key SCHLÜSSEL.",
+    fork: "Das ist kein Beleg, sondern der Nachweis, dass eine Liste zwei Verläufe signiert hat. Fügen Sie den Schlüssel der Liste hinzu, um ihn zu bestätigen.",
+    two_policies:
+      "Es wurde mehr als ein Schlüssel einer Liste oder eine Richtlinie angegeben. Geben Sie nur die an, die gemeint ist.",
+    two_roots:
+      "Unter dieser Nummer wurden zwei verschiedene Wurzeln angegeben. Geben Sie die veröffentlichte an.",
     malformed:
       "Das sieht aus wie ein Beleg oder Nachweis, aber ein Teil ist so beschädigt, dass er sich nicht lesen lässt:",
     certificates: "Dieses Zertifikat ließ sich nicht lesen.",
     folder_too_large:
       "Dieser Ordner hat mehr als 10.000 Dateien, oder sein Verlauf hat mehr als 64 MiB. Die Kommandozeile nimmt ihn.",
     no_evidence:
-      "In diesem Ordner ist weder der Verlauf einer Kette noch eine Datei, deren Name auf .json, .tlog-proof oder .cose endet.",
+      "In diesem Ordner ist weder der Verlauf einer Kette noch eine Datei, deren Name auf .json, .tlog-proof, .cose, .pem oder .policy endet.",
     two_histories: "In diesem Ordner ist mehr als ein Verlauf. Fügen Sie den hinzu, den Sie meinen.",
     history_broken: "Dieser Verlauf widerspricht sich selbst, daher wurde kein Beleg mit ihm verglichen:",
     history_malformed:

@@ -76,23 +76,8 @@ export const proofDe: typeof proofEn = {
     whole: "Das Gespräch als Ganzes",
     detail: "Technischer Grund",
     columns: { result: "Ergebnis", check: "Prüfung", reason: "Bedeutung" },
-    unconnected:
-      "Nicht verglichen: Diese gespeicherte Seite verbindet sich mit nichts. Öffnen Sie die veröffentlichte Wurzel als Datei, um sie zu vergleichen.",
-    sample: "Nicht verglichen: Ein Beispiel wird nur mit dem geprüft, was es mitbringt.",
-    unavailable: "Nicht verglichen: Die Liste der veröffentlichten Wurzeln ließ sich nicht lesen.",
-    enclosedRoot: "Führt zur beiliegenden Wurzel, und bisher allein zu dieser Kopie.",
-    noCertificate: "Es liegt kein Zertifikat des Zeitstempeldienstes vor, mit dem er sich prüfen ließe.",
-    insecure:
-      "Browser prüfen Signaturen nur auf Seiten, die über HTTPS oder vom eigenen Gerät kamen. Öffnen Sie die Seite so, um den Zeitstempel zu prüfen.",
-    expired:
-      "Er war echt, als er entstand, aber ein Zertifikat dahinter ist inzwischen abgelaufen. Ein neuerer Zeitstempel würde ihn erneuern.",
     renewed:
       "Der eigene Zeitstempel trägt nicht mehr oder fehlt. Eine spätere Wurzel, die diese enthält, hat ein Zeitstempeldienst bestätigt, dessen Zertifikat noch gültig ist.",
-    unknownAuthority:
-      "Er führt zu keinem der Dienste, die diese Seite kennt. Fügen Sie das Zertifikat des Zeitstempeldienstes hinzu, um ihn zu prüfen.",
-    otherCertificate:
-      "Das hinzugefügte Zertifikat ist nicht das hinter diesem Zeitstempel; er bleibt deshalb offen.",
-    otherRequest: "Die hinzugefügte Anfrage gehört nicht zu diesem Beleg.",
     unbounded: "Er nennt keine frühere Wurzel; es ist also keine Zeit belegt, nach der er eingetragen wurde.",
   },
 
@@ -106,17 +91,15 @@ export const proofDe: typeof proofEn = {
     saveToken: "Zeitstempel speichern (token.der)",
     address: "Die veröffentlichte Wurzel",
     addressLead: "Muss diese Wurzel zeigen:",
+    addRootLead: "Wenn Sie sie selbst von dort haben, und nicht von der Stelle, die Ihnen den Beleg gab:",
+    addRoot: "Veröffentlichte Wurzel hinzufügen (Datei)",
     unserved: (path) => `${path} auf dem Host des Dienstes oder bei jedem Spiegel`,
-    pendingRoot:
-      "Diese Datei entstand, bevor ihre Wurzel veröffentlicht war. Wenige Minuten später hat der Dienst einen ergänzten Beleg mit dem fehlenden Nachweis: Rufen Sie ihn ab, oder fragen Sie die Stelle, von der Sie diese Datei haben.",
     rest: "Alles Übrige ist SHA-256 über kanonischem JSON (RFC 8785) und Merkle-Bäume nach RFC 9162: Jedes Prüfprogramm, das nach der Beschreibung des Formats geschrieben ist, muss zum selben Ergebnis kommen.",
     noTimestamp: "Es gibt noch keinen Zeitstempel zu prüfen.",
   },
 
   log: {
     heading: "Wer die Wurzel digital signiert hat",
-    noKey:
-      "Nicht geprüft: welche Liste diese Wurzel digital signiert hat und welche Zeugen sie gesehen haben. Dazu braucht die Seite den Schlüssel der Liste oder eine Richtlinie (C2SP tlog-policy), die auch Ihre Zeugen nennt.",
     unsigned:
       "Mit dem vorliegenden Schlüssel oder der Richtlinie ließ sich kein signierter Kontrollpunkt dieser Wurzel prüfen.",
     unknownSignature:

@@ -3,6 +3,7 @@ import { checksDe } from "./checks-de.ts";
 import { filesDe } from "./de-files.ts";
 import { proofDe } from "./de-proof.ts";
 import type { en } from "./en.ts";
+import { openDe } from "./open-de.ts";
 
 /** "Hinweis 2", "Hinweise 2 bis 4". */
 const noticesFrom = (first: number, last: number): string =>
@@ -235,6 +236,7 @@ export const de: typeof en = {
 
   ...filesDe,
   ...proofDe,
+  open: openDe,
 
   footer:
     "Geprüft wird allein von dieser Seite, in Ihrem Browser. Sie ist quelloffen (Apache License 2.0): Den Quelltext bekommen Sie von der Stelle, die diesen Dienst betreibt.",

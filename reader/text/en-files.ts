@@ -1,5 +1,8 @@
 // The page's words in English about the files that the reader gave: the list, what does not belong, what can't be read.
 
+import { count } from "../../core/verify/count.ts";
+import type { TurnRange } from "../session/summary.ts";
+
 /** "1 file", "4 files". */
 const files = (count: number): string => `${count} ${count === 1 ? "file" : "files"}`;
 
@@ -30,18 +33,49 @@ export const filesEn = {
       log_policy: "key of the log, or policy",
       policy_layer: "list of wordings",
       history: "history of the chain",
+      fork: "proof that a log signed two histories",
     },
     used: "belongs to what was checked",
     stray: {
       request: "belongs to none of the receipts here",
       certificates: "not the one behind these timestamps",
+      seal: "no evidence here leads to this root",
       cose_receipt: "of another log, or of another place in it, than the receipts here",
-      log_policy: "another one is used, or it names another log than the one behind these receipts",
-      policy_layer: "another one than the receipt names",
-      history: "of other chains than the receipts here, or from before them",
+      log_policy: "it names another log than the one behind these receipts",
+      policy_layer: "another one than the receipts here name",
+      history: "of other chains than the receipts here",
     },
+    strayMore: "That says nothing against the evidence.",
+    notBelieved:
+      "not used, since it came in a folder: whoever made the folder chose it. If you trust it, add the file itself",
     unused: "nothing here to use it with yet",
     together: "Checked together",
+    pages: (id: string, first: number, last: number, names: string) =>
+      `Conversation ${id}: turns ${first} to ${last} follow one another without a gap (${names}).`,
+  },
+
+  summary: {
+    heading: "What is here, and what is not",
+    counts: (receipts: number, conversations: number, chains: number, all: number) =>
+      `${count(receipts, "receipt")} of ${count(conversations, "conversation")} on ${count(chains, "chain")}, in ${files(all)}.`,
+    turns: ({ from, to }: TurnRange) =>
+      to === null ? `turns from ${from} on` : from === to ? `turn ${from}` : `turns ${from} to ${to}`,
+    /** `name` is the conversation's, or else a file that has a turn of it. */
+    missing: (turns: string, last: number, name: string) =>
+      `Not among these files: ${turns} of a conversation with ${count(last, "turn")} or more (${name}).`,
+    moreMissing: (more: number) =>
+      `${count(more, "more conversation")} ${more === 1 ? "is" : "are"} not all here.`,
+    chain: (chain: string, receipts: number, first: number, last: number) =>
+      `Chain ${chain}: ${count(receipts, "receipt")}, ${first === last ? `number ${first}` : `numbers ${first} to ${last}`}`,
+    noGap: "none between them is missing.",
+    gaps: (numbers: string) => `between them, not here: ${numbers}.`,
+    moreChains: (more: number) => `and ${count(more, "more chain")}`,
+  },
+
+  fork: {
+    signed: (origin: string) => `The log ${origin} signed two histories that contradict each other.`,
+    tree: (size: number, root: string) => `${count(size, "entry", "entries")} with the root ${root}`,
+    keep: "Both signatures hold under the key that you gave, and no log that only grows has both trees. So this file proves to everybody who has that key that the log is not one and the same for all. Keep it, and hand it on.",
   },
 
   tenant: {
@@ -93,13 +127,15 @@ export const filesEn = {
     refusal: "This is no receipt: the service refused the call, and this is its answer.",
     unknown: "This is neither a receipt, a report, the receipts of a conversation nor a published root.",
     two_kinds: "This could be read as two kinds of evidence, and so as either. It was not examined.",
-    fork: "This is no receipt, but the proof that a log signed two histories. The command line confirms it: disclosure-receipts verify FILE --log-key KEY.",
+    fork: "This is no receipt, but the proof that a log signed two histories. Add the key of the log to confirm it.",
+    two_policies: "More than one key of a log, or policy, was given. Give the one that you mean.",
+    two_roots: "Two different roots were given under this number. Give the one that is published.",
     malformed: "This looks like a receipt or proof, but one of its parts is damaged beyond reading:",
     certificates: "This certificate could not be read.",
     folder_too_large:
       "This folder has more than 10,000 files, or its history more than 64 MiB. The command line takes it.",
     no_evidence:
-      "This folder has neither the history of a chain nor a file whose name ends in .json, .tlog-proof or .cose.",
+      "This folder has neither the history of a chain nor a file whose name ends in .json, .tlog-proof, .cose, .pem or .policy.",
     two_histories: "This folder has more than one history. Add the one that you mean.",
     history_broken: "This history contradicts itself, so no receipt was held against it:",
     history_malformed: "This history is damaged or incomplete, so no receipt was held against it:",

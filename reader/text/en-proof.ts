@@ -75,22 +75,8 @@ export const proofEn = {
     whole: "The conversation as a whole",
     detail: "Technical reason",
     columns: { result: "Result", check: "Check", reason: "Meaning" },
-    unconnected:
-      "Not compared: this saved page connects to nothing. Open the published root as a file to compare it.",
-    sample: "Not compared: an example is checked with what it brings along.",
-    unavailable: "Not compared: the list of published roots could not be read.",
-    enclosedRoot: "Leads to the enclosed root, and so far to that copy alone.",
-    noCertificate: "No certificate of the timestamp authority is at hand to check it against.",
-    insecure:
-      "Browsers check signatures only on pages that came over HTTPS or from disk. Open the page so to check the timestamp.",
-    expired:
-      "It was genuine when it was made, but a certificate behind it has run out since. A newer timestamp would renew it.",
     renewed:
       "Its own timestamp no longer carries it, or is missing. A later root that contains this one was signed by a timestamp authority whose certificate is still valid.",
-    unknownAuthority:
-      "It leads to none of the authorities that this page knows. Add the certificate of the authority behind it to check it.",
-    otherCertificate: "The certificate you added is not the one behind this timestamp, so it stays open.",
-    otherRequest: "The request you added is not this receipt’s.",
     unbounded: "It names no earlier root, so no time is proven after which it was recorded.",
   },
 
@@ -104,17 +90,15 @@ export const proofEn = {
     saveToken: "Save the token (token.der)",
     address: "The published root",
     addressLead: "Must show this root:",
+    addRootLead: "If you took it from there yourself, and not from whoever gave you the receipt:",
+    addRoot: "Add the published root (file)",
     unserved: (path: string) => `${path} on the service’s host, or at any mirror of it`,
-    pendingRoot:
-      "This file was made before its root was published. Some minutes later the service has a newer report with the missing proof: fetch it, or ask whoever gave you this file.",
     rest: "Everything else is SHA-256 over canonical JSON (RFC 8785) and RFC 9162 Merkle trees: any verifier written from the description of the format must agree.",
     noTimestamp: "There is no timestamp to check yet.",
   },
 
   log: {
     heading: "Who signed the root",
-    noKey:
-      "Not checked: which log signed this root, and which witnesses saw it. For that the page needs the key of the log, or a policy (C2SP tlog-policy) that names your witnesses, too.",
     unsigned: "No signed checkpoint of this root could be checked with the key or the policy at hand.",
     unknownSignature:
       "Not checked: this browser verifies no Ed25519 signatures, or the page did not come over HTTPS. A newer browser does, and so does the command line.",

@@ -4,6 +4,7 @@ import type { CheckTexts } from "./check-texts.ts";
 import { checksEn } from "./checks-en.ts";
 import { filesEn } from "./en-files.ts";
 import { proofEn } from "./en-proof.ts";
+import { openEn } from "./open-en.ts";
 
 export const en = {
   locale: "en-GB",
@@ -229,6 +230,7 @@ export const en = {
 
   ...filesEn,
   ...proofEn,
+  open: openEn,
 
   footer:
     "The checking is done by this page alone, in your browser. It is open source under the Apache License 2.0: ask whoever runs this service for the sources.",

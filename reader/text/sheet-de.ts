@@ -24,12 +24,6 @@ export const sheetDe: SheetText = {
   failed: "Diese Prüfungen sind fehlgeschlagen:",
   open: "Noch offen:",
   noOpen: "Jede Prüfung, auf die es ankommt, wurde vorgenommen.",
-  stray: {
-    request: "Eine beigelegte Anfrage gehört nicht zu diesem Beleg. Das ist kein Fehler des Belegs.",
-    trust_anchor:
-      "Die verwendeten Zertifikate sind nicht die des Dienstes, von dem dieser Zeitstempel stammt. Mit ihnen bleibt der Zeitstempel offen. Das ist kein Fehler des Belegs.",
-    log: "Die verwendete Richtlinie nennt eine andere Liste als die, die diese Wurzel digital signiert hat. Das ist kein Fehler des Belegs.",
-  },
   turns: "Die Belege",
   turn: (turn) => `Beleg zu Hinweis ${turn}`,
   recorded: "Eingetragen",

@@ -23,12 +23,6 @@ export const sheetEn = {
   failed: "These checks failed:",
   open: "Still open:",
   noOpen: "Every check that matters was made.",
-  stray: {
-    request: "A request that was given does not belong to this receipt. It is no fault of the receipt.",
-    trust_anchor:
-      "The certificates that were used are not those of the authority behind this timestamp. Checked with them, the timestamp stays open. It is no fault of the receipt.",
-    log: "The policy that was used names another log than the one that signed this root. It is no fault of the receipt.",
-  },
   turns: "The receipts",
   turn: (turn: string) => `Receipt of turn ${turn}`,
   recorded: "Recorded",

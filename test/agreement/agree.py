@@ -3,11 +3,15 @@ output. The rows are those of rows.ts."""
 import json
 import sys
 
-from disclosure_receipts.verify.files import read_anchors, read_bytes
+from disclosure_receipts.verify.checks import Unreadable
+from disclosure_receipts.verify.evidence import verify
+from disclosure_receipts.verify.files import read_bytes, read_certificates
 from disclosure_receipts.verify.json_input import read_json
+from disclosure_receipts.verify.kinds import read_evidence
 from disclosure_receipts.verify.log_policy import read_policy
-from disclosure_receipts.verify.program import verify_file
 from disclosure_receipts.verify.reader import Reader, by_digest
+from disclosure_receipts.verify.timestamps.authorities import Authorities
+from disclosure_receipts.verify.verdict import UNREADABLE, verdict_of
 
 
 def read(file):
@@ -16,7 +20,7 @@ def read(file):
 
 def known(row):
     return Reader(
-        authorities=read_anchors([row["anchors"]] if "anchors" in row else []),
+        authorities=read_certificates(read_bytes(row["anchors"])) if "anchors" in row else Authorities(),
         requests=by_digest([read(row["request"])] if "request" in row else []),
         published={int(index): file and read(file) for index, file in row["published"].items()},
         now=row["now"],
@@ -26,11 +30,15 @@ def known(row):
 
 
 def judge(row):
-    result = verify_file(row["file"], known(row))
+    reader = known(row)
+    try:
+        checks = verify(read_evidence(read(row["file"])), reader)
+    except Unreadable:
+        return {"verdict": UNREADABLE, "failing": [], "unmade": []}
     return {
-        "verdict": result.verdict,
-        "failing": [check.name for check in result.checks if check.ok is False],
-        "unmade": [check.name for check in result.checks if check.ok is None],
+        "verdict": verdict_of(checks),
+        "failing": [check.name for check in checks if check.ok is False],
+        "unmade": [check.name for check in checks if check.ok is None],
     }
 
 

@@ -9,20 +9,24 @@ import { indexIn, type Row, type Verdict, verdictOf } from "./rows.ts";
 interface Report {
   readonly verdict: Verdict["verdict"];
   readonly stray: readonly unknown[];
-  readonly files: readonly [{ readonly checks: readonly Check[] }];
+  /** `reason`: why the file, or the list of published roots, could not be read. */
+  readonly files: readonly [{ readonly checks: readonly Check[]; readonly reason: string | null }];
 }
 
 /** Its clock is the process's own: the test sets it to the row's. The exit status must say what the report says. */
 export async function askCommandLine(row: Row): Promise<Verdict> {
   const { status, stdout } = await receipts("verify", row.file, "--json", ...argumentsFor(row));
   const { verdict, stray, files } = JSON.parse(stdout) as Report;
-  expect(status).toBe(statusOf(verdict, stray.length > 0));
-  const [{ checks }] = files;
+  const [{ checks, reason }] = files;
+  expect(status).toBe(
+    reason === null || verdict === "does_not_hold" ? statusOf(verdict, stray.length > 0) : 2,
+  );
   // A root that somebody hands on is compared with the published one, about which a row of a seal says nothing.
   const isSeal = row.kind === "seal";
   const compared = checks.filter(({ name }) => !isSeal || name !== "published_root");
   const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(({ name }) => name);
   const [failing, unmade] = [namesOf(false), namesOf(null)];
+  if (reason !== null) return { verdict: "unreadable", failing, unmade };
   return isSeal && verdict !== "unreadable" ? verdictOf(failing, unmade) : { verdict, failing, unmade };
 }
 

@@ -1,10 +1,11 @@
 // The page's word on a row: everything that its worker does with the files, without the browser around it.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { type PlacedCheck, placedChecks } from "../../reader/examination.ts";
+import { fullName } from "../../core/verify/check.ts";
+import { placedChecks } from "../../reader/examination.ts";
 import { checkFiles } from "../../web/check-files.ts";
 import { isEvidenceEntry } from "../../web/checked.ts";
-import { type GivenFile, takeFile } from "../../web/given-file.ts";
+import { type TakenFile, takeFile } from "../../web/given-file.ts";
 import { sourceOf } from "./reader.ts";
 import { type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 
@@ -35,7 +36,7 @@ export async function askPage(row: Row): Promise<Verdict> {
   const compared = placedChecks(entry.examination).filter(
     ({ name }) => row.kind !== "seal" || name !== "published_root",
   );
-  const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(nameOf);
+  const namesOf = (ok: boolean | null) => compared.filter((check) => check.ok === ok).map(fullName);
   const [failing, unmade] = [namesOf(false), namesOf(null)];
   if (entry.examination.unavailable !== null) return { verdict: "unreadable", failing, unmade };
   return row.kind === "seal"
@@ -43,10 +44,7 @@ export async function askPage(row: Row): Promise<Verdict> {
     : { verdict: entry.verdict.outcome, failing, unmade };
 }
 
-const given = (path: string): Promise<GivenFile> => {
+const given = (path: string): Promise<TakenFile> => {
   const bytes = new Uint8Array(readFileSync(path));
   return takeFile({ name: basename(path), size: bytes.length, read: async () => bytes }, bytes.length);
 };
-
-/** Of a bundle each check names its part, as in the table. */
-const nameOf = ({ place, name }: PlacedCheck): string => (place === "" ? name : `${place}/${name}`);

@@ -105,23 +105,28 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python with several f
     expect(status).toBe(0);
     expect(stdout).toMatch(/^All together: holds$/m);
     expect(stdout).toMatch(/^ {2}holds +turn_links: 3 links from turn to turn$/m);
-    expect(stdout).not.toContain("This is not all");
+    expect(stdout).not.toContain("Not among these files");
   });
 
   test.each([
-    [[[1, 2]], "turns from 3 on"],
-    [[[2, 4]], "turn 1"],
+    [[[1, 2]], [{ from: 3, to: null }], "turns from 3 on"],
+    [[[2, 4]], [{ from: 1, to: 1 }], "turn 1"],
     [
       [
         [1, 1],
         [4, 4],
       ],
+      [{ from: 2, to: 3 }],
       "turns 2 to 3",
     ],
-  ] as const)("names the turns that are missing from %j", (pages, missing) => {
-    const sentence = `This is not all of conversation ${conversation.interaction_id}: not here are ${missing}.`;
-    const { missing: named } = JSON.parse(verify(...pages.map(([a, b]) => page(a, b)), "--json").stdout);
-    expect(named).toEqual([sentence]);
+  ] as const)("names the turns that are missing from %j", (pages, ranges, words) => {
+    const files = pages.map(([a, b]) => page(a, b));
+    const { interaction_id: interactionId } = conversation;
+    const { summary } = JSON.parse(verify(...files, "--json").stdout);
+    expect(summary.missingTurns).toMatchObject([{ interactionId, ranges }]);
+    expect(verify(...files).stdout).toContain(
+      `Not among these files: ${words} of conversation ${interactionId}.`,
+    );
   });
 
   test("finds two receipts at one place of a chain, though each has a good proof", () => {

@@ -1,6 +1,6 @@
 // The verifier in Python as a program: what it prints, how it exits, and that no file makes it hang or misspeak. Its
 // verdicts are in agreement.test.ts.
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseBase64 } from "../../core/bytes.ts";
@@ -26,6 +26,9 @@ import {
 import { evidenceFile } from "./rows.ts";
 
 const { timestamp_token } = readReceipt("receipts/hand-off.json").tsa_timestamp;
+const {
+  receipts: [greeting],
+} = readReceipt("receipts/greeting.json");
 /** The time in the report's token. */
 const GEN_TIME = parseTimestampToken(parseBase64(timestamp_token ?? "")).tstInfo.genTime;
 
@@ -97,18 +100,19 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
     ]);
   });
 
-  test("says what the proof of a fork is, which it can't confirm", () => {
+  test("says what the proof of a fork is, which it confirms under the log's key alone", () => {
+    const note = readReceipt("checkpoints/good.json").log_checkpoint;
     const fork = {
       format: "disclosure-receipts fork 1",
-      checkpoints: [],
+      checkpoints: [note, note],
       prefix_root: null,
       consistency_path: [],
     };
-    const { status, stdout } = verify(fileWith(JSON.stringify(fork)));
-    expect([status, stdout]).toEqual([
-      2,
-      expect.stringContaining("the proof that a log signed two histories"),
-    ]);
+    const file = fileWith(JSON.stringify(fork));
+    const [unknown, none] = [verify(file), verify(file, "--policy", evidenceFile("checkpoints/key.policy"))];
+    expect([unknown.status, none.status]).toEqual([2, 2]);
+    expect(unknown.stdout).toContain("the proof that a log signed two histories");
+    expect(none.stdout).toContain("this proves no fork");
   });
 
   test.each([
@@ -129,27 +133,28 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
       "--tsa-ca",
       "authorities/other.pem",
       ["timestamp", "recorded_after"],
-      "trust_anchor",
+      "certificates",
     ],
   ])("tells %s from damage to the receipt, and ends with 3", (_, option, name, checks, kind) => {
+    const reason = kind === "request" ? "other_request" : "other_authority";
     const file = evidenceFile(name);
     const { status, stdout } = verify(REPORT, option, file);
     expect(status).toBe(3);
     expect(stdout).toMatch(/: holds as far as it could be checked$/m);
     for (const check of checks) expect(stdout).toMatch(new RegExp(`^ {2}not checked +${check}: `, "m"));
-    expect(stdout).toMatch(new RegExp(`^The .*${file}.* says nothing against `, "m"));
+    expect(stdout).toMatch(new RegExp(`^The .*${file}.* says nothing against the evidence`, "m"));
     const { files, stray } = JSON.parse(verify(REPORT, option, file, "--json").stdout);
     expect(stray).toMatchObject([{ kind, file }]);
-    expect(
-      files[0].checks.filter(({ companion }: { companion?: string }) => companion !== undefined),
-    ).toMatchObject(checks.map((check) => ({ name: check, ok: null, companion: kind })));
+    expect(files[0].checks.filter((check: { reason?: string }) => check.reason === reason)).toMatchObject(
+      checks.map((check) => ({ name: check, ok: null })),
+    );
     expect(verify(DAMAGED, option, file).status).toBe(1);
   });
 
   test("tells a layer that no receipt names, though none lacks its own, and ends with 3", () => {
     const other = evidenceFile("layers/example.json");
     const { status, stdout } = verify(REPORT, ...WITH_ALL, "--layer", other, "--json");
-    expect([status, JSON.parse(stdout).stray]).toMatchObject([3, [{ kind: "layer", file: other }]]);
+    expect([status, JSON.parse(stdout).stray]).toMatchObject([3, [{ kind: "policy_layer", file: other }]]);
   });
 
   test("finds for each receipt its own request, and the one that is no receipt's", () => {
@@ -170,11 +175,62 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
   test.each([
     ["certificates that are none", ["--tsa-ca", REPORT]],
     ["a root that is none", ["--seal", REPORT]],
-    ["two roots of one number", ["--seal", evidenceFile("seals/0.json"), "--seal", renumberedSeal()]],
     ["a request that is not there", ["--request", join(folder, "none.json")]],
   ])("does not begin with %s", (_, args) => {
     const { status, stdout } = verify(REPORT, ...args);
     expect([status, stdout]).toEqual([2, ""]);
+  });
+
+  test("reads none of two roots that are said to be published under one number", () => {
+    const seals = [evidenceFile("seals/0.json"), renumberedSeal()];
+    const options = seals.flatMap((seal) => ["--seal", seal]);
+    const { status, stdout } = verify(REPORT, ...options, "--json");
+    expect([status, JSON.parse(stdout).files]).toMatchObject([
+      2,
+      [{ file: REPORT, verdict: "holds_so_far" }, ...seals.map((file) => ({ file, verdict: "unreadable" }))],
+    ]);
+  });
+
+  test("does not begin with a folder without evidence, with standard input twice, or with companions alone", () => {
+    for (const args of [
+      [mkdtempSync(join(folder, "none-"))],
+      ["-", "-"],
+      [evidenceFile("requests/hand-off.json")],
+    ]) {
+      const { status, stdout, stderr } = verify(...args);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).not.toBe("");
+    }
+  });
+
+  test("takes a folder for the files of evidence in it, and says of a receipt with remarks what was recorded", () => {
+    const made = mkdtempSync(join(folder, "evidence-"));
+    for (const name of ["receipts/hand-off.json", "receipts/greeting.json", "authorities/service.pem"])
+      copyFileSync(evidenceFile(name), join(made, name.replace("/", "-").replace(".pem", ".json")));
+    symlinkSync(made, join(made, "circle"));
+    const { status, stdout } = verify(made);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^ {2}remark +turn 3, issued at .*: MODIFY \(method_unknown, wording_unknown\); wording/m,
+      ),
+    ]);
+    expect(stdout).toMatch(/^2 receipts of 1 conversation on 1 chain, in 2 files\.$/m);
+    expect(stdout).toMatch(/authorities-service\.json is not used: it came in a folder/);
+  });
+
+  test("compares a text with the wordings, and ends with 3 if it is that of no receipt", () => {
+    const { text } = JSON.parse(readFileSync(evidenceFile("layers/service.json"), "utf8")).wordings.find(
+      ({ id }: { id: string }) => id === greeting?.policy.wording_id,
+    );
+    const given = [evidenceFile("receipts/greeting.json"), REPORT, "--json", "--wording"];
+    const own = [verify(...given, text), verify(...given, `@${fileWith(`${text}\n`)}`)];
+    for (const { status, stdout } of own) {
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout).wording).toEqual({ matching: [{ file: given[0], turn: "1" }], compared: 2 });
+    }
+    const { status, stdout } = verify(...given, "Hello");
+    expect([status, JSON.parse(stdout).stray]).toMatchObject([3, [{ kind: "wording", file: null }]]);
   });
 
   test("names the file without a certificate, though another has two", () => {
@@ -189,7 +245,6 @@ describe.skipIf(!hasPython)("disclosure_receipts verify in Python", () => {
   });
 
   test.each([
-    ["a folder", () => folder],
     ["a file that is not there", () => join(folder, "none.json")],
     ["a device without an end", () => "/dev/zero"],
     ["a pipe into which nobody writes", () => made("mkfifo", "pipe.json")],

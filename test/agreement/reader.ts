@@ -10,7 +10,7 @@ export async function askReader(row: Row): Promise<Verdict> {
   const { anchors, request, layers = [], policy, now } = row;
   try {
     const { outcome, checks, unavailable } = await verifyEvidence(bytesOf(row), {
-      ...(request !== undefined && { request: JSON.parse(readFileSync(request, "utf8")) }),
+      ...(request !== undefined && { requests: [JSON.parse(readFileSync(request, "utf8"))] }),
       layers: layers.map((file) => JSON.parse(readFileSync(file, "utf8"))),
       ...(policy !== undefined && { logPolicy: readFileSync(policy, "utf8") }),
       ...sourceOf(row),

@@ -4,7 +4,7 @@ import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import { fileWith, readJson, receipts, vector } from "./command-line.ts";
 
 const CONVERSATION = vector("bundles/conversation.json");
-const NOT_ALL = "This is not all of conversation call-2026-000117: not here are";
+const ID = "call-2026-000117";
 
 /** The turns from `first` to `last` of the conversation, as the service pages them. */
 function page(first: number, last: number): string {
@@ -23,30 +23,32 @@ function page(first: number, last: number): string {
 }
 
 test("a whole conversation is not said to lack anything", async () => {
-  expect((await receipts("verify", CONVERSATION)).stdout).not.toContain("This is not all");
+  expect((await receipts("verify", CONVERSATION)).stdout).not.toContain("Not among these files");
 });
 
 test.each([
-  [1, 2, "turns from 3 on"],
-  [2, 4, "turn 1"],
-  [3, 3, "turns 1 to 2, turns from 4 on"],
+  [1, 2, "turns from 3 on of a conversation with 2 turns"],
+  [2, 4, "turn 1 of a conversation with 4 turns"],
+  [3, 3, "turns 1 to 2, turns from 4 on of a conversation with 3 turns"],
 ])("turns %i to %i are not taken for the whole conversation", async (first, last, missing) => {
   const { status, stdout } = await receipts("verify", page(first, last));
   expect(status).toBe(0);
-  expect(stdout).toContain(`${NOT_ALL} ${missing}.\n`);
+  expect(stdout).toContain(`Not among these files: ${missing} or more (${ID}).\n`);
 });
 
 test("pages that follow each other are linked from turn to turn, and make up the whole", async () => {
   const { status, stdout } = await receipts("verify", page(3, 4), page(1, 2));
   expect(status).toBe(0);
   expect(stdout).toMatch(/✓ {2}turn_links +3 links from turn to turn/);
-  expect(stdout).toContain("turns 1 to 4, from 2 files, follow one another without a gap.");
-  expect(stdout).not.toContain("This is not all");
+  expect(stdout).toContain("turns 1 to 4 follow one another without a gap (");
+  expect(stdout).not.toContain("Not among these files");
 });
 
 test("a page that is missing between two others is named", async () => {
   const { stdout } = await receipts("verify", page(1, 1), page(4, 4), "--json");
-  expect(JSON.parse(stdout)).toMatchObject({ missing: [`${NOT_ALL} turns 2 to 3.`] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    summary: { missingTurns: [{ interactionId: ID, last: { turn: 4 }, ranges: [{ from: 2, to: 3 }] }] },
+  });
 });
 
 test("a page that does not lead on to the next is found, though each holds by itself", async () => {

@@ -87,9 +87,7 @@ describe.concurrent("without its layer a receipt", () => {
   test("is not at fault where another layer was given, which is named, with status 3", async () => {
     const { status, stdout } = await receipts("verify", OWN, "--layer", EXAMPLE);
     expect(status).toBe(3);
-    expect(stdout).toContain(
-      `The list of wordings ${EXAMPLE} is not the one that any of these receipts names.`,
-    );
+    expect(stdout).toContain(`${EXAMPLE} (list of wordings): another one than the receipts here name.`);
   });
 
   test("is not at fault where its mirror has other bytes, and the mirror is named", async () => {
@@ -106,7 +104,7 @@ describe.concurrent("without its layer a receipt", () => {
 });
 
 describe.concurrent("a layer that no receipt names", () => {
-  const SENTENCE = `The list of wordings ${EFFECTIVE} is not the one that any of these receipts names.`;
+  const SENTENCE = `${EFFECTIVE} (list of wordings): another one than the receipts here name.`;
 
   test.each([
     ["of --layer", [ALLOW, "--layer", EXAMPLE, "--layer", EFFECTIVE]],

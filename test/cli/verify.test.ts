@@ -52,16 +52,17 @@ describe.concurrent("verify", () => {
   });
 
   test("says what no proof says: how many were recorded with remarks on the wording", async () => {
-    const remarks = "The service recorded 1 of 4 receipts with remarks on the wording.";
-    expect((await receipts("verify", CONVERSATION)).stdout).toContain(`\n${remarks}\n`);
-    expect((await receipts("verify", CONVERSATION, CONVERSATION)).stdout).toContain(`\n${remarks}\n`);
+    const remarks =
+      "The service recorded 1 of 4 notices with remarks: this way of giving notice is not on the list: 1";
+    expect((await receipts("verify", CONVERSATION)).stdout).toContain(`\n${remarks}`);
+    expect((await receipts("verify", CONVERSATION, CONVERSATION)).stdout).toContain(`\n${remarks}`);
     expect(reportOf(await receipts("verify", CONVERSATION, "--json"))).toMatchObject({
       verdict: "holds_so_far",
-      remarks,
+      summary: { remarked: 1, remarks: [{ kind: "method_unknown" }, { kind: "wording_unknown" }] },
     });
     expect(
       reportOf(await receipts("verify", vector("receipts/chat-message-pending.json"), "--json")),
-    ).toMatchObject({ remarks: null });
+    ).toMatchObject({ summary: { remarked: 0, remarks: [] } });
   });
 
   test("says what it could not check when only the file is there, with status 0", async () => {
@@ -69,10 +70,12 @@ describe.concurrent("verify", () => {
     expect(status).toBe(0);
     expect(stdout).toContain("This receipt holds as far as it can be checked now.");
     expect(stdout).toMatch(
-      /^ {2}– {2}whether the root is the published one\. To compare it: --metachain URL/m,
+      /^ {2}– {2}Published root: Not yet compared with the list of published roots\. \(--metachain URL, --seal FILE\)/m,
     );
-    expect(stdout).toMatch(/^ {2}– {2}the timestamp\. Its authority is not one that this program knows/m);
-    expect(stdout).toMatch(/^ {2}– {2}the request behind the receipt\. If you have it: --request FILE/m);
+    expect(stdout).toMatch(
+      /^ {2}– {2}Timestamp: It leads to none of the timestamp authorities .+\(--tsa-ca FILE\)$/m,
+    );
+    expect(stdout).toMatch(/^ {2}– {2}Request: The request is not enclosed\. .+\(--request FILE\)$/m);
   });
 
   test("says which part of a changed receipt is wrong, with status 1", async () => {
@@ -270,7 +273,7 @@ describe.concurrent("verify, with a metachain over HTTP", () => {
     const server = await serveMetachain();
     const { status, stdout } = await receipts("verify", REPORT, "--metachain", server.url, "--offline");
     expect([status, server.asked]).toEqual([0, []]);
-    expect(stdout).toContain("since you asked to contact nobody (--offline)");
+    expect(stdout).toContain("Not compared, since you asked to contact nobody.");
   });
 
   test("ends with 2 where the metachain can't be reached, and checks all the rest", async () => {

@@ -1,8 +1,8 @@
 // Which points of a bill stay the operator's word, by what the bill says and by the checks that were made.
 import { expect, test } from "vitest";
 import type { Bill } from "../../core/formats/bill.ts";
+import type { BillCheck } from "../../core/verify/verify-bill.ts";
 import { STATED_POINTS, type StatedPoint, statedPoints } from "../../reader/bill-stated.ts";
-import type { PlacedCheck } from "../../reader/examination.ts";
 import { finalBill } from "../support/bill-inputs.ts";
 import { lineAt } from "../support/bill-lies.ts";
 
@@ -20,7 +20,7 @@ type Name = (typeof CHECKS)[number];
 type Outcomes = Partial<Record<Name, boolean | null>>;
 
 /** Every check holds but for those that are named, with their outcomes; one that is left out was not made. */
-function checksWith(outcomes: Outcomes, without: readonly Name[] = []): PlacedCheck[] {
+function checksWith(outcomes: Outcomes, without: readonly Name[] = []): BillCheck[] {
   const made = CHECKS.filter((name) => !without.includes(name));
   return made.map((name) => ({
     name,

@@ -1,7 +1,7 @@
 // The words of a bill are there in each language for every check that core makes and every point that stays stated.
 import { expect, test } from "vitest";
+import { BILL_CHECK_NAMES } from "../../core/verify/check-names.ts";
 import { verifyBill } from "../../core/verify/verify-bill.ts";
-import { BILL_CHECK_NAMES } from "../../reader/bill-check-names.ts";
 import { STATED_POINTS } from "../../reader/bill-stated.ts";
 import { billTextIn } from "../../reader/text/bill-text.ts";
 import { formatAmount } from "../../reader/text/format.ts";

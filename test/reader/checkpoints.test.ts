@@ -27,14 +27,14 @@ async function checkOf(
   more: Partial<VerifierInputs> = {},
 ) {
   const report = { ...REPORT, ...(log_checkpoint !== undefined && { log_checkpoint }) };
-  const { checks, outcome, strayInputs } = await verifyEvidence(JSON.stringify(report), {
+  const { checks, outcome, strays } = await verifyEvidence(JSON.stringify(report), {
     now,
     trustAnchors,
     logPolicy,
     ...more,
   });
   const check = checks.find(({ name }) => name === "checkpoint");
-  return { ok: check?.ok, detail: check?.detail, outcome, strayInputs };
+  return { ok: check?.ok, detail: check?.detail, outcome, strays };
 }
 
 describe("a report's checkpoint", () => {
@@ -76,7 +76,7 @@ describe("a report's checkpoint", () => {
     ["no signature at all", noteOf(GOOD.slice(0, GOOD.indexOf("\n\n") + 1))],
     ["no checkpoint", "nonsense"],
   ])("fails with %s", async (_, note) => {
-    expect(await checkOf(note)).toMatchObject({ ok: false, outcome: "does_not_hold", strayInputs: [] });
+    expect(await checkOf(note)).toMatchObject({ ok: false, outcome: "does_not_hold", strays: [] });
   });
 
   test("stays open without the quorum of the reader's policy", async () => {
@@ -87,11 +87,14 @@ describe("a report's checkpoint", () => {
 
   test("stays open where it is another log's, and says that the policy does not belong to it", async () => {
     const stranger = logSigner("elsewhere.example/v1/metachain");
-    expect(await checkOf(signedCheckpoint(stranger, TREE))).toMatchObject({ ok: null, strayInputs: ["log"] });
+    expect(await checkOf(signedCheckpoint(stranger, TREE))).toMatchObject({
+      ok: null,
+      strays: [{ kind: "log_policy", file: "logPolicy" }],
+    });
   });
 
   test.each([[null], [undefined]])("stays open where there is none (%s)", async (note) => {
-    expect(await checkOf(note)).toMatchObject({ ok: null, outcome: "holds_so_far", strayInputs: [] });
+    expect(await checkOf(note)).toMatchObject({ ok: null, outcome: "holds_so_far", strays: [] });
   });
 });
 

@@ -151,15 +151,6 @@ test("two pieces can be compared, and the receipts of one, but a receipt or a pr
   expect([isComparable(page(chain)), isComparable(seal, seal)]).toEqual([true, true]);
 });
 
-test("receipts with remarks are counted once, however many files they are in", () => {
-  const lies: readonly Partial<ReceiptCore>[] = [{ verdict: "MODIFY" }, {}, { verdict: "BLOCK" }];
-  const chain = forgeReceipts(lies.map((lie) => ({ ...lie, ...OTHER_CHAIN })));
-  const crossCheck = new CrossCheck();
-  expect(crossCheck.remarked).toEqual({ count: 0, all: 0 });
-  for (const index of [0, 0, 1, 2]) crossCheck.add(answer(chain, index), `${index}.json`);
-  expect(crossCheck.remarked).toEqual({ count: 2, all: 3 });
-});
-
 describe("pages of conversations", () => {
   test("keep their links from turn to turn where only a link of the chain does not hold", async () => {
     const previous_hash = `sha256:${"5".repeat(64)}`;
@@ -178,14 +169,6 @@ describe("pages of conversations", () => {
     for (const one of pages) conversations.add(one);
     return conversations;
   };
-
-  test("lack what any that goes on furthest says is to come, in whatever order they are read", () => {
-    const [last, more] = [page(chain), page(chain, 2, 3)];
-    const missing = [{ interactionId: "call-1", ranges: [{ from: 3, to: null }] }];
-    expect(seen(last, more).missing()).toEqual(missing);
-    expect(seen(more, last).missing()).toEqual(missing);
-    expect(seen(page(chain.slice(0, 1), 1, 2), last).missing()).toEqual([]);
-  });
 
   test("are linked where any conversation has more than one", () => {
     const other = page(chain);

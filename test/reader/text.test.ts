@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { CHECK_NAMES } from "../../core/verify/check-names.ts";
 import { policyLayers } from "../../policy/index.ts";
-import { CHECK_NAMES } from "../../reader/check-names.ts";
 import { languageName } from "../../reader/text/format.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../../reader/text/languages.ts";
 import { termIn, textIn } from "../../reader/text/text.ts";

@@ -1,15 +1,16 @@
 // The verdict on an examination: what makes it firm, what leaves it open, and what refutes a receipt.
 import { describe, expect, test } from "vitest";
 import type { Check } from "../../core/verify/check.ts";
+import { CHECK_NAMES, type CheckName } from "../../core/verify/check-names.ts";
 import type { Examination, ExaminedTurn } from "../../reader/examination.ts";
 import {
+  hasReason,
   isRefuted,
   isSupplementary,
   judge,
   lacksLayer,
   namesLayer,
   type Outcome,
-  strayCompanions,
   worstOf,
 } from "../../reader/verdict.ts";
 
@@ -21,11 +22,11 @@ const SUPPLEMENTARY = [
   "previous_seal",
   "additional_timestamps",
   "chain_links",
-];
+] as const;
 const DIGEST = `sha256:${"1".repeat(64)}`;
 const OTHER_DIGEST = `sha256:${"2".repeat(64)}`;
 
-const check = (name: string, ok: boolean | null): Check => ({ name, ok, detail: "" });
+const check = (name: CheckName, ok: boolean | null): Check => ({ name, ok, detail: "" });
 const turnOf = (checks: readonly Check[], receipts?: readonly object[]): ExaminedTurn =>
   ({ checks, evidence: { receipts } }) as unknown as ExaminedTurn;
 const examinationOf = (...turns: readonly ExaminedTurn[]): Examination => ({
@@ -50,14 +51,14 @@ describe("the verdict", () => {
 
   test("names what failed and what is open, and counts what was made", () => {
     const checks = [
-      check("a", true),
-      check("b", false),
-      check("c", null),
-      check("d", true),
+      check("leaf_hash", true),
+      check("event_id", false),
+      check("policy", null),
+      check("merkle_root", true),
       check("links", null),
     ];
     const { failed, open, made } = judged(...checks);
-    expect([failed, open].map((list) => list.map(({ name }) => name))).toEqual([["b"], ["c"]]);
+    expect([failed, open].map((list) => list.map(({ name }) => name))).toEqual([["event_id"], ["policy"]]);
     expect(made).toBe(3);
   });
 
@@ -67,7 +68,7 @@ describe("the verdict", () => {
     expect(judged(check(name, false)).outcome).toBe("does_not_hold");
   });
 
-  test.each(["", "timestamp", "published_root", "policy", "checkpoint"])(
+  test.each(CHECK_NAMES.filter((name) => !(SUPPLEMENTARY as readonly string[]).includes(name)))(
     "is open where %j is unmade",
     (name) => {
       expect(isSupplementary(name)).toBe(false);
@@ -77,7 +78,7 @@ describe("the verdict", () => {
 });
 
 describe("a receipt", () => {
-  test.each(["timestamp", "additional_timestamps", "cose_receipt"])(
+  test.each(["timestamp", "additional_timestamps", "cose_receipt"] as const)(
     "is not refuted by a false %s",
     (name) => {
       expect(isRefuted({ checks: [check(name, false), check("leaf_hash", true)] })).toBe(false);
@@ -86,7 +87,7 @@ describe("a receipt", () => {
 
   test("is refuted by any other false check, and by none that is unmade or holds", () => {
     expect(isRefuted({ checks: [check("leaf_hash", true), check("links", false)] })).toBe(true);
-    expect(isRefuted({ checks: [check("", false)] })).toBe(true);
+    expect(isRefuted({ checks: [check("one_history", false)] })).toBe(true);
     expect(isRefuted({ checks: [check("leaf_hash", true), check("links", null)] })).toBe(false);
   });
 
@@ -110,11 +111,11 @@ describe("a receipt", () => {
     expect(namesLayer(examinationOf(two), DIGEST)).toBe(true);
   });
 
-  test("has the companions that are of another one, each once", () => {
-    const stray = { ...check("input_hash", null), companion: "request" } as const;
-    expect([
-      ...strayCompanions(examinationOf(turnOf([stray, check("links", true)]), turnOf([stray]))),
-    ]).toEqual(["request"]);
+  test("has a reason if any check of it could not be made for that reason", () => {
+    const stray = { ...check("input_hash", null), reason: "other_request" } as const;
+    const examination = examinationOf(turnOf([check("links", true)]), turnOf([stray]));
+    expect(hasReason(examination, "other_request")).toBe(true);
+    expect(hasReason(examination, "other_log")).toBe(false);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { strayCompanions } from "../../reader/verdict.ts";
+import { hasReason } from "../../reader/verdict.ts";
 import { companionsOf, overviewOf } from "../../web/checked.ts";
+import type { Source } from "../../web/given-file.ts";
 import { readBytes, readEvidence, turnsApart } from "../support/evidence.ts";
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
@@ -45,7 +46,7 @@ describe("many files", () => {
   test("of which one can't be read are all listed, with the reason and the name of that one", async () => {
     const checked = await check([sourceOf("scan.pdf", "%PDF-1.7 scan"), good], served);
     expect(overviewOf(checked)).toEqual({ outcome: "unreadable", count: 1, all: 2 });
-    expect(entryNamed(checked, "scan.pdf")).toMatchObject({ kind: "unreadable", reason: "pdf" });
+    expect(entryNamed(checked, "scan.pdf")).toMatchObject({ kind: "unreadable", problem: { reason: "pdf" } });
     expect(evidenceNamed(checked, "greeting.json").verdict.outcome).toBe("holds");
   });
 
@@ -57,7 +58,7 @@ describe("many files", () => {
     ['{"hello":1}', "unknown"],
   ])("name what %j is", async (content, reason) => {
     const checked = await check([sourceOf("file.json", content)]);
-    expect(entryNamed(checked, "file.json")).toMatchObject({ kind: "unreadable", reason });
+    expect(entryNamed(checked, "file.json")).toMatchObject({ kind: "unreadable", problem: { reason } });
   });
 
   test("that are pages of one conversation are one entry that names them, in whichever order they come", async () => {
@@ -80,7 +81,10 @@ describe("many files", () => {
   test("leave out one that took too long, and check the others", async () => {
     const { digest } = (await check([good])).entries[0]?.files[0] ?? expect.unreachable();
     const checked = await check([good, reminder], { ...served, stopped: new Map([[digest, "too_slow"]]) });
-    expect(entryNamed(checked, "greeting.json")).toMatchObject({ kind: "unreadable", reason: "too_slow" });
+    expect(entryNamed(checked, "greeting.json")).toMatchObject({
+      kind: "unreadable",
+      problem: { reason: "too_slow" },
+    });
     expect(overviewOf(checked)?.outcome).toBe("unreadable");
     expect(evidenceNamed(checked, "reminder.json").verdict.outcome).toBe("holds");
   });
@@ -99,25 +103,33 @@ describe("a file beyond the limits", () => {
     ["twenty megabytes", " ".repeat(20 * 1024 * 1024), "too_large"],
   ])("is refused by name, before it is read: %s", async (_, content, reason) => {
     const checked = await check([sourceOf("huge.json", content), good], served);
-    expect(entryNamed(checked, "huge.json")).toMatchObject({ kind: "unreadable", reason });
+    expect(entryNamed(checked, "huge.json")).toMatchObject({ kind: "unreadable", problem: { reason } });
     expect(evidenceNamed(checked, "greeting.json").verdict.outcome).toBe("holds");
   });
 });
 
 describe("what belongs to a receipt", () => {
   test("is checked with it, and listed with it", async () => {
-    const files = [good, vectorSource("requests/greeting.json"), vectorSource("seals/0.json")];
+    const root: Source = { ...vectorSource("seals/0.json"), as: "seal" };
+    const files = [good, vectorSource("requests/greeting.json"), root];
     const checked = await check([...files, vectorSource("authorities/service.pem")]);
     const entry = evidenceNamed(checked, "greeting.json");
     expect(entry.verdict.outcome).toBe("holds");
     expect(entry.examination.turns[0]?.checks.find(({ name }) => name === "input_hash")?.ok).toBe(true);
     expect(companionsOf(checked.entries, entry).map(({ kind }) => kind)).toEqual([
-      "seal",
       "request",
       "certificates",
+      "seal",
     ]);
-    // Nobody could say whether the root is published, which takes nothing from the receipt.
     expect(overviewOf(checked)).toEqual({ outcome: "holds", count: 1, all: 1 });
+  });
+
+  test("does not count as published where it is a root that merely lies beside the receipt", async () => {
+    const files = [good, vectorSource("seals/0.json"), vectorSource("authorities/service.pem")];
+    const checked = await check(files);
+    const { verdict } = evidenceNamed(checked, "greeting.json");
+    expect(verdict.open.map(({ name, reason }) => [name, reason])).toEqual([["published_root", "not_given"]]);
+    expect(overviewOf(checked)).toEqual({ outcome: "holds_so_far", count: 2, all: 2 });
   });
 
   test("is found by its hash among many requests, and none of another receipt here is a stray", async () => {
@@ -126,28 +138,28 @@ describe("what belongs to a receipt", () => {
     for (const name of ["greeting.json", "reminder.json"]) {
       const { examination, request } = evidenceNamed(checked, name);
       expect(request).not.toBeNull();
-      expect([...strayCompanions(examination)]).toEqual([]);
+      expect(hasReason(examination, "other_request")).toBe(false);
     }
     const [alone] = (
       await check([good, reminder, vectorSource("requests/greeting.json")], served)
     ).entries.filter((entry) => entry.files[0]?.name === "reminder.json");
-    expect(alone?.kind === "report" && [...strayCompanions(alone.examination)]).toEqual([]);
+    expect(alone?.kind === "report" && hasReason(alone.examination, "other_request")).toBe(false);
   });
 
   test("a request of another receipt is named a stray, and leaves the verdict as it is", async () => {
     const checked = await check([good, vectorSource("requests/reminder.json")], served);
     expect(evidenceNamed(checked, "greeting.json").verdict).toMatchObject({ outcome: "holds", failed: [] });
-    expect(entryNamed(checked, "reminder.json")).toMatchObject({ kind: "request", isStray: true });
+    expect(entryNamed(checked, "reminder.json")).toMatchObject({ kind: "request", use: "stray" });
   });
 
   test("a certificate of another authority is named a stray, and leaves the timestamp open", async () => {
     const checked = await check([good, other], served);
     const { verdict } = evidenceNamed(checked, "greeting.json");
     expect(verdict).toMatchObject({ outcome: "holds_so_far", failed: [] });
-    expect(verdict.open.map(({ name, companion }) => [name, companion])).toEqual([
-      ["timestamp", "trust_anchor"],
+    expect(verdict.open.map(({ name, reason }) => [name, reason])).toEqual([
+      ["timestamp", "other_authority"],
     ]);
-    expect(entryNamed(checked, "other.pem")).toMatchObject({ kind: "certificates", isStray: true });
+    expect(entryNamed(checked, "other.pem")).toMatchObject({ kind: "certificates", use: "stray" });
   });
 
   test("two certificates of which one fits leave nothing open", async () => {
@@ -169,7 +181,7 @@ describe("the certificates", () => {
 
   test("of the reader come before all others", async () => {
     expect(await sourcesOf([good, vectorSource("authorities/service.pem")], served)).toEqual([
-      { kind: "reader", name: "service.pem" },
+      { kind: "reader", file: "service.pem" },
     ]);
   });
 

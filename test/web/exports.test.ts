@@ -27,15 +27,24 @@ describe("a .tlog-proof", () => {
     const { verdict, kind, examination } = evidenceNamed(checked, "receipt.tlog-proof");
     expect([kind, verdict.outcome]).toEqual(["report", "holds"]);
     expect(examination.turns[0]?.checkpoint).toMatchObject({ origin: ORIGIN, treeSize: 6 });
-    expect(entryNamed(checked, "log.vkey")).toMatchObject({ kind: "log_policy", isStray: false });
+    expect(entryNamed(checked, "log.vkey")).toMatchObject({ kind: "log_policy", use: "used" });
   });
 
-  test("shows the witnesses of the policy that came last, and which key it took the place of", async () => {
-    const checked = await check([proof, key, policy], served);
+  test("shows the witnesses of the reader's policy", async () => {
+    const checked = await check([proof, policy], served);
     const { examination } = evidenceNamed(checked, "receipt.tlog-proof");
     expect(examination.turns[0]?.checkpoint).toMatchObject({ cosignatures: [{ witness: "w" }] });
-    expect(entryNamed(checked, "log.vkey")).toMatchObject({ isStray: true });
-    expect(entryNamed(checked, "log.policy")).toMatchObject({ isStray: false });
+    expect(entryNamed(checked, "log.policy")).toMatchObject({ use: "used" });
+  });
+
+  test("is checked under neither of two keys or policies: no program guesses which one is meant", async () => {
+    const checked = await check([proof, key, policy], served);
+    expect(checkOf(checked, "receipt.tlog-proof", "checkpoint")).toBeUndefined();
+    for (const name of ["log.vkey", "log.policy"])
+      expect(entryNamed(checked, name)).toMatchObject({
+        kind: "unreadable",
+        problem: { reason: "two_policies" },
+      });
   });
 
   test("is checked without its log where no key was added", async () => {
@@ -60,7 +69,7 @@ describe("a COSE receipt", () => {
   test("is checked with the report that it belongs to", async () => {
     const checked = await check([cose, report, key], served);
     expect(checkOf(checked, "report.json", "cose_receipt")).toBe(true);
-    expect(entryNamed(checked, "receipt.cose")).toMatchObject({ kind: "cose_receipt", isStray: false });
+    expect(entryNamed(checked, "receipt.cose")).toMatchObject({ kind: "cose_receipt", use: "used" });
   });
 
   test("that was changed does not hold", async () => {
@@ -74,12 +83,12 @@ describe("a COSE receipt", () => {
     const other = sourceOf("other.json", JSON.stringify(signedReport("goodbye")));
     const checked = await check([cose, other, key], served);
     expect(checkOf(checked, "other.json", "cose_receipt")).toBeUndefined();
-    expect(entryNamed(checked, "receipt.cose")).toMatchObject({ isStray: true });
+    expect(entryNamed(checked, "receipt.cose")).toMatchObject({ use: "stray" });
   });
 
   test("alone waits for its report", async () => {
     const checked = await check([cose], served);
-    expect(checked.entries).toMatchObject([{ kind: "cose_receipt", isStray: false }]);
+    expect(checked.entries).toMatchObject([{ kind: "cose_receipt", use: "unused" }]);
   });
 });
 
@@ -87,7 +96,7 @@ describe("the key of a log", () => {
   test("of another log leaves the receipt open, and is named as a stray", async () => {
     const checked = await check([report, otherKey], served);
     expect(checkOf(checked, "report.json", "checkpoint")).toBeNull();
-    expect(entryNamed(checked, "other.vkey")).toMatchObject({ isStray: true });
+    expect(entryNamed(checked, "other.vkey")).toMatchObject({ use: "stray" });
   });
 
   test.each([
@@ -96,6 +105,9 @@ describe("the key of a log", () => {
     ["in a policy without a quorum", `log ${formatNoteKey(LOG.key)}\n`],
   ])("%s can't be read", async (_, text) => {
     const checked = await check([sourceOf("bad.vkey", text)], served);
-    expect(entryNamed(checked, "bad.vkey")).toMatchObject({ kind: "unreadable", reason: "malformed" });
+    expect(entryNamed(checked, "bad.vkey")).toMatchObject({
+      kind: "unreadable",
+      problem: { reason: "malformed" },
+    });
   });
 });

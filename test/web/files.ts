@@ -3,7 +3,7 @@ import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
 import type { LayerSource } from "../../reader/policy-layers.ts";
 import { checkFiles, type Question } from "../../web/check-files.ts";
 import { type Checked, type CheckedEntry, type EvidenceEntry, isEvidenceEntry } from "../../web/checked.ts";
-import { type GivenFile, type Source, takeFile } from "../../web/given-file.ts";
+import { type Source, type TakenFile, takeFile } from "../../web/given-file.ts";
 import { readBytes, serviceLayer } from "../support/evidence.ts";
 
 export const CHECKED_AT = new Date("2026-11-24T00:00:00Z");
@@ -54,7 +54,7 @@ export async function check(
     fingerprint = null,
   }: Circumstances = {},
 ): Promise<Checked> {
-  const files: GivenFile[] = [];
+  const files: TakenFile[] = [];
   for (const source of sources) files.push(await takeFile(source, Number.MAX_SAFE_INTEGER));
   const question = {
     files,

@@ -57,7 +57,7 @@ describe("a receipt next to the history of its chain", () => {
       "holds_so_far",
       ["public_heads"],
     ]);
-    expect(entryNamed(checked, INDEX)).toMatchObject({ kind: "history", isStray: false });
+    expect(entryNamed(checked, INDEX)).toMatchObject({ kind: "history", use: "used" });
     expect(overviewOf(checked)).toEqual({ outcome: "holds_so_far", count: 1, all: 1 });
   });
 
@@ -73,7 +73,7 @@ describe("a receipt next to the history of its chain", () => {
   test("leaves the check open where the history is of another chain, which is named a stray", async () => {
     const checked = await checkWith(vectorHistory(OTHER_CHAIN));
     expect(checksOf(checked)).toEqual({ chain_history: null, public_heads: null });
-    expect(entryNamed(checked, INDEX)).toMatchObject({ kind: "history", isStray: true });
+    expect(entryNamed(checked, INDEX)).toMatchObject({ kind: "history", use: "stray" });
   });
 });
 
@@ -132,8 +132,10 @@ describe("a history that can't be used", () => {
     tile[40] = (tile[40] ?? 0) ^ 1;
     const checked = await checkWith(files.set(TILE, tile));
     expect(entryNamed(checked, INDEX)).toMatchObject({
-      reason: "history_broken",
-      detail: expect.stringContaining("head 1 is not the root of its 3 receipts"),
+      problem: {
+        reason: "history_broken",
+        detail: expect.stringContaining("head 1 is not the root of its 3 receipts"),
+      },
     });
     expect(checksOf(checked)).toEqual({});
     expect(evidenceNamed(checked, "reminder.json").verdict.outcome).toBe("holds");
@@ -145,8 +147,7 @@ describe("a history that can't be used", () => {
     files.delete(TILE);
     const checked = await checkWith(files);
     expect(entryNamed(checked, INDEX)).toMatchObject({
-      reason: "history_malformed",
-      detail: `history lacks leaf hashes of chain ${CHAIN}`,
+      problem: { reason: "history_malformed", detail: `history lacks leaf hashes of chain ${CHAIN}` },
     });
     expect(overviewOf(checked)).toEqual({ outcome: "unreadable", count: 1, all: 2 });
   });
@@ -168,12 +169,12 @@ describe("a history that can't be used", () => {
       stopped: new Map(),
     };
     const checked = (await checkWithout(new Map(), asked, run)) ?? expect.unreachable();
-    expect(entryNamed(checked, INDEX)).toMatchObject({ kind: "unreadable", reason: "too_slow" });
+    expect(entryNamed(checked, INDEX)).toMatchObject({ kind: "unreadable", problem: { reason: "too_slow" } });
     expect(evidenceNamed(checked, "reminder.json").verdict.outcome).toBe("holds");
     const never =
       (await checkWithout(new Map(), asked, async () => ({ reason: "failed", begun: [] }))) ??
       expect.unreachable();
-    expect(entryNamed(never, INDEX)).toMatchObject({ kind: "unreadable", reason: "failed" });
+    expect(entryNamed(never, INDEX)).toMatchObject({ kind: "unreadable", problem: { reason: "failed" } });
   });
 });
 

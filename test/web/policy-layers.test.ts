@@ -18,7 +18,7 @@ describe("a dropped layer", () => {
     expect(policyOf(await check([OWN]), "allow-own.json")).toEqual([null]);
     const checked = await check([OWN, EFFECTIVE]);
     expect(policyOf(checked, "allow-own.json")).toEqual([true]);
-    expect(entryNamed(checked, "effective.json")).toMatchObject({ kind: "policy_layer", isStray: false });
+    expect(entryNamed(checked, "effective.json")).toMatchObject({ kind: "policy_layer", use: "used" });
   });
 
   test("shows the wording of the receipt: who approved it, and which wording was filled", async () => {
@@ -34,14 +34,14 @@ describe("a dropped layer", () => {
   test("is named where no receipt names it and one lacks its own", async () => {
     const checked = await check([OWN, EXAMPLE]);
     expect(policyOf(checked, "allow-own.json")).toEqual([null]);
-    expect(entryNamed(checked, "example.json")).toMatchObject({ kind: "policy_layer", isStray: true });
+    expect(entryNamed(checked, "example.json")).toMatchObject({ kind: "policy_layer", use: "stray" });
     expect(evidenceNamed(checked, "allow-own.json").verdict.failed).toEqual([]);
   });
 
   test("is named where no receipt names it, though none lacks its own: it was not used", async () => {
     const checked = await check([OWN, EFFECTIVE, EXAMPLE]);
-    expect(entryNamed(checked, "example.json")).toMatchObject({ kind: "policy_layer", isStray: true });
-    expect(entryNamed(checked, "effective.json")).toMatchObject({ kind: "policy_layer", isStray: false });
+    expect(entryNamed(checked, "example.json")).toMatchObject({ kind: "policy_layer", use: "stray" });
+    expect(entryNamed(checked, "effective.json")).toMatchObject({ kind: "policy_layer", use: "used" });
   });
 
   test("that contradicts a receipt refutes it", async () => {
@@ -52,7 +52,7 @@ describe("a dropped layer", () => {
   test("that is none can't be read", async () => {
     expect(entryNamed(await check([sourceOf("none.json", '{"wordings":7}')]), "none.json")).toMatchObject({
       kind: "unreadable",
-      reason: "malformed",
+      problem: { reason: "malformed" },
     });
   });
 });

@@ -101,8 +101,8 @@ describe("a session", () => {
     const { session, last } = open();
     await session.add([lost, large, vectorSource("receipts/greeting.json")]);
     const checked = last().checked ?? expect.unreachable();
-    expect(entryNamed(checked, "lost.json")).toMatchObject({ reason: "gone" });
-    expect(entryNamed(checked, "large.json")).toMatchObject({ reason: "too_large" });
+    expect(entryNamed(checked, "lost.json")).toMatchObject({ problem: { reason: "gone" } });
+    expect(entryNamed(checked, "large.json")).toMatchObject({ problem: { reason: "too_large" } });
     expect(overviewOf(checked)).toMatchObject({ outcome: "unreadable", count: 2, all: 3 });
   });
 
@@ -117,14 +117,17 @@ describe("a session", () => {
         entries: files.map(({ name, size, digest, content }) => ({
           kind: "unreadable" as const,
           files: [{ name, size, digest }],
-          reason: typeof content === "string" ? content : ("empty" as const),
-          detail: "",
+          outcome: "unreadable" as const,
+          problem: { reason: typeof content === "string" ? content : ("empty" as const), detail: "" },
+          fork: null,
         })),
       })),
     );
     const count = MAX_SESSION_BYTES / MEGABYTES + 1;
     await session.add(Array.from({ length: count }, (_, i) => blank(i)));
-    const reasons = last().checked?.entries.map((entry) => entry.kind === "unreadable" && entry.reason);
+    const reasons = last().checked?.entries.map(
+      (entry) => entry.kind === "unreadable" && entry.problem.reason,
+    );
     expect(reasons?.filter((reason) => reason === "too_many")).toHaveLength(1);
     expect(reasons?.at(-1)).toBe("too_many");
   });
@@ -164,7 +167,10 @@ describe("a worker that has to be stopped", () => {
         ? checkHere(attempt)
         : { reason: "too_slow", begun: [hanging ?? ""] };
     const checked = (await checkWithout(new Map(), asked, run)) ?? expect.unreachable();
-    expect(entryNamed(checked, "greeting.json")).toMatchObject({ kind: "unreadable", reason: "too_slow" });
+    expect(entryNamed(checked, "greeting.json")).toMatchObject({
+      kind: "unreadable",
+      problem: { reason: "too_slow" },
+    });
     expect(entryNamed(checked, "reminder.json").kind).toBe("report");
   });
 

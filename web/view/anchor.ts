@@ -1,6 +1,7 @@
 // The certificates that the timestamps lead to, and where those come from.
+
+import type { UsedAnchor } from "../../reader/session/findings.ts";
 import { utcTime } from "../../reader/text/format.ts";
-import type { UsedAnchor } from "../checked.ts";
 import { type Child, definitions, el, fileButton, section } from "./dom.ts";
 import { bdi, hash } from "./format.ts";
 import { anchorsFor, newestTokenTime, type View } from "./view.ts";
@@ -29,8 +30,8 @@ function anchorRows(
   { text }: View,
   { source, subject, fingerprint, notBefore, notAfter }: UsedAnchor,
 ): readonly Row[] {
-  const { anchor, facts, intro, locale } = text;
-  const from = source.kind === "reader" ? anchor.reader(source.name ?? intro.pasted) : anchor[source.kind];
+  const { anchor, facts, locale } = text;
+  const from = source.kind === "reader" ? anchor.reader(source.file) : anchor[source.kind];
   return [
     [anchor.source, bdi(from)],
     [anchor.subject, bdi(subject)],

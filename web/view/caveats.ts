@@ -1,6 +1,6 @@
 // The caveats of a result that rests on something weaker than it looks. They stand next to the verdict, on paper too.
 import { cutText } from "../../reader/text/format.ts";
-import { companionsOf, type EvidenceEntry } from "../checked.ts";
+import { companionsOf, isCompanionEntry } from "../checked.ts";
 import { anchorsFor, type View } from "./view.ts";
 
 /** Evidence that does not hold has no caveats. */
@@ -25,15 +25,12 @@ const isWeaklyAnchored = (view: View): boolean =>
 function ownFiles({ text, checked, entry }: View): readonly string[] {
   if (checked.isSample) return [];
   const certificates = anchorsFor({ checked, entry }).flatMap(({ source }) =>
-    source.kind === "reader" ? [source.name] : [],
+    source.kind === "reader" ? [source.file] : [],
   );
   const roots = companionsOf(checked.entries, entry).flatMap((other) =>
-    other.kind === "seal" && isUncompared(other) ? other.files.map(({ name }) => name) : [],
+    isCompanionEntry(other) && other.kind === "seal" && other.use === "used"
+      ? other.files.map(({ name }) => name ?? text.intro.pasted)
+      : [],
   );
-  return [...new Set([...certificates, ...roots].map((name) => name ?? text.intro.pasted))];
+  return [...new Set([...certificates, ...roots])];
 }
-
-const isUncompared = ({ examination }: EvidenceEntry): boolean =>
-  examination.seals.some(({ checks }) =>
-    checks.some(({ name, ok }) => name === "published_root" && ok !== true),
-  );

@@ -3,7 +3,7 @@ import type { Check } from "../../core/verify/check.ts";
 import type { ExaminedTurn } from "../../reader/examination.ts";
 import { el } from "./dom.ts";
 import { icon } from "./icon.ts";
-import { meaningOf, nameOf, stateOfCheck } from "./meaning.ts";
+import { meaningOf, stateOfCheck } from "./meaning.ts";
 import type { View } from "./view.ts";
 
 /** `turn` is the one that the checks are about, if they are about one. */
@@ -26,7 +26,7 @@ function row(view: View, check: Check, turn: ExaminedTurn | undefined): HTMLElem
     "tr",
     { class: `is-${state}` },
     el("td", {}, icon(state, text.state[state])),
-    el("th", { scope: "row" }, nameOf(text, check)),
+    el("th", { scope: "row" }, text.checkTexts[check.name].name),
     el(
       "td",
       {},

@@ -11,6 +11,7 @@ import {
   textAt,
   utcTime,
 } from "../../reader/text/format.ts";
+import { statedFields } from "../../reader/text/stated.ts";
 import { type Text, termIn } from "../../reader/text/text.ts";
 import { isWide, provenBy, unusualDelay } from "../../reader/times.ts";
 import { isRefuted } from "../../reader/verdict.ts";
@@ -45,7 +46,7 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
     definitions(
       [
         [text.facts.when, recorded(view, receipt, turn)],
-        [text.facts.stated.disclosed_at, disclosed(view, receipt)],
+        ...statedPairs(view, receipt),
         [text.facts.proven, proven(view, turn)],
         [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
         [text.facts.method, method(text, receipt)],
@@ -82,13 +83,11 @@ function recorded(view: View, receipt: unknown, { times }: ExaminedTurn): HTMLEl
   );
 }
 
-/** The time that the caller states, where it states one. */
-function disclosed(view: View, receipt: unknown): Child {
-  const { disclosure } = (receipt ?? {}) as { disclosure?: { disclosed_at?: unknown } };
-  if (typeof disclosure?.disclosed_at !== "string") return null;
-  const { callersWord } = view.text.facts;
-  return el("span", {}, zonedTime(view, disclosure.disclosed_at), el("small", {}, callersWord));
-}
+const statedPairs = (view: View, receipt: unknown): [string, Child][] =>
+  statedFields(view.text, receipt).map(({ label, value, isTime }) => {
+    const shown = isTime ? zonedTime(view, value) : bdi(cutText(value));
+    return [label, el("span", {}, shown, el("small", {}, view.text.facts.callersWord))];
+  });
 
 /** Every time that a timestamp proves, and the authority that confirms it. A receipt that was changed has none. */
 function proven(view: View, turn: ExaminedTurn): Child {

@@ -5,16 +5,16 @@ import { placesOf } from "../../reader/cose-receipts.ts";
 import { isLogPolicy, parseLogPolicy } from "../../reader/log-policy.ts";
 import { describeCheckpoint } from "../../reader/text/checkpoint.ts";
 import type { Text } from "../../reader/text/text.ts";
+import { hasCompanion } from "../checked.ts";
 import { el, fileButton, section } from "./dom.ts";
 import type { View } from "./view.ts";
 
 export interface LogKeyActions {
-  readonly onFiles: (files: readonly File[]) => void;
-  readonly onText: (text: string) => void;
+  readonly onPolicy: (source: File | string) => void;
 }
 
 /** Null for a receipt that no log has signed yet. */
-export function logSignatureView(view: View, { onFiles, onText }: LogKeyActions): HTMLElement | null {
+export function logSignatureView(view: View, { onPolicy }: LogKeyActions): HTMLElement | null {
   const { entry, text } = view;
   if (entry.kind !== "seal" && placesOf(entry.examination).length === 0) return null;
   const { log } = text;
@@ -25,13 +25,17 @@ export function logSignatureView(view: View, { onFiles, onText }: LogKeyActions)
     ...sentences.map((sentence) => el("p", {}, sentence)),
     sentences.length > 0 ? null : el("p", {}, openReason(view)),
     el("p", { class: "remark" }, log.source),
-    keyForm(log, onText),
-    el("p", { class: "actions" }, fileButton(log.choose, onFiles)),
+    keyForm(log, onPolicy),
+    el(
+      "p",
+      { class: "actions" },
+      fileButton(log.choose, ([file]) => file !== undefined && onPolicy(file)),
+    ),
   );
 }
 
 /** A slip of the hand in the key must not become a file that can't be read, among those that are checked. */
-function keyForm(log: Text["log"], onText: (text: string) => void): HTMLElement {
+function keyForm(log: Text["log"], onKey: (key: string) => void): HTMLElement {
   const field = el("input", {
     id: "log-key",
     type: "text",
@@ -48,7 +52,7 @@ function keyForm(log: Text["log"], onText: (text: string) => void): HTMLElement 
     const isKey = isKeyOrPolicy(field.value);
     problem.textContent = isKey ? "" : log.malformed;
     field.setAttribute("aria-invalid", String(!isKey));
-    if (isKey) onText(field.value);
+    if (isKey) onKey(field.value);
     else field.focus();
   });
   return form;
@@ -64,9 +68,9 @@ function isKeyOrPolicy(text: string): boolean {
   }
 }
 
-function openReason({ text: { log }, checked: { entries, knowsEd25519 } }: View): string {
-  if (!knowsEd25519) return log.unknownSignature;
-  return entries.some(({ kind }) => kind === "log_policy") ? log.unsigned : log.noKey;
+function openReason({ text: { log, open }, checked }: View): string {
+  if (!checked.knowsEd25519) return log.unknownSignature;
+  return hasCompanion(checked, "log_policy") ? log.unsigned : open.noPolicy;
 }
 
 /** The checkpoint of the largest tree: it covers those of the others. */

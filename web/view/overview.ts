@@ -1,22 +1,24 @@
 // Many files at once: one sentence that is as bad as the worst of them, and a line for each, which opens it.
 
+import { type DescribedRemark, describeSummary } from "../../reader/text/describe-summary.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { judgeChecks } from "../../reader/verdict.ts";
 import {
   type Checked,
   type CheckedEntry,
   type FileFacts,
-  isBroken,
   isEvidenceEntry,
   type Overview,
   outcomeOf,
   overviewOf,
 } from "../checked.ts";
+import { PASTED } from "../named-files.ts";
 import { button, type Child, el } from "./dom.ts";
 import { bdi } from "./format.ts";
 import { icon, outcomeIcon, type State, stateOf, stateOfOutcome } from "./icon.ts";
 
 const MAX_NAMES = 3;
+const MAX_LINKS = 6;
 
 /** True if there is more than one thing to say: one good file with what belongs to it needs no list. */
 export function isMany({ entries, together }: Checked): boolean {
@@ -39,7 +41,7 @@ export function overviewView(
   const overview = overviewOf(checked);
   if (overview === null) return null;
   const lines = checked.entries.map((entry) =>
-    el("li", {}, entryLine(text, checked, entry, entry === opened, onOpen)),
+    el("li", {}, entryLine(text, entry, entry === opened, onOpen)),
   );
   return el(
     "section",
@@ -48,17 +50,55 @@ export function overviewView(
     el("h2", { id: "overview-heading", tabindex: -1 }, headlineOf(text, overview)),
     el("ul", { class: "entries", "aria-label": text.overview.list }, ...lines),
     togetherView(text, checked),
+    summaryView(text, checked, onOpen),
   );
+}
+
+/** What is here and what is not, and the notices with remarks: none of it is a fault, and none of it is hidden. */
+function summaryView(
+  text: Text,
+  { summary, entries }: Checked,
+  onOpen: (entry: CheckedEntry) => void,
+): HTMLElement | null {
+  if (summary.receipts === 0) return null;
+  const { counts, missing, chains, remarks } = describeSummary(text, summary);
+  return el(
+    "div",
+    { class: "together" },
+    el("h3", {}, text.summary.heading),
+    el("p", {}, counts),
+    ...missing.map((sentence) => el("p", { class: "caveat" }, bdi(sentence))),
+    remarks === null ? null : el("p", { class: "caveat" }, remarks.sentence),
+    remarks === null
+      ? null
+      : el("ul", {}, ...remarks.kinds.map((kind) => remarkLine(text, kind, entries, onOpen))),
+    el("ul", {}, ...chains.map((sentence) => el("li", {}, sentence))),
+  );
+}
+
+/** "the wording is not on the list: 3", and the files that have such a notice, each of which opens it. */
+function remarkLine(
+  text: Text,
+  { remark, words }: DescribedRemark,
+  entries: readonly CheckedEntry[],
+  onOpen: (entry: CheckedEntry) => void,
+): HTMLElement {
+  const files = [...new Set(remark.receipts.map(({ file }) => file))];
+  const links = files.slice(0, MAX_LINKS).flatMap((file) => {
+    const entry = entries.find((each) => each.files.some(({ name }) => (name ?? PASTED) === file));
+    return entry === undefined ? [] : [" ", button(file, () => onOpen(entry), { class: "link" })];
+  });
+  const more = files.length - MAX_LINKS;
+  return el("li", {}, bdi(words), ...links, more > 0 ? ` ${text.verdict.more(more)}` : null);
 }
 
 function entryLine(
   text: Text,
-  checked: Checked,
   entry: CheckedEntry,
   isOpened: boolean,
   onOpen: (entry: CheckedEntry) => void,
 ): HTMLElement {
-  const { state, words } = lineOf(text, checked, entry);
+  const { state, words } = lineOf(text, entry);
   const isUnread = outcomeOf(entry) === "unreadable";
   const content: readonly Child[] = [
     isUnread ? outcomeIcon(text, "unreadable") : icon(state, text.state[state]),
@@ -73,35 +113,25 @@ function entryLine(
 }
 
 /** "receipt · does not hold: Content, Path to the root". */
-function lineOf(
-  text: Text,
-  checked: Checked,
-  entry: CheckedEntry,
-): { readonly state: State; readonly words: string } {
-  const { kinds, state, stray, used, unused } = text.overview;
+function lineOf(text: Text, entry: CheckedEntry): { readonly state: State; readonly words: string } {
+  const { kinds, state, stray, used, unused, notBelieved } = text.overview;
   if (entry.kind === "unreadable")
     return {
       state: "broken",
-      words: `${isBroken(entry) ? state.does_not_hold : state.unreadable}: ${text.problems[entry.reason]}`,
+      words: `${state[entry.outcome]}: ${entry.fork === null ? text.problems[entry.problem.reason] : text.fork.signed(entry.fork.origin)}`,
     };
   if (isEvidenceEntry(entry)) {
     const { outcome, failed } = entry.verdict;
-    const names = [...new Set(failed.map(({ name }) => checkName(text, name)))]
+    const names = [...new Set(failed.map(({ name }) => text.checkTexts[name].name))]
       .slice(0, MAX_NAMES)
       .join(", ");
     const words = `${kinds[entry.kind]} · ${state[outcome]}${names === "" ? "" : `: ${names}`}`;
-    return {
-      state: entry.isCompanion && outcome === "holds_so_far" ? "aside" : stateOfOutcome(outcome),
-      words,
-    };
+    return { state: stateOfOutcome(outcome), words };
   }
-  if (entry.isStray) return { state: "open", words: `${kinds[entry.kind]} · ${stray[entry.kind]}` };
-  const isUsed = checked.entries.some(isEvidenceEntry);
-  return { state: "aside", words: `${kinds[entry.kind]} · ${isUsed ? used : unused}` };
+  const words = { used, unused, stray: stray[entry.kind], not_believed: notBelieved }[entry.use];
+  const isAside = entry.use === "used" || entry.use === "unused";
+  return { state: isAside ? "aside" : "open", words: `${kinds[entry.kind]} · ${words}` };
 }
-
-const checkName = ({ checkTexts }: Text, name: string): string =>
-  Object.hasOwn(checkTexts, name) ? checkTexts[name as keyof typeof checkTexts].name : name;
 
 const namesOf = (text: Text, files: readonly FileFacts[]): string =>
   files.map(({ name }) => name ?? text.intro.pasted).join(", ");
@@ -114,7 +144,7 @@ function togetherView(text: Text, { together }: Checked): HTMLElement | null {
   if (shown.length === 0) return null;
   const items = shown.map((check) => {
     const state = stateOf(check.ok);
-    const words = el("span", {}, checkName(text, check.name));
+    const words = el("span", {}, text.checkTexts[check.name].name);
     const detail = check.ok === true ? null : el("small", { lang: "en" }, check.detail);
     return el("li", {}, icon(state, text.state[state]), words, detail);
   });

@@ -5,19 +5,19 @@ import { isDisclosureError } from "../../core/errors.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { newestRoot, type TimestampedRoot } from "../newest-root.ts";
 
-import { button, el, section } from "./dom.ts";
+import { button, el, fileButton, section } from "./dom.ts";
 import { hash } from "./format.ts";
 import { newestTokenTime, type View } from "./view.ts";
 
 const COPIED_MS = 2_000;
 
-export function repeatView(view: View): HTMLElement {
+export function repeatView(view: View, onRoots: (files: readonly File[]) => void): HTMLElement {
   const { text, entry } = view;
   const root = newestRoot(entry.evidence);
   return section(
     "repeat",
     text.repeat.heading,
-    ...(root === null ? [] : [timestampSteps(view, root), addressStep(view, root)]),
+    ...(root === null ? [] : [timestampSteps(view, root), addressStep(view, root, onRoots)]),
     el("p", {}, text.repeat.rest),
   );
 }
@@ -88,9 +88,14 @@ function save(name: string, bytes: Uint8Array): void {
   URL.revokeObjectURL(address);
 }
 
-function addressStep({ text, checked }: View, { root, sealIndex }: TimestampedRoot): HTMLElement {
+/** A root that the reader fetched counts as published; one that came with the receipt does not, so it has its own button. */
+function addressStep(
+  { text, checked }: View,
+  { root, sealIndex }: TimestampedRoot,
+  onRoots: (files: readonly File[]) => void,
+): HTMLElement {
   const { repeat } = text;
-  if (sealIndex === null) return el("p", {}, repeat.pendingRoot);
+  if (sealIndex === null) return el("p", {}, text.open.pendingRoot);
   const path = `/${rootPath(sealIndex)}`;
   const address =
     checked.metachain === null
@@ -102,5 +107,6 @@ function addressStep({ text, checked }: View, { root, sealIndex }: TimestampedRo
     el("h3", {}, repeat.address),
     address,
     el("p", {}, repeat.addressLead, " ", hash(root)),
+    el("p", { class: "actions" }, `${repeat.addRootLead} `, fileButton(repeat.addRoot, onRoots)),
   );
 }

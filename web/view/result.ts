@@ -18,13 +18,16 @@ import type { View } from "./view.ts";
 
 export interface ResultActions {
   readonly onFiles: (files: readonly File[]) => void;
-  readonly onText: (text: string) => void;
+  /** Adds roots that count as published. */
+  readonly onRoots: (files: readonly File[]) => void;
+  /** Adds a key of a log, or a policy, in the place of the one before. */
+  readonly onPolicy: (source: File | string) => void;
   readonly onPrint: () => void;
 }
 
 /** `width` is the room for pictures in CSS pixels. */
 export function resultView(view: View, width: number, actions: ResultActions): HTMLElement {
-  const { onFiles, onPrint } = actions;
+  const { onFiles, onRoots, onPrint } = actions;
   return el(
     "div",
     { class: "result" },
@@ -32,7 +35,7 @@ export function resultView(view: View, width: number, actions: ResultActions): H
     ...sectionsOf(view, width),
     anchorView(view, onFiles),
     logSignatureView(view, actions),
-    repeatView(view),
+    repeatView(view, onRoots),
     filesView(view),
   );
 }

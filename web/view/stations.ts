@@ -5,7 +5,7 @@ import type { ExaminedTurn } from "../../reader/examination.ts";
 import { cutText, textAt } from "../../reader/text/format.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { provenBy } from "../../reader/times.ts";
-import { isEvidenceEntry } from "../checked.ts";
+import { hasCompanion } from "../checked.ts";
 
 import { STATIONS, type Station, stationHolds } from "../stations.ts";
 import { type Child, definitions, el } from "./dom.ts";
@@ -81,28 +81,26 @@ function chainBody({ text }: View, { evidence }: ExaminedTurn): HTMLElement {
 function rootBody(view: View, turn: ExaminedTurn): HTMLElement {
   const { text } = view;
   const cross = turn.evidence.merkle_proof.cross_tenant_proof;
-  if (cross === null) return el("p", {}, text.repeat.pendingRoot);
+  if (cross === null) return el("p", {}, text.open.pendingRoot);
   return definitions(
     [
       [text.hashes.seal_index, hash(String(cross.seal_index))],
       [text.hashes.tree_size, hash(String(cross.tree_size))],
       [text.hashes.path, pathList(text, cross)],
       [text.hashes.root, hash(cross.root)],
-      [text.hashes.compared, comparedWith(view, turn, cross.seal_index)],
+      [text.hashes.compared, comparedWith(view, turn)],
     ],
     "hashes",
   );
 }
 
 /** The root's own word on what it was compared with: nothing is compared where the check was not made. */
-function comparedWith({ text, checked, entry }: View, { checks }: ExaminedTurn, index: number): string {
+function comparedWith({ text, checked, entry }: View, { checks }: ExaminedTurn): string {
   const made = [...checks, ...entry.examination.whole].some(
     ({ name, ok }) => ok !== null && (name === "published_root" || name === "published_seals"),
   );
   if (!made) return entry.kind === "bundle" ? text.hashes.enclosed : text.hashes.nothing;
-  const isGiven = checked.entries.some(
-    (each) => isEvidenceEntry(each) && each.evidence.kind === "seal" && each.evidence.seal.index === index,
-  );
+  const isGiven = hasCompanion(checked, "seal");
   return isGiven || checked.metachain === null ? text.hashes.added : text.hashes.published(checked.metachain);
 }
 

@@ -1,5 +1,7 @@
 // The verdict on one piece: a sentence, what it rests on or what contradicts it, and what it does not say.
-import type { Examination, ExaminedTurn, PlacedCheck } from "../../reader/examination.ts";
+import type { PlacedCheck } from "../../core/verify/check.ts";
+import type { Examination, ExaminedTurn } from "../../reader/examination.ts";
+import { describeSummary } from "../../reader/text/describe-summary.ts";
 import { cutText, textAt } from "../../reader/text/format.ts";
 import { describeMissing, sentenceOn, wordOf } from "../../reader/text/sentence.ts";
 import type { Text } from "../../reader/text/text.ts";
@@ -9,7 +11,7 @@ import { caveatsOf } from "./caveats.ts";
 import { companionsView } from "./companions.ts";
 import { button, type Child, el } from "./dom.ts";
 import { icon, stateOfOutcome } from "./icon.ts";
-import { meaningOf, nameOf } from "./meaning.ts";
+import { meaningOf } from "./meaning.ts";
 import type { View } from "./view.ts";
 
 const MAX_LISTED = 5;
@@ -42,8 +44,12 @@ export function verdictView(view: View, onPrint: () => void): HTMLElement {
   );
 }
 
-function missingView({ text, entry: { evidence } }: View): HTMLElement | null {
-  const missing = describeMissing(text, evidence);
+/** Turns that are not here: those that the file itself names, or else those that its links show. */
+function missingView({ text, checked: { summary }, entry: { evidence, files } }: View): HTMLElement | null {
+  const names = files.map(({ name }) => name);
+  const ofLinks = summary.missingTurns.filter(({ last }) => names.includes(last.file));
+  const [shown = null] = describeSummary(text, { ...summary, missingTurns: ofLinks }).missing;
+  const missing = describeMissing(text, evidence) ?? shown;
   if (missing === null) return null;
   return el("p", { class: "missing" }, el("strong", {}, text.verdict.notAll), " ", missing);
 }
@@ -104,7 +110,7 @@ function itemOf(view: View, checks: readonly PlacedCheck[]): HTMLElement | null 
   return el(
     "li",
     {},
-    el("strong", {}, nameOf(text, check)),
+    el("strong", {}, text.checkTexts[check.name].name),
     `: ${meaningOf(view, check, turnAt(entry, check.place))}`,
     shown.length > 0 ? el("small", {}, shown.join(", ")) : null,
   );

@@ -1,8 +1,11 @@
 // Everything that the views of one piece of evidence are made of. A view is a pure function of it.
+
+import type { UsedAnchor } from "../../reader/session/findings.ts";
+import { anchorsOf } from "../../reader/session/uses.ts";
+import type { Circumstances } from "../../reader/text/open-sentence.ts";
 import type { Text } from "../../reader/text/text.ts";
 import type { TokenTime } from "../../reader/times.ts";
-import { anchorsOf } from "../anchors.ts";
-import type { Checked, EvidenceEntry, UsedAnchor } from "../checked.ts";
+import { type Checked, type EvidenceEntry, hasCompanion } from "../checked.ts";
 
 export interface View {
   readonly text: Text;
@@ -23,6 +26,17 @@ export function anchorsFor({ checked, entry }: Pick<View, "checked" | "entry">):
   return checked.usedAnchors.filter(({ fingerprint }) => own.has(fingerprint));
 }
 
-/** True if the reader chose the certificates that timestamps are checked with. */
-export const hasOwnCertificates = ({ entries }: Checked): boolean =>
-  entries.some(({ kind }) => kind === "certificates");
+/** What the page knows of the reader's circumstances, and a check does not. */
+export function circumstancesOf({ checked, entry }: Pick<View, "checked" | "entry">): Circumstances {
+  return {
+    roots: rootsOf(checked, entry),
+    hasOwnAnchors: hasCompanion(checked, "certificates"),
+    verifiesTimestamps: checked.isSecure,
+  };
+}
+
+function rootsOf({ isSample, metachain }: Checked, { examination }: EvidenceEntry): Circumstances["roots"] {
+  if (isSample) return "sample";
+  if (metachain === null) return "saved";
+  return examination.unavailable === null ? "read" : "unavailable";
+}

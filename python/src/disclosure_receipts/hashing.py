@@ -6,7 +6,7 @@ import sys
 from .digests import hash_wording
 from .errors import ClientError
 from .verify.checks import Unreadable
-from .verify.files import naming, read_bytes
+from .verify.files import naming, read_bytes, read_text
 from .verify.hashes import digest, hash_json
 from .verify.json_input import JsonObject, read_json
 
@@ -33,14 +33,14 @@ def main(arguments: list[str]) -> int:
     try:
         print(hash_of(options))
         return HASHED
-    except (Unreadable, ClientError, OSError, UnicodeDecodeError) as reason:
+    except (Unreadable, ClientError, OSError) as reason:
         print(f"disclosure-receipts: this can't be hashed: {reason}", file=sys.stderr)
         return UNREADABLE
 
 
 def hash_of(options: argparse.Namespace) -> str:
     if options.what == "wording":
-        return hash_wording(options.subject if options.file is None else read_text(options.file))
+        return hash_wording(options.subject if options.file is None else read_text(options.file).removeprefix("\ufeff"))
     with naming(options.subject):
         value = read_json(read_bytes(options.subject))
         if not isinstance(value, dict):
@@ -58,10 +58,3 @@ def output_of(value: JsonObject) -> JsonObject:
     if not (isinstance(receipt, dict) and all(name in receipt for name in OUTPUT_MEMBERS)):
         raise Unreadable("it is no receipt")
     return {name: receipt[name] for name in OUTPUT_MEMBERS}
-
-
-def read_text(file: str) -> str:
-    """Without the line break that ends it."""
-    with naming(file):
-        text = read_bytes(file).decode("utf-8").removeprefix("\ufeff")
-    return text[:-2] if text.endswith("\r\n") else text[:-1] if text.endswith("\n") else text

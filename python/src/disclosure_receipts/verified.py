@@ -83,7 +83,7 @@ def require_valid(answer: Any, checks: Iterable[Check]) -> None:
 
 def is_foreign(check: Check) -> bool:
     """A seal has the tokens of several authorities: a caller who doesn't know all of them has the first one's word."""
-    return check.companion is not None and not check.name.endswith("/additional_timestamps")
+    return check.reason in ("other_request", "other_authority") and not check.name.endswith("/additional_timestamps")
 
 
 def refuse(reason: str, answer: Any, found: object = None) -> NoReturn:

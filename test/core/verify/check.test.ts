@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { DisclosureError } from "../../../core/errors.ts";
-import { holds, mismatched, runSteps, type Step, unchecked } from "../../../core/verify/check.ts";
+import { fullName, holds, placed, runSteps, type Step, unchecked } from "../../../core/verify/check.ts";
 
-const good: Step<string> = ["good", (subject) => holds(`${subject} is there`)];
-const unmade: Step<string> = ["unmade", () => unchecked("nothing was given")];
-const bad: Step<string> = [
+const good: Step<string, string> = ["good", (subject) => holds(`${subject} is there`)];
+const unmade: Step<string, string> = ["unmade", () => unchecked("not_given", "nothing was given")];
+const bad: Step<string, string> = [
   "bad",
   () => {
     throw new DisclosureError("proof_invalid", "the root is another", { secret: "evidence" });
   },
 ];
-const broken: Step<string> = ["broken", () => Promise.reject(new TypeError("undefined is not a function"))];
+const broken: Step<string, string> = [
+  "broken",
+  () => Promise.reject(new TypeError("undefined is not a function")),
+];
 
 describe("a list of steps", () => {
   test("is run in order and whole, whatever one of them finds", async () => {
@@ -20,7 +23,7 @@ describe("a list of steps", () => {
 
   test("waits for each step before the next", async () => {
     const seen: string[] = [];
-    const noting = (name: string, before: Promise<void>): Step<null> => [
+    const noting = (name: string, before: Promise<void>): Step<null, string> => [
       name,
       async () => {
         await before;
@@ -39,16 +42,19 @@ describe("a list of steps", () => {
       valid: true,
       checks: [
         { name: "good", ok: true, detail: "it is there" },
-        { name: "unmade", ok: null, detail: "nothing was given" },
+        { name: "unmade", ok: null, detail: "nothing was given", reason: "not_given" },
       ],
     });
   });
 
-  test("is valid where what a reader brought is another's, and names it", async () => {
-    const other: Step<string> = ["other", () => mismatched("request", "this is another request")];
+  test("is valid where what a reader brought is another's, and gives that as the reason", async () => {
+    const other: Step<string, string> = [
+      "other",
+      () => unchecked("other_request", "this is another request"),
+    ];
     expect(await runSteps([other], "it")).toEqual({
       valid: true,
-      checks: [{ name: "other", ok: null, detail: "this is another request", companion: "request" }],
+      checks: [{ name: "other", ok: null, detail: "this is another request", reason: "other_request" }],
     });
   });
 
@@ -64,4 +70,11 @@ describe("a list of steps", () => {
       checks: [{ name: "broken", ok: false, detail: "this check could not be carried out" }],
     });
   });
+});
+
+test("a check is named by its place, where it has one", async () => {
+  const { valid, checks } = placed("receipts/1", await runSteps([good, bad], "it"));
+  expect(valid).toBe(false);
+  expect(checks.map(fullName)).toEqual(["receipts/1/good", "receipts/1/bad"]);
+  expect(placed("", await runSteps([good], "it")).checks.map(fullName)).toEqual(["good"]);
 });

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { Check, Verification } from "../../../core/verify/check.ts";
+import { fullName } from "../../../core/verify/check.ts";
 import { type EvidenceVector, evidenceVectors, type Verdict, verifyVector } from "../../support/evidence.ts";
 
 /** The verifiers of each kind do not decide which kind a file is. */
@@ -8,8 +8,8 @@ const OF_ONE_KIND = evidenceVectors.filter(({ kind }) => kind !== "mixed");
 
 const FOLDER = new URL("../../vectors/evidence/", import.meta.url);
 
-const namesOf = (checks: readonly Check[], ok: boolean | null): string[] =>
-  checks.filter((check) => check.ok === ok).map(({ name }) => name);
+const namesOf = (checks: NonNullable<Verdict>["checks"], ok: boolean | null): string[] =>
+  checks.filter((check) => check.ok === ok).map((check) => fullName({ place: "", ...check }));
 
 /** Unmade, these take nothing from what the other checks show. */
 const SUPPLEMENTARY = new Set([
@@ -21,7 +21,7 @@ const SUPPLEMENTARY = new Set([
   "previous_seal",
 ]);
 
-function verdictOn({ valid, checks }: Verification): EvidenceVector["expected"] {
+function verdictOn({ valid, checks }: NonNullable<Verdict>): EvidenceVector["expected"] {
   if (!valid) return "does_not_hold";
   const matters = (name: string) => !SUPPLEMENTARY.has(name.slice(name.lastIndexOf("/") + 1));
   return namesOf(checks, null).some(matters) ? "holds_so_far" : "holds";

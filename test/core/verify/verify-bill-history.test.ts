@@ -6,6 +6,7 @@ import type { SealedHead } from "../../../core/formats/chain-history.ts";
 import type { CrossTenantProof } from "../../../core/formats/compliance-receipt.ts";
 import { chainIdOf } from "../../../core/formats/tenant-anchor.ts";
 import { ChainHistory } from "../../../core/log/chain-history.ts";
+import { fullName } from "../../../core/verify/check.ts";
 import { verifyBill } from "../../../core/verify/verify-bill.ts";
 import type { BillHistory } from "../../../core/verify/verify-bill-history.ts";
 import { finalBill, historyAt, world } from "../../support/bill-inputs.ts";
@@ -24,7 +25,7 @@ const STALE = {
 
 async function said(check: string, change: Partial<Bill>, told: BillHistory = history) {
   const { checks } = await verifyBill({ ...finalBill, ...change }, { history: told });
-  const found = checks.find(({ name }) => name === check);
+  const found = checks.find((one) => fullName(one) === check);
   return { ok: found?.ok, detail: found?.detail };
 }
 const saidOfLine = (change: Partial<BillLine>, told: BillHistory = history) =>

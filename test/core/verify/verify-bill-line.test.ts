@@ -7,6 +7,7 @@ import { formatEventId } from "../../../core/formats/event-id.ts";
 import { chainHeadEntry, type Seal } from "../../../core/formats/metachain.ts";
 import { formatNode } from "../../../core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../../core/timestamps/clock-difference.ts";
+import { fullName } from "../../../core/verify/check.ts";
 import { verifyBill } from "../../../core/verify/verify-bill.ts";
 import { finalBill, world } from "../../support/bill-inputs.ts";
 import { lineAt } from "../../support/bill-lies.ts";
@@ -22,7 +23,7 @@ const OTHER_ROOT = `0x${"7".repeat(64)}`;
 async function said(check: string, change: Partial<BillLine>, bill: Partial<Bill> = {}, seals = published) {
   const changed = { ...finalBill, ...bill, lines: [{ ...first, ...change }, second] };
   const { checks } = await verifyBill(changed, { published: seals });
-  const found = checks.find(({ name }) => name === `lines/0/${check}`);
+  const found = checks.find((one) => fullName(one) === `lines/0/${check}`);
   return { ok: found?.ok, detail: found?.detail };
 }
 const refuted = (detail: string) => ({ ok: false, detail });

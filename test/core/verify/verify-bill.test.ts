@@ -7,6 +7,7 @@ import { amountOf } from "../../../core/formats/bill-amount.ts";
 import type { Seal } from "../../../core/formats/metachain.ts";
 import { monthNamed } from "../../../core/formats/month.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../../core/timestamps/clock-difference.ts";
+import { fullName } from "../../../core/verify/check.ts";
 import { type BillKnowledge, verifyBill } from "../../../core/verify/verify-bill.ts";
 import { finalBill, historyAt, openBill, world } from "../../support/bill-inputs.ts";
 import { lineAt } from "../../support/bill-lies.ts";
@@ -20,7 +21,7 @@ const price = PLAN.price ?? expect.unreachable("the plan has a price");
 
 async function said(check: string, change: Partial<Bill>, knowledge: BillKnowledge = {}, bill = finalBill) {
   const { checks } = await verifyBill({ ...bill, ...change }, knowledge);
-  const found = checks.find(({ name }) => name === check);
+  const found = checks.find((one) => fullName(one) === check);
   return { ok: found?.ok, detail: found?.detail };
 }
 const refuted = (detail: string) => ({ ok: false, detail });
@@ -174,8 +175,8 @@ describe("the seal as of which a bill was made", () => {
 describe("what a reader adds to a bill", () => {
   const namesOf = async (knowledge: BillKnowledge) =>
     (await verifyBill(finalBill, knowledge)).checks
-      .map(({ name }) => name)
-      .filter((name) => !name.includes("/"));
+      .filter(({ place }) => place === "")
+      .map(({ name }) => name);
 
   test("decides which checks are made", async () => {
     const own = ["lines", "status", "amount", "as_of"];

@@ -59,10 +59,12 @@ describe("a checkpoint of the very tree", () => {
     });
     expect((await checkCheckpoint(claimOf(5), noteOf(5, { cosigned: 1 }), both)).finding).toEqual({
       unchecked: `log.example signed this root with its size of 5; cosigned by w1 at ${COSIGNED_AT}; that is not the quorum of the reader's policy`,
+      reason: "no_quorum",
     });
     expect((await checkCheckpoint(claimOf(5), noteOf(5), both)).finding).toEqual({
       unchecked:
         "log.example signed this root with its size of 5; that is not the quorum of the reader's policy",
+      reason: "no_quorum",
     });
   });
 
@@ -80,8 +82,8 @@ describe("a checkpoint of the very tree", () => {
     for (const read of [policy, twoLogs]) {
       expect(await checkCheckpoint(claimOf(5), note, read)).toEqual({
         finding: {
-          mismatched: "it is a checkpoint of other.example, which the reader's policy does not name",
-          companion: "log",
+          unchecked: "it is a checkpoint of other.example, which the reader's policy does not name",
+          reason: "other_log",
         },
         opened: null,
       });
@@ -121,7 +123,7 @@ describe("the log's newest checkpoint", () => {
 
   test("of a smaller tree says nothing of this root", async () => {
     expect(await check(6, noteOf(5))).toEqual({
-      finding: { unchecked: "the newest checkpoint of the log is older than this root" },
+      finding: { unchecked: "the newest checkpoint of the log is older than this root", reason: "too_new" },
       opened: null,
     });
   });
@@ -135,6 +137,6 @@ describe("the log's newest checkpoint", () => {
       "unchecked",
     );
     const stray = await check(5, noteOf(300, { signer: newLog("other.example") }));
-    expect(stray).toMatchObject({ finding: { companion: "log" }, opened: null });
+    expect(stray).toMatchObject({ finding: { reason: "other_log" }, opened: null });
   });
 });

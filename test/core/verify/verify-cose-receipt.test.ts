@@ -54,6 +54,7 @@ describe("a COSE receipt of this evidence", () => {
   test("is not believed without a key, but for its path", async () => {
     expect(await checkCoseReceipt(receiptBy(), cross, null)).toEqual({
       unchecked: `the key of the log ${ORIGIN} was not given`,
+      reason: "not_given",
     });
     const other = receiptBy(LOG, treeBeside(1));
     await expect(checkCoseReceipt(other, cross, null)).rejects.toMatchObject({
@@ -64,8 +65,8 @@ describe("a COSE receipt of this evidence", () => {
 
   test("of a log that the policy does not name says nothing", async () => {
     expect(await checkCoseReceipt(receiptBy(), cross, withLogs(newLog("other.example")))).toEqual({
-      mismatched: `it is a COSE receipt of ${ORIGIN}, which the reader's policy does not name`,
-      companion: "log",
+      unchecked: `it is a COSE receipt of ${ORIGIN}, which the reader's policy does not name`,
+      reason: "other_log",
     });
   });
 

@@ -58,7 +58,10 @@ describe("a history and the public log", () => {
     [5, "1 head of the history came after the public log at hand"],
     [2, "2 heads of the history came after the public log at hand"],
   ])("say nothing of the heads behind %i entries", (size, unchecked) => {
-    expect(verifyHeads(history, searchOf(ENTRIES.slice(0, size)))).toEqual({ unchecked });
+    expect(verifyHeads(history, searchOf(ENTRIES.slice(0, size)))).toEqual({
+      unchecked,
+      reason: "too_new",
+    });
   });
 
   test("contradict each other where a head is missing, doubled or untold", () => {

@@ -30,9 +30,10 @@ describe("a receipt and its layer", () => {
   test("are not compared where the layer was not given, or is said to be missing", () => {
     expect(checkPolicy(receipt, new Map())).toEqual({
       unchecked: "the layer that the receipt names was not given",
+      reason: "not_given",
     });
     const missing = new Map([[receipt.policy.digest, { missing: "it is not published" }]]);
-    expect(checkPolicy(receipt, missing)).toEqual({ unchecked: "it is not published" });
+    expect(checkPolicy(receipt, missing)).toEqual({ unchecked: "it is not published", reason: "not_given" });
   });
 
   test.each<[name: string, changed: ShownReceipt, message: string]>([

@@ -113,7 +113,7 @@ describe.each(BASES)("the receipt in %s", (file, stated) => {
         name: "input_hash",
         ok: null,
         detail: "the request that was given is not the one behind this receipt",
-        companion: "request",
+        reason: "other_request",
       });
     }
   });

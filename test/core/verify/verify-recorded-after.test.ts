@@ -106,13 +106,17 @@ describe("a receipt that names a seal", () => {
 
   test("says so where the seal, or a certificate, was not given", async () => {
     const receipt = receiptAfter(seal);
-    expect(await check(receipt, {})).toEqual({ unchecked: "seal 0 was not given" });
-    expect(await check(receipt, { carried: null })).toEqual({ unchecked: "seal 0 was not given" });
+    expect(await check(receipt, {})).toEqual({ unchecked: "seal 0 was not given", reason: "not_given" });
+    expect(await check(receipt, { carried: null })).toEqual({
+      unchecked: "seal 0 was not given",
+      reason: "not_given",
+    });
     expect(await check(receipt, { carried: seal }, [])).toEqual({
       unchecked: "no certificate of a timestamp authority was given to check the seal's token against",
+      reason: "no_anchor",
     });
     expect(await check(receipt, { carried: seal }, [second.anchor])).toMatchObject({
-      companion: "trust_anchor",
+      reason: "other_authority",
     });
   });
 

@@ -48,6 +48,7 @@ describe("a timestamp whose certificate ran out", () => {
     const finding = await checkTimestamp(stampedRootOf(old, { trustAnchors, now: "2028-01-01T00:00:01Z" }));
     expect(finding).toEqual({
       unchecked: expect.stringMatching(/Early.*ran out at 2028-01-01T00:00:00Z.*no newer timestamp/),
+      reason: "expired",
     });
   });
 
@@ -94,7 +95,7 @@ describe("a timestamp whose certificate ran out", () => {
     const finding = await checkTimestamp(
       stampedRootOf(old, { trustAnchors, now: "2040-01-02T00:00:00Z", renewals }),
     );
-    expect(finding).toEqual({ unchecked: expect.stringContaining("no newer timestamp") });
+    expect(finding).toEqual({ unchecked: expect.stringContaining("no newer timestamp"), reason: "expired" });
   });
 
   test("is not renewed by the renewal of another seal, nor where no seal publishes the root", async () => {
@@ -109,8 +110,8 @@ describe("a timestamp whose certificate ran out", () => {
     const renewals = [tree.renewal(old, late)];
     const stamped = stampedRootOf(old, { trustAnchors: [EARLY.anchor], now: AFTER_EARLY, renewals });
     expect(await checkTimestamp(stamped)).toEqual({
-      companion: "trust_anchor",
-      mismatched: expect.stringMatching(/whose certificate ran out at .*; the token is by CN=Late/),
+      reason: "other_authority",
+      unchecked: expect.stringMatching(/whose certificate ran out at .*; the token is by CN=Late/),
     });
   });
 
@@ -119,8 +120,8 @@ describe("a timestamp whose certificate ran out", () => {
     const known = { trustAnchors: [LATE.anchor], now: AFTER_EARLY };
     expect(await checkTimestamp(stampedRootOf(old, { ...known, renewals }))).toHaveProperty("holds");
     expect(await checkTimestamp(stampedRootOf(old, known))).toEqual({
-      companion: "trust_anchor",
-      mismatched: expect.stringContaining("CN=Early"),
+      reason: "other_authority",
+      unchecked: expect.stringContaining("CN=Early"),
     });
   });
 });

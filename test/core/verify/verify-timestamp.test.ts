@@ -51,8 +51,8 @@ describe("a reader with another authority's certificate", () => {
 
   test("is told whose token it is, and that nothing was found wrong with it", async () => {
     expect(await ask("forged-good.der")).toEqual({
-      companion: "trust_anchor",
-      mismatched:
+      reason: "other_authority",
+      unchecked:
         "the token is by CN=TSA,C=DE, certified by CN=Root,C=DE: none of the given certificates is that authority's",
     });
   });

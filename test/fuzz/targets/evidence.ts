@@ -28,7 +28,7 @@ const vectors = evidenceVectors.filter(({ expected }) => expected.startsWith("ho
 function inputsOf({ anchors, request, layers = [], ...vector }: EvidenceVector): VerifierInputs {
   const named = [vector.seal, vector.before, ...(vector.published ?? [])];
   return {
-    ...(request !== undefined && { request: readEvidence(request) }),
+    ...(request !== undefined && { requests: [readEvidence(request)] }),
     layers: layers.map(readEvidence),
     seals: named.filter((name) => name !== undefined && name !== null).map(readSeal),
     ...(vector.kind === "seal" && {

@@ -8,7 +8,7 @@ import { parseBill } from "../../../reader/bill.ts";
 import { parseDocument } from "../../../reader/evidence.ts";
 import { unreadableReasonOf } from "../../../reader/unreadable.ts";
 import { checkFiles } from "../../../web/check-files.ts";
-import { type GivenFile, takeFile } from "../../../web/given-file.ts";
+import { type TakenFile, takeFile } from "../../../web/given-file.ts";
 import { anyBytes, type Mutant, mutantsOf } from "../mutations.ts";
 import { refusedOr, target } from "../target.ts";
 import { BILLS, COMPANIONS, EVIDENCE, LAYERS, LOG_FILES, REQUESTS } from "./vectors.ts";
@@ -31,7 +31,7 @@ export const documentTarget = target({
   },
 });
 
-const given = ({ sample, bytes }: Mutant): Promise<GivenFile> =>
+const given = ({ sample, bytes }: Mutant): Promise<TakenFile> =>
   takeFile({ name: sample.name, size: bytes.length, read: async () => bytes }, bytes.length);
 
 const NOBODY = { metachain: null, fetchAnchors: async () => [], isSecure: true };

@@ -1,8 +1,9 @@
 // What the page says of vectors of every kind, good or damaged, where a reader lays all files down.
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
 import { describeInBrowser, type Picked, useBrowser, type WatchedPage } from "./chromium.ts";
-import { NOTHING_PUBLISHED, type PageServer, picked, servePage } from "./page-server.ts";
+import { NOTHING_PUBLISHED, type PageServer, picked, servePage, vectorFile } from "./page-server.ts";
 
 /** The seal that the receipts of these vectors name. */
 const NAMED_SEAL = "seals/1.json";
@@ -22,11 +23,18 @@ describeInBrowser("the page, with nothing but what the reader lays down", () => 
     previous === undefined &&
     !(kind === "bundle" && published !== undefined && published.length < 4);
 
-  /** As a reader would: certificates, request, layers and roots first, then the evidence. */
-  const filesOf = ({ layers, published, file, ...each }: EvidenceVector): Picked[] =>
-    [each.anchors, each.request, layers, each.seal, each.before, published, file]
-      .flatMap((name) => name ?? [])
-      .map(picked);
+  /** As a reader would: certificates, request and layers first, then the evidence. */
+  const filesOf = ({ layers, file, anchors, request }: EvidenceVector): Picked[] =>
+    [anchors, request, layers, file].flatMap((name) => name ?? []).map(picked);
+
+  /** Roots count as published only by the button that says so, which what can't be read has not. */
+  async function addRoots({ page }: WatchedPage, { seal, before, published }: EvidenceVector): Promise<void> {
+    const roots = [seal, before, published].flatMap((name) => name ?? []);
+    const input = page.locator("#repeat input[type=file]");
+    if (roots.length === 0 || (await input.count()) === 0) return;
+    await input.setInputFiles(roots.map((name) => fileURLToPath(vectorFile(name))));
+    await page.locator("main:not(:has(progress)):has(.verdict)").waitFor();
+  }
 
   /**
    * One vector of each kind with each outcome, by the checks that fail: a verdict is drawn alike whatever made them fail. That
@@ -46,6 +54,7 @@ describeInBrowser("the page, with nothing but what the reader lays down", () => 
       const watched = await open(`${server.url}/verify`);
       for (const each of vectors) {
         await watched.check(...filesOf(each));
+        await addRoots(watched, each);
         // What is open depends on what the page brings along; test/agreement compares that check by check.
         const expected = each.expected === "holds_so_far" ? "holds" : each.expected;
         expect(`${each.file}: ${await outcomeOf(watched)}`).toBe(`${each.file}: ${expected}`);

@@ -110,7 +110,7 @@ describeInBrowser("the page, served with the published roots", () => {
     expect(await watched.line("greeting.json")).toBe("report · holds");
     expect(await watched.line("conversation.json")).toBe("receipts of a conversation · holds");
     expect(await watched.verdict()).toBe("This receipt does not hold.");
-    expect(await watched.page.locator(".together").innerText()).toContain("One history");
+    expect(await watched.page.locator(".together").first().innerText()).toContain("One history");
     await watched.page.locator("button.entry", { hasText: "conversation.json" }).click();
     expect(await watched.verdict()).toBe("The record of this conversation holds.");
     expect(await watched.headline()).toBe("1 of 3 files does not hold.");

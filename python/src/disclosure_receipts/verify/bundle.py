@@ -70,7 +70,7 @@ def kept_request(receipt: Any, reader: Reader) -> dict[str, Any]:
 def check_interaction(bundle: JsonObject) -> None:
     requests = [request for request in bundle["requests"] if request is not None]
     if not requests:
-        raise Unmade("all requests were erased")
+        raise Unmade("nothing_to_check", "all requests were erased")
     same = all(is_object(request) and request.get("interaction_id") == bundle["interaction_id"] for request in requests)
     require(same, "a request is of another conversation")
 
@@ -100,14 +100,14 @@ def check_chain_consistency(bundle: JsonObject) -> None:
             else:
                 check_consistency(old, new, path, roots[old], roots[new])
     if missing:
-        raise Unmade("the path from one head to the next is not enclosed")
+        raise Unmade("not_given", "the path from one head to the next is not enclosed")
 
 
 def check_published_seals(seals: list[JsonObject], published: Mapping[int, JsonObject | None]) -> None:
     if not seals:
-        raise Unmade("no root is published yet")
+        raise Unmade("pending", "no root is published yet")
     if any(seal["index"] not in published for seal in seals):
-        raise Unmade("not all of the published roots were given")
+        raise Unmade("not_given", "not all of the published roots were given")
     for seal in seals:
         other = published[seal["index"]] or {}
         same = all(other.get(name) == seal[name] for name in PUBLISHED)

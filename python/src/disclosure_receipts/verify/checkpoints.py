@@ -2,27 +2,44 @@
 
 import re
 
+from typing import NamedTuple
+
 from .base64_text import decode_base64
-from .checks import StrayLog, Unmade, require
+from .checks import Unmade, require
 from .limits import MAX_INTEGER
 from .log_policy import Policy, is_quorum
 from .notes import count_signatures, read_note
 
 
+class Checkpoint(NamedTuple):
+    """What a log signed. cosigned: the witnesses that did, by their names in the policy."""
+
+    origin: str
+    size: int
+    root: bytes
+    cosigned: set[str]
+
+
 def check_checkpoint(note: str, size: int, root: bytes, policy: Policy) -> str:
     """The log of the reader's policy signed this root with this size, and the quorum of its witnesses cosigned that."""
-    text, lines = read_note(note)
-    origin, signed_size, signed_root = read_checkpoint(text)
-    if all(key.name != origin for key in policy.logs):
-        raise StrayLog(f"it is a checkpoint of {origin}, which the policy does not name")
-    signed = [key.name for key in policy.logs if count_signatures(text, lines, key)]
-    require(origin in signed, "no log of the policy signed the checkpoint")
-    cosigned = {name for name, key in policy.witnesses.items() if count_signatures(text, lines, key)}
+    origin, signed_size, signed_root, cosigned = open_checkpoint(note, policy)
     require(signed_size == size, f"the checkpoint is of a tree of size {signed_size}, and not {size}")
     require(signed_root == root, f"the log signed another root for size {size}")
     if not is_quorum(policy, cosigned):
-        raise Unmade(f"{origin} signed this root, but too few witnesses of the policy cosigned it")
+        raise Unmade("no_quorum", f"{origin} signed this root, but too few witnesses of the policy cosigned it")
     return f"{origin} signed this root with its size of {size}; cosigned by {', '.join(sorted(cosigned)) or 'nobody'}"
+
+
+def open_checkpoint(note: str, policy: Policy) -> Checkpoint:
+    """Reads a checkpoint that a log of the policy signed under its name. Every signature by a known key must hold."""
+    text, lines = read_note(note)
+    origin, size, root = read_checkpoint(text)
+    if all(key.name != origin for key in policy.logs):
+        raise Unmade("other_log", f"it is a checkpoint of {origin}, which the policy does not name")
+    signed = [key.name for key in policy.logs if count_signatures(text, lines, key)]
+    require(origin in signed, "no log of the policy signed the checkpoint")
+    cosigned = {name for name, key in policy.witnesses.items() if count_signatures(text, lines, key)}
+    return Checkpoint(origin, size, root, cosigned)
 
 
 def read_checkpoint(text: str) -> tuple[str, int, bytes]:

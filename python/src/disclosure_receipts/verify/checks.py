@@ -1,22 +1,37 @@
 """The outcome of a check, and the ways in which a check ends without one."""
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 Given = TypeVar("Given")
 # Errors of Python itself that a check may meet in evidence made to harm.
 UNFORESEEN = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
+# The reasons why a check can't be made: docs/receipt-format.md, "Checking a receipt".
+Reason = Literal[
+    "not_given",
+    "no_anchor",
+    "pending",
+    "expired",
+    "too_new",
+    "no_quorum",
+    "other_request",
+    "other_authority",
+    "other_log",
+    "other_history",
+    "two_logs",
+    "nothing_to_check",
+]
+
+
 class Check(NamedTuple):
-    """ok: True it holds, False it fails, None it can't be made with what is given. companion: "request", "trust_anchor"
-    or "log" where it can't be made because the reader gave one that does not belong to the evidence.
-    """
+    """ok: True it holds, False it fails, None it can't be made, for this reason."""
 
     name: str
     ok: bool | None
     detail: str
-    companion: str | None = None
+    reason: Reason | None = None
 
 
 class Unreadable(Exception):
@@ -30,25 +45,16 @@ class Refuted(Exception):
 class Unmade(Exception):
     """A check can't be made."""
 
-    companion: str | None = None
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason: Reason = reason
 
 
-class StrayRequest(Unmade):
-    """The request that the reader gave is not the receipt's."""
+class OtherAuthority(Unmade):
+    """The certificates that the reader trusts are of other authorities than the token's."""
 
-    companion = "request"
-
-
-class StrayAnchor(Unmade):
-    """The certificates that the reader gave are not those of the token's authority."""
-
-    companion = "trust_anchor"
-
-
-class StrayLog(Unmade):
-    """The reader's policy is of another log than the one that signed the checkpoint."""
-
-    companion = "log"
+    def __init__(self, detail: str) -> None:
+        super().__init__("other_authority", detail)
 
 
 def require(condition: object, reason: str) -> None:
@@ -69,8 +75,8 @@ def run(name: str, check: Callable[[], str | None]) -> Check:
         return Check(name, True, check() or "")
     except Refuted as reason:
         return Check(name, False, str(reason))
-    except Unmade as reason:
-        return Check(name, None, str(reason), reason.companion)
+    except Unmade as unmade:
+        return Check(name, None, str(unmade), unmade.reason)
     except UNFORESEEN:
         # A check that fails in a way that nobody foresaw has not shown that anything holds.
         return Check(name, False, "this check could not be carried out")

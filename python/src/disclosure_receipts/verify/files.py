@@ -9,10 +9,8 @@ from typing import Any
 
 from .base64_text import decode_base64
 from .checks import Refuted, Unreadable
-from .formats import is_seal
 from .json_input import JsonObject, read_json
-from .limits import MAX_FILE_BYTES
-from .seal import known_members
+from .limits import MAX_FILE_BYTES, MAX_PEM_BYTES
 from .shapes import Shape, readable
 from .timestamps.authorities import Authorities
 from .timestamps.certificates import read_certificate
@@ -55,33 +53,25 @@ def read_named(file: str) -> bytes:
         return read_bytes(file)
 
 
-def read_given(shape: Shape, files: list[str], what: str) -> list[tuple[Any, str]]:
-    """Returns each with the file that it comes from."""
-    given: list[tuple[Any, str]] = []
-    for file in files:
-        with naming(file):
-            given.append((readable(shape, read_json(read_bytes(file)), what), file))
-    return given
+def read_given(shape: Shape, file: str, option: str, what: str) -> JsonObject:
+    """Reads the file that an option names, which has this shape."""
+    with naming(f"{option} {file}"):
+        given: JsonObject = readable(shape, read_json(read_bytes(file)), what)
+        return given
 
 
-def read_seals(files: list[str]) -> dict[int, JsonObject]:
-    seals: dict[int, JsonObject] = {}
-    for file in files:
-        with naming(f"--seal {file}"):
-            seal = readable(is_seal, read_json(read_bytes(file)), "published root")
-        other = seals.setdefault(seal["index"], seal)
-        if known_members(other) != known_members(seal):
-            raise Unreadable(f"--seal: two different roots have number {seal['index']}")
-    return seals
+def read_text(file: str) -> str:
+    """Without the line break that ends it, which an editor puts there: what is spoken or shown has none."""
+    with naming(file):
+        text = decode_text(read_bytes(file))
+    return text[:-2] if text.endswith("\r\n") else text[:-1] if text.endswith("\n") else text
 
 
-def read_anchors(files: list[str]) -> Authorities:
-    return Authorities(certificate for file in files for certificate in read_anchor_file(file).certificates)
-
-
-def read_anchor_file(file: str) -> Authorities:
-    with naming(f"--tsa-ca {file}"):
-        return read_pem(read_bytes(file).decode("ascii", "replace"))
+def read_certificates(data: bytes) -> Authorities:
+    """Reads a file of certificates in PEM. Raises Unreadable."""
+    if len(data) > MAX_PEM_BYTES:
+        raise Unreadable("this list of certificates is too large")
+    return read_pem(data.decode("ascii", "replace"))
 
 
 def read_pem(text: str) -> Authorities:

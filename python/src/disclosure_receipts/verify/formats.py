@@ -4,7 +4,7 @@ from typing import Any
 
 from .fields import DISCLOSURE, REQUEST, object_with
 from .json_input import utf16_length
-from .limits import MAX_BUNDLED_LAYERS
+from .limits import MAX_BUNDLED_LAYERS, MAX_CHECKPOINT_LENGTH
 from .shapes import (
     having,
     is_chain_id,
@@ -32,6 +32,7 @@ from .shapes import (
 
 NO_PREVIOUS_HASH = "sha256:" + "0" * 64
 AUTHENTICATION = ("auth_mechanism", "key_id", "signature")
+is_recorded_after = having(seal_index=is_index, seal_hash=is_digest)
 is_receipt_core = having(
     event_id=is_uuid,
     chain_id=is_chain_id,
@@ -43,7 +44,7 @@ is_receipt_core = having(
     previous_hash=is_digest,
     previous_turn_hash=optional(is_digest),
     issued_at=is_time,
-    recorded_after=optional(having(seal_index=is_index, seal_hash=is_digest)),
+    recorded_after=optional(is_recorded_after),
     disclosure=object_with(DISCLOSURE),
     policy=having(
         jurisdiction=is_text,
@@ -72,6 +73,10 @@ def is_receipt(value: Any) -> bool:
     """With its authentication as a whole, or as the core alone, which other formats carry."""
     is_core_alone = is_object(value) and not any(name in value for name in AUTHENTICATION)
     return is_receipt_core(value) and (is_core_alone or has_authentication(value))
+
+
+def is_log_checkpoint(value: Any) -> bool:
+    return is_text(value) and utf16_length(value) <= MAX_CHECKPOINT_LENGTH
 
 
 is_evidence_chain = having(chain_id=is_chain_id, head_hash=is_digest, sequence=is_index)
@@ -143,7 +148,7 @@ is_evidence = may_have(
     evidence_chain=is_evidence_chain,
     tsa_timestamp=is_tsa_timestamp,
     recorded_after_seal=optional(is_seal),
-    log_checkpoint=optional(lambda value: is_text(value) and utf16_length(value) <= 16 * 1024),
+    log_checkpoint=optional(is_log_checkpoint),
     log_signed_root=optional(is_signed_root),
     renewal=is_renewal,
     erasure=is_erasure,

@@ -17,7 +17,7 @@ def verify_history(evidence: JsonObject, receipt: Any, tenant: TenantHistory) ->
     known = receipt if receipt is not None and is_receipt(receipt) else None
     cross = evidence["merkle_proof"]["cross_tenant_proof"]
     chain_id = known["chain_id"] if known else cross and cross["leaf"]["chain_id"]
-    unsearched = Check("public_heads", None, "the public log was not searched for this chain")
+    unsearched = Check("public_heads", None, "the public log was not searched for this chain", "not_given")
     checks = [
         run("chain_history", lambda: check_chain_history(evidence, known, tenant.chains.get(chain_id))),
         tenant.public_heads.get(chain_id, unsearched),
@@ -31,7 +31,7 @@ def check_chain_history(evidence: JsonObject, receipt: Any, history: ChainHistor
     proof = evidence["merkle_proof"]
     event, cross = proof["event_inclusion_proof"], proof["cross_tenant_proof"]
     if history is None:
-        raise Unmade("the history is of other chains")
+        raise Unmade("other_history", "the history is of other chains")
     size = len(history.leaves) // 32
     leaves = [(event["leaf_index"], node_bytes(event["leaf_hash"]))]
     if receipt is not None and receipt["sequence"] > 0:
@@ -50,12 +50,12 @@ def check_chain_history(evidence: JsonObject, receipt: Any, history: ChainHistor
         same = any(all(named[name] == head[name] for name in HEAD_MEMBERS) for head in history.heads)
         require(same, "the history has another head of this size")
     if event["leaf_index"] >= size:
-        raise Unmade("the history ends before this receipt")
+        raise Unmade("too_new", "the history ends before this receipt")
 
 
 def check_tenant(chain_id: str | None, receipt: Any, tenant: TenantHistory) -> str:
     if tenant.anchor is None:
-        raise Unmade("the history was not fetched under an anchor")
+        raise Unmade("other_history", "the history was not fetched under an anchor")
     fingerprint = digest(hash_json({"tenant_anchor": tenant.anchor}))
     require(fingerprint == tenant.fingerprint, "the history is that of another tenant")
     shard = present(chains_of(tenant.anchor).get(chain_id or ""), "the chain is none of this tenant's")

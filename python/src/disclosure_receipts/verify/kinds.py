@@ -15,9 +15,22 @@ class Evidence(NamedTuple):
     kind: str
     value: JsonObject
 
+    @property
+    def receipts(self) -> list[Any]:
+        """Those that it shows, as they came: a proof or a root shows none."""
+        return [] if self.kind == "seal" else list(self.value.get("receipts", ()))
+
+
+def is_fork(value: Any) -> bool:
+    """The proof of a fork has a consistency path too, but is no published root."""
+    others = {"merkle_proof", "proofs", "merkle_root"}
+    return isinstance(value, dict) and value.get("format") == FORK_FORMAT and not others & value.keys()
+
 
 def read_evidence(value: Any) -> Evidence:
     """Finds out which kind of evidence it is, and that it has its shape. Raises Unreadable."""
+    if is_fork(value):
+        raise Unreadable("this is the proof that a log signed two histories, which is no evidence of a receipt")
     found = [member for member in KINDS if isinstance(value, dict) and member in value]
     if not found:
         raise Unreadable("this is no receipt, report, bundle or published root")
@@ -25,8 +38,6 @@ def read_evidence(value: Any) -> Evidence:
         raise Unreadable(f"this has {' and '.join(found)}, and so could be read as two kinds of evidence")
     if found == ["proofs"]:
         return Evidence("bundle", read_bundle(value))
-    if found == ["consistency_path"] and value.get("format") == FORK_FORMAT and "merkle_root" not in value:
-        raise Unreadable("this is the proof that a log signed two histories, which is no evidence of a receipt")
     if found == ["consistency_path"]:
         return Evidence("seal", readable(is_seal, value, "published root"))
     proof = readable(is_evidence, value, "receipt")

@@ -1,16 +1,28 @@
-"""The arguments of the program, and the reader that they describe."""
+"""The arguments of the program, and what they give."""
 
 import argparse
+from collections.abc import Iterator
 from time import time_ns
 from typing import Any
 
-from .files import decode_text, naming, read_anchors, read_bytes, read_seals
+from .files import decode_text, naming, read_bytes, read_certificates, read_given, read_text
+from .formats import is_layer, is_seal
+from .hashes import digest, hash_json
 from .history_files import read_tenant_history
-from .log_policy import Policy, read_policy
-from .reader import Reader, by_digest
-from .shapes import is_digest
+from .log_policy import read_policy
+from .reader import Reader
+from .session.given import Certificates, Companion, Layer, LogPolicy, PublishedRoot, Request
+from .session.session import Inputs
+from .shapes import is_digest, is_object
 
-DESCRIPTION = "Checks disclosure receipts, seals and bundles as docs/receipt-format.md says."
+DESCRIPTION = """Checks disclosure receipts, seals and bundles as docs/receipt-format.md says.
+
+A FILE is a receipt, its report, a bundle or a published root; a folder, which stands for its files of evidence; or -,
+standard input. Requests, wording policy layers, certificates in PEM, and the key or the policy of a log may be among
+the files. Certificates and policies in a folder are not trusted: whoever made the folder chose them. The proof of a
+fork is confirmed under --log-key or --policy. This program reads no .tlog-proof and no COSE receipt."""
+# Before the name of a file that has the text.
+FILE_MARK = "@"
 
 
 class Once(argparse.Action):
@@ -29,12 +41,18 @@ class Once(argparse.Action):
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="disclosure-receipts verify", description=DESCRIPTION)
-    parser.add_argument("files", metavar="FILE", nargs="+", help="a receipt, report, bundle or published root; or -")
-    parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a published root")
+    parser = argparse.ArgumentParser(
+        prog="disclosure-receipts verify", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="evidence, what belongs to it, or a folder; or -")
+    parser.add_argument("--seal", action="append", default=[], metavar="FILE", help="a root that counts as published")
     parser.add_argument("--tsa-ca", action="append", default=[], metavar="FILE", help="PEM that you trust")
     parser.add_argument("--request", action="append", default=[], metavar="FILE", help="the request behind a receipt")
     parser.add_argument("--layer", action="append", default=[], metavar="FILE", help="a wording policy layer")
+    parser.add_argument(
+        "--wording", action=Once, metavar="TEXT|@FILE",
+        help="say of which receipts this is the wording; one with its gaps filled is not recognised",
+    )
     parser.add_argument(
         "--policy", action=Once, metavar="FILE",
         help="tlog-policy: the log and the witnesses that you believe",
@@ -64,22 +82,34 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     return options
 
 
-def reader_of(options: argparse.Namespace, requests: list[tuple[Any, str]], layers: list[tuple[Any, str]]) -> Reader:
-    now = time_ns() // 1_000_000
-    known = by_digest(request for request, _ in requests)
-    folder = options.history
+def inputs_of(options: argparse.Namespace) -> Inputs:
+    """Reads the files that the options name. Raises Unreadable: a mistyped name is told before all else is read."""
+    folder, wording = options.history, options.wording
     history = None if folder is None else read_tenant_history(folder, options.log, options.tenant)
-    policy = policy_of(options)
-    anchors, seals = read_anchors(options.tsa_ca), read_seals(options.seal)
-    by_name = by_digest(layer for layer, _ in layers)
-    return Reader(anchors, known, seals, now=now, history=history, policy=policy, layers=by_name)
+    is_file = wording is not None and wording.startswith(FILE_MARK)
+    return Inputs(
+        list(companions_of(options)),
+        Reader(now=time_ns() // 1_000_000, history=history),
+        folder,
+        read_text(wording[len(FILE_MARK) :]) if is_file else wording,
+    )
 
 
-def policy_of(options: argparse.Namespace) -> Policy | None:
+def companions_of(options: argparse.Namespace) -> Iterator[Companion]:
+    for file in options.tsa_ca:
+        with naming(f"--tsa-ca {file}"):
+            yield Certificates(file, True, read_certificates(read_bytes(file)).certificates)
+    for file in options.request:
+        request = read_given(is_object, file, "--request", "request")
+        yield Request(file, request, digest(hash_json(request)))
+    for file in options.layer:
+        layer = read_given(is_layer, file, "--layer", "wording policy layer")
+        yield Layer(file, True, layer, digest(hash_json(layer)))
+    for file in options.seal:
+        yield PublishedRoot(file, read_given(is_seal, file, "--seal", "published root"))
     if options.log_key is not None:
         with naming("--log-key"):
-            return read_policy(options.log_key)
-    if options.policy is None:
-        return None
-    with naming(f"--policy {options.policy}"):
-        return read_policy(decode_text(read_bytes(options.policy)))
+            yield LogPolicy("--log-key", True, read_policy(options.log_key))
+    if options.policy is not None:
+        with naming(f"--policy {options.policy}"):
+            yield LogPolicy(options.policy, True, read_policy(decode_text(read_bytes(options.policy))))

@@ -20,14 +20,14 @@ def check_event_inclusion(evidence: JsonObject, _receipt: Any, _reader: Reader) 
 
 def check_evidence_chain(evidence: JsonObject, receipt: Any, _reader: Reader) -> None:
     if "evidence_chain" not in evidence:
-        raise Unmade("there is no evidence_chain")
+        raise Unmade("not_given", "there is no evidence_chain")
     head, proof = evidence["evidence_chain"], evidence["merkle_proof"]
     event = proof["event_inclusion_proof"]
     chain_id = chain_of(receipt, proof)
     require(chain_id is None or head["chain_id"] == chain_id, "the head is of another chain")
     require(head["sequence"] == event["tree_size"] - 1, "the head is not the last receipt of the tree")
     if head["sequence"] != event["leaf_index"]:
-        raise Unmade("the head is a later receipt")
+        raise Unmade("not_given", "the head is a later receipt")
     require(head["head_hash"][len("sha256:") :] == event["leaf_hash"][2:], "the head has another hash")
 
 
@@ -59,16 +59,16 @@ def check_published_root(evidence: JsonObject, _receipt: Any, reader: Reader) ->
     proof = evidence["merkle_proof"]
     cross = proof["cross_tenant_proof"]
     if cross is None:
-        raise Unmade("no published root covers the receipt yet")
+        raise Unmade("pending", "no published root covers the receipt yet")
     index = cross["seal_index"]
     if reader.copies is not None:
         require_root(proof, reader.copies.get(index), f"the bundle's own copy of root {index}")
     if index in reader.published:
         require_root(proof, reader.published[index], f"published root {index}")
     elif reader.copies is not None:
-        raise Unmade("compared only with the bundle's own copy")
+        raise Unmade("not_given", "compared only with the bundle's own copy")
     else:
-        raise Unmade("the published root was not given")
+        raise Unmade("not_given", "the published root was not given")
 
 
 def require_root(proof: JsonObject, seal: JsonObject | None, what: str) -> None:
@@ -80,7 +80,7 @@ def require_root(proof: JsonObject, seal: JsonObject | None, what: str) -> None:
 
 def check_receipt_timestamp(evidence: JsonObject, receipt: Any, reader: Reader) -> str:
     if "tsa_timestamp" not in evidence:
-        raise Unmade("there is no timestamp")
+        raise Unmade("pending", "there is no timestamp")
     stated = (receipt or {}).get("issued_at")
     proof, renewal = evidence["merkle_proof"], evidence.get("renewal")
     cross, root, stated = proof["cross_tenant_proof"], proof["merkle_root"], stated if is_time(stated) else None
@@ -97,8 +97,8 @@ def check_receipt_checkpoint(evidence: JsonObject, _receipt: Any, reader: Reader
     proof, note = evidence["merkle_proof"], evidence.get("log_checkpoint")
     cross = proof["cross_tenant_proof"]
     if cross is None:
-        raise Unmade("no published root covers the receipt yet")
+        raise Unmade("pending", "no published root covers the receipt yet")
     if note is None:
-        raise Unmade(f"no signed checkpoint of seal {cross['seal_index']} was given")
+        raise Unmade("not_given", f"no signed checkpoint of seal {cross['seal_index']} was given")
     policy = present(reader.policy, "no policy was given")
     return check_checkpoint(note, cross["tree_size"], node_bytes(proof["merkle_root"]), policy)

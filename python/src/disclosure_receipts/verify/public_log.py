@@ -61,7 +61,8 @@ def check_found(heads: list[JsonObject], found: int, fault: str | None, size: in
     public = sum(head["leaf_index"] < size for head in heads)
     require(found == public, f"the public log has not {count_of(public - found, 'head')} of the chain in their place")
     if public < len(heads):
-        raise Unmade(f"{count_of(len(heads) - public, 'head')} of the history came after the public log at hand")
+        newer = count_of(len(heads) - public, "head")
+        raise Unmade("too_new", f"{newer} of the history came after the public log at hand")
     return f"each of {count_of(found, 'head')} once and in its place in the log of size {size}"
 
 

@@ -1,11 +1,11 @@
 """The checks of a receipt: docs/receipt-format.md."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 from uuid import UUID
 
-from .checks import Check, StrayRequest, Unmade, require, run
+from .checks import Check, Unmade, require, run
 from .fields import DISCLOSURE, REQUEST
 from .formats import NO_PREVIOUS_HASH, is_layer, is_receipt
 from .hashes import digest, hash_json, hash_receipt, node_bytes, sha256
@@ -65,22 +65,16 @@ def event_id_of(chain_id: str, shard: int, sequence: int) -> str:
 def check_input_hash(_evidence: JsonObject, receipt: Any, reader: Reader) -> None:
     require(is_receipt(receipt), "the receipt is not as the format says")
     if not reader.requests:
-        raise Unmade("the request was not given")
+        raise Unmade("not_given", "the request was not given")
     if receipt["input_hash"] not in reader.requests:
         # A bundle's own request is part of the evidence.
         require(reader.copies is None, "the enclosed request has another hash")
-        raise_stray(reader.requests)
+        raise Unmade("other_request", "the request that was given is not the one behind this receipt")
     body = reader.requests[receipt["input_hash"]]
     require(is_object(body), "the request is no object")
     said = {name: value for name, value in receipt["disclosure"].items() if name in DISCLOSURE}
     asked = {name: value for name, value in body.items() if name not in REQUEST or name in DISCLOSURE}
     require(said == asked, "the receipt says another disclosure than the request")
-
-
-def raise_stray(requests: Mapping[str, Any]) -> NoReturn:
-    if len(requests) > 1:
-        raise Unmade("none of the requests that were given is the one behind this receipt")
-    raise StrayRequest("the request that was given is not the one behind this receipt")
 
 
 def check_output_hash(_evidence: JsonObject, receipt: Any, _reader: Reader) -> None:
@@ -94,7 +88,7 @@ def check_policy(_evidence: JsonObject, receipt: Any, reader: Reader) -> str:
     require(is_receipt(receipt), "the receipt is not as the format says")
     policy, disclosure = receipt["policy"], receipt["disclosure"]
     if policy["digest"] not in reader.layers:
-        raise Unmade("the layer that the receipt names was not given")
+        raise Unmade("not_given", "the layer that the receipt names was not given")
     layer = reader.layers[policy["digest"]]
     require(is_layer(layer), "what the receipt names is no wording policy layer")
     require(layer["status"] != "planned", "the layer is only planned, and accepts no attestation")
@@ -124,7 +118,7 @@ def check_links(evidence: JsonObject, receipt: Any, _reader: Reader) -> None:
     if sequence == 0:
         return
     if sequence % 2 == 0:
-        raise Unmade("at an even place the path does not show the receipt before")
+        raise Unmade("not_given", "at an even place the path does not show the receipt before")
     path = evidence["merkle_proof"]["event_inclusion_proof"]["path"]
     require(path and path[0][2:] == previous[len("sha256:") :], "the receipt does not link to the one before it")
 

@@ -29,9 +29,9 @@ def check_recorded_after(evidence: JsonObject, receipt: Any, reader: Reader) -> 
         require(is_it, f"the receipt names another seal {index} than this one")
         require(seal["tsa_timestamp"]["status"] == "included", f"seal {index} has no token of its own")
     if not given:
-        raise Unmade(f"seal {index} was not given")
+        raise Unmade("not_given", f"seal {index} was not given")
     if not reader.authorities.certificates:
-        raise Unmade("no certificate of a timestamp authority was given")
+        raise Unmade("no_anchor", "no certificate of a timestamp authority was given")
     # Expiry since is no fault here: the receipt's own timestamp shows that this token is older than that one.
     times = times_of_seal(given[0], reader._replace(now=None))
     bound = max(time.gen_time - time.accuracy for time in times)

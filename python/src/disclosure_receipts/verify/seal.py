@@ -30,12 +30,12 @@ def verify_seal_file(seal: JsonObject, reader: Reader = Reader()) -> list[Check]
 
 
 def no_checkpoint() -> NoReturn:
-    raise Unmade("no signed checkpoint was given: only a report carries one")
+    raise Unmade("not_given", "no signed checkpoint was given: only a report carries one")
 
 
 def check_is_published(seal: JsonObject, published: Mapping[int, JsonObject | None]) -> None:
     if seal["index"] not in published:
-        raise Unmade("the published root was not given")
+        raise Unmade("not_given", "the published root was not given")
     other = present(published[seal["index"]], f"no root is published under {seal['index']}")
     require(known_members(seal) == known_members(other), f"a different root is published under {seal['index']}")
 
@@ -53,7 +53,7 @@ def check_previous_seal(seal: JsonObject, previous: JsonObject | None) -> None:
     if is_first:
         return
     if previous is None:
-        raise Unmade("the seal before was not given")
+        raise Unmade("not_given", "the seal before was not given")
     require(previous["index"] == seal["index"] - 1, "the seal before has another index")
     require(previous["merkle_root"] == seal["previous_root"], "the seal before has another root")
     require(previous["tree_size"] == seal["previous_tree_size"], "the seal before has another size")

@@ -8,7 +8,6 @@ from .json_input import JsonObject
 from .kinds import Evidence
 from .links import check_order, count_chain_links, count_of, count_turn_links
 from .one_history import METACHAIN, History
-from .shapes import is_size
 from .statements import statements_of
 
 
@@ -26,7 +25,7 @@ class Together:
         """Takes in evidence that holds by itself."""
         kind, value = evidence
         self.files += 1
-        self.receipts += value.get("receipts", ())
+        self.receipts += evidence.receipts
         self.history.add(statements_of(evidence), file)
         if kind == "bundle":
             key = value["receipts"][0]["chain_id"], value["interaction_id"]
@@ -45,7 +44,7 @@ class Together:
     def check_chain_links(self) -> str:
         links = count_chain_links(self.receipts)
         if links == 0:
-            raise Unmade("no two of them follow each other")
+            raise Unmade("nothing_to_check", "no two of them follow each other")
         return f"{count_of(links, 'link')} of the chain"
 
     def check_one_history(self) -> str:
@@ -54,19 +53,13 @@ class Together:
         for log, sentence in contradictions:
             require(log == METACHAIN, sentence)
         for _, sentence in contradictions:
-            raise Unmade(f"{sentence}: they are of two services, or one is forged; compare each with its service's own")
+            advice = "they are of two services, or one is forged; compare each with its service's own"
+            raise Unmade("two_logs", f"{sentence}: {advice}")
         return "no two of them contradict each other"
 
     def check_turn_links(self) -> str:
         links = sum(map(count_links, self.pages.values()))
         return f"{count_of(links, 'link')} from turn to turn"
-
-    def missing(self) -> list[str]:
-        """Gives a sentence for each conversation that is not here as a whole. Nothing proves that one has ended."""
-        ranges = [(name, missing_turns(pages)) for (_, name), pages in self.pages.items()]
-        return [
-            f"This is not all of conversation {name}: not here are {', '.join(gaps)}." for name, gaps in ranges if gaps
-        ]
 
 
 def count_links(pages: list[JsonObject]) -> int:
@@ -87,22 +80,3 @@ def count_links(pages: list[JsonObject]) -> int:
             links += count_turn_links([previous, receipt])
             check_order([previous, receipt])
     return links
-
-
-def turns_of(pages: list[JsonObject]) -> list[Any]:
-    """Lists the receipts of a conversation in the order of the turns, one for each."""
-    by_turn = {receipt["turn"]: receipt for page in pages for receipt in page["receipts"]}
-    return [by_turn[turn] for turn in sorted(by_turn)]
-
-
-def missing_turns(pages: list[JsonObject]) -> list[str]:
-    gaps, expected = [], 1
-    for turn in (receipt["turn"] for receipt in turns_of(pages)):
-        if turn > expected:
-            gaps.append(f"turn {expected}" if turn == expected + 1 else f"turns {expected} to {turn - 1}")
-        expected = turn + 1
-    # The page that goes on furthest says whether there are more.
-    last = [page for page in pages if page["receipts"][-1]["turn"] + 1 == expected]
-    if any(is_size(page.get("next_turn")) for page in last):
-        gaps.append(f"turns from {expected} on")
-    return gaps

@@ -14,12 +14,15 @@ from .tokens import Token, read_token
 
 
 class Judged(NamedTuple):
-    """A token without a fault of its own states this. valid_until: None where it leads to no anchor of the reader's."""
+    """A token without a fault of its own states this. anchor: the DER of the reader's certificate that it leads to. It
+    and valid_until are None where the token leads to none.
+    """
 
     imprint: bytes
     gen_time: int
     accuracy: float
     valid_until: int | None
+    anchor: bytes | None
 
 
 class Authorities:
@@ -30,6 +33,8 @@ class Authorities:
 
     def __init__(self, certificates: Iterable[Certificate] = ()) -> None:
         self.certificates = tuple(certificates)
+        # The DER of the certificates to which tokens were found to lead.
+        self.reached: set[bytes] = set()
         self.outcome = lru_cache(maxsize=2048)(self._outcome)
 
     def judge(self, text: str) -> Judged | None:
@@ -37,6 +42,8 @@ class Authorities:
         judged = self.outcome(text)
         if isinstance(judged, str):
             raise Refuted(judged)
+        if judged is not None and judged.anchor is not None:
+            self.reached.add(judged.anchor)
         return judged
 
     def _outcome(self, text: str) -> Judged | str | None:
@@ -72,6 +79,6 @@ def judge_token(token: Token, anchors: Sequence[Certificate]) -> Judged:
     except Refuted:
         if leads_to_anchor(certificate, token.certificates, anchors):
             raise
-        return Judged(info.imprint, info.gen_time, info.accuracy, None)
+        return Judged(info.imprint, info.gen_time, info.accuracy, None, None)
     valid_until = min(certificate.not_after for certificate in path)
-    return Judged(info.imprint, info.gen_time, info.accuracy, valid_until)
+    return Judged(info.imprint, info.gen_time, info.accuracy, valid_until, path[-1].der)

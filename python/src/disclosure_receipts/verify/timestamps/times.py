@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..checks import Refuted, StrayAnchor, Unmade, present, require
+from ..checks import Refuted, OtherAuthority, Unmade, present, require
 from ..hashes import node_bytes, timestamps_of
 from ..instants import milliseconds, show_time
 from ..json_input import JsonObject
@@ -34,7 +34,7 @@ def token_of(timestamp: JsonObject) -> str | None:
 def prove_times(timestamp: JsonObject, root: str, stated: str | None, reader: Reader) -> list[Proven]:
     """Returns the one time that a token proves in a list, which is empty while pending.
 
-    Raises Refuted; and StrayAnchor where the token has no other fault.
+    Raises Refuted; and OtherAuthority where the token has no other fault.
     """
     token = token_of(timestamp)
     if token is None:
@@ -46,7 +46,7 @@ def prove_times(timestamp: JsonObject, root: str, stated: str | None, reader: Re
     is_future = reader.now is not None and judged.gen_time > reader.now + CLOCK_TOLERANCE_MS
     require(not is_future, "the token is of a time still to come")
     if judged.valid_until is None:
-        raise StrayAnchor("none of the certificates that were given is of the authority that signed the token")
+        raise OtherAuthority("none of the certificates that were given is of the authority that signed the token")
     return [Proven(judged.gen_time, judged.accuracy, judged.valid_until)]
 
 
@@ -56,26 +56,29 @@ def check_timestamp(
     """`renew` gives what later tokens prove of this root. It is called where the token alone proves no valid time."""
     token = token_of(timestamp)
     if not reader.authorities.certificates:
-        if token is not None:
-            reader.authorities.judge(token)
-        raise Unmade("there is no token yet" if token is None else "no certificate of a timestamp authority was given")
+        if token is None:
+            raise Unmade("pending", "there is no token yet")
+        reader.authorities.judge(token)
+        raise Unmade("no_anchor", "no certificate of a timestamp authority was given")
     times, stray = attempt(lambda: prove_times(timestamp, root, stated, reader))
     if not any(is_valid(time, reader.now) for time in times):
         later, other = attempt(renew)
         times, stray = [*times, *later], stray or other
-    if not times:
-        raise stray or Unmade("there is no token yet")
     valid = [time for time in times if is_valid(time, reader.now)]
+    if not valid and stray is not None:
+        raise stray
+    if not times:
+        raise Unmade("pending", "there is no token yet")
     if not valid:
-        raise Unmade("the authority's certificate ran out, and no newer token was given that renews it")
+        raise Unmade("expired", "the authority's certificate ran out, and no newer token was given that renews it")
     return f"the root existed at {show_time(min(valid).gen_time)}"
 
 
-def attempt(prove: Renew) -> tuple[list[Proven], StrayAnchor | None]:
-    """Returns the times that are proved; and a StrayAnchor, if that is why there are none."""
+def attempt(prove: Renew) -> tuple[list[Proven], OtherAuthority | None]:
+    """Returns the times that are proved; and a OtherAuthority, if that is why there are none."""
     try:
         return prove(), None
-    except StrayAnchor as reason:
+    except OtherAuthority as reason:
         return [], reason
 
 
@@ -96,13 +99,13 @@ def renewed_times(renewal: JsonObject, root: str, size: int, reader: Reader) -> 
 def times_of_seal(seal: JsonObject, reader: Reader) -> list[Proven]:
     """Returns the times that the tokens of a seal prove. One that holds is enough."""
     times: list[Proven] = []
-    reasons: list[Refuted | StrayAnchor] = []
+    reasons: list[Refuted | OtherAuthority] = []
     for timestamp in timestamps_of(seal):
         try:
             times += prove_times(timestamp, seal["merkle_root"], seal["sealed_at"], reader)
-        except (Refuted, StrayAnchor) as reason:
+        except (Refuted, OtherAuthority) as reason:
             reasons.append(reason)
     if reasons and not times:
         # A wrong token is worse than one of an authority whose certificate was not given.
-        raise min(reasons, key=lambda reason: isinstance(reason, StrayAnchor))
+        raise min(reasons, key=lambda reason: isinstance(reason, OtherAuthority))
     return times

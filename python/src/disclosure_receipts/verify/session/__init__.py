@@ -1,0 +1,1 @@
+"""What a set of files comes to: docs/receipt-format.md, "Many files"."""
