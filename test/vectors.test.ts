@@ -14,6 +14,7 @@ import {
   VECTORS,
 } from "./support/derived-vectors.ts";
 import { newFolder } from "./support/local-stack.ts";
+import type { SetRow } from "./vectors/evidence/set-rows.ts";
 import { packVectors } from "./vectors/pack.ts";
 
 const DAMAGED = "damaged/receipt-core-verdict.json";
@@ -33,6 +34,16 @@ const digestsIn = (folder: string) =>
       digestOf(readFileSync(path)),
     ]),
   );
+
+/** The files that a set is made of. A history is a folder, of which the index stands for all. */
+const pathsOf = ({ files, options, published }: SetRow): string[] =>
+  [
+    ...files.map(({ file }) => file),
+    ...[options.seals, options.requests, options.layers, options.certificates].flat(),
+    options.policy,
+    options.history && `${options.history}/history.json`,
+    ...Object.values(published ?? {}),
+  ].filter((file) => file !== null);
 
 test("the generators make what the digests name", async () => {
   expect(differencesOf(digestsOf(await deriveVectors()), digests)).toEqual([]);
@@ -89,6 +100,8 @@ describe("the archive", () => {
       const rows = JSON.parse(readFileSync(join(VECTORS, index, "index.json"), "utf8")) as { file: string }[];
       expect(rows.filter(({ file }) => !unpacked.has(`${index}/${file}`))).toEqual([]);
     }
+    const sets = JSON.parse(readFileSync(join(VECTORS, "evidence/sets.json"), "utf8")) as SetRow[];
+    expect(sets.flatMap(pathsOf).filter((file) => !unpacked.has(`evidence/${file}`))).toEqual([]);
     expect([...unpacked.keys()].filter((file) => /\.(?:ts|sh)$/.test(file))).toEqual([]);
     expect(unpacked.has("README.md")).toBe(true);
   });
