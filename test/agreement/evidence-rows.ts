@@ -4,12 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDisclosureError } from "../../core/errors.ts";
-import {
-  checkpointVectors,
-  type EvidenceVector,
-  evidenceVectors,
-  readEvidence,
-} from "../support/evidence.ts";
+import { checkpointVectors, type EvidenceVector, evidenceVectors } from "../support/evidence.ts";
+import { readEvidence } from "../support/vector-files.ts";
 import { type Expected, SERVICE_LAYER, verdictOn } from "../vectors/evidence/edit.ts";
 
 /** What a verifier finds: the names of the checks that fail and of those that it can't make, in order. */

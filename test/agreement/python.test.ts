@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseBase64 } from "../../core/bytes.ts";
 import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import { readReceipt } from "../support/evidence.ts";
 import { EVIL_TEXT, UNPRINTABLE } from "../support/evil-text.ts";
+import { readReceipt } from "../support/vector-files.ts";
 import { hasPython } from "./python.ts";
 import {
   changedReport,

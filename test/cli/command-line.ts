@@ -11,7 +11,7 @@ import { Terminal } from "../../cli/output/terminal.ts";
 import { LAYERS_FOLDER, layerPath } from "../../contract/policy-paths.ts";
 import type { Seal } from "../../core/formats/metachain.ts";
 import { COMPILED } from "../support/compiled.ts";
-import { serviceLayer } from "../support/evidence.ts";
+import { serviceLayer } from "../support/vector-files.ts";
 import { logFilesOf } from "./log-files.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/receipts.ts", import.meta.url));

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
 import { makeAuthority } from "../support/dated-authority.ts";
-import { readEvidence, readReceipt } from "../support/evidence.ts";
 import { SealedTree } from "../support/renewals.ts";
 import { sparseTree } from "../support/trees.ts";
+import { readEvidence, readReceipt } from "../support/vector-files.ts";
 import { fileWith, newFolder, receipts } from "./command-line.ts";
 
 const EARLY = makeAuthority("Early", "2026-03-01T00:00:00Z");

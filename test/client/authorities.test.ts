@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
 import type { TsaTimestamp } from "../../core/formats/metachain.ts";
-import { readBytes, readEvidence, readReceipt } from "../support/evidence.ts";
+import { readBytes, readEvidence, readReceipt } from "../support/vector-files.ts";
 import { failure, start } from "./clients.ts";
 import { respond, type Trick } from "./service.ts";
 

@@ -4,8 +4,8 @@ import { SeenHistory } from "../../client/chain-memory.ts";
 import { ClientError } from "../../client/errors.ts";
 import type { Receipt, ReceiptCore } from "../../core/formats/receipt.ts";
 import type { ProvenReceipt } from "../../core/verify/facts.ts";
-import { readReceipt } from "../support/evidence.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
+import { readReceipt } from "../support/vector-files.ts";
 
 const OTHER_DIGEST = `sha256:${"5".repeat(64)}`;
 const OTHER_NODE = `0x${"5".repeat(64)}`;

@@ -6,8 +6,8 @@ import { formatEventId } from "../../core/formats/event-id.ts";
 import { hashReceiptCore, type PolicyVerdict, withoutAuthentication } from "../../core/formats/receipt.ts";
 import { formatDigest, formatNode, hashNode } from "../../core/merkle/hash.ts";
 import { disclosure } from "../support/api-client.ts";
-import { readReceipt } from "../support/evidence.ts";
 import { linkTo } from "../support/lying-service.ts";
+import { readReceipt } from "../support/vector-files.ts";
 import { respond, type Served, serve } from "./service.ts";
 
 const CONVERSATION = "call-of-mrs-maier";

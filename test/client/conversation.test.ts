@@ -5,8 +5,8 @@ import { bundleEvidenceSchema } from "../../core/formats/evidence.ts";
 import { type EvidenceBundle, MAX_BUNDLED_LAYERS } from "../../core/formats/evidence-bundle.ts";
 import { verifyBundle } from "../../core/verify/verify-bundle.ts";
 import { disclosure } from "../support/api-client.ts";
-import { readEvidence } from "../support/evidence.ts";
 import { ascending } from "../support/trees.ts";
+import { readEvidence } from "../support/vector-files.ts";
 import { failure, start } from "./clients.ts";
 import { respond } from "./service.ts";
 

@@ -10,7 +10,7 @@ import {
 import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
 import { policyLayers } from "../../policy/index.ts";
 import { disclosure } from "../support/api-client.ts";
-import { readBytes } from "../support/evidence.ts";
+import { readBytes } from "../support/vector-files.ts";
 import { API_KEY, clientOf, failure, NOBODY, start } from "./clients.ts";
 import { problem, respond, serve } from "./service.ts";
 

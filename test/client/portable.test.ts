@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import * as portable from "../../client/index.ts";
 import * as onNode from "../../client/node.ts";
-import { readBytes } from "../support/evidence.ts";
+import { readBytes } from "../support/vector-files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const IMPORT = /^\s*(?:import|export)\s(?!type\s)(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ClientError } from "../../client/index.ts";
 import { type ReportAnswer, waitUntilSealed } from "../../client/sealed.ts";
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { readReceipt } from "../support/evidence.ts";
+import { readReceipt } from "../support/vector-files.ts";
 import { failure } from "./clients.ts";
 
 const SECOND = 1_000;

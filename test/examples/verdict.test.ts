@@ -11,8 +11,8 @@ import type { AttestationRequest } from "../../core/formats/attestation-request.
 import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { layersByDigest, namedLayer } from "../../core/verify/verify-policy.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { readEvidence } from "../support/evidence.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
+import { readEvidence } from "../support/vector-files.ts";
 import { EXAMPLES, run } from "./programs.ts";
 
 const isThere = (program: string, ...args: string[]): boolean => spawnSync(program, args).status === 0;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { callLine } from "../../local/call-lines.ts";
 import type { Reply } from "../../server/http-server.ts";
-import { readReceipt } from "../support/evidence.ts";
+import { readReceipt } from "../support/vector-files.ts";
 
 const NOW = new Date(2026, 10, 22, 12, 4, 31);
 const ROUTE = { method: "POST", route: "/v1/attestation" };

@@ -5,7 +5,7 @@ import type { ExaminedTurn } from "../../reader/examination.ts";
 import { describeBracket } from "../../reader/text/bracket.ts";
 import { de } from "../../reader/text/de.ts";
 import { en } from "../../reader/text/en.ts";
-import { readReceipt } from "../support/evidence.ts";
+import { readReceipt } from "../support/vector-files.ts";
 
 const NOW = "2026-11-24T00:00:00.000Z";
 const proven = (genTime: string, name: string, accuracy: number | null = null): ProvenTime => ({

@@ -4,7 +4,7 @@ import { type BundleFile, parseEvidence } from "../../reader/evidence.ts";
 import { Examiner } from "../../reader/examine.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { judge } from "../../reader/verdict.ts";
-import { readBytes } from "../support/evidence.ts";
+import { readBytes } from "../support/vector-files.ts";
 
 const NOW = "2026-11-24T00:00:00.000Z";
 const whole = parseEvidence(readBytes("bundles/conversation.json")) as BundleFile;

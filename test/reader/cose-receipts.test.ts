@@ -6,8 +6,8 @@ import { policyOfLog } from "../../core/log/tlog-policy.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { placesOf, withCoseReceipts } from "../../reader/cose-receipts.ts";
 import type { Examination } from "../../reader/examination.ts";
-import { readReceipt } from "../support/evidence.ts";
 import { type LogSigner, newLog, signCheckpoint, signRoot } from "../support/log-signer.ts";
+import { readReceipt } from "../support/vector-files.ts";
 
 const LOG = newLog("receipts.example.com/v1/metachain");
 const policy = policyOfLog(LOG.key);

@@ -6,8 +6,8 @@ import type { Check } from "../../core/verify/check.ts";
 import { Conversations } from "../../reader/conversations.ts";
 import { CrossCheck } from "../../reader/cross-check.ts";
 import type { BundleFile, Evidence } from "../../reader/evidence.ts";
-import { readEvidence, readSeal } from "../support/evidence.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
+import { readEvidence, readSeal } from "../support/vector-files.ts";
 
 const OTHER_NODE = `0x${"5".repeat(64)}`;
 const OTHER_CHAIN = { chain_id: "f".repeat(32) };

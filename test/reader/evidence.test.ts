@@ -5,7 +5,7 @@ import { MAX_LIST_LENGTH } from "../../core/formats/shapes.ts";
 import { documentOf, isEvidence, parseDocument, parseEvidence } from "../../reader/evidence.ts";
 import { MAX_FILE_BYTES, MAX_PEM_LENGTH } from "../../reader/limits.ts";
 import { unreadableReasonOf } from "../../reader/unreadable.ts";
-import { readBytes, readEvidence } from "../support/evidence.ts";
+import { readBytes, readEvidence } from "../support/vector-files.ts";
 
 const bytesOf = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
 const readObject = (name: string): JsonObject => readEvidence(name) as JsonObject;

@@ -7,10 +7,10 @@ import { formatNode } from "../../core/merkle/hash.ts";
 import { exportableReport } from "../../reader/export.ts";
 import { laterReport } from "../../reader/later-report.ts";
 import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
-import { readReceipt, readSeal } from "../support/evidence.ts";
 import { signCheckpoint } from "../support/log-signer.ts";
 import { leafHash, PATH, treeOf } from "../support/rfc9162.ts";
 import { evidenceOf, LOG, signedReport } from "../support/signed-report.ts";
+import { readReceipt, readSeal } from "../support/vector-files.ts";
 import { filesOf } from "../support/whole-tiles.ts";
 
 const report = exportableReport(evidenceOf(signedReport("hand-off")));

@@ -4,7 +4,7 @@ import { utf8 } from "../../core/bytes.ts";
 import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/formats/metachain.ts";
 import { MAX_LATER, parseTimestamp, readLater, withLater } from "../../reader/later-timestamps.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
-import { readSeal } from "../support/evidence.ts";
+import { readSeal } from "../support/vector-files.ts";
 
 const token = (n: number): TsaTimestamp => ({
   status: "included",

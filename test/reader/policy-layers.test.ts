@@ -7,7 +7,7 @@ import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
 import { verifyEvidence } from "../../reader/index.ts";
 import { type LayerSource, PolicyLayers } from "../../reader/policy-layers.ts";
 import { isFilledFrom, shippedWording, wordingIn } from "../../reader/wording.ts";
-import { readBytes, readEvidence } from "../support/evidence.ts";
+import { readBytes, readEvidence } from "../support/vector-files.ts";
 
 const EXAMPLE = readEvidence("layers/example.json");
 const EFFECTIVE = readEvidence("layers/effective.json");

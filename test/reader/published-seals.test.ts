@@ -9,7 +9,7 @@ import { verifyEvidence } from "../../reader/index.ts";
 import type { MetachainSource } from "../../reader/metachain.ts";
 import { PublishedSeals } from "../../reader/published-seals.ts";
 import { headOf, SEALS, vector } from "../cli/command-line.ts";
-import { readEvidence, readSeal } from "../support/evidence.ts";
+import { readEvidence, readSeal } from "../support/vector-files.ts";
 
 const NOW = "2030-01-01T00:00:00.000Z";
 

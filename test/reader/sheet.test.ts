@@ -10,7 +10,7 @@ import { formatDocument, formatNode } from "../../reader/sheet/html.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
 import type { Language } from "../../reader/text/languages.ts";
 import { evidenceFile } from "../agreement/rows.ts";
-import { readSeal } from "../support/evidence.ts";
+import { readSeal } from "../support/vector-files.ts";
 
 const CHECKED_AT = new Date("2026-11-24T02:17:30Z");
 const trustAnchors = parseCertificatesPem(readFileSync(evidenceFile("authorities/service.pem"), "utf8"));

@@ -13,8 +13,8 @@ import {
   tokenTimeOf,
   unusualDelay,
 } from "../../reader/times.ts";
-import { readReceipt, readSeal } from "../support/evidence.ts";
 import { ANCHORS } from "../support/signed-report.ts";
+import { readReceipt, readSeal } from "../support/vector-files.ts";
 
 const proven = (genTime: string, validUntil: string): ProvenTime => ({
   genTime,

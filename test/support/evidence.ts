@@ -1,11 +1,7 @@
 // The corpus of receipts, seals and bundles under test/vectors/evidence, as its index lists it.
-import { readFileSync } from "node:fs";
-import { canonicalBytes, type JsonValue, parseJson } from "../../core/canonical-json.ts";
 import { isDisclosureError } from "../../core/errors.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
 import { bundleEvidenceSchema, evidenceSchema } from "../../core/formats/evidence.ts";
-import { type Seal, sealSchema } from "../../core/formats/metachain.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { sealSchema } from "../../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import type { Verification } from "../../core/verify/check.ts";
 import { verifyBundle } from "../../core/verify/verify-bundle.ts";
@@ -13,25 +9,12 @@ import { type KnownLayers, layersByDigest } from "../../core/verify/verify-polic
 import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
 import { verifySeal } from "../../core/verify/verify-seal.ts";
 import type { Entry } from "../vectors/evidence/edit.ts";
-
-const FOLDER = new URL("../vectors/evidence/", import.meta.url);
+import { readBytes, readEvidence, readSeal } from "./vector-files.ts";
 
 export type EvidenceVector = Entry;
 
 /** Null where the evidence can't be read. */
 export type Verdict = Verification | null;
-
-export const readBytes = (file: string): Uint8Array => new Uint8Array(readFileSync(new URL(file, FOLDER)));
-export const readEvidence = (file: string): JsonValue => parseJson(readBytes(file));
-export const readSeal = (file: string): Seal => sealSchema.parse(readEvidence(file));
-export const readReceipt = (file: string): ComplianceReceipt =>
-  readEvidence(file) as unknown as ComplianceReceipt;
-
-/** The layer that the service's receipts name, as it is published. */
-export const serviceLayer = {
-  bytes: readBytes("layers/service.json"),
-  digest: formatDigest(hashBytes(canonicalBytes(readEvidence("layers/service.json")))),
-};
 
 export const evidenceVectors = readEvidence("index.json") as unknown as readonly EvidenceVector[];
 

@@ -11,7 +11,7 @@ import {
 } from "../../core/formats/receipt.ts";
 import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
 import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { readReceipt } from "./evidence.ts";
+import { readReceipt } from "./vector-files.ts";
 
 export const linkTo = (receipt: Receipt): string =>
   formatDigest(hashReceiptCore(withoutAuthentication(receipt)));

@@ -4,8 +4,8 @@ import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts
 import type { ReceiptEvidence } from "../../core/formats/evidence.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
 import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { readBytes, readReceipt } from "./evidence.ts";
 import { type LogSigner, newLog, newWitness, signCheckpoint, signRoot } from "./log-signer.ts";
+import { readBytes, readReceipt } from "./vector-files.ts";
 
 export const ORIGIN = "receipts.example.com/v1/metachain";
 export const LOG = newLog(ORIGIN);

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { concatBytes, utf8 } from "../../core/bytes.ts";
 import { parseNode } from "../../core/merkle/hash.ts";
-import { readReceipt } from "./evidence.ts";
+import { readReceipt } from "./vector-files.ts";
 
 const chainOf = (file: string): string => readReceipt(file).receipts[0]?.chain_id ?? "";
 export const CHAIN = chainOf("receipts/greeting.json");

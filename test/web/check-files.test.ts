@@ -3,7 +3,8 @@ import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
 import { hasReason } from "../../reader/verdict.ts";
 import { companionsOf, overviewOf } from "../../web/checked.ts";
 import type { Source } from "../../web/given-file.ts";
-import { readBytes, readEvidence, turnsApart } from "../support/evidence.ts";
+import { turnsApart } from "../support/evidence.ts";
+import { readBytes, readEvidence } from "../support/vector-files.ts";
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
 const served = {

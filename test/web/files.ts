@@ -4,7 +4,7 @@ import type { LayerSource } from "../../reader/policy-layers.ts";
 import { checkFiles, type Question } from "../../web/check-files.ts";
 import { type Checked, type CheckedEntry, type EvidenceEntry, isEvidenceEntry } from "../../web/checked.ts";
 import { type Source, type TakenFile, takeFile } from "../../web/given-file.ts";
-import { readBytes, serviceLayer } from "../support/evidence.ts";
+import { readBytes, serviceLayer } from "../support/vector-files.ts";
 
 export const CHECKED_AT = new Date("2026-11-24T00:00:00Z");
 

@@ -13,7 +13,7 @@ import {
 import { Session, type Shown } from "../../web/session.ts";
 import { checkWithout, type Stopped } from "../../web/worker.ts";
 import { ANCHOR, EVIDENCE, HONEST, historyFilesOf } from "../agreement/histories.ts";
-import { readBytes } from "../support/evidence.ts";
+import { readBytes } from "../support/vector-files.ts";
 import { CHAIN, OTHER_CHAIN, vectorHistory } from "../support/vector-history.ts";
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 

@@ -1,7 +1,7 @@
 // Wording policy layers on the page: a dropped one is a companion of the receipts that name it, and none is needed where the
 // bundle or the page's own origin has it.
 import { describe, expect, test } from "vitest";
-import { readBytes } from "../support/evidence.ts";
+import { readBytes } from "../support/vector-files.ts";
 import { check, entryNamed, evidenceNamed, metachain, sourceOf, vectorSource } from "./files.ts";
 
 const OWN = vectorSource("policy/allow-own.json");

@@ -1,8 +1,8 @@
 // A service answers this to the status page, from the vectors and from the status in this repository.
 import { buildServiceStatus } from "../../lambdas/api/service-status.ts";
 import { policyLayers } from "../../policy/index.ts";
-import { readEvidence, readSeal } from "../support/evidence.ts";
 import { logSigner, signedCheckpoint, witnessSigner } from "../support/note-signers.ts";
+import { readEvidence, readSeal } from "../support/vector-files.ts";
 
 const ORIGIN = "receipts.example/v1/metachain";
 const log = logSigner(ORIGIN);

@@ -9,8 +9,8 @@ import {
   CLOSED_AFTER_MS,
   PUBLISHED_WITHIN_MS,
 } from "../../../core/formats/bill.ts";
-import { readEvidence } from "../../support/evidence.ts";
 import { unneededMembers } from "../../support/unneeded-members.ts";
+import { readEvidence } from "../../support/vector-files.ts";
 
 const readBill = (name: string): JsonObject => readEvidence(`bills/${name}.json`) as JsonObject;
 const bill = readBill("final");

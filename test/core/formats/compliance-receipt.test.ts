@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../core/canonical-json.ts";
 import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
-import { readEvidence } from "../../support/evidence.ts";
 import { unneededMembers } from "../../support/unneeded-members.ts";
+import { readEvidence } from "../../support/vector-files.ts";
 
 /** Members that reports alone have. */
 const IN_REPORTS = ["/recorded_after_seal", "/log_checkpoint", "/log_signed_root"];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../core/canonical-json.ts";
 import { bundleEvidenceSchema, kindMembersOf, untouchedObject } from "../../../core/formats/evidence.ts";
 import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
-import { readEvidence } from "../../support/evidence.ts";
+import { readEvidence } from "../../support/vector-files.ts";
 
 const bundle = readEvidence("bundles/conversation.json") as JsonObject;
 const turns = bundle.receipts as readonly JsonObject[];

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../core/canonical-json.ts";
 import { MAX_SHARD } from "../../../core/formats/event-id.ts";
 import { HEADS_A_FILE, headsFileSchema, historyIndexSchema } from "../../../core/formats/history-folder.ts";
-import { readEvidence } from "../../support/evidence.ts";
 import { unneededMembers } from "../../support/unneeded-members.ts";
+import { readEvidence } from "../../support/vector-files.ts";
 
 const index = readEvidence("bills/history/history.json") as JsonObject;
 const heads = readEvidence(

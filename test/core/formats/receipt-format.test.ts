@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { parseBase64 } from "../../../core/bytes.ts";
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import { parseTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
-import { evidenceVectors, readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
+import { evidenceVectors } from "../../support/evidence.ts";
+import { readEvidence, readReceipt, readSeal } from "../../support/vector-files.ts";
 
 const page = readFileSync(new URL("../../../docs/receipt-format.md", import.meta.url), "utf8");
 

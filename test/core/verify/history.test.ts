@@ -6,8 +6,8 @@ import type { GrowthStep } from "../../../core/verify/fact-types.ts";
 import { factsOfReceipt, factsOfTurn } from "../../../core/verify/facts.ts";
 import { History } from "../../../core/verify/history.ts";
 import { factsOfSeal } from "../../../core/verify/seal-facts.ts";
-import { readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
 import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
+import { readEvidence, readReceipt, readSeal } from "../../support/vector-files.ts";
 
 const bundle = (file: string) => bundleEvidenceSchema.parse(readEvidence(file));
 

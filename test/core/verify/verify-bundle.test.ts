@@ -8,7 +8,7 @@ import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { fullName } from "../../../core/verify/check.ts";
 import { type BundleKnowledge, verifyBundle } from "../../../core/verify/verify-bundle.ts";
 import { layersByDigest, namedLayer } from "../../../core/verify/verify-policy.ts";
-import { readBytes, readEvidence, readReceipt, readSeal } from "../../support/evidence.ts";
+import { readBytes, readEvidence, readReceipt, readSeal } from "../../support/vector-files.ts";
 
 const BUNDLE = readEvidence("bundles/conversation.json");
 const published = new Map([0, 1, 2, 3].map((index) => [index, readSeal(`seals/${index}.json`)] as const));

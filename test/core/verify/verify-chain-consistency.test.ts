@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type BundleEvidence, bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
-import { readEvidence, readReceipt } from "../../support/evidence.ts";
+import { readEvidence, readReceipt } from "../../support/vector-files.ts";
 
 const bundleIn = (file: string): BundleEvidence => bundleEvidenceSchema.parse(readEvidence(file));
 const conversation = bundleIn("bundles/conversation.json");

@@ -4,8 +4,8 @@ import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
 import { type ShownReceipt, shownReceiptSchema } from "../../../core/formats/receipt.ts";
 import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
 import { checkPolicy, layersByDigest, namedLayer } from "../../../core/verify/verify-policy.ts";
-import { readEvidence } from "../../support/evidence.ts";
 import { jcs } from "../../support/plain-json.ts";
+import { readEvidence } from "../../support/vector-files.ts";
 
 const { policy_layers: layers = [], receipts } = bundleEvidenceSchema.parse(
   readEvidence("bundles/conversation.json"),

@@ -8,15 +8,13 @@ import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
 import {
   type EvidenceVector,
   evidenceVector,
-  readEvidence,
-  readReceipt,
-  readSeal,
   type Verdict,
   verifyAs,
   verifyVector,
 } from "../../support/evidence.ts";
 import { leavesOf, nudged, type Pointer, withValue } from "../../support/json-leaves.ts";
 import { evidenceFor, forgeReceipts } from "../../support/lying-service.ts";
+import { readEvidence, readReceipt, readSeal } from "../../support/vector-files.ts";
 
 const TOKEN = "/tsa_timestamp/timestamp_token";
 /** What a reader without the key must take as it is said. */

@@ -4,16 +4,9 @@ import type { JsonValue } from "../../../core/canonical-json.ts";
 import { sealSchema } from "../../../core/formats/metachain.ts";
 import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
 import { verifySeal } from "../../../core/verify/verify-seal.ts";
-import {
-  evidenceVector,
-  readBytes,
-  readEvidence,
-  readSeal,
-  type Verdict,
-  verifyAs,
-  verifyVector,
-} from "../../support/evidence.ts";
+import { evidenceVector, type Verdict, verifyAs, verifyVector } from "../../support/evidence.ts";
 import { leavesOf, nudged, type Pointer, withValue } from "../../support/json-leaves.ts";
+import { readBytes, readEvidence, readSeal } from "../../support/vector-files.ts";
 
 const TOKEN = "/tsa_timestamp/timestamp_token";
 /** What a seal says of itself; `sealed_at` within limits, `tree_size` where the path takes the same turns. */

@@ -8,14 +8,9 @@ import {
   type VerifierInputs,
   verifyEvidence,
 } from "../../../reader/index.ts";
-import {
-  type EvidenceVector,
-  evidenceVectors,
-  readBytes,
-  readEvidence,
-  readSeal,
-} from "../../support/evidence.ts";
+import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
 import { anyDamages, type Json } from "../../support/json-damage.ts";
+import { readBytes, readEvidence, readSeal } from "../../support/vector-files.ts";
 import { mutantsOf, sampleOf } from "../mutations.ts";
 import { laterRefusedOr, target } from "../target.ts";
 

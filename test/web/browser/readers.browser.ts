@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readReceipt } from "../../support/evidence.ts";
+import { readReceipt } from "../../support/vector-files.ts";
 import { overflowOf, violationsOn } from "./accessibility.ts";
 import { describeInBrowser, PLAIN_HOST, useBrowser } from "./chromium.ts";
 import { type PageServer, pageFile, picked, servePage, vector, vectorFile } from "./page-server.ts";
