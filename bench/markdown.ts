@@ -6,8 +6,7 @@ export function table(
   rows: readonly (readonly string[])[],
   numbers: number,
 ): string {
-  const columns = head.join(" | ").split(" | ").length;
-  const marks = Array.from({ length: columns }, (_, i) => (i > 0 && i <= numbers ? "---:" : "---"));
+  const marks = head.map((_, i) => (i > 0 && i <= numbers ? "---:" : "---"));
   return [head, marks, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 

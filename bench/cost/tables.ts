@@ -19,7 +19,6 @@ import { COUNTED, type Counts } from "./counters.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import { type Parts, type Variant, variantsOf } from "./variants.ts";
 
-const MONTHS_OF_TEN_YEARS = 120;
 /** The rows of `throughput` that say what racing environments and one web process ask for. */
 const RACING = ["functions", 8, "50/s arrive"];
 const WEB = ["web × 1", 1, "250/s arrive"];
@@ -48,11 +47,7 @@ export function costTables(
   const hundredMs = lineOf(prices, MILLION)("", "lambdaSecond", 0.1).usd;
   return {
     "cost summary": [
-      `${describeRun(counted)} Races: ${describeRun(measured).toLowerCase()}\n`,
-      ...Object.entries(bills).map(
-        ([name, bill]) => `- A million calls, ${name}: **$${money(totalOf(bill))}**.`,
-      ),
-      ...Object.entries(months).map(([name, bill]) => `- A month, ${name}: **$${money(totalOf(bill))}**.`),
+      `${describeRun(counted)} Races: ${describeRun(measured)}\n`,
       `- Every 100 ms that a call is billed longer than assumed: $${money(hundredMs)} a million.`,
       `- Every lost race (two processes on one chain): $${money(lostRaceUsd(prices, following, apart) * MILLION)} a million of them.`,
     ].join("\n"),
@@ -83,16 +78,17 @@ function cellOf({ columns, rows }: BenchResult, names: readonly Cell[], column: 
   return cell;
 }
 
-/** One row an item; bills have the same items in the same order. */
+/** In dollars, one row a service, which is what stands before the colon of an item. */
 function billTable(bills: Readonly<Record<string, readonly CostLine[]>>): string {
   const all = Object.values(bills);
-  const cells = ({ quantity, usd }: CostLine): string => `${amount(quantity)} | ${money(usd)}`;
-  const rows = (all[0] ?? []).map(({ item }, i) => [
-    item,
-    ...all.flatMap((bill) => bill.slice(i, i + 1).map(cells)),
+  const serviceOf = ({ item }: CostLine): string => item.replace(/:.*/, "");
+  const services = [...new Set(all.flatMap((bill) => bill.map(serviceOf)))];
+  const rows = services.map((service) => [
+    service,
+    ...all.map((bill) => money(totalOf(bill.filter((line) => serviceOf(line) === service)))),
   ]);
-  const total = ["**Total**", ...all.map((bill) => ` | **${money(totalOf(bill))}**`)];
-  return table(["", ...Object.keys(bills).map((head) => `${head} | $`)], [...rows, total], all.length * 2);
+  const total = ["**Total**", ...all.map((bill) => `**${money(totalOf(bill))}**`)];
+  return table(["", ...Object.keys(bills)], [...rows, total], all.length);
 }
 
 /** A million attestations in the table. */
@@ -101,25 +97,23 @@ function storageTable(prices: Prices, counts: Counts): string {
   const items = line("", "tableMonth", counts.storedBytes);
   const recovery = line("", "recoveryMonth", counts.storedBytes);
   const infrequent = line("", "tableMonthInfrequent", counts.storedBytes);
-  const rowOf = (kind: string, lines: readonly CostLine[]): string[] => {
-    const month = totalOf(lines);
-    return [kind, amount(items.quantity), money(month), money(month * MONTHS_OF_TEN_YEARS)];
-  };
+  const rowOf = (kind: string, lines: readonly CostLine[]): string[] => [
+    kind,
+    amount(items.quantity),
+    money(totalOf(lines)),
+  ];
   const rows = [
     rowOf("with point-in-time recovery", [items, recovery]),
     rowOf("the same in Standard-IA", [infrequent, recovery]),
     rowOf("without recovery", [items]),
   ];
-  return table(["a million attestations", "GB", "$ a month", "$ in ten years"], rows, 3);
+  return table(["a million attestations", "GB", "$ a month"], rows, 2);
 }
 
+/** The parts in which the variants differ most. */
 const PARTS: readonly (readonly [keyof Parts, string])[] = [
-  ["front", "front"],
-  ["cdn", "CloudFront"],
   ["compute", "compute"],
   ["table", "DynamoDB"],
-  ["kms", "KMS"],
-  ["logs", "logs"],
 ];
 
 function variantsTable(variants: readonly Variant[]): string {

@@ -17,13 +17,11 @@ const THROUGHPUT_ROWS = new Set([
   "functions/8/50/s arrive",
   "functions/8/64 at once",
   "functions/128/64 at once",
-  "web × 1/1/1 at once",
   "web × 1/1/64 at once",
   "web × 1/1/250/s arrive",
   "web × 2/1/64 at once",
   "web × 4/1/64 at once",
   "functions, stamped/8/50/s arrive",
-  "functions, latencies × 2/8/50/s arrive",
 ]);
 const COUNTS = new Set([
   "requests to DynamoDB, KMS, S3",
@@ -32,7 +30,10 @@ const COUNTS = new Set([
   "bytes kept",
   "log bytes",
 ]);
+const FEW_CALLERS = new Set([1, 64]);
 const CALLERS = new Set([1, 64, 256]);
+const HASHES = /by core$|openssl/;
+const ENGINE_CALLS = 16;
 const MINUTES = new Set([5, 30, 60]);
 /** Bodies and files that took a reader at least so long. */
 const WORST_MS = { body: 15, file: 200 };
@@ -41,20 +42,22 @@ const NO_TABLE = { columns: [] };
 /** Results that the page shows in part. The files have all of them. */
 const SHOWN: Readonly<Record<string, ShownPart>> = {
   attest: {
-    columns: [0, 1, 2, 3, 4, 5, 6, 8],
-    isShown: ([, callers]) => CALLERS.has(Number(callers)),
+    columns: [0, 1, 2, 3, 4, 5, 8],
+    isShown: ([, callers]) => FEW_CALLERS.has(Number(callers)),
     figures: [0, 2, 3],
   },
   hour: { columns: [0, 1, 2, 3, 4, 5], isShown: ([minutes]) => MINUTES.has(Number(minutes)), figures: [0] },
   tessera: { isShown: ([, callers]) => CALLERS.has(Number(callers)), figures: [] },
   throughput: {
-    columns: [0, 1, 2, 3, 4, 5, 7, 8, 10, 12],
+    columns: [0, 1, 2, 3, 4, 5, 7],
     isShown: (row) => THROUGHPUT_ROWS.has(row.slice(0, 3).join("/")),
+    figures: [0, 1, 2, 3],
   },
   cost: { isShown: ([name]) => COUNTS.has(String(name)) },
-  proof: { columns: [0, 2, 4, 6, 7], figures: [0] },
-  seal: { columns: [0, 1, 2, 3, 4, 6, 7, 8, 9], figures: [0, 1] },
-  hashing: { figures: [] },
+  proof: { columns: [0, 2, 4, 6], figures: [0] },
+  seal: { columns: [0, 1, 2, 3, 9], figures: [0, 1] },
+  hashing: { isShown: ([what]) => HASHES.test(String(what)), figures: [] },
+  engine: { isShown: ([, atOnce]) => atOnce === ENGINE_CALLS },
   million: { columns: [0, 2, 3], isShown: ([, receipts]) => receipts === 1_000_000, figures: [0, 1, 3, 4] },
   verify: { columns: [0, 2], figures: [0] },
   timestamps: { columns: [0, 1, 3, 4], figures: [] },

@@ -63,20 +63,20 @@ function judgement(figure: Figure): string {
   const { aim, unit } = figure;
   if (aim === undefined) return "";
   const isMet = meetsAim(figure);
-  const [words, bound] = "atMost" in aim ? ["at most", aim.atMost] : ["at least", aim.atLeast];
+  const [sign, bound] = "atMost" in aim ? ["≤", aim.atMost] : ["≥", aim.atLeast];
   const verdict = isMet === null ? "not measured" : isMet ? "met" : "missed";
-  return ` (aim: ${words} ${withUnit(bound, unit)}: **${verdict}**)`;
+  return ` (aim: ${sign} ${withUnit(bound, unit)}: **${verdict}**)`;
 }
 
 const renderFigure = (figure: Figure): string =>
   `- ${figure.what}: **${withUnit(figure.value, figure.unit)}**${judgement(figure)}`;
 
-/** When and at which commit a result was measured. */
+/** The day, the commit and the load of the machine in the minute before. */
 export function describeRun({ machine, commit, date, isQuick }: BenchResult): string {
   const day = date.slice(0, "2026-11-23".length);
-  const load = machine?.load === undefined ? "" : `, load ${digits(machine.load)} before it`;
+  const load = machine?.load === undefined ? "" : `, load ${digits(machine.load)}`;
   const short = isQuick ? " **A short run: its figures count for nothing.**" : "";
-  return `Measured ${day} at commit \`${commit}\`${load}.${short}`;
+  return `${day}, commit \`${commit}\`${load}.${short}`;
 }
 
 /** A result as a block of a page: when it was run, its rows, its figures, what was skipped. */
