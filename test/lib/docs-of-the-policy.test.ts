@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fillPage } from "../../bench/markdown.ts";
+import { MODALITIES } from "../../core/formats/attestation-request.ts";
 import type { PolicyLayer, Wording } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 
@@ -29,8 +30,14 @@ const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer)
 /** An id names the language of a text where it is not the country's own. */
 const isInOwnLanguage = ({ id, language }: Wording): boolean => !id.includes(`-${language}-`);
 
-const describeWording = ({ id, text, retired_on }: Wording): string =>
-  row(code(id) + (retired_on === null ? "" : ` (to ${retired_on})`), text);
+const describeWording = ({ id, retired_on }: Wording): string =>
+  code(id) + (retired_on === null ? "" : ` (to ${retired_on})`);
+
+const describeWordings = ({ jurisdiction, wordings }: PolicyLayer): string[] =>
+  MODALITIES.map((modality) => {
+    const ours = wordings.filter((wording) => wording.modality === modality && isInOwnLanguage(wording));
+    return row(jurisdiction, modality, ours.map(describeWording).join(", "));
+  });
 
 const describeMethods = ({ jurisdiction, disclosure_methods }: PolicyLayer): string[] =>
   disclosure_methods.map(({ id, modalities }) => row(jurisdiction, code(id), modalities.join(", ")));
@@ -38,10 +45,7 @@ const describeMethods = ({ jurisdiction, disclosure_methods }: PolicyLayer): str
 test("docs/policy-layer.md has the tables that the layers come to", async () => {
   const tables = {
     jurisdictions: table(["jurisdiction", "status", "version", "wordings"], policyLayers.map(describeLayer)),
-    wordings: table(
-      ["id", "text"],
-      active.flatMap(({ wordings }) => wordings.filter(isInOwnLanguage).map(describeWording)),
-    ),
+    wordings: table(["jurisdiction", "modality", "wordings"], active.flatMap(describeWordings)),
     methods: table(["jurisdiction", "method", "modalities"], active.flatMap(describeMethods)),
   };
   await expect(fillPage(page, tables)).toMatchFileSnapshot(PAGE);
