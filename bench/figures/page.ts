@@ -5,7 +5,7 @@ import { fillPage } from "../markdown.ts";
 import list from "../prices.json" with { type: "json" };
 import { BENCHES } from "./catalogue.ts";
 import { renderResult, type ShownPart } from "./render.ts";
-import { type BenchResult, type Cell, readResult } from "./result.ts";
+import { type BenchResult, readResult } from "./result.ts";
 
 const PAGE = new URL("../../docs/performance.md", import.meta.url);
 
@@ -32,11 +32,9 @@ const COUNTS = new Set([
 ]);
 const FEW_CALLERS = new Set([1, 64]);
 const CALLERS = new Set([1, 64, 256]);
-const HASHES = /by core$|openssl/;
-const ENGINE_CALLS = 16;
+/** Benches of single parts, which no reader of the page waits for. */
+const LEFT_OUT = new Set(["hashing", "engine"]);
 const MINUTES = new Set([5, 30, 60]);
-/** Bodies and files that took a reader at least so long. */
-const WORST_MS = { body: 15, file: 200 };
 const NO_TABLE = { columns: [] };
 
 /** Results that the page shows in part. The files have all of them. */
@@ -56,24 +54,18 @@ const SHOWN: Readonly<Record<string, ShownPart>> = {
   cost: { isShown: ([name]) => COUNTS.has(String(name)) },
   proof: { columns: [0, 2, 4, 6], figures: [0] },
   seal: { columns: [0, 1, 2, 3, 9], figures: [0, 1] },
-  hashing: { isShown: ([what]) => HASHES.test(String(what)), figures: [] },
-  engine: { isShown: ([, atOnce]) => atOnce === ENGINE_CALLS },
   million: { columns: [0, 2, 3], isShown: ([, receipts]) => receipts === 1_000_000, figures: [0, 1, 3, 4] },
   verify: { columns: [0, 2], figures: [0] },
   timestamps: { columns: [0, 1, 3, 4], figures: [] },
   "log-walk": NO_TABLE,
-  history: { columns: [0, 2] },
-  "worst-evidence": { columns: [0, 1, 3], isShown: isAmongWorst },
+  history: NO_TABLE,
+  "worst-evidence": NO_TABLE,
   client: NO_TABLE,
   starts: NO_TABLE,
 };
 
-function isAmongWorst([kind, , , ms]: readonly Cell[]): boolean {
-  return Number(ms) >= (kind === "body" ? WORST_MS.body : WORST_MS.file);
-}
-
 export function renderPage(): void {
-  const results = BENCHES.map(({ name }) => resultOf(name));
+  const results = BENCHES.filter(({ name }) => !LEFT_OUT.has(name)).map(({ name }) => resultOf(name));
   const tables = results.map((result) => [result.name, renderResult(result, SHOWN[result.name])]);
   const costs = costTables(list.prices, resultOf("cost"), resultOf("throughput"));
   const page = fillPage(readFileSync(PAGE, "utf8"), { ...Object.fromEntries(tables), ...costs });
