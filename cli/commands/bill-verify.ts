@@ -4,8 +4,8 @@ import { fullName } from "../../core/verify/check.ts";
 import { count } from "../../core/verify/count.ts";
 import type { BillCheck } from "../../core/verify/verify-bill.ts";
 import type { BillExamination } from "../../reader/bill.ts";
-import { billEn } from "../../reader/text/bill-en.ts";
 import { formatAmount } from "../../reader/text/format.ts";
+import { textIn } from "../../reader/text/text.ts";
 import { BILL_OPTIONS, examineFile, exitOf, onlyFile } from "../bill/examine.ts";
 import { type ExitCode, readArguments } from "../command.ts";
 import { printTable } from "../output/table.ts";
@@ -38,6 +38,8 @@ line, and what no proof reaches is listed as stated.
 Exit status: 0 nothing is wrong, 1 it does not hold, 2 it, the history or the
 public log could not be read, 3 with --strict: a check could not be made.`;
 
+const { bill: BILL } = textIn("en");
+
 /** The digits of a chain's id that a message shows: a line is found by its shard, too. */
 const ID_DIGITS = 8;
 /** With more rows than this, the rest is counted and not listed. */
@@ -53,7 +55,7 @@ export async function runVerify(args: readonly string[], terminal: Terminal): Pr
 
 function print(file: string, examination: BillExamination, isVerbose: boolean, terminal: Terminal): void {
   const { bill, outcome, checks, unavailable, stated } = examination;
-  terminal.print(bold(file), ": ", STYLES[outcome](billEn.outcomes[outcome]));
+  terminal.print(bold(file), ": ", STYLES[outcome](BILL.outcomes[outcome]));
   terminal.print(`  ${headlineOf(bill)}`);
   if (unavailable !== null) terminal.print(`  ${unavailable}`);
   const listed = isVerbose ? checks : checks.filter(({ ok }) => ok !== true);
@@ -71,7 +73,7 @@ function print(file: string, examination: BillExamination, isVerbose: boolean, t
   terminal.print("Stated, not proven:");
   printTable(
     terminal,
-    stated.map((point) => ["–", billEn.statedPoints[point]]),
+    stated.map((point) => ["–", BILL.statedPoints[point]]),
   );
 }
 
@@ -99,5 +101,5 @@ const jsonOf = ({ bill, outcome, checks, unavailable, stated }: BillExamination)
   amount: bill.amount,
   checks: checks.map((check) => ({ name: fullName(check), ok: check.ok, detail: check.detail })),
   reason: unavailable,
-  stated: stated.map((point) => ({ point, detail: billEn.statedPoints[point] })),
+  stated: stated.map((point) => ({ point, detail: BILL.statedPoints[point] })),
 });

@@ -10,6 +10,7 @@ import { Uses } from "../../reader/session/uses.ts";
 import { formatDocument } from "../../reader/sheet/html.ts";
 import type { SheetFile } from "../../reader/sheet/model.ts";
 import { buildSheet, titleOf } from "../../reader/sheet/sheet.ts";
+import { textIn } from "../../reader/text/text.ts";
 import { judge } from "../../reader/verdict.ts";
 import {
   type Command,
@@ -28,7 +29,7 @@ import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
 import { companionSentence } from "../verify/caveats.ts";
 import { COMPANION_OPTIONS, readGiven } from "../verify/given.ts";
-import { wordsIn } from "../verify/words.ts";
+import { uncompared } from "../verify/rows.ts";
 
 const OPTIONS = {
   ...COMPANION_OPTIONS,
@@ -70,6 +71,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   if (positionals.includes(STANDARD_INPUT))
     throw new UsageError("sheet names its files, and so needs their names");
   const language = languageOf(values.lang);
+  const text = textIn(language);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const record = new ReadRecord();
   const checkedAt = new Date();
@@ -82,8 +84,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   });
   const evidence = await joinEvidence(session);
   const examination = await session.examine(evidence);
-  if (examination.unavailable !== null)
-    terminal.note(`The published roots could not be read: ${examination.unavailable}`);
+  if (examination.unavailable !== null) terminal.note(uncompared(examination.unavailable, text));
   const uses = new Uses();
   uses.add(evidence, examination);
   const companions = uses.companions(session);
@@ -102,7 +103,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
   await replaceFile(values.output, formatDocument(language, titleOf({ evidence, language }), sheet));
   terminal.print(`${values.output}: ${titleOf({ evidence, language })}`);
   for (const companion of companions) {
-    const sentence = companionSentence(companion, wordsIn(values.lang));
+    const sentence = companionSentence(companion, text);
     if (sentence !== null) terminal.note(sentence);
   }
   return exitOf(examination, companions);

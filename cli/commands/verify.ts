@@ -4,18 +4,19 @@ import { type SessionFindings, straysOf } from "../../reader/session/findings.ts
 import type { SessionInputs } from "../../reader/session/inputs.ts";
 import { runSession } from "../../reader/session/session.ts";
 import { READ_WIDTH } from "../../reader/session/sort.ts";
+import { textIn } from "../../reader/text/text.ts";
 import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
 import { readWording } from "../files/wording.ts";
 import { readTenantHistory } from "../history/read-history.ts";
 import type { PublicLog } from "../history/walk-log.ts";
 import { isUrl, openMetachain } from "../metachain/open.ts";
+import { languageOf } from "../output/language.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { ReportContext } from "../verify/context.ts";
 import { COMPANION_OPTIONS, readGiven } from "../verify/given.ts";
 import { jsonReport } from "../verify/json-report.ts";
 import { printReport } from "../verify/report.ts";
 import { type ShownFile, shownOf } from "../verify/shown.ts";
-import { wordsIn } from "../verify/words.ts";
 
 const OPTIONS = {
   ...COMPANION_OPTIONS,
@@ -89,12 +90,12 @@ not be read, 3 something that you gave belongs to other evidence, or, with
 
 async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { values, positionals } = readArguments(args, OPTIONS);
-  const words = wordsIn(values.lang);
+  const text = textIn(languageOf(values.lang));
   const roots = rootsOf(values);
   const source = values.metachain === undefined ? null : openMetachain(values.metachain);
   const log = roots === "read" ? source : null;
   const given = await readGiven(positionals, values);
-  const context = { words, now: new Date().toISOString(), roots };
+  const context = { text, now: new Date().toISOString(), roots };
   const inputs = {
     ...given,
     source: log,
@@ -111,8 +112,8 @@ async function run(args: readonly string[], terminal: Terminal): Promise<ExitCod
     onDone: () => progress.step(),
   });
   requireEvidence(findings, positionals);
-  if (values.json === true) terminal.printJson(jsonReport(findings, words));
-  else printReport(findings, { terminal, words, isVerbose: values.verbose === true });
+  if (values.json === true) terminal.printJson(jsonReport(findings, text));
+  else printReport(findings, { terminal, text, isVerbose: values.verbose === true });
   return exitOf(findings, values.strict === true);
 }
 

@@ -1,10 +1,10 @@
 // The reader's language, clock and circumstances, from which the sentences about a file are made.
 import type { OpenedSession } from "../../reader/session/opened-session.ts";
 import type { Circumstances } from "../../reader/text/open-sentence.ts";
-import type { Words } from "./words.ts";
+import type { Text } from "../../reader/text/text.ts";
 
 export interface ReportContext {
-  readonly words: Words;
+  readonly text: Text;
   /** RFC 3339. */
   readonly now: string;
   /** How far the reader let this program look. */

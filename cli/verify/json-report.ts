@@ -1,34 +1,34 @@
 // The report of `verify --json`: its members are described in docs/command-line.md.
 import { fullName, type PlacedCheck } from "../../core/verify/check.ts";
 import type { FileFinding, SessionFindings } from "../../reader/session/findings.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { comparedSentence, describedStrays } from "./caveats.ts";
 import { reasonOf } from "./rows.ts";
 import type { ShownFile } from "./shown.ts";
-import type { Words } from "./words.ts";
 
-export function jsonReport(findings: SessionFindings<ShownFile>, words: Words): object {
+export function jsonReport(findings: SessionFindings<ShownFile>, text: Text): object {
   const { outcome, files, together, summary, companions, comparison, usedAnchors } = findings;
   const shownAnchors = new Set(files.flatMap(({ shown }) => shown?.anchors ?? []));
   return {
     verdict: outcome,
-    files: files.map((file) => jsonFile(file, words)),
+    files: files.map((file) => jsonFile(file, text)),
     together: together === null ? null : { verdict: together.outcome, checks: jsonChecks(together.checks) },
     summary,
     companions,
-    stray: describedStrays(findings, words),
-    wording: comparison && { ...comparison, detail: comparedSentence(comparison, files.length, words) },
+    stray: describedStrays(findings, text),
+    wording: comparison && { ...comparison, detail: comparedSentence(comparison, files.length, text) },
     trust_anchors: usedAnchors
       .filter(({ fingerprint }) => shownAnchors.has(fingerprint))
       .map(({ source, ...anchor }) => ({ ...anchor, file: source.kind === "reader" ? source.file : null })),
   };
 }
 
-const jsonFile = (finding: FileFinding<ShownFile>, words: Words) => ({
+const jsonFile = (finding: FileFinding<ShownFile>, text: Text) => ({
   file: finding.file,
   kind: finding.kind,
   verdict: finding.outcome,
   checks: jsonChecks(finding.checks),
-  reason: reasonOf(finding, words),
+  reason: reasonOf(finding, text),
   fork: finding.fork,
   summary: finding.shown?.sentences ?? [],
   not_checked: finding.shown?.openPoints ?? [],

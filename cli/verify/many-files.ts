@@ -21,7 +21,7 @@ const WORST_FIRST: readonly Outcome[] = ["does_not_hold", "unreadable", "holds_s
 
 export function printMany(findings: SessionFindings<ShownFile>, report: PrintedReport): void {
   const { files } = findings;
-  const { terminal, words, isVerbose } = report;
+  const { terminal, text, isVerbose } = report;
   terminal.print(STYLES[findings.outcome](headlineOf(findings, report)));
   const isListed = ({ outcome, unavailable }: FileFinding<ShownFile>) =>
     isVerbose || files.length <= MAX_LISTED || unavailable !== null || !outcome.startsWith("holds");
@@ -33,24 +33,24 @@ export function printMany(findings: SessionFindings<ShownFile>, report: PrintedR
   printOpenPoints([...new Set(files.flatMap(({ shown }) => shown?.openPoints ?? []))], report);
   const counts = WORST_FIRST.flatMap((outcome) => {
     const count = files.filter((file) => file.outcome === outcome).length;
-    return count === 0 ? [] : [`${count} × ${words.text.overview.state[outcome]}`];
+    return count === 0 ? [] : [`${count} × ${text.overview.state[outcome]}`];
   });
-  terminal.print(`${words.summary.counts}: `, bold(counts.join(", ")));
+  terminal.print(`${text.overview.inAll}: `, bold(counts.join(", ")));
 }
 
-function headlineOf({ files, outcome }: SessionFindings<ShownFile>, { words }: PrintedReport): string {
+function headlineOf({ files, outcome }: SessionFindings<ShownFile>, { text }: PrintedReport): string {
   const count = files.filter((file) => file.outcome === outcome).length;
-  const { overview } = words.text;
+  const { overview } = text;
   // Every file holds by itself, and yet the whole does not.
   if (outcome === "does_not_hold" && count === 0) return overview.contradiction;
   return overview[outcome](count, files.length);
 }
 
 function printLine(file: FileFinding<ShownFile>, report: PrintedReport): void {
-  const { terminal, words, isVerbose } = report;
-  const verdict = STYLES[file.outcome](words.text.overview.state[file.outcome]);
-  const reason = reasonOf(file, words);
-  terminal.print(bold(file.file), kindOf(file, words), ": ", verdict, reason === null ? "" : `: ${reason}`);
+  const { terminal, text, isVerbose } = report;
+  const verdict = STYLES[file.outcome](text.overview.state[file.outcome]);
+  const reason = reasonOf(file, text);
+  terminal.print(bold(file.file), kindOf(file, text), ": ", verdict, reason === null ? "" : `: ${reason}`);
   printFork(file, report);
   if (isVerbose) printChecks(file.checks, report);
   else
@@ -62,8 +62,8 @@ function printLine(file: FileFinding<ShownFile>, report: PrintedReport): void {
 
 function printTogether({ together, pages }: SessionFindings<ShownFile>, report: PrintedReport): void {
   if (together === null) return;
-  const { terminal, words } = report;
-  const { overview } = words.text;
+  const { terminal, text } = report;
+  const { overview } = text;
   terminal.print(bold(overview.together), ": ", STYLES[together.outcome](overview.state[together.outcome]));
   printChecks(together.checks, report);
   for (const { interactionId, first, last, files } of pages)

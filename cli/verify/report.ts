@@ -3,6 +3,7 @@
 import type { PlacedCheck } from "../../core/verify/check.ts";
 import type { FileFinding, SessionFindings } from "../../reader/session/findings.ts";
 import { wordOf } from "../../reader/text/sentence.ts";
+import type { Text } from "../../reader/text/text.ts";
 import { printTable } from "../output/table.ts";
 import { bold, red, type StyledText, yellow } from "../output/terminal.ts";
 import { printCaveats } from "./caveats.ts";
@@ -19,9 +20,9 @@ import {
   printOpenPoints,
   reasonOf,
   STYLES,
+  uncompared,
 } from "./rows.ts";
 import type { ShownFile } from "./shown.ts";
-import type { Words } from "./words.ts";
 
 /** Failed checks that are explained in a sentence; the table lists the others. */
 const MAX_EXPLAINED = 3;
@@ -37,12 +38,12 @@ function printOne(
   findings: SessionFindings<ShownFile>,
   report: PrintedReport,
 ): void {
-  const { terminal, words } = report;
-  terminal.print(bold(file.file), kindOf(file, words), ": ", sentenceOf(file, findings, words));
+  const { terminal, text } = report;
+  terminal.print(bold(file.file), kindOf(file, text), ": ", sentenceOf(file, findings, text));
   printFork(file, report);
   const { shown } = file;
   if (shown === null) return;
-  if (file.unavailable !== null) terminal.print(yellow(words.summary.metachainUnavailable(file.unavailable)));
+  if (file.unavailable !== null) terminal.print(yellow(uncompared(file.unavailable, text)));
   printFailures(file, shown, report);
   printTable(
     terminal,
@@ -65,12 +66,12 @@ function printOne(
 function sentenceOf(
   file: FileFinding<ShownFile>,
   { summary }: SessionFindings<ShownFile>,
-  words: Words,
+  text: Text,
 ): StyledText {
   const { kind, outcome, shown } = file;
-  const { overview, verdict } = words.text;
+  const { overview, verdict } = text;
   if (kind === null || kind === "fork" || outcome === "unreadable") {
-    const reason = reasonOf(file, words);
+    const reason = reasonOf(file, text);
     return red(reason === null ? overview.state[outcome] : `${overview.state[outcome]}: ${reason}`);
   }
   const texts = verdict[outcome];
@@ -79,17 +80,17 @@ function sentenceOf(
 }
 
 function printFailures(file: FileFinding<ShownFile>, { made }: ShownFile, report: PrintedReport): void {
-  const { terminal, words } = report;
+  const { terminal, text } = report;
   const failed = file.checks.filter(({ ok }) => ok === false);
   if (failed.length === 0) return;
-  const { verdict } = words.text;
-  const explained = failed.slice(0, MAX_EXPLAINED).map((check) => explain(check, words));
+  const { verdict } = text;
+  const explained = failed.slice(0, MAX_EXPLAINED).map((check) => explain(check, text));
   printTable(terminal, [[verdict.failedReason(failed.length, made)], ...explained.map((text) => [text])]);
   if (!report.isVerbose) printFailedChecks(failed, report);
 }
 
 /** Where it failed, the check's name for people, and what its failure means. */
-function explain({ name, place }: PlacedCheck, { text }: Words): string {
+function explain({ name, place }: PlacedCheck, text: Text): string {
   const meaning = `${text.checkTexts[name].name}: ${text.checkTexts[name].broken}`;
   const [list, index] = place.split("/");
   if (index === undefined) return meaning;

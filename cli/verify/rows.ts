@@ -1,11 +1,12 @@
 // The parts of a report of `verify` that are the same for one file and for many.
 import { fullName, type PlacedCheck } from "../../core/verify/check.ts";
 import type { FileFinding, SessionFindings } from "../../reader/session/findings.ts";
+import type { Text } from "../../reader/text/text.ts";
+import type { Problem } from "../../reader/unreadable.ts";
 import type { Outcome } from "../../reader/verdict.ts";
 import { printTable } from "../output/table.ts";
 import { dim, green, red, type StyledText, type Terminal, yellow } from "../output/terminal.ts";
 import type { ShownFile } from "./shown.ts";
-import type { Words } from "./words.ts";
 
 /** With more rows than this, the rest is counted and not listed. */
 export const MAX_LISTED = 20;
@@ -19,33 +20,39 @@ export const STYLES: Readonly<Record<Outcome, (text: string) => StyledText>> = {
 
 export interface PrintedReport {
   readonly terminal: Terminal;
-  readonly words: Words;
+  readonly text: Text;
   /** Every check of every file, and not only those that failed. */
   readonly isVerbose: boolean;
 }
 
-export const kindOf = ({ kind }: FileFinding<ShownFile>, { text }: Words): string =>
+export const kindOf = ({ kind }: FileFinding<ShownFile>, text: Text): string =>
   kind === null ? "" : ` (${text.overview.kinds[kind]})`;
 
 /** Why the file, or the list of published roots, could not be read; null where both could. */
-export function reasonOf({ problem, unavailable }: FileFinding<ShownFile>, words: Words): string | null {
-  if (problem !== null) return words.explain(problem);
-  return unavailable === null ? null : words.summary.metachainUnavailable(unavailable);
+export function reasonOf({ problem, unavailable }: FileFinding<ShownFile>, text: Text): string | null {
+  if (problem !== null) return explain(problem, text);
+  return unavailable === null ? null : uncompared(unavailable, text);
 }
 
+/** English names the very place that can't be read; other languages have the sentence of the page. */
+const explain = ({ reason, detail }: Problem, { locale, problems }: Text): string =>
+  locale.startsWith("en") ? detail : problems[reason];
+
+export const uncompared = (reason: string, { open }: Text): string => `${open.unavailable} (${reason})`;
+
 /** The two trees that a log signed. */
-export function printFork({ fork }: FileFinding<ShownFile>, { terminal, words }: PrintedReport): void {
+export function printFork({ fork }: FileFinding<ShownFile>, { terminal, text }: PrintedReport): void {
   if (fork === null) return;
-  terminal.print("  ", red(words.text.fork.signed(fork.origin)));
-  for (const { size, root } of fork.trees) terminal.print("  ", words.text.fork.tree(size, root));
-  terminal.print("  ", words.text.fork.keep);
+  terminal.print("  ", red(text.fork.signed(fork.origin)));
+  for (const { size, root } of fork.trees) terminal.print("  ", text.fork.tree(size, root));
+  terminal.print("  ", text.fork.keep);
 }
 
 /** The rows of what failed, which are shown whether the reader asked for rows or not. */
 export function printFailedChecks(failed: readonly PlacedCheck[], report: PrintedReport): void {
   printChecks(failed.slice(0, MAX_LISTED), report);
   const more = failed.length - MAX_LISTED;
-  if (more > 0) report.terminal.print("  ", report.words.summary.failedRows(more));
+  if (more > 0) report.terminal.print("  ", `+ ${more} (--verbose)`);
 }
 
 export function printChecks(checks: readonly PlacedCheck[], { terminal }: PrintedReport): void {
@@ -59,9 +66,9 @@ export function printChecks(checks: readonly PlacedCheck[], { terminal }: Printe
   );
 }
 
-export function printOpenPoints(points: readonly string[], { terminal, words }: PrintedReport): void {
+export function printOpenPoints(points: readonly string[], { terminal, text }: PrintedReport): void {
   if (points.length === 0) return;
-  terminal.print(words.text.open.heading);
+  terminal.print(text.open.heading);
   printTable(
     terminal,
     points.map((point) => ["–", point]),
@@ -71,16 +78,17 @@ export function printOpenPoints(points: readonly string[], { terminal, words }: 
 /** Names the certificates that the shown times rest on. */
 export function printAnchors(
   { files, usedAnchors }: SessionFindings<ShownFile>,
-  { terminal, words }: PrintedReport,
+  { terminal, text }: PrintedReport,
 ): void {
   const shown = new Set(files.flatMap((file) => file.shown?.anchors ?? []));
   printTable(
     terminal,
     usedAnchors
       .filter(({ fingerprint }) => shown.has(fingerprint))
-      .map(({ subject, fingerprint, source }) => [
-        words.summary.anchor(subject, fingerprint, source.kind === "reader" ? source.file : null),
-      ]),
+      .map(({ subject, fingerprint, source }) => {
+        const from = source.kind === "reader" ? text.anchor.reader(source.file) : text.anchor.known;
+        return [`${text.anchor.heading}: ${subject}. ${text.anchor.fingerprint}: ${fingerprint}. ${from}`];
+      }),
   );
 }
 

@@ -40,7 +40,7 @@ export function shownOf(
       verdict.outcome === "does_not_hold"
         ? []
         : openPoints(evidence, examination, verdict, { context, session }),
-    turnRows: kind === "bundle" ? turnRows(examination, context.words) : [],
+    turnRows: kind === "bundle" ? turnRows(examination, context.text) : [],
     turns: evidence.kind === "bundle" ? turnsOf(evidence) : null,
     checkpoints: checkpointsOf(examination),
   };
@@ -59,7 +59,7 @@ function openPoints(
   asked: PointContext,
 ): string[] {
   const { context, session } = asked;
-  const { text } = context.words;
+  const { text } = context;
   const requests = placedChecks(examination).filter(
     ({ name, ok, place }) => name === "input_hash" && ok === null && place === "",
   );
@@ -70,7 +70,7 @@ function openPoints(
 }
 
 function pointOf(check: PlacedCheck, { context, session }: PointContext): string {
-  const { text } = context.words;
+  const { text } = context;
   const sentence = openSentence(text, check, circumstancesOf(context, session));
   const options = optionsFor(check, context);
   return `${text.checkTexts[check.name].name}: ${sentence}${options === "" ? "" : ` (${options})`}`;

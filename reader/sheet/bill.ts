@@ -5,8 +5,6 @@ import type { BillAmount, BillLine } from "../../core/formats/bill.ts";
 import { BILL_CHECK_NAMES } from "../../core/verify/check-names.ts";
 import type { BillCheck } from "../../core/verify/verify-bill.ts";
 import type { BillExamination } from "../bill.ts";
-import type { BillText } from "../text/bill-en.ts";
-import { billTextIn } from "../text/bill-text.ts";
 import { cutText, formatAmount, formatNumber, utcTime } from "../text/format.ts";
 import type { Language } from "../text/languages.ts";
 import { type Text, textIn } from "../text/text.ts";
@@ -29,13 +27,14 @@ export interface BillSheetInputs {
 }
 
 interface BillSheet extends BillSheetInputs {
-  readonly words: BillText;
+  readonly words: Text["bill"];
   readonly text: Text;
 }
 
 export function buildBillSheet(inputs: BillSheetInputs): SheetElement {
   const { language } = inputs;
-  const sheet = { ...inputs, words: billTextIn(language), text: textIn(language) };
+  const text = textIn(language);
+  const sheet = { ...inputs, words: text.bill, text };
   const content = node(
     "td",
     {},
@@ -49,7 +48,7 @@ export function buildBillSheet(inputs: BillSheetInputs): SheetElement {
       inputs.examination.stated.map((point) => sheet.words.statedPoints[point]),
     ),
   );
-  const foot = `${billTitle(inputs)} · ${utcTime(sheet.text.locale, inputs.checkedAt)}`;
+  const foot = `${billTitle(inputs)} · ${utcTime(text.locale, inputs.checkedAt)}`;
   return node(
     "table",
     { class: "evidence-sheet", lang: language },
@@ -63,12 +62,12 @@ export const billTitle = ({
   examination: { bill },
   language,
 }: Pick<BillSheetInputs, "examination" | "language">): string =>
-  billTextIn(language).title(bill.month, cutText(bill.tenant.id));
+  textIn(language).bill.title(bill.month, cutText(bill.tenant.id));
 
 function headSection(sheet: BillSheet): SheetElement {
   const { words, text, file, source, program } = sheet;
   const { tenant, month, status, made_at, as_of, plan } = sheet.examination.bill;
-  const size = words.bytes(formatNumber(text.locale, file.size));
+  const size = text.file.size(formatNumber(text.locale, file.size));
   return node(
     "section",
     {},
@@ -86,9 +85,9 @@ function headSection(sheet: BillSheet): SheetElement {
       ],
       [words.plan, value(cutText(plan.name))],
       [words.file, node("div", {}, value(file.name), `, ${size}`, sha256(file.digest))],
-      [words.source, value(source ?? words.noSource)],
-      [words.checked, timeOf(sheet, sheet.checkedAt.toISOString())],
-      [words.program, program],
+      [text.sheet.service, value(source ?? text.sheet.noService)],
+      [text.file.checkedAt, timeOf(sheet, sheet.checkedAt.toISOString())],
+      [text.sheet.program, program],
     ]),
   );
 }
@@ -126,13 +125,12 @@ function amountSection({ words, text, examination: { bill } }: BillSheet): Sheet
   const content =
     amount === null || plan.price === null
       ? node("p", {}, words.noPrice)
-      : table(words.amountColumns, amountRows(words, text, amount, plan.price));
+      : table(words.amountColumns, amountRows(text, amount, plan.price));
   return node("section", {}, node("h2", {}, words.amount), content);
 }
 
 function amountRows(
-  words: BillText,
-  { locale }: Text,
+  { bill: words, locale }: Text,
   { base, tiers, total }: BillAmount,
   { currency }: Price,
 ): SheetElement[] {
@@ -148,12 +146,13 @@ function amountRows(
 
 /** Lists the checks of the bill as a whole; of its lines, those that failed or are open, and the others once for all lines. */
 function checksSection(sheet: BillSheet): SheetElement {
-  const { words } = sheet;
+  const { words, text } = sheet;
   const { checks } = sheet.examination;
+  const { check, result, reason } = text.checks.columns;
   const notable = checks.filter(({ place, ok }) => place !== "" && ok !== true).slice(0, MAX_ROWS);
   const rows = BILL_CHECK_NAMES.flatMap((name) => {
-    const ofName = checks.filter((check) => check.name === name);
-    const listed = notable.filter((check) => check.name === name);
+    const ofName = checks.filter((each) => each.name === name);
+    const listed = notable.filter((each) => each.name === name);
     const [first] = ofName;
     if (first === undefined) return [];
     return listed.length > 0 ? listed : [first];
@@ -163,19 +162,19 @@ function checksSection(sheet: BillSheet): SheetElement {
     {},
     node("h2", {}, words.checks),
     table(
-      words.checkColumns,
-      rows.map((check) => checkRow(sheet, check)),
+      [check, result, reason],
+      rows.map((each) => checkRow(sheet, each)),
     ),
   );
 }
 
-function checkRow({ words, examination: { bill } }: BillSheet, check: BillCheck): SheetElement {
+function checkRow({ words, text, examination: { bill } }: BillSheet, check: BillCheck): SheetElement {
   const result = check.ok === null ? "open" : check.ok ? "holds" : "broken";
   const { [Number(check.place.split("/")[1])]: line } = bill.lines;
   const place = line === undefined || check.ok === true ? null : words.chain(line.shard);
   return row([
     node("div", {}, words.checkTexts[check.name][0], place === null ? null : node("small", {}, place)),
-    words.results[result],
+    text.state[result],
     node(
       "div",
       {},

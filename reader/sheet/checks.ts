@@ -12,16 +12,22 @@ import { node, type SheetElement, value } from "./node.ts";
 const MAX_ROWS = 200;
 
 export function checksSection(sheet: Sheet): SheetElement {
-  const { words, examination } = sheet;
+  const { text, examination } = sheet;
   const checks = placedChecks(examination);
   const listed = examination.kind === "bundle" ? checks.filter((check) => isWorthListing(check)) : checks;
-  const head = node("tr", {}, ...words.columns.map((column) => node("th", { scope: "col" }, column)));
-  const rows = listed.slice(0, MAX_ROWS).map((check) => rowOf(sheet, check));
+  const { check, result, reason } = text.checks.columns;
+  const head = [check, result, reason].map((column) => node("th", { scope: "col" }, column));
+  const rows = listed.slice(0, MAX_ROWS).map((each) => rowOf(sheet, each));
   return node(
     "section",
     {},
-    node("h2", {}, words.checks),
-    node("table", { class: "checks" }, node("thead", {}, head), node("tbody", {}, ...rows)),
+    node("h2", {}, text.checks.heading),
+    node(
+      "table",
+      { class: "checks" },
+      node("thead", {}, node("tr", {}, ...head)),
+      node("tbody", {}, ...rows),
+    ),
   );
 }
 
@@ -29,7 +35,7 @@ const isWorthListing = ({ place, ok, name }: PlacedCheck): boolean =>
   place === "" || ok === false || (ok === null && !isSupplementary(name));
 
 function rowOf(sheet: Sheet, check: PlacedCheck): SheetElement {
-  const { words, text } = sheet;
+  const { text } = sheet;
   const result = check.ok === null ? "open" : check.ok ? "holds" : "broken";
   const { name } = text.checkTexts[check.name];
   const place = placeOf(sheet, check);
@@ -37,7 +43,7 @@ function rowOf(sheet: Sheet, check: PlacedCheck): SheetElement {
     "tr",
     {},
     node("td", {}, name, place === null ? null : node("small", {}, place)),
-    node("td", {}, words.result[result]),
+    node("td", {}, text.state[result]),
     node("td", {}, meaningOf(text, check, result), node("small", { lang: "en" }, value(check.detail))),
   );
 }

@@ -4,7 +4,6 @@ import type { Document, Evidence } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
 import { cutText, localTime, utcTime } from "../text/format.ts";
 import type { Language } from "../text/languages.ts";
-import type { SheetText } from "../text/sheet-en.ts";
 import type { Text } from "../text/text.ts";
 import type { Verdict } from "../verdict.ts";
 import { node, type SheetElement } from "./node.ts";
@@ -43,7 +42,6 @@ export interface SheetInputs {
 /** Everything that the parts of a sheet are made of. */
 export interface Sheet extends SheetInputs {
   readonly verdict: Verdict;
-  readonly words: SheetText;
   readonly text: Text;
 }
 

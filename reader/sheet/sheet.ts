@@ -4,10 +4,8 @@ import type { BundleFile, Evidence } from "../evidence.ts";
 import type { Examination } from "../examination.ts";
 import { describeErasures } from "../text/erasure.ts";
 import { cutText, formatNumber, textAt, utcTime } from "../text/format.ts";
-import { describeMissing, sentenceOn } from "../text/sentence.ts";
-import type { SheetText } from "../text/sheet-en.ts";
-import { sheetTextIn } from "../text/sheet-text.ts";
-import { textIn } from "../text/text.ts";
+import { describeMissing, reasonOn, sentenceOn } from "../text/sentence.ts";
+import { type Text, textIn } from "../text/text.ts";
 import { hasReason, judge } from "../verdict.ts";
 import { checksSection } from "./checks.ts";
 import { type Sheet, type SheetInputs, timeOf } from "./model.ts";
@@ -19,7 +17,6 @@ export function buildSheet(inputs: SheetInputs): SheetElement {
   const sheet = {
     ...inputs,
     verdict: judge(examination),
-    words: sheetTextIn(language),
     text: textIn(language),
   };
   const content = node(
@@ -31,7 +28,7 @@ export function buildSheet(inputs: SheetInputs): SheetElement {
     checksSection(sheet),
     filesSection(sheet),
     anchorsSection(sheet),
-    limitsSection(sheet.words),
+    limitsSection(sheet),
   );
   // The foot of a table is repeated on every page that the table is printed on.
   return node(
@@ -44,10 +41,10 @@ export function buildSheet(inputs: SheetInputs): SheetElement {
 
 /** The sheet's title, and so the name of its PDF: the receipt's number, the conversation, or the root. */
 export function titleOf({ evidence, language }: Pick<SheetInputs, "evidence" | "language">): string {
-  const words = sheetTextIn(language);
-  if (evidence.kind === "seal") return words.rootTitle(evidence.seal.index);
-  if (evidence.kind === "bundle") return words.conversationTitle(cutText(evidence.bundle.interaction_id));
-  return words.receiptTitle(cutText(numberOf(evidence.receipt)));
+  const { sheet, picture } = textIn(language);
+  if (evidence.kind === "seal") return picture.root(String(evidence.seal.index));
+  if (evidence.kind === "bundle") return sheet.conversationTitle(cutText(evidence.bundle.interaction_id));
+  return sheet.receiptTitle(cutText(numberOf(evidence.receipt)));
 }
 
 const numberOf = (receipt: {
@@ -56,10 +53,11 @@ const numberOf = (receipt: {
 }): string => textAt(receipt.receipts?.[0] ?? receipt, "event_id");
 
 const footOf = (sheet: Sheet): string =>
-  `${sheet.words.heading} · ${titleOf(sheet)} · ${utcTime(sheet.text.locale, sheet.checkedAt)}`;
+  `${sheet.text.sheet.heading} · ${titleOf(sheet)} · ${utcTime(sheet.text.locale, sheet.checkedAt)}`;
 
 function headSection(sheet: Sheet): SheetElement {
-  const { words, evidence, source, program } = sheet;
+  const { text, evidence, source, program } = sheet;
+  const words = text.sheet;
   return node(
     "section",
     {},
@@ -68,30 +66,31 @@ function headSection(sheet: Sheet): SheetElement {
     definitions([
       [words.subject, value(titleOf(sheet))],
       ...identityRows(sheet),
-      [words.chain, chainOf(evidence)],
+      [text.hashes.chain_id, chainOf(evidence)],
       [words.service, value(source ?? words.noService)],
-      [words.checked, timeOf(sheet, sheet.checkedAt.toISOString())],
+      [text.file.checkedAt, timeOf(sheet, sheet.checkedAt.toISOString())],
       [words.program, program],
     ]),
   );
 }
 
 /** The conversation and the agent: a bundle encloses its requests, a lone receipt needs one that was given. */
-function identityRows({ evidence, words, text, request }: Sheet): (readonly [string, SheetNode | null])[] {
+function identityRows({ evidence, text, request }: Sheet): (readonly [string, SheetNode | null])[] {
+  const { facts, sheet } = text;
   if (evidence.kind === "seal") return [];
   const erasures = describeErasures(text, evidence).map((sentence): [string, SheetNode] => [
-    words.erasure,
+    sheet.erasure,
     sentence,
   ]);
-  if (evidence.kind === "bundle") return [[words.agent, value(agentsOf(evidence, words))], ...erasures];
+  if (evidence.kind === "bundle") return [[facts.agent, value(agentsOf(evidence, text))], ...erasures];
   const known = (name: string): SheetNode =>
     request === undefined
-      ? words.unknown
-      : node("div", {}, value(textAt(request, name)), node("small", {}, words.fromRequest));
-  return [[words.conversation, known("interaction_id")], [words.agent, known("agent_identity")], ...erasures];
+      ? sheet.unknown
+      : node("div", {}, value(textAt(request, name)), node("small", {}, sheet.fromRequest));
+  return [[facts.interaction, known("interaction_id")], [facts.agent, known("agent_identity")], ...erasures];
 }
 
-const agentsOf = ({ bundle }: BundleFile, { erased }: SheetText): string =>
+const agentsOf = ({ bundle }: BundleFile, { facts: { erased } }: Text): string =>
   [
     ...new Set(
       bundle.requests.map((request) => (request === null ? erased : textAt(request, "agent_identity"))),
@@ -104,7 +103,7 @@ function chainOf(evidence: Evidence): SheetNode | null {
   return code(textAt(receipt, "chain_id"));
 }
 
-function verdictSection({ verdict, words, text, evidence, examination, caveats = [] }: Sheet): SheetElement {
+function verdictSection({ verdict, text, evidence, examination, caveats = [] }: Sheet): SheetElement {
   const missing = describeMissing(text, evidence);
   const { outcome, failed, open } = verdict;
   const listed = failed.length > 0 ? failed : open;
@@ -117,7 +116,7 @@ function verdictSection({ verdict, words, text, evidence, examination, caveats =
       { class: `verdict is-${outcome}` },
       node("strong", {}, sentenceOn(text, evidence, outcome)),
       missing === null ? null : node("p", {}, `${text.verdict.notAll} ${missing}`),
-      node("p", {}, failed.length > 0 ? words.failed : open.length > 0 ? words.open : words.noOpen),
+      node("p", {}, reasonOn(text, evidence, verdict)),
       names.length === 0 ? null : node("ul", {}, ...names.map((name) => node("li", {}, name))),
       ...caveats.map((caveat) => node("p", {}, caveat)),
       ...strayReasons(examination).map((key) =>
@@ -136,44 +135,42 @@ const strayReasons = (examination: Examination) =>
   ].flat();
 
 function turnsSection(sheet: Sheet): SheetElement | null {
-  const { examination, words } = sheet;
+  const { examination, text } = sheet;
   if (examination.turns.length === 0) return null;
   return node(
     "section",
     {},
-    node("h2", {}, words.turns),
+    node("h2", {}, text.facts.receipts),
     ...examination.turns.map((turn) => turnSection(sheet, turn)),
   );
 }
 
-function filesSection({ files, words, text }: Sheet): SheetElement {
+function filesSection({ files, text }: Sheet): SheetElement {
   const rows = files.map(({ name, kind, size, digest }): readonly [string, SheetNode] => [
-    words.kinds[kind],
+    text.overview.kinds[kind],
     node(
       "div",
       {},
       value(name ?? text.intro.pasted),
-      `, ${words.file(formatNumber(text.locale, size))}`,
+      `, ${text.file.size(formatNumber(text.locale, size))}`,
       sha256(digest),
     ),
   ]);
-  return node("section", {}, node("h2", {}, words.files), definitions(rows));
+  return node("section", {}, node("h2", {}, text.overview.list), definitions(rows));
 }
 
-function anchorsSection({ anchors, words, text }: Sheet): SheetElement {
+function anchorsSection({ anchors, text }: Sheet): SheetElement {
   const validity = (from: string, until: string): string =>
-    `${utcTime(text.locale, from)} – ${utcTime(text.locale, until)}`;
+    text.facts.to(utcTime(text.locale, from), utcTime(text.locale, until));
   const rows = anchors.map(({ subject, fingerprint, notBefore, notAfter }) =>
     node("li", {}, value(subject), node("small", {}, validity(notBefore, notAfter)), sha256(fingerprint)),
   );
-  const list = rows.length === 0 ? node("p", {}, words.noAnchors) : node("ul", {}, ...rows);
-  return node("section", {}, node("h2", {}, words.anchors), list);
+  const list = rows.length === 0 ? node("p", {}, text.anchor.none) : node("ul", {}, ...rows);
+  return node("section", {}, node("h2", {}, text.anchor.heading), list);
 }
 
-const limitsSection = (words: SheetText): SheetElement =>
-  node(
-    "section",
-    {},
-    node("h2", {}, words.limits),
-    node("ul", {}, ...words.limitList.map((limit) => node("li", {}, limit))),
-  );
+function limitsSection({ text: { sheet, facts, verdict, anchor } }: Sheet): SheetElement {
+  const limits = [facts.limit, facts.lastTurn, verdict.legal, anchor.eidas];
+  const items = limits.map((limit) => node("li", {}, limit));
+  return node("section", {}, node("h2", {}, sheet.limits), node("ul", {}, ...items));
+}

@@ -6,6 +6,31 @@ import type { filesEn } from "./en-files.ts";
 const files = (count: number): string => `${count} ${count === 1 ? "Datei" : "Dateien"}`;
 
 export const filesDe: typeof filesEn = {
+  intro: {
+    heading: "Einen Beleg über einen KI-Hinweis prüfen",
+    lead: "Ein Beleg hält den Hinweis fest, dass man mit einem KI-System spricht: mit welchen Worten er gegeben wurde und wann. Hier prüfen Sie ihn ohne Konto und ohne dem Dienst vertrauen zu müssen.",
+    drop: "Belege hier ablegen",
+    dropMore: "oder einen irgendwo auf dieser Seite einfügen",
+    choose: "Dateien auswählen",
+    another: "Dateien hinzufügen",
+    chooseFolder: "Ordner auswählen",
+    anotherFolder: "Ordner hinzufügen",
+    startOver: "Von vorn beginnen",
+    paste: "Stattdessen Text einfügen",
+    pasteLabel:
+      "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON), .tlog-proof oder Schlüssel einer Liste",
+    pasteButton: "Diesen Text prüfen",
+    accepts:
+      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON, und Belege als .tlog-proof; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM), der Schlüssel der Liste, eine Textliste oder der Ordner mit dem Verlauf einer Kette.",
+    pasted: "eingefügter Text",
+    checking: "Wird geprüft …",
+    samples: "Kein Beleg zur Hand?",
+    good: "Ein Beispiel öffnen",
+    forged: "Ein gefälschtes öffnen",
+    isSample:
+      "Das ist ein Beispiel. Es bringt seine eigene veröffentlichte Wurzel und sein Zertifikat mit und wird mit nichts anderem verglichen.",
+  },
+
   overview: {
     holds: (_, all) => `Alle ${files(all)} halten der technischen Prüfung stand.`,
     holds_so_far: (_, all) => `Alle ${files(all)} halten stand, soweit sie sich jetzt prüfen lassen.`,
@@ -50,6 +75,7 @@ export const filesDe: typeof filesEn = {
       "nicht verwendet, denn es lag in einem Ordner: Wer ihn angelegt hat, hat es ausgesucht. Wenn Sie ihm vertrauen, fügen Sie die Datei selbst hinzu",
     unused: "noch nichts hier, wozu es gehört",
     together: "Zusammen geprüft",
+    inAll: "Insgesamt",
     pages: (id, first, last, names) =>
       `Gespräch ${id}: Die Hinweise ${first} bis ${last} folgen lückenlos aufeinander (${names}).`,
   },

@@ -118,7 +118,7 @@ export const proofDe: typeof proofEn = {
     service:
       "Von diesem Dienst selbst. Geringere Aussagekraft: Es zeigt nur, dass der Dienst mit sich selbst übereinstimmt.",
     known:
-      "Von dieser Seite, die die Wurzelzertifikate bekannter öffentlicher Zeitstempeldienste enthält. Vergleichen Sie den Fingerabdruck mit dem, den der Dienst veröffentlicht.",
+      "Von diesem Programm, das die Wurzelzertifikate bekannter öffentlicher Zeitstempeldienste enthält. Vergleichen Sie den Fingerabdruck mit dem, den der Dienst veröffentlicht.",
     reader: (name) => `Von Ihnen: ${name}.`,
     choose: "Anderes Zertifikat verwenden (PEM)",
     add: "Zertifikat hinzufügen (PEM)",

@@ -1,6 +1,7 @@
 // Die Wörter der Seite auf Deutsch. docs/verifier.md nennt die Wörter, die sie vermeidet.
 import { checksDe } from "./checks-de.ts";
 import { filesDe } from "./de-files.ts";
+import { paperDe } from "./de-paper.ts";
 import { proofDe } from "./de-proof.ts";
 import type { en } from "./en.ts";
 import { openDe } from "./open-de.ts";
@@ -14,31 +15,6 @@ export const de: typeof en = {
   wordmark: "Disclosure Receipts",
   title: "Belegprüfung",
   languageLabel: "Sprache",
-
-  intro: {
-    heading: "Einen Beleg über einen KI-Hinweis prüfen",
-    lead: "Ein Beleg hält den Hinweis fest, dass man mit einem KI-System spricht: mit welchen Worten er gegeben wurde und wann. Hier prüfen Sie ihn ohne Konto und ohne dem Dienst vertrauen zu müssen.",
-    drop: "Belege hier ablegen",
-    dropMore: "oder einen irgendwo auf dieser Seite einfügen",
-    choose: "Dateien auswählen",
-    another: "Dateien hinzufügen",
-    chooseFolder: "Ordner auswählen",
-    anotherFolder: "Ordner hinzufügen",
-    startOver: "Von vorn beginnen",
-    paste: "Stattdessen Text einfügen",
-    pasteLabel:
-      "Beleg, ergänzter Beleg oder alle Belege eines Gesprächs (JSON), .tlog-proof oder Schlüssel einer Liste",
-    pasteButton: "Diesen Text prüfen",
-    accepts:
-      "Belege, ergänzte Belege oder alle Belege eines Gesprächs in einer Datei, als JSON, und Belege als .tlog-proof; beliebig viele. Hinzufügen lassen sich die Anfrage zu einem Beleg, eine veröffentlichte Wurzel, ein Zertifikat (PEM), der Schlüssel der Liste, eine Textliste oder der Ordner mit dem Verlauf einer Kette.",
-    pasted: "eingefügter Text",
-    checking: "Wird geprüft …",
-    samples: "Kein Beleg zur Hand?",
-    good: "Ein Beispiel öffnen",
-    forged: "Ein gefälschtes öffnen",
-    isSample:
-      "Das ist ein Beispiel. Es bringt seine eigene veröffentlichte Wurzel und sein Zertifikat mit und wird mit nichts anderem verglichen.",
-  },
 
   privacy: {
     summary: "Nichts, was Sie hier öffnen, verlässt dieses Gerät.",
@@ -97,7 +73,7 @@ export const de: typeof en = {
         : `${failed} von ${made} Prüfungen sind fehlgeschlagen:`,
     more: (count) => `und ${count} weitere, unten aufgeführt`,
     proofOnly: "Es ist ein Nachweis ohne seinen Beleg, er zeigt also nicht, welcher Hinweis eingetragen ist.",
-    legal: "Ob der Hinweis rechtlich genügt, prüft diese Seite nicht.",
+    legal: "Ob der Hinweis rechtlich genügt, wurde nicht geprüft.",
     remarks: (count, all) =>
       all === 1
         ? "Der Dienst hat den Hinweis mit Anmerkungen eingetragen, siehe unten."
@@ -128,7 +104,7 @@ export const de: typeof en = {
     brokenWhole:
       "Als Ganzes halten sie der Prüfung nicht stand. Was sich zu jedem Hinweis zeigen lässt, ist unten aufgeführt.",
     limit:
-      "Ein Beleg zeigt, was eingetragen wurde. Ob jemand den Hinweis gehört oder gelesen hat, zeigt er nicht. Dieser Beleg enthält keine Aufnahme des Gesprächs.",
+      "Ein Beleg zeigt, was eingetragen wurde. Dass der Hinweis gegeben wurde und dass ihn jemand gehört oder gelesen hat, zeigt er nicht: Das sagt allein, wer ihn eingetragen hat. Er enthält keine Aufnahme des Gesprächs.",
     lastTurn:
       "Dass in diesem Gespräch kein späterer Hinweis folgte, sagt allein die Datei; keine Prüfung zeigt es.",
     conversation: "Das Gespräch",
@@ -162,6 +138,10 @@ export const de: typeof en = {
     stated: { disclosed_at: "Hinweis gegeben" },
     callersWord: "wie der aufrufende Dienst angibt",
     proven: "Lag vor spätestens am",
+    provenAll: (at, authority) =>
+      `Alle lagen vor spätestens am ${at}; die letzte Bestätigung ist die des Zeitstempeldienstes ${authority}.`,
+    provenSome: (count, all) =>
+      `Für ${count} von ${all} bestätigt ein Zeitstempeldienst, wann sie spätestens vorlagen; für die übrigen ist keine Zeit belegt.`,
     unproven: "Keine Zeit ist belegt.",
     wide: (seconds) =>
       `der Dienst gibt seine Zeit nur auf ${seconds} s genau an, was hier hinzugerechnet ist`,
@@ -176,20 +156,27 @@ export const de: typeof en = {
       `Art. 50 Abs. ${clause} der Verordnung (EU) 2024/1689 · Textliste für ${country}`,
     assessment: "Einstufung durch den Dienst",
     rules: (jurisdiction, version) => `nach den Regeln des Dienstes für ${jurisdiction}, Fassung ${version}`,
-    recomputed: "hier aus der Liste, die der Beleg nennt, neu berechnet: dieselbe Einstufung",
+    recomputed:
+      "hier aus der Textliste, die der Beleg nennt, neu berechnet: Wortlaut, Anmerkungen und Einstufung sind dieselben",
+    recomputedAll: (count, all) =>
+      `Bei ${count} von ${all} wurde die Einstufung hier neu berechnet: Sie ist dieselbe.`,
+    wording: "Wortlaut",
+    quote: (text) => `„${text}“`,
     wordingName: "Kennung des Wortlauts",
     ownWording: (approvedBy) =>
       `Ein eigener Wortlaut eines Kunden des Dienstes, nach dessen Angabe freigegeben von: ${approvedBy}. Die Textliste enthält nur seinen Hashwert.`,
     filled: (id) => `Nach seiner Angabe ist er der Wortlaut ${id} mit ausgefüllter Lücke:`,
     unknownWording:
-      "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu denen, die diese Seite kennt.",
+      "Der Beleg nennt den Wortlaut nur als Hashwert; der Text gehört nicht zu denen, die dieses Programm kennt.",
     compare: "Mit einem Text vergleichen",
     compareLabel: "Der Text des Hinweises, Wort für Wort",
     compareButton: "Vergleichen",
-    isText: "Das ist der Text, dessen Hashwert der Beleg nennt.",
+    isText: "Das ist der Text, dessen Hashwert eingetragen ist.",
     isFilled: (id) =>
       `Das ist der Text des Wortlauts ${id} mit ausgefüllter Lücke. Der Beleg nennt den Wortlaut mit der Lücke, und so soll es sein: Der Hashwert enthält keinen Namen.`,
-    isNotText: "Das ist ein anderer Text als der, dessen Hashwert der Beleg nennt. Jedes Zeichen zählt.",
+    isNotText:
+      "Das ist nicht der Text, dessen Hashwert eingetragen ist. Jedes Zeichen zählt, auch Groß- und Kleinschreibung, Leerzeichen und Satzzeichen.",
+    notCompared: "Der Text wurde nicht verglichen: Hier ist kein Beleg, der standhält.",
     interaction: "Gespräch",
     receipts: "Belege",
     period: "Zeitraum",
@@ -236,6 +223,7 @@ export const de: typeof en = {
 
   ...filesDe,
   ...proofDe,
+  ...paperDe,
   open: openDe,
 
   footer:

@@ -7,6 +7,30 @@ import type { TurnRange } from "../session/summary.ts";
 const files = (count: number): string => `${count} ${count === 1 ? "file" : "files"}`;
 
 export const filesEn = {
+  intro: {
+    heading: "Check a receipt of an AI notice",
+    lead: "A receipt records the notice that a person is speaking with an AI system: in which words it was given, and when. Here you can check it without an account and without trusting the service.",
+    drop: "Drop receipts here",
+    dropMore: "or paste one anywhere on this page",
+    choose: "Choose files",
+    another: "Add files",
+    chooseFolder: "Choose a folder",
+    anotherFolder: "Add a folder",
+    startOver: "Start over",
+    paste: "Paste text instead",
+    pasteLabel: "Receipt, report or bundle of a conversation (JSON), .tlog-proof, or key of a log",
+    pasteButton: "Check this text",
+    accepts:
+      "Receipts, reports, or all receipts of a conversation in one file, as JSON, and receipts as .tlog-proof; as many as you like. You can add the request behind a receipt, a published root, a certificate (PEM), the key of the log, a list of wordings, or the folder of a chain’s history.",
+    pasted: "pasted text",
+    checking: "Checking …",
+    samples: "No receipt at hand?",
+    good: "Open an example",
+    forged: "Open a forged one",
+    isSample:
+      "This is an example. It brings its own published root and certificate, and is compared with nothing else.",
+  },
+
   overview: {
     holds: (_: number, all: number) => `All ${files(all)} hold.`,
     holds_so_far: (_: number, all: number) => `All ${files(all)} hold as far as they can be checked now.`,
@@ -50,6 +74,7 @@ export const filesEn = {
       "not used, since it came in a folder: whoever made the folder chose it. If you trust it, add the file itself",
     unused: "nothing here to use it with yet",
     together: "Checked together",
+    inAll: "In all",
     pages: (id: string, first: number, last: number, names: string) =>
       `Conversation ${id}: turns ${first} to ${last} follow one another without a gap (${names}).`,
   },

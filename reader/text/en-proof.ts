@@ -115,7 +115,7 @@ export const proofEn = {
     none: "No timestamp could be checked with the certificates at hand.",
     service: "From this service itself. Weaker evidence: it shows only that the service agrees with itself.",
     known:
-      "From this page, which carries the root certificates of known public authorities. Compare the fingerprint with the one that the authority publishes.",
+      "From this program, which carries the root certificates of known public authorities. Compare the fingerprint with the one that the authority publishes.",
     reader: (name: string) => `From you: ${name}.`,
     choose: "Use another certificate (PEM)",
     add: "Add a certificate (PEM)",

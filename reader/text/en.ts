@@ -3,6 +3,7 @@ import type { OptionalField } from "../../core/formats/attestation-request.ts";
 import type { CheckTexts } from "./check-texts.ts";
 import { checksEn } from "./checks-en.ts";
 import { filesEn } from "./en-files.ts";
+import { paperEn } from "./en-paper.ts";
 import { proofEn } from "./en-proof.ts";
 import { openEn } from "./open-en.ts";
 
@@ -11,30 +12,6 @@ export const en = {
   wordmark: "Disclosure Receipts",
   title: "Receipt verifier",
   languageLabel: "Language",
-
-  intro: {
-    heading: "Check a receipt of an AI notice",
-    lead: "A receipt records the notice that a person is speaking with an AI system: in which words it was given, and when. Here you can check it without an account and without trusting the service.",
-    drop: "Drop receipts here",
-    dropMore: "or paste one anywhere on this page",
-    choose: "Choose files",
-    another: "Add files",
-    chooseFolder: "Choose a folder",
-    anotherFolder: "Add a folder",
-    startOver: "Start over",
-    paste: "Paste text instead",
-    pasteLabel: "Receipt, report or bundle of a conversation (JSON), .tlog-proof, or key of a log",
-    pasteButton: "Check this text",
-    accepts:
-      "Receipts, reports, or all receipts of a conversation in one file, as JSON, and receipts as .tlog-proof; as many as you like. You can add the request behind a receipt, a published root, a certificate (PEM), the key of the log, a list of wordings, or the folder of a chain’s history.",
-    pasted: "pasted text",
-    checking: "Checking …",
-    samples: "No receipt at hand?",
-    good: "Open an example",
-    forged: "Open a forged one",
-    isSample:
-      "This is an example. It brings its own published root and certificate, and is compared with nothing else.",
-  },
 
   privacy: {
     summary: "Nothing you open here leaves this device.",
@@ -91,7 +68,7 @@ export const en = {
       failed === 1 ? `One of ${made} checks failed:` : `${failed} of ${made} checks failed:`,
     more: (count: number) => `and ${count} more, listed below`,
     proofOnly: "It is a proof without its receipt, so it does not show which notice was recorded.",
-    legal: "This page does not check whether the notice suffices legally.",
+    legal: "Whether the notice suffices legally was not checked.",
     remarks: (count: number, all: number) =>
       all === 1
         ? "The service recorded the notice with remarks, which are shown below."
@@ -121,7 +98,7 @@ export const en = {
     untimedNote: "Its timestamp does not hold, so no time is proven.",
     brokenWhole: "It does not hold as a whole. What can be shown of each turn is listed below.",
     limit:
-      "A receipt shows what was recorded. It does not show that anyone heard or read the notice, and it contains no recording of the conversation.",
+      "A receipt shows what was recorded. It does not show that the notice was given, or that anyone heard or read it: that is the word of whoever recorded it. It contains no recording of the conversation.",
     lastTurn: "That no later notice followed in this conversation, the file alone says; no check shows it.",
     conversation: "The conversation",
     when: "Recorded",
@@ -154,6 +131,10 @@ export const en = {
     stated: { disclosed_at: "Notice given" } satisfies Record<OptionalField, string>,
     callersWord: "as the caller states",
     proven: "Existed by",
+    provenAll: (at: string, authority: string) =>
+      `All of them existed by ${at}; the last confirmation is that of ${authority}.`,
+    provenSome: (count: number, all: number) =>
+      `A timestamp authority confirms by when ${count} of ${all} existed; for the others no time is proven.`,
     unproven: "No time is proven.",
     wide: (seconds: string) =>
       `the authority states its time only to within ${seconds} s, which is added here`,
@@ -170,20 +151,27 @@ export const en = {
     assessment: "Classification by the service",
     rules: (jurisdiction: string, version: string) =>
       `by the service’s rules for ${jurisdiction}, version ${version}`,
-    recomputed: "computed again here from the list that the receipt names: the same",
+    recomputed:
+      "computed again here from the list of wordings that the receipt names: wording, remarks and classification are the same",
+    recomputedAll: (count: number, all: number) =>
+      `For ${count} of ${all}, the classification was computed again here: it is the same.`,
+    wording: "Wording",
+    quote: (text: string) => `“${text}”`,
     wordingName: "Name of the wording",
     ownWording: (approvedBy: string) =>
       `A wording that a customer of the service registered, approved as it says by: ${approvedBy}. The list of wordings has its digest alone.`,
     filled: (id: string) => `As it says, it is the wording ${id} with its gap filled:`,
     unknownWording:
-      "The receipt names the wording by its digest only; the text is not among those that this page knows.",
+      "The receipt names the wording by its digest only; the text is not among those that this program knows.",
     compare: "Compare with a text",
     compareLabel: "The text of the notice, word for word",
     compareButton: "Compare",
-    isText: "This is the text whose digest the receipt names.",
+    isText: "This is the text whose digest is recorded.",
     isFilled: (id: string) =>
       `This is the text of the wording ${id} with its gap filled. The receipt names the wording with the gap, as it should: no name is in its digest.`,
-    isNotText: "This is another text than the one whose digest the receipt names. Every character counts.",
+    isNotText:
+      "This is not the text whose digest is recorded. Every character counts: case, spaces and punctuation too.",
+    notCompared: "The text was not compared: there is no receipt here that holds.",
     interaction: "Conversation",
     receipts: "Receipts",
     period: "Period",
@@ -230,6 +218,7 @@ export const en = {
 
   ...filesEn,
   ...proofEn,
+  ...paperEn,
   open: openEn,
 
   footer:

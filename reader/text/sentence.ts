@@ -15,6 +15,12 @@ export function sentenceOn({ verdict }: Text, evidence: Evidence, outcome: Verdi
   return turns === null ? sentences[wordOf(evidence.kind)] : sentences.turns(...turns);
 }
 
+/** What the verdict rests on, or what to read the list of checks below it as. */
+export function reasonOn({ verdict }: Text, { kind }: Evidence, { outcome, failed, made }: Verdict): string {
+  if (outcome === "holds") return verdict.reason[wordOf(kind)];
+  return outcome === "does_not_hold" ? verdict.failedReason(failed.length, made) : verdict.openReason;
+}
+
 /** The sentence that names the turns that are not in the file; null where none is known to be missing. */
 export function describeMissing({ verdict }: Text, evidence: Evidence): string | null {
   const missing = missingFrom(evidence);

@@ -52,7 +52,7 @@ describe.concurrent("a request", () => {
   test("names the conversation where it belongs to the receipt", async () => {
     const { status, stdout } = await receipts("verify", REPORT, ...WITH_ALL, "--request", REQUEST);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}Turn 3 of conversation call-2026-000117 was recorded on /m);
+    expect(stdout).toMatch(/^ {2}Conversation: call-2026-000117\.\n {2}Notice 3 of this conversation/m);
     expect(stdout).not.toContain("--request FILE");
   });
 
@@ -99,9 +99,9 @@ describe.concurrent("a request", () => {
 describe.concurrent("certificates", () => {
   test("that vouched are named, with their fingerprint and where they came from", async () => {
     const { stdout } = await receipts("verify", REPORT, ...WITH_ALL);
-    expect(stdout).toMatch(/^ {2}It existed by 23 November 2026.* UTC, as .+ confirms\.$/m);
+    expect(stdout).toMatch(/^ {2}Existed by: 23 November 2026.* UTC, confirmed by .+\.$/m);
     expect(stdout).toMatch(
-      /^ {2}The timestamp rests on the certificate CN=.+, from \S+service\.pem; fingerprint sha256:[0-9a-f]{64}\.$/m,
+      /^ {2}What the timestamp rests on: .*CN=.+\. SHA-256 fingerprint: sha256:[0-9a-f]{64}\. From you: \S+service\.pem\.$/m,
     );
     const { trust_anchors } = reportOf(await receipts("verify", REPORT, ...WITH_ALL, "--json"));
     expect(trust_anchors).toMatchObject([{ file: ANCHORS, fingerprint: expect.stringMatching(/^sha256:/) }]);
@@ -166,7 +166,7 @@ describe.concurrent("the text of a wording", () => {
       const { status, stdout } = await compare(GREETING, "--wording", given);
       expect([status, stdout]).toEqual([
         0,
-        expect.stringContaining("The text is the one that was attested."),
+        expect.stringContaining("This is the text whose digest is recorded."),
       ]);
     }
   });
@@ -174,13 +174,13 @@ describe.concurrent("the text of a wording", () => {
   test("that differs by one character is another, and ends with 3", async () => {
     const { status, stdout } = await compare(GREETING, "--wording", `${text} `);
     expect(status).toBe(3);
-    expect(stdout).toContain("The text is not the one that was attested.");
+    expect(stdout).toContain("This is not the text whose digest is recorded.");
   });
 
   test("is found among the turns of a conversation", async () => {
     const { status, stdout } = await compare(CONVERSATION, "--wording", text);
     expect(status).toBe(0);
-    expect(stdout).toContain("The text is the one that was attested in: turn 1.");
+    expect(stdout).toContain("This is the text whose digest is recorded. (Turn 1)");
   });
 
   test("is not compared with a receipt that does not hold", async () => {
@@ -222,7 +222,7 @@ describe.concurrent("--lang de", () => {
   test("says in German what was recorded, and what was not checked", async () => {
     const { status, stdout } = await receipts("verify", REPORT, "--lang", "de");
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}Hinweis 3 in seinem Gespräch, eingetragen am 23\. November 2026/m);
+    expect(stdout).toMatch(/^ {2}Hinweis 3 in diesem Gespräch\.\n {2}Eingetragen: 23\. November 2026/m);
     expect(stdout).toMatch(/^Nicht geprüft:$/m);
     expect(stdout).not.toMatch(/\b(the|checked|holds)\b/);
   });

@@ -62,7 +62,7 @@ describe.concurrent("the verdict of a receipt is computed again from a layer", (
   test("of a tenant, whose own wording is named with who approved it and what was filled", async () => {
     const { stdout } = await receipts("verify", OWN, "--layer", EFFECTIVE);
     expect(stdout).toContain(
-      "Wording own-greeting: one that a customer of the service registered, approved as it says by: Head of customer service.",
+      "Wording own-greeting: A wording that a customer of the service registered, approved as it says by: Head of customer service.",
     );
     expect(stdout).toContain(
       "As it says, it is the wording de-template with its gap filled: “Guten Tag, hier ist",
@@ -139,14 +139,14 @@ describe.concurrent("a text with a filled gap", () => {
   test("is recognised as the wording that the receipt names with the gap", async () => {
     const { status, stdout } = await receipts("verify", TEMPLATE, "--layer", EXAMPLE, "--wording", FILLED);
     expect(status).toBe(0);
-    expect(stdout).toContain("The text is an attested wording with its gap filled: de-template (");
+    expect(stdout).toContain("This is the text of the wording de-template (");
   });
 
   test("is another text where the receipt names another wording", async () => {
     const { status, stdout } = await receipts("verify", ALLOW, "--layer", EXAMPLE, "--wording", FILLED);
     expect([status, stdout]).toEqual([
       3,
-      expect.stringContaining("The text is not the one that was attested."),
+      expect.stringContaining("This is not the text whose digest is recorded."),
     ]);
   });
 });

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { BILL_CHECK_NAMES } from "../../core/verify/check-names.ts";
 import { verifyBill } from "../../core/verify/verify-bill.ts";
 import { STATED_POINTS } from "../../reader/bill-stated.ts";
-import { billTextIn } from "../../reader/text/bill-text.ts";
 import { formatAmount } from "../../reader/text/format.ts";
+import { textIn } from "../../reader/text/text.ts";
 import { finalBill, historyAt } from "../support/bill-inputs.ts";
 
 test("The list of checks is that of core", async () => {
@@ -14,7 +14,7 @@ test("The list of checks is that of core", async () => {
 });
 
 test("German says all of it in other words", () => {
-  const [german, english] = [billTextIn("de"), billTextIn("en")];
+  const [german, english] = [textIn("de").bill, textIn("en").bill];
   for (const name of BILL_CHECK_NAMES)
     expect(german.checkTexts[name][1]).not.toBe(english.checkTexts[name][1]);
   for (const point of STATED_POINTS) expect(german.statedPoints[point]).not.toBe(english.statedPoints[point]);

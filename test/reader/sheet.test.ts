@@ -137,8 +137,8 @@ describe("the evidence sheet", () => {
   test("shows no time and calls nothing proven of a receipt that does not hold", async () => {
     const sheet = await sheetOf(read("damaged/receipt-core-turn.json"));
     expect(sheet).toContain("does not hold");
-    expect(sheet).toContain("none of it is proven");
-    expect(sheet).toContain("no time is proven");
+    expect(sheet).toContain("none of this is proven");
+    expect(sheet).toContain("No time is proven.");
   });
 
   test("is in German where that is asked for, without words of a recorded call", async () => {

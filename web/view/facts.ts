@@ -1,19 +1,18 @@
 // The notice that a receipt records: the wording itself, when and how it was given, and its number.
-import { isValidAt, type ProvenTime } from "../../core/timestamps/proven-time.ts";
 import type { ExaminedTurn } from "../../reader/examination.ts";
 import { describeBracket } from "../../reader/text/bracket.ts";
+import { cutText, languageName, textAt } from "../../reader/text/format.ts";
 import {
-  commonName,
-  countryName,
-  cutText,
-  formatNumber,
-  languageName,
-  textAt,
-  utcTime,
-} from "../../reader/text/format.ts";
+  describeAssessment,
+  describeConfirmation,
+  describeLateProof,
+  describeLaw,
+  describeMethod,
+  describeRules,
+} from "../../reader/text/receipt.ts";
 import { statedFields } from "../../reader/text/stated.ts";
-import { type Text, termIn } from "../../reader/text/text.ts";
-import { isWide, provenBy, unusualDelay } from "../../reader/times.ts";
+import type { Text } from "../../reader/text/text.ts";
+import { provenBy } from "../../reader/times.ts";
 import { isRefuted } from "../../reader/verdict.ts";
 import type { ShownWording } from "../../reader/wording.ts";
 import { compareField } from "./compare.ts";
@@ -21,8 +20,6 @@ import { erasureRemarks } from "./conversation.ts";
 import { type Child, definitions, el, section } from "./dom.ts";
 import { bdi, hash, zonedTime } from "./format.ts";
 import type { View } from "./view.ts";
-
-const HOUR_MS = 60 * 60 * 1000;
 
 export function receiptFacts(view: View, turn: ExaminedTurn): HTMLElement | null {
   if (turn.evidence.receipts === undefined) return null;
@@ -49,11 +46,11 @@ export function turnFacts(view: View, turn: ExaminedTurn, id: string): HTMLEleme
         ...statedPairs(view, receipt),
         [text.facts.proven, proven(view, turn)],
         [text.facts.place, text.facts.turn(cutText(textAt(receipt, "turn")))],
-        [text.facts.method, method(text, receipt)],
+        [text.facts.method, bdi(describeMethod(text, receipt))],
         [text.facts.wordingName, wording && bdi(cutText(wording.id))],
         [text.facts.language, wording && bdi(languageName(text.locale, wording.language))],
         [text.facts.assessment, assessed(text, receipt, turn)],
-        [text.facts.jurisdiction, law(text, receipt)],
+        [text.facts.jurisdiction, bdi(describeLaw(text, receipt))],
       ],
       "pairs",
     ),
@@ -68,18 +65,14 @@ function claimNote({ facts }: Text, turn: ExaminedTurn): Child {
   return isUntimed ? el("p", { class: "remark" }, facts.untimedNote) : null;
 }
 
-function recorded(view: View, receipt: unknown, { times }: ExaminedTurn): HTMLElement {
-  const { facts } = view.text;
-  const statedAt = textAt(receipt, "issued_at");
-  const delay = unusualDelay(statedAt, times);
+function recorded(view: View, receipt: unknown, turn: ExaminedTurn): HTMLElement {
+  const late = describeLateProof(view.text, turn);
   return el(
     "span",
     {},
-    zonedTime(view, statedAt),
-    el("small", {}, facts.ownClock),
-    delay === null
-      ? null
-      : el("small", { class: "doubt" }, facts.lateProof(facts.delay(Math.floor(delay / HOUR_MS)))),
+    zonedTime(view, textAt(receipt, "issued_at")),
+    el("small", {}, view.text.facts.ownClock),
+    late === null ? null : el("small", { class: "doubt" }, late),
   );
 }
 
@@ -98,7 +91,7 @@ function proven(view: View, turn: ExaminedTurn): Child {
     {},
     ...turn.times.flatMap((time) => [
       el("span", { class: "line" }, zonedTime(view, provenBy(time))),
-      el("small", {}, bdi(confirmation(view.text, time, now))),
+      el("small", {}, el("bdi", {}, describeConfirmation(view.text, time, now))),
     ]),
     ...bracketLines(view.text, turn, now),
   );
@@ -111,14 +104,6 @@ function bracketLines(text: Text, turn: ExaminedTurn, now: string): HTMLElement[
   const doubts = remarks.map((remark) => el("small", { class: "doubt" }, remark));
   // The names in it are cut, and the sentence is not.
   return [el("small", {}, el("bdi", {}, sentence)), ...doubts];
-}
-
-function confirmation({ facts, locale }: Text, time: ProvenTime, now: string): string {
-  const authority = commonName(time.authority.subject);
-  const signed = isValidAt(time, now)
-    ? facts.signed(authority)
-    : facts.signedOnce(authority, utcTime(locale, time.validUntil));
-  return isWide(time) ? `${signed}; ${facts.wide(formatNumber(locale, time.accuracy ?? 0))}` : signed;
 }
 
 function wordingView(text: Text, wording: ShownWording | null, digest: string): HTMLElement {
@@ -134,34 +119,11 @@ function wordingView(text: Text, wording: ShownWording | null, digest: string): 
 const unknownWording = (words: string, digest: string): HTMLElement =>
   el("div", { class: "unknown" }, el("p", {}, bdi(words)), el("p", {}, hash(digest)));
 
-function method(text: Text, receipt: unknown): HTMLElement {
-  const how = termIn(text, textAt(receipt, "disclosure", "disclosure_method"));
-  return el("span", {}, bdi(how), ", ", bdi(termIn(text, textAt(receipt, "disclosure", "modality"))));
+function assessed(text: Text, receipt: unknown, turn: ExaminedTurn): HTMLElement {
+  const rules = describeRules(text, receipt, turn).map((rule) => el("small", {}, el("bdi", {}, rule)));
+  return el("span", {}, assessment(text, receipt), ...rules);
 }
 
-/** The verdict of the wording rules and their findings. */
-export function assessment(text: Text, receipt: unknown): HTMLElement {
-  const policy = (receipt as { policy?: { findings?: unknown } }).policy;
-  const findings = Array.isArray(policy?.findings) ? policy.findings : [];
-  const remarks = findings.filter((name) => typeof name === "string").map((name) => termIn(text, name));
-  return el(
-    "span",
-    {},
-    bdi(termIn(text, textAt(receipt, "verdict"))),
-    remarks.length > 0 ? ": " : null,
-    remarks.length > 0 ? bdi(remarks.join("; ")) : null,
-  );
-}
-
-function assessed(text: Text, receipt: unknown, { checks }: ExaminedTurn): HTMLElement {
-  const jurisdiction = textAt(receipt, "policy", "jurisdiction");
-  const rules = text.facts.rules(jurisdiction, textAt(receipt, "policy", "version"));
-  const isRecomputed = checks.some(({ name, ok }) => name === "policy" && ok === true);
-  const again = isRecomputed ? el("small", {}, text.facts.recomputed) : null;
-  return el("span", {}, assessment(text, receipt), el("small", {}, bdi(rules)), again);
-}
-
-function law(text: Text, receipt: unknown): Child {
-  const country = countryName(text.locale, textAt(receipt, "disclosure", "jurisdiction"));
-  return bdi(text.facts.law(textAt(receipt, "disclosure", "article_50_clause"), country));
-}
+/** The parts of it are cut, and the whole is not. */
+export const assessment = (text: Text, receipt: unknown): HTMLElement =>
+  el("bdi", {}, describeAssessment(text, receipt));

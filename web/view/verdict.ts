@@ -3,7 +3,7 @@ import type { PlacedCheck } from "../../core/verify/check.ts";
 import type { Examination, ExaminedTurn } from "../../reader/examination.ts";
 import { describeSummary } from "../../reader/text/describe-summary.ts";
 import { cutText, textAt } from "../../reader/text/format.ts";
-import { describeMissing, sentenceOn, wordOf } from "../../reader/text/sentence.ts";
+import { describeMissing, reasonOn, sentenceOn } from "../../reader/text/sentence.ts";
 import type { Text } from "../../reader/text/text.ts";
 import { isInOrder } from "../../reader/wording.ts";
 import type { EvidenceEntry } from "../checked.ts";
@@ -31,7 +31,7 @@ export function verdictView(view: View, onPrint: () => void): HTMLElement {
       "div",
       {},
       el("h2", { id: "verdict-heading", tabindex: -1 }, sentenceOf(text, entry)),
-      el("p", {}, reasonOf(text, entry)),
+      el("p", {}, reasonOn(text, entry.evidence, entry.verdict)),
       listOf(view),
       missingView(view),
       remarksView(view),
@@ -74,13 +74,6 @@ function remarkLinks(
   });
   const more = remarked.length - MAX_PLACES;
   return [...links, more > 0 ? ` ${text.verdict.more(more)}` : "."];
-}
-
-function reasonOf(text: Text, { verdict, kind }: EvidenceEntry): string {
-  if (verdict.outcome === "holds") return text.verdict.reason[wordOf(kind)];
-  if (verdict.outcome === "does_not_hold")
-    return text.verdict.failedReason(verdict.failed.length, verdict.made);
-  return text.verdict.openReason;
 }
 
 function listOf(view: View): HTMLElement | null {

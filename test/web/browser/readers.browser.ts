@@ -240,7 +240,7 @@ describeInBrowser("a reader", () => {
     const wording = await watched.page.locator("blockquote").innerText();
     const field = watched.page.getByLabel("The text of the notice, word for word");
     for (const [text, answer] of [
-      [`${wording}\n`, "This is the text whose digest the receipt names."],
+      [`${wording}\n`, "This is the text whose digest is recorded."],
       [`${wording}!`, "This is another text"],
     ] as const) {
       await field.fill(text);

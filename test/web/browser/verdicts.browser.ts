@@ -212,7 +212,7 @@ describeInBrowser("the page, served with the published roots", () => {
     await watched.checkAnew(picked("receipts/greeting.json"));
     expect(await watched.page.locator(".caveat").count()).toBe(0);
     expect(await watched.page.locator(".verdict").innerText()).toContain(
-      "This page does not check whether the notice suffices legally.",
+      "Whether the notice suffices legally was not checked.",
     );
   });
 
