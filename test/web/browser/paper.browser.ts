@@ -29,7 +29,7 @@ describeInBrowser("a printed sheet", () => {
     const watched = await open(`${server.url}/verify`);
     await watched.check(picked("receipts/reminder.json"), picked("authorities/service.pem"));
     const sheet = await printed(watched.page);
-    expect(sheet).toContain("nowhere: nothing was compared with the published list");
+    expect(sheet).toContain("nowhere: nothing was compared with the published roots");
     expect(sheet).toContain("Believed as you added it: service.pem.");
     // Chromium logs every 503.
     watched.complaints.length = 0;

@@ -241,7 +241,7 @@ describeInBrowser("a reader", () => {
     const field = watched.page.getByLabel("The text of the notice, word for word");
     for (const [text, answer] of [
       [`${wording}\n`, "This is the text whose digest is recorded."],
-      [`${wording}!`, "This is another text"],
+      [`${wording}!`, "This is not the text"],
     ] as const) {
       await field.fill(text);
       await watched.page.getByRole("button", { name: "Compare" }).click();
