@@ -23,7 +23,7 @@ describeInBrowser("an export", () => {
     const watched = await open(`${server.url}/verify`);
     await watched.check(await proof());
     expect(await watched.verdict()).toBe("This receipt holds.");
-    expect(await watched.page.locator("#log").innerText()).toContain("Not checked: which log signed");
+    expect(await watched.page.locator("#log").innerText()).toContain("Whether the log signed this root");
     const field = watched.page.getByLabel("Key of the log (vkey)");
     await field.fill(KEY.slice(0, -9));
     await field.press("Enter");
