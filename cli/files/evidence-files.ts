@@ -3,9 +3,13 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { HEAD_FILE } from "../../contract/metachain-paths.ts";
 import { LAYERS_FOLDER, POLICY_FILE } from "../../contract/policy-paths.ts";
+import { parseJson } from "../../core/canonical-json.ts";
+import { isDisclosureError } from "../../core/errors.ts";
+import { isObject } from "../../reader/evidence.ts";
 import { INDEX_FILE } from "../../reader/history-files.ts";
+import { MAX_FILE_BYTES } from "../../reader/limits.ts";
 import { UsageError } from "../command.ts";
-import { STANDARD_INPUT } from "./read-file.ts";
+import { readBytes, STANDARD_INPUT } from "./read-file.ts";
 
 /** Evidence, and what goes with it: certificates and policies of a folder are told, and not believed. */
 const EXTENSIONS = [".json", ".tlog-proof", ".cose", ".pem", ".policy"] as const;
@@ -34,13 +38,30 @@ export async function listEvidenceFiles(named: readonly string[]): Promise<Named
 /** A published policy layer in a mirror, which is named by its digest. */
 const isLayer = (path: string): boolean => join("/", dirname(path)).endsWith(join("/", LAYERS_FOLDER));
 
+/** A file of a chain's history: `chains/ID/heads/0.json`. Whatever else lies in a folder of this name is listed. */
+const HISTORY_FILE = /^(.*?)chains\/[0-9a-f]{32}\/(?:heads|tile)\//;
+
 /** A history may lie in the same folder: its index, and the heads beside it, are no evidence either. */
-function withoutHistories(paths: readonly string[]): string[] {
-  const isIn = (path: string, index: string): boolean => path.startsWith(join(dirname(index), "chains/"));
-  const indices = paths
-    .filter((path) => basename(path) === INDEX_FILE)
-    .filter((index) => paths.some((path) => isIn(path, index)));
-  return paths.filter((path) => !indices.some((index) => path === index || isIn(path, index)));
+async function withoutHistories(paths: readonly string[]): Promise<string[]> {
+  const histories = new Set<string>();
+  for (const path of paths)
+    if (basename(path) === INDEX_FILE && (await isHistoryIndex(path))) histories.add(dirname(path));
+  return paths.filter((path) => {
+    const [, folder] = HISTORY_FILE.exec(path.replaceAll("\\", "/")) ?? [];
+    const isPart = folder !== undefined && histories.has(join(folder, "."));
+    return !isPart && !(basename(path) === INDEX_FILE && histories.has(dirname(path)));
+  });
+}
+
+/** True for the index of a history, and not for evidence that somebody gave this name. */
+async function isHistoryIndex(path: string): Promise<boolean> {
+  try {
+    const value = parseJson(await readBytes(path, MAX_FILE_BYTES));
+    return isObject(value) && Array.isArray(value.chains) && Object.hasOwn(value, "tenant_anchor");
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return false;
+  }
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -58,7 +79,7 @@ async function listFolder(folder: string): Promise<NamedFile[]> {
     .filter((path) => EXTENSIONS.some((extension) => path.endsWith(extension)) || isLayer(path))
     // The indices of a mirror, which may lie in the same folder, are no evidence.
     .filter((path) => ![HEAD_FILE, POLICY_FILE].some((index) => join("/", path).endsWith(join("/", index))));
-  const evidence = withoutHistories(paths);
+  const evidence = await withoutHistories(paths);
   if (evidence.length === 0) throw new UsageError(`there is no ${EXTENSIONS.join(", ")} file in ${folder}`);
   return evidence.sort().map((path) => ({ path, isNamed: false }));
 }

@@ -49,7 +49,11 @@ function groupReceipts(receipts: readonly KnownReceipt[]): Group[] {
   const rootOf = (key: string): string => {
     let root = key;
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
-    if (root !== key) parents.set(key, root);
+    // The whole way is made short: a chain of links may come newest first.
+    for (let at = key, next = parents.get(at); next !== undefined && next !== root; next = parents.get(at)) {
+      parents.set(at, root);
+      at = next;
+    }
     return root;
   };
   const join = (a: string, b: string): void => {
@@ -83,8 +87,11 @@ function partsOfChain(groups: readonly Group[]): ConversationPart[] {
       turns[isNamed(end) ? "named" : "unnamed"].add(lastOf(end).turn);
     // Were two parts with names one conversation, they would be one part.
     const candidates = [...turns.unnamed, ...(isNamed(group) ? [] : turns.named)];
-    const earlier = candidates.filter((turn) => turn < first.turn - 1);
-    return { receipts: group, mayContinue: earlier.length === 0 ? null : { lastTurn: Math.max(...earlier) } };
+    const lastTurn = candidates.reduce(
+      (most, turn) => (turn < first.turn - 1 ? Math.max(most, turn) : most),
+      0,
+    );
+    return { receipts: group, mayContinue: lastTurn === 0 ? null : { lastTurn } };
   });
 }
 

@@ -82,11 +82,11 @@ export const NO_COMPANIONS: Companions = {
   seals: [],
 };
 
-export const joinCompanions = (a: Companions, b: Companions): Companions => ({
-  requests: [...a.requests, ...b.requests],
-  layers: [...a.layers, ...b.layers],
-  policies: [...a.policies, ...b.policies],
-  coseReceipts: [...a.coseReceipts, ...b.coseReceipts],
-  certificates: [...a.certificates, ...b.certificates],
-  seals: [...a.seals, ...b.seals],
+export const joinCompanions = (all: readonly Companions[]): Companions => ({
+  requests: all.flatMap(({ requests }) => requests),
+  layers: all.flatMap(({ layers }) => layers),
+  policies: all.flatMap(({ policies }) => policies),
+  coseReceipts: all.flatMap(({ coseReceipts }) => coseReceipts),
+  certificates: all.flatMap(({ certificates }) => certificates),
+  seals: all.flatMap(({ seals }) => seals),
 });

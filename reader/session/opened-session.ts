@@ -45,7 +45,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const sorted = await sortFiles(files);
   const found = sorted.flatMap((one) => ("companions" in one ? one.companions : []));
-  const { companions, problems } = settle(found.reduce(joinCompanions, inputs.companions));
+  const { companions, problems } = settle(joinCompanions([inputs.companions, ...found]));
   const anchors = chooseAnchors(inputs, companions);
   const policy = companions.policies.find(({ isNamed }) => isNamed) ?? null;
   const requests = new Map(companions.requests.map((request) => [request.inputHash, request]));

@@ -1,7 +1,6 @@
 // A session: from a set of files to everything that is said about them. The command line, the page and the package read
 // files and draw; what belongs to what, what holds together, what is missing and the outcome are decided here, once.
 // docs/receipt-format.md, section "Many files", says the same for other implementers.
-import { isDisclosureError } from "../../core/errors.ts";
 import { verifyFork } from "../../core/log/fork.ts";
 import type { TlogPolicy } from "../../core/log/tlog-policy.ts";
 import { formatNode } from "../../core/merkle/hash.ts";
@@ -39,7 +38,7 @@ export async function runSession<T>(
     if (examined !== null) together.add(examined);
     if (finding !== null) findings.push(finding);
   }
-  const names = new Set(files.map(({ name }) => name));
+  const names = new Set(session.sorted.flatMap((one) => ("companions" in one ? [one.file] : [])));
   const ofOptions = [...session.problems].filter(([file]) => !names.has(file));
   findings.push(...ofOptions.map(([file, problem]) => unreadableFinding<T>(file, problem)));
   if (inputs.history !== null) findings.push(...historyFindings<T>(inputs.history));
@@ -57,11 +56,17 @@ async function workOn<T>(
   session: OpenedSession,
   program: SessionProgram<T>,
 ): Promise<Worked<T>> {
-  const problem = session.problems.get(one.file) ?? ("problem" in one ? one.problem : null);
+  const problem = problemWith(one, session);
   if (problem !== null) return { finding: unreadableFinding(one.file, problem), examined: null };
   if ("fork" in one)
     return { finding: await examineFork(one, session.policy?.policy ?? null), examined: null };
   return "read" in one ? examineFile(one, session, program) : { finding: null, examined: null };
+}
+
+/** A companion that contradicts another has a problem; evidence of the same name, which an option gave, has none. */
+function problemWith(one: SortedFile, { problems }: OpenedSession): Problem | null {
+  if ("problem" in one) return one.problem;
+  return "companions" in one ? (problems.get(one.file) ?? null) : null;
 }
 
 async function examineFile<T>(
@@ -104,7 +109,6 @@ async function examineFork<T>(
     const trees = [smaller, larger].map(({ size, root }) => ({ size, root: formatNode(root) }));
     return { ...NOTHING, file, kind: "fork", outcome: "does_not_hold", fork: { origin, trees } };
   } catch (error) {
-    if (!isDisclosureError(error)) throw error;
     return unreadableFinding(file, problemOf(error));
   }
 }

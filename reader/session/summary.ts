@@ -133,12 +133,18 @@ function missingTurns({ receipts, mayContinue }: ConversationPart): MissingTurns
   return ranges.length === 0 ? [] : [{ interactionId, last: placeOf(last), ranges }];
 }
 
+/** One pass: a stranger's receipts may each name thousands of findings. */
 function byKind(receipts: readonly KnownReceipt[]): WordingRemark[] {
-  const kinds = [...new Set(receipts.flatMap(({ remarks }) => remarks))].sort();
-  return kinds.map((kind) => ({
-    kind,
-    receipts: receipts.filter(({ remarks }) => remarks.includes(kind)).map(placeOf),
-  }));
+  const kinds = new Map<string, SummaryPlace[]>();
+  for (const receipt of receipts) {
+    const place = placeOf(receipt);
+    for (const kind of new Set(receipt.remarks)) {
+      const places = kinds.get(kind) ?? [];
+      places.push(place);
+      kinds.set(kind, places);
+    }
+  }
+  return [...kinds.keys()].sort().map((kind) => ({ kind, receipts: kinds.get(kind) ?? [] }));
 }
 
 const placeOf = ({ file, eventId, turn }: KnownReceipt): SummaryPlace => ({ file, eventId, turn });

@@ -206,6 +206,21 @@ describe.concurrent("a folder with everything", () => {
   });
 });
 
+test("a folder hides no evidence by a name that histories have", async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, "chains"));
+  copyFileSync(GREETING, join(folder, "a.json"));
+  copyFileSync(REPORT, join(folder, "history.json"));
+  copyFileSync(vector("damaged/receipt-core-verdict.json"), join(folder, "chains", "0.json"));
+  const ended = await receipts("verify", folder, "--json");
+  expect(ended.status).toBe(1);
+  expect(
+    reportOf(ended)
+      .files.map(({ file }) => file.slice(folder.length + 1))
+      .sort(),
+  ).toEqual(["a.json", "chains/0.json", "history.json"]);
+});
+
 describe.concurrent("--strict", () => {
   test.each([
     ["nothing but the file", [], 3],

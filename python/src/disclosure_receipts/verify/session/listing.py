@@ -1,10 +1,13 @@
 """The files that the reader names: each by itself, and of a folder every file of evidence in it."""
 
 import os
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..checks import Unreadable
+from ..files import read_bytes
+from ..json_input import read_json
 
 STANDARD_INPUT = "-"
 # This program reads no .tlog-proof and no .cose, and a reader of a folder is to know it. Certificates and policies of a
@@ -14,6 +17,7 @@ ENDINGS = (".json", ".tlog-proof", ".cose", ".pem", ".policy")
 LAYERS_FOLDER = "/v1/policy/layers"
 INDICES = ("/v1/metachain/index.json", "/v1/policy/index.json")
 HISTORY_INDEX = "history.json"
+HISTORY_FILE = re.compile(r"(.*?)chains/[0-9a-f]{32}/(?:heads|tile)/.*", re.DOTALL)
 
 
 class GivenFile(NamedTuple):
@@ -61,11 +65,24 @@ def is_layer(file: str) -> bool:
 
 
 def without_histories(files: list[str]) -> list[str]:
-    """Leaves out the index of a history and the heads beside it, which are no evidence."""
-    indices = [file for file in files if os.path.basename(file) == HISTORY_INDEX]
-    folders = {index: os.path.join(os.path.dirname(index), "chains", "") for index in indices}
+    """Leaves out the index of a history and its heads, which are no evidence. Whatever else has such a name is listed."""
     histories = {
-        index: folder for index, folder in folders.items() if any(file.startswith(folder) for file in files)
+        os.path.dirname(file) for file in files if os.path.basename(file) == HISTORY_INDEX and is_history_index(file)
     }
-    inside = tuple(histories.values())
-    return [file for file in files if file not in histories and not file.startswith(inside)]
+    return [file for file in files if history_of(file) not in histories]
+
+
+def history_of(file: str) -> str | None:
+    """Gives the folder of the history that a file of this path would be part of."""
+    if os.path.basename(file) == HISTORY_INDEX:
+        return os.path.dirname(file)
+    part = HISTORY_FILE.fullmatch(file.replace(os.sep, "/"))
+    return None if part is None else os.path.dirname(part[1] + "x")
+
+
+def is_history_index(file: str) -> bool:
+    try:
+        value = read_json(read_bytes(file))
+    except (Unreadable, OSError):
+        return False
+    return isinstance(value, dict) and isinstance(value.get("chains"), list) and "tenant_anchor" in value

@@ -31,10 +31,10 @@ class Inputs(NamedTuple):
 
 
 def run_session(files: list[GivenFile], inputs: Inputs) -> Findings:
-    opened = {given: open_file(given) for given in files}
-    session = Session(inputs, list(opened.values()))
-    findings = [session.find(given.name, opened[given]) for given in files]
-    names = {given.name for given in files}
+    opened = [(given.name, open_file(given)) for given in files]
+    session = Session(inputs, [one for _, one in opened])
+    findings = [session.find(name, one) for name, one in opened]
+    names = {name for name, one in opened if isinstance(one, Opened) and one.companion is not None}
     others = [(file, problem) for file, problem in session.problems.items() if file not in names]
     findings += [FileFinding(file, UNREADABLE, [], problem) for file, problem in others]
     return session.conclude([finding for finding in findings if finding is not None], inputs)
@@ -79,8 +79,11 @@ class Session:
 
     def find(self, file: str, opened: Opened | str) -> FileFinding | None:
         """None for a companion, which has no verdict of its own."""
-        problem = opened if isinstance(opened, str) else self.problems.get(file)
-        if isinstance(opened, str) or problem is not None:
+        if isinstance(opened, str):
+            return FileFinding(file, UNREADABLE, [], opened)
+        # Evidence may have the name of a companion that an option gave: its problems are not those of the evidence.
+        problem = None if opened.companion is None else self.problems.get(file)
+        if problem is not None:
             return FileFinding(file, UNREADABLE, [], problem)
         try:
             if opened.fork is not None:

@@ -80,6 +80,9 @@ def gaps_in(numbers: Iterable[int], start: int) -> Iterable[Range]:
 
 
 def by_kind(receipts: list[KnownReceipt]) -> dict[str, list[Place]]:
-    kinds = {kind for receipt in receipts for kind in receipt.remarks}
-    in_order = sorted(kinds, key=lambda kind: kind.encode("utf-16-be"))
-    return {kind: [receipt.place for receipt in receipts if kind in receipt.remarks] for kind in in_order}
+    """In one pass: a stranger's receipts may each name thousands of findings."""
+    kinds: dict[str, list[Place]] = {}
+    for receipt in receipts:
+        for kind in set(receipt.remarks):
+            kinds.setdefault(kind, []).append(receipt.place)
+    return {kind: kinds[kind] for kind in sorted(kinds, key=lambda kind: kind.encode("utf-16-be"))}
