@@ -45,7 +45,7 @@ const LIMITS = [
   ["`from_turn`", count(limits.MAX_TURN)],
   [
     "page of a list of receipts",
-    `${count(MAX_PAGE_RECEIPTS)} receipts, of ${count(MAX_EXAMINED_LEAVES)} that are looked at`,
+    `${count(MAX_PAGE_RECEIPTS)} receipts, of ${count(MAX_EXAMINED_LEAVES)} examined`,
   ],
   ["page of a chain's heads", count(MAX_PAGE_HEADS)],
   ["page of a bill's chains", count(MAX_PAGE_LINES)],
@@ -54,9 +54,9 @@ const LIMITS = [
   ["a published root or token", `${limits.MAX_ROOT_BYTES / KIB / KIB} MiB`],
   ["a revoked key lives on for", `${seconds(AUTHORIZER_TTL_SECONDS)} at most`],
   ["an attestation waits for its timestamp", `${limits.INLINE_STAMP_BUDGET_MS / 1_000} s at most`],
-  ["a pending report is worth asking for again after", seconds(limits.RETRY_PENDING_SECONDS)],
-  ["one method without a key, all callers together (behind API Gateway)", throttle(limits.PUBLIC_THROTTLE)],
-  ["one method with a key, all tenants together (behind API Gateway)", throttle(limits.KEYED_THROTTLE)],
+  ["wait before asking for a pending report again", seconds(limits.RETRY_PENDING_SECONDS)],
+  ["a method without a key, for all callers (API Gateway)", throttle(limits.PUBLIC_THROTTLE)],
+  ["a method with a key, for all tenants (API Gateway)", throttle(limits.KEYED_THROTTLE)],
   ...plans,
 ];
 

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fillPage } from "../../bench/markdown.ts";
-import { MODALITIES } from "../../core/formats/attestation-request.ts";
 import type { PolicyLayer, Wording } from "../../core/policy/policy-layer.ts";
 import { policyLayers } from "../../policy/index.ts";
 
@@ -30,23 +29,26 @@ const describeLayer = ({ jurisdiction, status, version, wordings }: PolicyLayer)
 /** An id names the language of a text where it is not the country's own. */
 const isInOwnLanguage = ({ id, language }: Wording): boolean => !id.includes(`-${language}-`);
 
-const describeWording = ({ id, retired_on }: Wording): string =>
+const describeId = ({ id, retired_on }: Wording): string =>
   code(id) + (retired_on === null ? "" : ` (to ${retired_on})`);
 
-const describeWordings = ({ jurisdiction, wordings }: PolicyLayer): string[] =>
-  MODALITIES.map((modality) => {
-    const ours = wordings.filter((wording) => wording.modality === modality && isInOwnLanguage(wording));
-    return row(jurisdiction, modality, ours.map(describeWording).join(", "));
-  });
+type Method = PolicyLayer["disclosure_methods"][number];
 
-const describeMethods = ({ jurisdiction, disclosure_methods }: PolicyLayer): string[] =>
-  disclosure_methods.map(({ id, modalities }) => row(jurisdiction, code(id), modalities.join(", ")));
+/** Every spoken wording of calls may be reported: its id stands by the method of saying it. */
+const describeMethod = ({ jurisdiction, wordings }: PolicyLayer, method: Method): string => {
+  const own = wordings.filter(({ methods }) => methods.includes(method.id));
+  const ids = own.filter(isInOwnLanguage).map(describeId).join(", ");
+  const cell = method.reported ? "each spoken wording of calls" : ids;
+  return row(jurisdiction, code(method.id), method.modalities.join(", "), cell);
+};
+
+const describeMethods = (layer: PolicyLayer): string[] =>
+  layer.disclosure_methods.map((method) => describeMethod(layer, method));
 
 test("docs/policy-layer.md has the tables that the layers come to", async () => {
   const tables = {
     jurisdictions: table(["jurisdiction", "status", "version", "wordings"], policyLayers.map(describeLayer)),
-    wordings: table(["jurisdiction", "modality", "wordings"], active.flatMap(describeWordings)),
-    methods: table(["jurisdiction", "method", "modalities"], active.flatMap(describeMethods)),
+    wordings: table(["jurisdiction", "method", "modalities", "wordings"], active.flatMap(describeMethods)),
   };
   await expect(fillPage(page, tables)).toMatchFileSnapshot(PAGE);
 });
