@@ -8,6 +8,8 @@ import { CALLER, soundOf } from "./wordings.ts";
 
 const PCM_BYTES_PER_MS = 48;
 const SPEECH_MS = 200;
+/** A text that is cut off is longer than any machine takes to cut it. */
+const CUT_SPEECH_MS = 20_000;
 
 export interface Model {
   /** What it says in place of the text that it is told to say. */
@@ -74,7 +76,7 @@ function speak(socket: WebSocket, id: string, { instructions, metadata }: Asked,
   tell(socket, { type: "response.created", response: { id, status: "in_progress", metadata } });
   if (model.line === "telephone") tell(socket, { type: "output_audio_buffer.started", response_id: id });
   else if (model.line === "websocket") {
-    const delta = soundOf(SPEECH_MS * PCM_BYTES_PER_MS).toString("base64");
+    const delta = soundOf((isCut ? CUT_SPEECH_MS : SPEECH_MS) * PCM_BYTES_PER_MS).toString("base64");
     tell(socket, { type: "response.output_audio.delta", ...of, delta });
   }
   tell(socket, { type: "response.output_audio_transcript.done", ...of, transcript });

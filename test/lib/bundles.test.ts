@@ -71,8 +71,9 @@ test("attest loads what asks and reads authorities only once it stamps: the leaf
     logLevel: "silent",
   });
   const modules = Object.keys(metafile.inputs);
+  // Two small files of that folder read no token: the clock is checked before the leaf is written.
   const isOfTokens = (module: string): boolean =>
-    /^(?:core\/rfc3161\/|service\/timestamps\/timestamp)/.test(module);
+    /^(?:core\/timestamps\/(?!clock-difference|x509\/pem)|service\/timestamps\/timestamp)/.test(module);
   expect(modules).toEqual(
     expect.arrayContaining(["core/timestamps/x509/der.ts", "service/timestamps/timestamps.ts"]),
   );
