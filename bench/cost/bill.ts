@@ -53,7 +53,7 @@ const AUTHORIZER_READS = 2;
 export const logGigabytes = ({ logBytes, logLines }: Counts): number =>
   (logBytes + logLines * LINE_OVERHEAD_BYTES) / GB;
 
-/** A million calls like those of `counts`, whose handler is billed for `ms`. */
+/** The bill of a million calls like the counted ones, if each runs the handler for `ms` milliseconds. */
 export function billOfCalls(prices: Prices, counts: Counts, ms: number): CostLine[] {
   const seconds = (ms + counts.authorizations * ASSUMED_MS.authorize) / SECOND_MS;
   const accessLog = billedBytes(ACCESS_LINES) / GB;

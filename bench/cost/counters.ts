@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const OF_TABLES = /(?:Table|TimeToLive)$/;
 const WRITES = new Set(["TransactWriteItems", "PutItem", "UpdateItem"]);
 
-/** Everything that is counted, by its words in the table of the result. Bytes are those of UTF-8. */
+/** Everything that is counted, by its words in the table of the result. Texts count as UTF-8. */
 export const COUNTED = {
   calls: "runs counted",
   authorizations: "authorizer runs",

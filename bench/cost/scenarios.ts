@@ -56,7 +56,7 @@ export async function countScenarios(isQuick: boolean): Promise<Measurement> {
 
 class ScenarioRun {
   readonly #service: Service;
-  /** Of all calls, so many are made. */
+  /** The share of all calls that is made. */
   readonly #part: number;
   #reader = "";
   readonly #eventIds: string[] = [];

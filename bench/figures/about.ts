@@ -26,7 +26,7 @@ export function versionsOf(packages: readonly string[]): Record<string, string> 
   return { node: process.version.slice(1), ...Object.fromEntries(ofPackages) };
 }
 
-/** What git prints. */
+/** Runs git in this repository, and returns its output without the white space around it. */
 export const git = (...words: string[]): string =>
   execFileSync("git", words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 

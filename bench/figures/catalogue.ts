@@ -67,7 +67,7 @@ export const BENCHES: readonly BenchEntry[] = [
   {
     name: "million",
     title: "what readers and the operator do with a chain of a million receipts",
-    measures: ["cli", "reader", "service/history", "service/reports", "local/dynamodb"],
+    measures: ["cli", "reader", "service/reports", "local/dynamodb"],
     packages: SDK,
   },
   {

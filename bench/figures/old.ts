@@ -6,7 +6,7 @@ import { readResult } from "./result.ts";
 const NAME_WIDTH = 16;
 const OLD = 1;
 
-/** What git says changed since the result's commit, in words; null where nothing did. */
+/** Says in words what changed since the result's commit; null if nothing did. */
 function changesOf(bench: BenchEntry): string | null {
   const result = readResult(bench.name);
   if (result === null) return "it was never measured";

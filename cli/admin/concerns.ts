@@ -38,7 +38,7 @@ export function describeConcerns(
   return concernsOf(judged, now).map((concern) => words[concern]);
 }
 
-/** What is recorded and not yet sealed or published: one entry for each kind. */
+/** Names what is recorded but not yet sealed or published: one entry for each kind. */
 export function describeWaiting({
   unpublished,
   backlog: { receipts },

@@ -81,7 +81,7 @@ async function readCompanions(options: GivenOptions, read: ReadBytes): Promise<C
 const each = <T>(files: readonly string[] = [], readOne: (file: string) => Promise<T>): Promise<T[]> =>
   Promise.all(files.map(readOne));
 
-/** Throws `malformed`, naming the option, for what is no published root. */
+/** Throws `malformed`, naming the option, if the file is not a published root. */
 const readSeal = (file: string, read: ReadBytes): Promise<GivenSeal> =>
   naming(`--seal ${file}`, async () => {
     const document = parseDocument(await read(file, MAX_FILE_BYTES));

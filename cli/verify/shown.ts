@@ -1,4 +1,5 @@
-// What the command line keeps of a piece of evidence: its sentences, and not the piece, of which there may be thousands.
+// Turns a piece of evidence into the sentences that the command line keeps of it. There may be thousands of pieces, so the
+// pieces themselves are let go.
 import type { PlacedCheck } from "../../core/verify/check.ts";
 import type { CheckName } from "../../core/verify/check-names.ts";
 import type { ShownCheckpoint } from "../../reader/checkpoints.ts";

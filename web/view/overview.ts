@@ -67,8 +67,8 @@ function summaryView(
     { class: "together" },
     el("h3", {}, text.summary.heading),
     el("p", {}, counts),
-    ...missing.map((sentence) => el("p", { class: "caveat" }, bdi(sentence))),
-    remarks === null ? null : el("p", { class: "caveat" }, remarks.sentence),
+    ...missing.map((sentence) => el("p", { class: "caveat is-open" }, bdi(sentence))),
+    remarks === null ? null : el("p", { class: "caveat is-open" }, remarks.sentence),
     remarks === null
       ? null
       : el("ul", {}, ...remarks.kinds.map((kind) => remarkLine(text, kind, entries, onOpen))),

@@ -1,4 +1,4 @@
-// What a call, a report and a run of the sealer ask of AWS: the deployed handlers on the local parts, each request counted.
+// Counts what a call, a report and a run of the sealer ask of AWS: runs the deployed handlers on the local parts.
 // bench/cost/tables.ts computes the costs from it.
 import { COUNTED, type Counts } from "../../cost/counters.ts";
 import { countScenarios, SCENARIOS, type Scenario } from "../../cost/scenarios.ts";
