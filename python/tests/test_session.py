@@ -82,6 +82,9 @@ class ASession(unittest.TestCase):
         self.assertEqual((reasons["input_hash"], reasons["timestamp"]), ("other_request", None))
 
 
+HEAD_OF_A_HISTORY = "h/chains/0123456789abcdef0123456789abcdef/heads/0.json"
+
+
 class AFolder(unittest.TestCase):
     def setUp(self) -> None:
         made = tempfile.TemporaryDirectory()
@@ -98,13 +101,18 @@ class AFolder(unittest.TestCase):
         return [file.name.removeprefix(f"{self.folder}/") for file in list_files([str(self.folder)])]
 
     def test_stands_for_the_evidence_in_it_and_not_for_the_files_of_a_mirror_or_a_history(self) -> None:
-        self.make("b/one.json", "a.json", "a.txt", "c.cose", "d.pem", "e.policy", "v1/policy/layers/0f", "v1/policy/index.json")
-        self.make("v1/metachain/index.json", "h/history.json", "h/chains/1/heads/0.json", "other/history.json")
+        self.make("b/one.json", "a.json", "a.txt", "c.cose", "d.pem", "e.policy", HEAD_OF_A_HISTORY)
+        self.make("v1/policy/layers/0f", "v1/policy/index.json", "v1/metachain/index.json")
+        (self.folder / "h/history.json").write_text('{"tenant_anchor":{},"chains":[]}', "utf-8")
         (self.folder / "circle").symlink_to(self.folder)
-        others = ["c.cose", "d.pem", "e.policy"]
-        evidence_files = ["a.json", "b/one.json", *others, "other/history.json", "v1/policy/layers/0f"]
+        evidence_files = ["a.json", "b/one.json", "c.cose", "d.pem", "e.policy", "v1/policy/layers/0f"]
         self.assertEqual(self.listed(), evidence_files)
         self.assertFalse(any(file.is_named for file in list_files([str(self.folder)])))
+
+    def test_hides_no_file_that_merely_has_a_name_of_a_history(self) -> None:
+        names = [HEAD_OF_A_HISTORY, "h/chains/one.json", "h/history.json", "other/history.json"]
+        self.make(*names)
+        self.assertEqual(self.listed(), names)
 
     def test_is_refused_where_no_evidence_is_in_it(self) -> None:
         self.make("a.txt")

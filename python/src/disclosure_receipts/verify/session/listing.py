@@ -65,7 +65,7 @@ def is_layer(file: str) -> bool:
 
 
 def without_histories(files: list[str]) -> list[str]:
-    """Leaves out the index of a history and its heads, which are no evidence. Whatever else has such a name is listed."""
+    """Leaves out the index of a history and its heads, and no other file that has such a name."""
     histories = {
         os.path.dirname(file) for file in files if os.path.basename(file) == HISTORY_INDEX and is_history_index(file)
     }
