@@ -39,16 +39,25 @@ export default defineConfig({
     expect: { poll: { timeout: 2 * MINUTE_MS } },
     projects: [
       // What needs no stack.
-      project("fast", [...HOUSE, ...filesOf("test", "core", "reader", "policy")], ONE_PROCESS),
-      project("shared", filesOf("test", "service", "server"), ONE_PROCESS),
+      project("fast", [...HOUSE, ...filesOf("test", "evidence")], ONE_PROCESS),
+      project("shared", filesOf("test", "service", "host/server"), ONE_PROCESS),
       project("own", ["test/*.test.ts", ...filesOf("test", "lambdas", "e2e", "bench", "fuzz")], {
         exclude: HOUSE,
       }),
       // What is built around the service: the stack, the command line, the client, the page's logic, and what stands in
       // for AWS on one machine.
       project("programs", [
-        ...filesOf("test", "lib", "cli", "client", "adapters-core", "bridge", "console", "web"),
-        ...filesOf("test", "agreement", "examples", "local"),
+        ...filesOf(
+          "test",
+          "lib",
+          "tools/cli",
+          "clients/client",
+          "clients/adapters-core",
+          "clients/bridge",
+          "host/console",
+          "tools/web",
+        ),
+        ...filesOf("test", "agreement", "examples", "host/local"),
       ]),
       // Every step of the service with everything that can become of it: crashes, lost answers, lost races, kills, stops,
       // false authorities and damaged items. These tables alone take several minutes.
@@ -56,19 +65,19 @@ export default defineConfig({
       // The published package: packed, installed in a CDK app outside the repository, and used.
       project("package", filesOf("test", "package"), OTHER_PROGRAMS),
       // The Python package, by itself and against the service, and the hammer's oracle, which is in Python too.
-      project("python", filesOf("python", "python", "bench"), OTHER_PROGRAMS),
+      project("python", filesOf("python", "clients/python", "bench"), OTHER_PROGRAMS),
       // The built page in a real Chromium.
-      project("web", filesOf("browser", "web"), {
+      project("web", filesOf("browser", "tools/web"), {
         ...OTHER_PROGRAMS,
-        globalSetup: ["test/web/browser/setup.ts"],
+        globalSetup: ["test/tools/web/browser/setup.ts"],
       }),
       // Implementations that none of us wrote.
       project("interop", filesOf("interop", "interop"), {
         ...OTHER_PROGRAMS,
         globalSetup: ["test/interop/setup.ts"],
       }),
-      // The adapters with the real packages of the stacks, offline, which test/adapters/run.ts installs.
-      project("adapters", filesOf("adapters", "adapters"), {
+      // The adapters with the real packages of the stacks, offline, which test/clients/adapters/run.ts installs.
+      project("adapters", filesOf("adapters", "clients/adapters"), {
         ...OTHER_PROGRAMS,
         // Conversations take the time that they are heard, so that several go on beside each other.
         maxConcurrency: 2,

@@ -1,5 +1,5 @@
 // The disclosure that benchmarks attest: a voice agent's greeting in an approved wording.
-import { policyLayers } from "../policy/index.ts";
+import { policyLayers } from "../evidence/policy/index.ts";
 
 export const DISCLOSURE = {
   modality: "voice",

@@ -1,18 +1,23 @@
 // Many receipts of one chain under one sealed root, as reports show them, with a real token over that root: what the
 // benchmarks of verification read. Seeded, but for the token and its authority.
 import { createHash, randomUUID } from "node:crypto";
-import { formatBase64, utf8 } from "../core/bytes.ts";
-import { type AttestationRequest, hashInput } from "../core/formats/attestation-request.ts";
-import type { CrossTenantProof } from "../core/formats/compliance-receipt.ts";
-import { hashChainHead, type Seal, type TsaTimestamp } from "../core/formats/metachain.ts";
-import { AUTH_MECHANISM } from "../core/formats/receipt.ts";
-import { formatDigest, formatNode, hashBytes } from "../core/merkle/hash.ts";
-import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../core/merkle/merkle-tree.ts";
-import { lookupLayer, rulesOf } from "../core/policy/policy.ts";
-import { parseCertificatesPem } from "../core/timestamps/x509/pem.ts";
-import { createIdentity, parseIdentity } from "../local/timestamp-identity.ts";
-import { answerTimeStampReq } from "../local/timestamp-response.ts";
-import { policyLayers } from "../policy/index.ts";
+import { formatBase64, utf8 } from "../evidence/core/bytes.ts";
+import { type AttestationRequest, hashInput } from "../evidence/core/formats/attestation-request.ts";
+import type { CrossTenantProof } from "../evidence/core/formats/compliance-receipt.ts";
+import { hashChainHead, type Seal, type TsaTimestamp } from "../evidence/core/formats/metachain.ts";
+import { AUTH_MECHANISM } from "../evidence/core/formats/receipt.ts";
+import { formatDigest, formatNode, hashBytes } from "../evidence/core/merkle/hash.ts";
+import {
+  appendLeaf,
+  buildInclusionPath,
+  rootAt,
+  type TreeLeaf,
+} from "../evidence/core/merkle/merkle-tree.ts";
+import { lookupLayer, rulesOf } from "../evidence/core/policy/policy.ts";
+import { parseCertificatesPem } from "../evidence/core/timestamps/x509/pem.ts";
+import { policyLayers } from "../evidence/policy/index.ts";
+import { createIdentity, parseIdentity } from "../host/local/timestamp-identity.ts";
+import { answerTimeStampReq } from "../host/local/timestamp-response.ts";
 import { type PlannedReceipt, planReceipts } from "../service/ledger/append-plan.ts";
 import { formatIncluded } from "../service/reports/report-format.ts";
 import {

@@ -1,8 +1,8 @@
 // The CDK app: `npx cdk deploy`, with settings from cdk.json, `-c setting=value`, or the file of `-c config=`.
 import { App } from "aws-cdk-lib";
-import { readSettings } from "../lib/context.ts";
 import { newEdgeAlarmStack } from "../lib/edge-alarms.ts";
-import { Misconfigured } from "../lib/misconfigured.ts";
+import { readSettings } from "../lib/settings/context.ts";
+import { Misconfigured } from "../lib/settings/misconfigured.ts";
 import { newAttestationStack } from "../lib/stack.ts";
 
 try {

@@ -1,11 +1,14 @@
 // The calls that the demo makes, and the wordings that it records.
 import { setTimeout as sleep } from "node:timers/promises";
 import { ATTESTATION_PATH, INTERACTIONS_PATH, TRUST_ANCHORS_PATH } from "../contract/public-paths.ts";
-import { parseJson } from "../core/canonical-json.ts";
-import type { AttestationRequest } from "../core/formats/attestation-request.ts";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../core/formats/compliance-receipt.ts";
-import type { LocalStack } from "../local/stack.ts";
-import { disclosureOf } from "../policy/wordings.ts";
+import { parseJson } from "../evidence/core/canonical-json.ts";
+import type { AttestationRequest } from "../evidence/core/formats/attestation-request.ts";
+import {
+  type ComplianceReceipt,
+  complianceReceiptSchema,
+} from "../evidence/core/formats/compliance-receipt.ts";
+import { disclosureOf } from "../evidence/policy/wordings.ts";
+import type { LocalStack } from "../host/local/stack.ts";
 
 const SEAL_PATIENCE_MS = 30_000;
 const POLL_MS = 250;
@@ -15,7 +18,7 @@ interface OutputLine {
   readonly name: string;
   readonly said: string;
   readonly call: string;
-  /** By its id in policy/de.json. */
+  /** By its id in evidence/policy/de.json. */
   readonly wording: string;
 }
 

@@ -4,12 +4,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Exit } from "../cli/command.ts";
-import { main as receipts } from "../cli/main.ts";
-import { Terminal } from "../cli/output/terminal.ts";
-import type { ComplianceReceipt } from "../core/formats/compliance-receipt.ts";
-import { readSettings } from "../local/settings.ts";
-import { type LocalStack, startStack } from "../local/stack.ts";
+import type { ComplianceReceipt } from "../evidence/core/formats/compliance-receipt.ts";
+import { readSettings } from "../host/local/settings.ts";
+import { type LocalStack, startStack } from "../host/local/stack.ts";
+import { Exit } from "../tools/cli/command.ts";
+import { main as receipts } from "../tools/cli/main.ts";
+import { Terminal } from "../tools/cli/output/terminal.ts";
 import { type Attested, attest, getBundle, getCertificate, SCRIPT, sealedReport } from "./demo-service.ts";
 
 const SEAL_INTERVAL_SECONDS = 1;

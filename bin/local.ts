@@ -6,10 +6,10 @@ import {
   STATUS_PAGE_PATH,
   TRUST_ANCHORS_PATH,
 } from "../contract/public-paths.ts";
-import { isDisclosureError } from "../core/errors.ts";
-import { readSettings } from "../local/settings.ts";
-import { type LocalStack, startStack } from "../local/stack.ts";
-import { policyLayers } from "../policy/index.ts";
+import { isDisclosureError } from "../evidence/core/errors.ts";
+import { policyLayers } from "../evidence/policy/index.ts";
+import { readSettings } from "../host/local/settings.ts";
+import { type LocalStack, startStack } from "../host/local/stack.ts";
 
 const EXIT_FAILURE = 1;
 

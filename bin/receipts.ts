@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command line, of readers and operators: `npm run receipts -- verify receipt.json`. See docs/command-line.md.
-import { Exit } from "../cli/command.ts";
-import { main } from "../cli/main.ts";
-import { Terminal } from "../cli/output/terminal.ts";
+import { Exit } from "../tools/cli/command.ts";
+import { main } from "../tools/cli/main.ts";
+import { Terminal } from "../tools/cli/output/terminal.ts";
 
 // A reader such as `head` that has seen enough closes the pipe: what was begun is finished all the same, and the
 // verdict comes as the exit status. On a disk that is full nobody can be told more than that there is none.

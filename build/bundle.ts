@@ -13,7 +13,7 @@ const runtimeFile = (name: string): string => join(import.meta.dirname, "lambda-
 const EVENT_STREAMS = runtimeFile("event-streams.ts");
 
 /**
- * Builds into `folder`, in place of what was there: lambda/<handler>/index.js, server/<name>/index.js, site/ and
+ * Builds into `folder`, in place of what was there: lambda/<handler>/index.js, host/server/<name>/index.js, site/ and
  * trust-anchors/. Returns what went in.
  */
 export async function bundle(folder: string): Promise<Metafile[]> {
@@ -54,7 +54,7 @@ const bundleHandlers = (outdir: string): Promise<Metafile> =>
 
 const bundleServers = (outdir: string): Promise<Metafile> =>
   bundlePrograms({
-    entryPoints: WEB_SERVERS.map((name) => ({ in: `server/${name}-server.ts`, out: `${name}/index` })),
+    entryPoints: WEB_SERVERS.map((name) => ({ in: `host/server/${name}-server.ts`, out: `${name}/index` })),
     outdir,
     // CommonJS has no import.meta. A server finds the files that are deployed with it next to itself.
     define: { "import.meta.dirname": "__dirname" },

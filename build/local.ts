@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /** Programs by their names below dist/. A thread lies as far from its program as in the sources. */
-const PROGRAMS = { local: "bin/local.ts", "dynamodb/worker": "local/dynamodb/worker.ts" };
+const PROGRAMS = { local: "bin/local.ts", "dynamodb/worker": "host/local/dynamodb/worker.ts" };
 
 export async function buildLocal(): Promise<void> {
   await build({

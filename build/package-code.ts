@@ -5,15 +5,15 @@ import { type BuildOptions, build, type Metafile } from "esbuild";
 const root = join(import.meta.dirname, "..");
 
 const CONSTRUCT = { "lib/index": "lib/index.ts" };
-const CLIENT = { "client/index": "client/index.ts", "client/node": "client/node.ts" };
+const CLIENT = { "client/index": "clients/client/index.ts", "client/node": "clients/client/node.ts" };
 const ADAPTERS = {
-  "adapters/ai-sdk": "adapters/ai-sdk.ts",
-  "adapters/livekit": "adapters/livekit.ts",
-  "adapters/openai-realtime": "adapters/openai-realtime.ts",
-  "adapters/twilio": "adapters/twilio.ts",
+  "adapters/ai-sdk": "clients/adapters/ai-sdk.ts",
+  "adapters/livekit": "clients/adapters/livekit.ts",
+  "adapters/openai-realtime": "clients/adapters/openai-realtime.ts",
+  "adapters/twilio": "clients/adapters/twilio.ts",
 };
-const VERIFIER = { "verify/index": "reader/index.ts" };
-const POLICY = { "policy/index": "policy/package.ts" };
+const VERIFIER = { "verify/index": "evidence/reader/index.ts" };
+const POLICY = { "policy/index": "evidence/policy/package.ts" };
 const COMMAND_LINE = { "cli/receipts": "bin/receipts.ts" };
 /** The package's entries, by their path in dist/, and where each begins in the sources. */
 export const ENTRIES = { ...CONSTRUCT, ...CLIENT, ...ADAPTERS, ...VERIFIER, ...POLICY };

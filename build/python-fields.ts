@@ -2,11 +2,11 @@
 // test fails while that file is not what the schemas say.
 import { writeFileSync } from "node:fs";
 import * as z from "zod";
-import { attestationRequestSchema } from "../core/formats/attestation-request.ts";
-import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
-import { receiptCoreSchema } from "../core/formats/receipt.ts";
+import { attestationRequestSchema } from "../evidence/core/formats/attestation-request.ts";
+import { PLAIN_ERRORS } from "../evidence/core/formats/plain-errors.ts";
+import { receiptCoreSchema } from "../evidence/core/formats/receipt.ts";
 
-export const FIELDS_FILE = new URL("../python/src/disclosure_receipts/fields.json", import.meta.url);
+export const FIELDS_FILE = new URL("../clients/python/src/disclosure_receipts/fields.json", import.meta.url);
 /** No field may hold it, so each says its rule. */
 const WRONG = "\n";
 
@@ -41,5 +41,5 @@ const ruleOf = (schema: z.ZodType): string =>
 
 if (import.meta.main) {
   writeFileSync(FIELDS_FILE, pythonFields());
-  console.log("python/src/disclosure_receipts/fields.json is current");
+  console.log("clients/python/src/disclosure_receipts/fields.json is current");
 }

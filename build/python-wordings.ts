@@ -1,9 +1,12 @@
 // `npm run python:wordings`: writes the wordings that the Python package ships. A test fails while that file is not what
-// the layers in policy/ say.
+// the layers in evidence/policy/ say.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-const POLICY = new URL("../policy/", import.meta.url);
-export const WORDINGS_FILE = new URL("../python/src/disclosure_receipts/wordings.json", import.meta.url);
+const POLICY = new URL("../evidence/policy/", import.meta.url);
+export const WORDINGS_FILE = new URL(
+  "../clients/python/src/disclosure_receipts/wordings.json",
+  import.meta.url,
+);
 
 /** The layers whole, in alphabetical order of jurisdiction: a program reads them as it reads those that are published. */
 export function pythonWordings(): string {
@@ -16,5 +19,5 @@ export function pythonWordings(): string {
 
 if (import.meta.main) {
   writeFileSync(WORDINGS_FILE, pythonWordings());
-  console.log("python/src/disclosure_receipts/wordings.json is current");
+  console.log("clients/python/src/disclosure_receipts/wordings.json is current");
 }

@@ -7,9 +7,9 @@ import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { FRAMING_POLICY, OPENER_POLICY, REFERRER_POLICY } from "../contract/page-headers.ts";
 import { MINUTE_MS } from "../contract/time.ts";
-import { SHEET_STYLE } from "../reader/sheet/style.ts";
+import { SHEET_STYLE } from "../evidence/reader/sheet/style.ts";
 
-const SOURCE = new URL("../web/", import.meta.url);
+const SOURCE = new URL("../tools/web/", import.meta.url);
 const VECTORS = new URL("../test/vectors/evidence/", import.meta.url);
 const TARGET = new URL("../dist/web/", import.meta.url);
 /** Browsers of spring 2023, and Firefox of that autumn: they have everything that core and the page call. */
@@ -28,7 +28,7 @@ interface PageSource {
   readonly template: string;
   readonly script: string;
   readonly style: string;
-  /** Style that has no file in web/. */
+  /** Style that has no file in tools/web/. */
   readonly moreStyle: string;
   readonly headers: string;
   /** Directives of its policy. */

@@ -2,7 +2,7 @@
 
 export const EVENT_SOURCE = "disclosure-receipts";
 
-/** The values of an event's `detail-type`; core/formats/events.ts has the shape of each. */
+/** The values of an event's `detail-type`; evidence/core/formats/events.ts has the shape of each. */
 export const EVENT_TYPES = ["SealPublished", "Fault", "LimitReached"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -5,7 +5,7 @@ export const SORT_KEY = "sk";
 /** Seconds since the epoch; an item that has none is kept for ever, as all evidence is. */
 export const TIME_TO_LIVE = "expires_at";
 
-/** Hex digits of a chain's id; core/formats/tenant-anchor.ts says where they come from. */
+/** Hex digits of a chain's id; evidence/core/formats/tenant-anchor.ts says where they come from. */
 const CHAIN_ID_DIGITS = 32;
 /** The metachain is a log like every chain; its id can't be a chain's, which is 32 hex digits. */
 export const METACHAIN_ID = "metachain";

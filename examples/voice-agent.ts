@@ -3,8 +3,8 @@
 //   API_KEY=$(cat .data/api-key) npx node examples/voice-agent.ts
 import { randomUUID } from "node:crypto";
 // In your project: "disclosure-receipts/client/node" and "disclosure-receipts/policy".
-import { type AttestationRequest, DisclosureClient, DurableQueue } from "../client/node.ts";
-import { disclosureOf, findWording } from "../policy/package.ts";
+import { type AttestationRequest, DisclosureClient, DurableQueue } from "../clients/client/node.ts";
+import { disclosureOf, findWording } from "../evidence/policy/package.ts";
 
 const { BASE_URL = "http://127.0.0.1:8787", API_KEY = "", QUEUE_FOLDER = ".data/voice-agent" } = process.env;
 const FLUSH_MS = 3_000;

@@ -2,8 +2,8 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { MAX_ATTESTATION_BODY_BYTES } from "../contract/limits.ts";
 import { WARNING_HEADER } from "../contract/warning-header.ts";
-import { attestationRequestSchema } from "../core/formats/attestation-request.ts";
-import { policyLayers } from "../policy/index.ts";
+import { attestationRequestSchema } from "../evidence/core/formats/attestation-request.ts";
+import { policyLayers } from "../evidence/policy/index.ts";
 import { type AttestationServices, attest } from "../service/attestations/attestations.ts";
 import { ChainStamps } from "../service/attestations/chain-stamps.ts";
 import { LimitEvents } from "../service/events/limit-events.ts";

@@ -1,8 +1,8 @@
 // The Lambda authorizer: verifies the bearer key. API Gateway caches its answer for AUTHORIZER_TTL_SECONDS.
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from "aws-lambda";
 import { AUTHORIZATION_PATTERN } from "../contract/api-key.ts";
-import { isDisclosureError } from "../core/errors.ts";
-import { fingerprintOf } from "../core/formats/tenant-anchor.ts";
+import { isDisclosureError } from "../evidence/core/errors.ts";
+import { fingerprintOf } from "../evidence/core/formats/tenant-anchor.ts";
 import { describeError, logger } from "../service/logger.ts";
 import { openTable } from "../service/opening/connections.ts";
 import { usageKeyOf } from "../service/tenants/api-key-format.ts";

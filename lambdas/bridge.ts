@@ -2,15 +2,15 @@
 // account of whoever owns the platforms' accounts, and reaches the service under its public address.
 import { readFileSync } from "node:fs";
 import type { APIGatewayProxyStructuredResultV2, LambdaFunctionURLEvent } from "aws-lambda";
-import { Bridge, type BridgeAnswer } from "../bridge/bridge.ts";
-import { parseJsonAs } from "../bridge/parse-settings.ts";
+import { Bridge, type BridgeAnswer } from "../clients/bridge/bridge.ts";
+import { parseJsonAs } from "../clients/bridge/parse-settings.ts";
 import {
   BRIDGE_PATH,
   bridgeSecretSchema,
   bridgeSettingsSchema,
   bridgeVariables,
 } from "../contract/bridge-settings.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { readEnvironment } from "../service/environment.ts";
 import { logBridgeNote } from "./middleware/bridge-log.ts";
 import { measured } from "./middleware/metrics.ts";

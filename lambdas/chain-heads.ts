@@ -1,6 +1,6 @@
 // GET /v1/chains/{chain_id}: the sealed heads of one of the tenant's own chains, page by page.
 import * as z from "zod";
-import { MAX_SEQUENCE } from "../core/formats/event-id.ts";
+import { MAX_SEQUENCE } from "../evidence/core/formats/event-id.ts";
 import { openTable } from "../service/opening/connections.ts";
 import { readChainPage } from "../service/reports/chain-history.ts";
 import { apiHandler, json } from "./middleware/api.ts";

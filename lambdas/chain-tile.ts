@@ -1,6 +1,6 @@
 // GET /v1/chains/{chain_id}/tile/0/{place}: leaf hashes of one of the tenant's own chains, as a tile of C2SP tlog-tiles.
-import { DisclosureError } from "../core/errors.ts";
-import { parseTilePlace } from "../core/log/tile-place.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
+import { parseTilePlace } from "../evidence/core/log/tile-place.ts";
 import { openTable } from "../service/opening/connections.ts";
 import { ChainTiles } from "../service/reports/chain-tiles.ts";
 import { apiHandler, privateBytes } from "./middleware/api.ts";

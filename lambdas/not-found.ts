@@ -1,7 +1,7 @@
 // Requests that match no route, where no API Gateway answers them itself: 405 if the path exists with another method,
 // else 404.
 import { methodsOf, NO_SUCH_METHOD, NO_SUCH_PATH, ROUTES } from "../contract/routes.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { problemOf } from "./api/problem.ts";
 import { apiHandler, problemAnswer } from "./middleware/api.ts";
 

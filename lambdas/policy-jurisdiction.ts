@@ -1,7 +1,7 @@
 // GET /v1/policy/{jurisdiction}: the layers of one jurisdiction, as in the object in the bucket.
 import { jurisdictionPath } from "../contract/policy-paths.ts";
-import { DisclosureError } from "../core/errors.ts";
-import { isCountryCode } from "../core/formats/iso-3166.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
+import { isCountryCode } from "../evidence/core/formats/iso-3166.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { MOVING_CACHE } from "../service/seals/public-files.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";

@@ -1,6 +1,6 @@
 // GET /v1/policy/layers/{digest}: one published layer, in the bytes that its digest is the hash of.
 import { LAYER_NAME, LAYERS_FOLDER } from "../contract/policy-paths.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { IMMUTABLE_CACHE } from "../service/seals/public-files.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";

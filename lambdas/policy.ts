@@ -1,6 +1,6 @@
 // GET /v1/policy: every jurisdiction with its status and current layer, as in the object in the bucket.
 import { POLICY_PATH } from "../contract/policy-paths.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { MOVING_CACHE } from "../service/seals/public-files.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";

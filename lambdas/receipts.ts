@@ -1,9 +1,9 @@
 // GET /v1/receipts: the tenant's receipts of a range of time, chain by chain and page by page.
 import * as z from "zod";
-import { VERDICTS } from "../core/formats/receipt.ts";
-import { isRangeEnd, type ReceiptList } from "../core/formats/receipt-list.ts";
-import { digestSchema, instantSchema } from "../core/formats/shapes.ts";
-import { WORDING_ID } from "../core/policy/policy-layer.ts";
+import { VERDICTS } from "../evidence/core/formats/receipt.ts";
+import { isRangeEnd, type ReceiptList } from "../evidence/core/formats/receipt-list.ts";
+import { digestSchema, instantSchema } from "../evidence/core/formats/shapes.ts";
+import { WORDING_ID } from "../evidence/core/policy/policy-layer.ts";
 import { openTable } from "../service/opening/connections.ts";
 import { formatCursor, parseCursor } from "../service/reports/list-cursor.ts";
 import { listReceipts } from "../service/reports/receipt-list.ts";

@@ -1,9 +1,9 @@
 // GET /v1/metachain/checkpoints/{index}: the signed checkpoint of one seal, in the bytes of its object.
 import { checkpointPath } from "../contract/metachain-paths.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
+import { NOTE_TYPE } from "../service/log/published-checkpoints.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { IMMUTABLE_CACHE } from "../service/seals/public-files.ts";
-import { NOTE_TYPE } from "../service/seals/published-checkpoints.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";
 import { readPathIndex } from "./middleware/path-parameters.ts";
 

@@ -1,8 +1,8 @@
 // The scheduled sealer. A failed run loses nothing: the next one finishes its work.
 import { SEAL_RUN_SECONDS } from "../contract/limits.ts";
 import { SECOND_MS } from "../contract/time.ts";
-import type { Seal } from "../core/formats/metachain.ts";
-import { policyLayers } from "../policy/index.ts";
+import type { Seal } from "../evidence/core/formats/metachain.ts";
+import { policyLayers } from "../evidence/policy/index.ts";
 import { FaultEvents } from "../service/events/fault-events.ts";
 import { describeSealPublished } from "../service/events/seal-events.ts";
 import { describeError, logger } from "../service/logger.ts";
@@ -13,10 +13,10 @@ import { openLog } from "../service/opening/log-key.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { openWitnesses } from "../service/opening/witnesses.ts";
 import { PolicyPublication } from "../service/policy/policy-publication.ts";
-import { KnownSpans } from "../service/seals/known-spans.ts";
-import { meterSealer } from "../service/seals/seal-metering.ts";
+import { KnownSpans } from "../service/sealing/known-spans.ts";
+import { meterSealer } from "../service/sealing/seal-metering.ts";
+import { runSealer, type SealRun } from "../service/sealing/sealer.ts";
 import { SealRecords } from "../service/seals/seal-records.ts";
-import { runSealer, type SealRun } from "../service/seals/sealer.ts";
 import { logAuthorityFailure } from "./middleware/authority-log.ts";
 import { logEventFailure } from "./middleware/event-log.ts";
 import { meter as count, measured } from "./middleware/metrics.ts";

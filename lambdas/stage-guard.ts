@@ -2,7 +2,7 @@
 // trial fails here, before anything that holds evidence has changed. CloudFormation says what the stage was.
 import { PRODUCTION, STAGE_PROPERTY } from "../contract/stages.ts";
 import { HOUR_MS } from "../contract/time.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { customResource } from "./middleware/custom-resource.ts";
 
 const REFUSAL =

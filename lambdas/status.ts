@@ -1,5 +1,5 @@
 // GET /v1/status: the status of each endpoint, capability and jurisdiction, and when it was last checked.
-import { policyLayers } from "../policy/index.ts";
+import { policyLayers } from "../evidence/policy/index.ts";
 import { openLayers } from "../service/opening/layers.ts";
 import { buildServiceStatus } from "./api/service-status.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";

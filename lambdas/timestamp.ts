@@ -1,5 +1,5 @@
 // GET /v1/metachain/timestamps/{index}/{n}: a token that came after its seal was published, in the bytes of its object.
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { IMMUTABLE_CACHE } from "../service/seals/public-files.ts";
 import { apiHandler, publicText } from "./middleware/api.ts";

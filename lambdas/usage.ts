@@ -1,7 +1,7 @@
 // GET /v1/usage: the bill of one of the tenant's months, of the current one unless another is named, page by page.
 import * as z from "zod";
 import { MAX_CHAINS } from "../contract/limits.ts";
-import { MONTH_NAME, monthNamed, monthOf } from "../core/formats/month.ts";
+import { MONTH_NAME, monthNamed, monthOf } from "../evidence/core/formats/month.ts";
 import { Bills } from "../service/bill/bills.ts";
 import { openStoredBills } from "../service/opening/bills.ts";
 import { openTable } from "../service/opening/connections.ts";

@@ -1,10 +1,10 @@
 // POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
 import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
-import { evidenceSchema, kindMembersOf, untouchedObject } from "../core/formats/evidence.ts";
-import type { Seal } from "../core/formats/metachain.ts";
-import type { Verification } from "../core/verify/check.ts";
-import { verifyReceipt } from "../core/verify/verify-receipt.ts";
-import { namedSealIndex } from "../core/verify/verify-recorded-after.ts";
+import { evidenceSchema, kindMembersOf, untouchedObject } from "../evidence/core/formats/evidence.ts";
+import type { Seal } from "../evidence/core/formats/metachain.ts";
+import type { Verification } from "../evidence/core/verify/check.ts";
+import { verifyReceipt } from "../evidence/core/verify/verify-receipt.ts";
+import { namedSealIndex } from "../evidence/core/verify/verify-recorded-after.ts";
 import { openTrustAnchors } from "../service/opening/connections.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import type { InclusionVerdict } from "./api/inclusion-verdict.ts";

@@ -12,7 +12,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import { Construct } from "constructs";
 import type * as z from "zod";
-import { knownTexts } from "../bridge/known-texts.ts";
+import { knownTexts } from "../clients/bridge/known-texts.ts";
 import {
   BRIDGE_PATH,
   type BridgeSettings,
@@ -23,14 +23,14 @@ import {
   type Platform,
 } from "../contract/bridge-settings.ts";
 import { BRIDGE_HANDLER } from "../contract/routes.ts";
-import { acknowledge } from "./acknowledge.ts";
-import { AlarmTopic } from "./alarm-topic.ts";
-import { Assets } from "./assets.ts";
-import { type AttestationConfig, type Config, parseConfig } from "./config.ts";
-import { HandlerFunction } from "./handler.ts";
-import { ownMetric } from "./metrics.ts";
-import { Misconfigured } from "./misconfigured.ts";
-import { addOperatorAlarm } from "./operator-alarm.ts";
+import { acknowledge } from "./parts/acknowledge.ts";
+import { Assets } from "./parts/assets.ts";
+import { HandlerFunction } from "./parts/handler.ts";
+import { addOperatorAlarm } from "./parts/operator-alarm.ts";
+import { type AttestationConfig, type Config, parseConfig } from "./settings/config.ts";
+import { Misconfigured } from "./settings/misconfigured.ts";
+import { AlarmTopic } from "./watch/alarm-topic.ts";
+import { ownMetric } from "./watch/metrics.ts";
 
 const DEFAULT_NAME = "conversation-bridge";
 /** The bridge gives up after eight seconds; beside that it reads the secret. */

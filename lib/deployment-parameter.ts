@@ -3,14 +3,14 @@ import { Stack } from "aws-cdk-lib";
 import { ParameterTier, StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { type Deployment, deploymentParameter } from "../contract/deployment.ts";
-import type { BillStore } from "./bills.ts";
-import type { Config } from "./config.ts";
-import type { Front } from "./front.ts";
-import type { LedgerTable } from "./ledger-table.ts";
-import type { MacKey } from "./mac-key.ts";
-import type { PublicSite } from "./public-site.ts";
-import type { Roots } from "./roots.ts";
-import type { WitnessPolicy } from "./witness-policy.ts";
+import type { BillStore } from "./evidence/bills.ts";
+import type { LedgerTable } from "./evidence/ledger-table.ts";
+import type { MacKey } from "./evidence/mac-key.ts";
+import type { Roots } from "./evidence/roots.ts";
+import type { WitnessPolicy } from "./evidence/witness-policy.ts";
+import type { Front } from "./front/front.ts";
+import type { PublicSite } from "./front/public-site.ts";
+import type { Config } from "./settings/config.ts";
 
 export interface DeploymentParameterProps {
   readonly config: Config;

@@ -2,12 +2,12 @@
 // the alarm's own Region.
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
 import { Metric } from "aws-cdk-lib/aws-cloudwatch";
-import { AlarmTopic } from "./alarm-topic.ts";
 import type { AttestationServiceProps } from "./attestation-service.ts";
-import { parseConfig } from "./config.ts";
-import { tagCosts } from "./cost-tag.ts";
-import { PERIOD } from "./metrics.ts";
-import { addOperatorAlarm } from "./operator-alarm.ts";
+import { tagCosts } from "./parts/cost-tag.ts";
+import { addOperatorAlarm } from "./parts/operator-alarm.ts";
+import { parseConfig } from "./settings/config.ts";
+import { AlarmTopic } from "./watch/alarm-topic.ts";
+import { PERIOD } from "./watch/metrics.ts";
 
 const CLOUDFRONT_REGION = "us-east-1";
 /** Percent of all requests. The API's own errors count here, too, so this is more than a few of them. */

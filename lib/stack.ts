@@ -1,8 +1,8 @@
 // The stack of our own app: one service, and nothing else.
 import { type App, CfnOutput, Stack, Tags } from "aws-cdk-lib";
-import { Assets } from "./assets.ts";
 import { type AttestationServiceProps, ConfiguredService } from "./attestation-service.ts";
-import { parseConfig } from "./config.ts";
+import { Assets } from "./parts/assets.ts";
+import { parseConfig } from "./settings/config.ts";
 
 /** The stack has the service's name. Throws `misconfigured`, in one line. */
 export function newAttestationStack(app: App, { assetsFolder, ...settings }: AttestationServiceProps): Stack {

@@ -2,7 +2,7 @@
 import type { SSMClient } from "@aws-sdk/client-ssm";
 import type * as z from "zod";
 import { type Deployment, deploymentParameter, deploymentSchema } from "../contract/deployment.ts";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 import { errorNameOf } from "./table/aws-error.ts";
 
 /** Throws `misconfigured`, in one line that says what to do. */

@@ -1,8 +1,8 @@
 // The strict reading of environment variables; contract/environment-variables.ts has their schemas.
 import { resolve } from "node:path";
 import type * as z from "zod";
-import { DisclosureError } from "../core/errors.ts";
-import { PLAIN_ERRORS } from "../core/formats/plain-errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
+import { PLAIN_ERRORS } from "../evidence/core/formats/plain-errors.ts";
 
 /** Reads a part of the environment. Throws `misconfigured` and names the variable that is wrong. */
 export function readEnvironment<T>(variables: z.ZodType<T>, environment: NodeJS.ProcessEnv = process.env): T {

@@ -1,6 +1,6 @@
 // The one logger: structured lines with Powertools. Never a key, an interaction id, an agent identity or a body.
 import { Logger } from "@aws-lambda-powertools/logger";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 
 export const logger = new Logger({ serviceName: "disclosure-receipts" });
 

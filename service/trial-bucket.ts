@@ -6,7 +6,7 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { DisclosureError } from "../core/errors.ts";
+import { DisclosureError } from "../evidence/core/errors.ts";
 
 /** The CDK gives a bucket this tag for as long as the stack would delete the bucket together with its objects. */
 const DISPOSABLE = "aws-cdk:auto-delete-objects";

@@ -8,7 +8,16 @@ import { codeOf, filesIn, readSource } from "./support/sources.ts";
 
 const PLATFORMS = ["darwin-arm64", "linux-arm64", "linux-x64", "win32-x64"];
 /** The folders of everything that `npm start`, the command line and the steps of the build run. */
-const FOLDERS = ["bin/", "build/", "cli/", "client/", "lambdas/", "local/", "server/", "service/"];
+const FOLDERS = [
+  "bin/",
+  "build/",
+  "tools/cli/",
+  "clients/client/",
+  "lambdas/",
+  "host/local/",
+  "host/server/",
+  "service/",
+];
 
 /** A program and its words, which every shell reads alike: no variables, quotes, pipes or other signs of a shell. */
 const COMMAND = /^(?:node|vitest|biome|tsc)(?: [\w./:@=-]+)*$/;

@@ -2,7 +2,7 @@
 // units a request takes.
 import type { IncomingMessage } from "node:http";
 import { PARTITIONS } from "../../contract/table.ts";
-import { listen, type Reply, readBody } from "../../server/http-server.ts";
+import { listen, type Reply, readBody } from "../../host/server/http-server.ts";
 import { RECEIPT_CORE } from "../../service/ledger/chain-leaf.ts";
 import { ITEM_OVERHEAD_BYTES, itemBytes } from "./item-bytes.ts";
 

@@ -1,12 +1,12 @@
 // The lines that AWS itself logs for one call, to be measured by their length. Ids and times are examples. Lambda logs none:
-// the functions ask it for warnings only (lib/handler.ts).
+// the functions ask it for warnings only (lib/parts/handler.ts).
 
 /** For every log line CloudWatch adds this to what it bills. https://aws.amazon.com/cloudwatch/pricing/ */
 export const LINE_OVERHEAD_BYTES = 26;
 
 const REQUEST_ID = "8f507cfc-0000-4697-b07a-ac58fc914c95";
 
-/** Logged for each call of the API, with the members of `lib/api-stage.ts`. */
+/** Logged for each call of the API, with the members of `lib/front/api-stage.ts`. */
 export const ACCESS_LINES = [
   JSON.stringify({
     request_id: REQUEST_ID,

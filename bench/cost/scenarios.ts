@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { canonicalBytes } from "../../core/canonical-json.ts";
-import { receiptCoreSchema } from "../../core/formats/receipt.ts";
+import { canonicalBytes } from "../../evidence/core/canonical-json.ts";
+import { receiptCoreSchema } from "../../evidence/core/formats/receipt.ts";
 import { mapInGroups } from "../../service/table/in-groups.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
 import { DISCLOSURE } from "../disclosure.ts";

@@ -16,9 +16,21 @@ export const moduleOf = ({ name }: BenchEntry): string => `bench/figures/measure
 
 const SDK = ["@aws-sdk/client-dynamodb"];
 const HASHES = ["@noble/hashes"];
-const LEDGER = ["core/formats", "core/merkle", "service/attestations", "service/ledger", "service/table"];
-const LOCAL_PROCESS = [...LEDGER, "lambdas/attest.ts", "lambdas/middleware", "local", "server"];
-const VERIFIER = ["core/canonical-json.ts", "core/formats", "core/merkle", "core/timestamps", "core/verify"];
+const LEDGER = [
+  "evidence/core/formats",
+  "evidence/core/merkle",
+  "service/attestations",
+  "service/ledger",
+  "service/table",
+];
+const LOCAL_PROCESS = [...LEDGER, "lambdas/attest.ts", "lambdas/middleware", "host/local", "host/server"];
+const VERIFIER = [
+  "evidence/core/canonical-json.ts",
+  "evidence/core/formats",
+  "evidence/core/merkle",
+  "evidence/core/timestamps",
+  "evidence/core/verify",
+];
 
 export const BENCHES: readonly BenchEntry[] = [
   {
@@ -49,73 +61,95 @@ export const BENCHES: readonly BenchEntry[] = [
   {
     name: "cost",
     title: "what a call asks of AWS, from which the page's costs are computed",
-    measures: [...LEDGER, "service/reports", "service/seals", "lambdas", "bench/cost", "bench/prices.json"],
+    measures: [
+      ...LEDGER,
+      "service/reports",
+      "service/seals",
+      "service/log",
+      "service/sealing",
+      "lambdas",
+      "bench/cost",
+      "bench/prices.json",
+    ],
     packages: SDK,
   },
   {
     name: "proof",
     title: "proof assembly in chains of 10^3 to 10^6 receipts",
-    measures: ["core/merkle", "service/reports", "service/ledger", "service/table", "local/dynamodb"],
+    measures: [
+      "evidence/core/merkle",
+      "service/reports",
+      "service/ledger",
+      "service/table",
+      "host/local/dynamodb",
+    ],
     packages: SDK,
   },
   {
     name: "seal",
     title: "sealing 1 to 100,000 chains that have news",
-    measures: ["service/seals", "service/table", "lambdas/seal.ts", "bench/figures/seal-world.ts"],
+    measures: [
+      "service/seals",
+      "service/log",
+      "service/sealing",
+      "service/table",
+      "lambdas/seal.ts",
+      "bench/figures/seal-world.ts",
+    ],
     packages: SDK,
   },
   {
     name: "million",
     title: "what readers and the operator do with a chain of a million receipts",
-    measures: ["cli", "reader", "service/reports", "local/dynamodb"],
+    measures: ["tools/cli", "evidence/reader", "service/reports", "host/local/dynamodb"],
     packages: SDK,
   },
   {
     name: "verify",
     title: "verifying reports in Node, in a browser, in Python and with openssl",
-    measures: [...VERIFIER, "python/src/disclosure_receipts/verify"],
+    measures: [...VERIFIER, "clients/python/src/disclosure_receipts/verify"],
     packages: HASHES,
   },
   {
     name: "client",
     title: "the client's own part of a call, and the queue on disk",
-    measures: ["client", ...VERIFIER],
+    measures: ["clients/client", ...VERIFIER],
     packages: HASHES,
   },
   {
     name: "timestamps",
     title: "verifying a timestamp token, beside pkijs and `openssl ts -verify`",
-    measures: ["core/timestamps"],
+    measures: ["evidence/core/timestamps"],
     packages: ["pkijs", "asn1js"],
   },
   {
     name: "hashing",
     title: "hashing against the processor",
-    measures: ["core/merkle", "core/canonical-json.ts"],
+    measures: ["evidence/core/merkle", "evidence/core/canonical-json.ts"],
     packages: HASHES,
   },
   {
     name: "log-walk",
     title: "a year of the public log, read entry by entry",
-    measures: ["core/log", "core/merkle"],
+    measures: ["evidence/core/log", "evidence/core/merkle"],
     packages: HASHES,
   },
   {
     name: "history",
     title: "the history of a chain of a million receipts, walked by a reader",
-    measures: ["core/log/chain-history.ts", "core/merkle"],
+    measures: ["evidence/core/log/chain-history.ts", "evidence/core/merkle"],
     packages: HASHES,
   },
   {
     name: "starts",
     title: "cold starts: from the start of a process to its first answer",
-    measures: ["lambdas", "server", "service", "core", "build/bundle.ts"],
+    measures: ["lambdas", "host/server", "service", "evidence/core", "build/bundle.ts"],
     packages: ["esbuild", ...SDK],
   },
   {
     name: "engine",
     title: "the local engine by itself",
-    measures: ["local/dynamodb", "local/dynamodb.ts"],
+    measures: ["host/local/dynamodb", "host/local/dynamodb.ts"],
   },
   {
     name: "worst-evidence",

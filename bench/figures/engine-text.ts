@@ -1,9 +1,9 @@
 // Requests to the engine as text, and what a planner needs that has no service around it.
 import { createHmac, createSecretKey, randomBytes } from "node:crypto";
-import { formatKeyId, receiptMacInput, utcDayOf } from "../../core/formats/mac-input.ts";
-import { AUTH_MECHANISM } from "../../core/formats/receipt.ts";
-import { lookupLayer, rulesOf } from "../../core/policy/policy.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { formatKeyId, receiptMacInput, utcDayOf } from "../../evidence/core/formats/mac-input.ts";
+import { AUTH_MECHANISM } from "../../evidence/core/formats/receipt.ts";
+import { lookupLayer, rulesOf } from "../../evidence/core/policy/policy.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
 import type { Macs } from "../../service/ledger/macs.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
 import { transactItem, type Write } from "../../service/table/write.ts";

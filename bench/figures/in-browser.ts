@@ -1,8 +1,8 @@
-// Verifies reports in Chromium by the code that Node ran, built as the pages of web/ are.
+// Verifies reports in Chromium by the code that Node ran, built as the pages of tools/web/ are.
 import type { Browser, Page } from "playwright-core";
 import { buildScript } from "../../build/web.ts";
-import { formatBase64 } from "../../core/bytes.ts";
-import { listen } from "../../server/http-server.ts";
+import { formatBase64 } from "../../evidence/core/bytes.ts";
+import { listen } from "../../host/server/http-server.ts";
 import type { ManyReceipts } from "../many-receipts.ts";
 import { medianOf } from "../measuring.ts";
 import { BROWSER_PATIENCE_MS, chromiumPath, launchChromium } from "./chromium.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildLocal } from "../../build/local.ts";
 import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../../contract/deployment.ts";
-import { OWN_PLAN } from "../../local/plans.ts";
+import { OWN_PLAN } from "../../host/local/plans.ts";
 import { openTable } from "../../service/opening/connections.ts";
 import type { Table } from "../../service/table/table.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";

@@ -13,11 +13,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { ATTESTATION_PATH } from "../../contract/public-paths.ts";
-import { formatEventId } from "../../core/formats/event-id.ts";
-import { RECEIPT_FORMAT_VERSION } from "../../core/formats/receipt.ts";
-import { readSettings } from "../../local/settings.ts";
-import { startStack } from "../../local/stack.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import { RECEIPT_FORMAT_VERSION } from "../../evidence/core/formats/receipt.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
+import { readSettings } from "../../host/local/settings.ts";
+import { startStack } from "../../host/local/stack.ts";
 import type { Chain } from "../../service/ledger/chain.ts";
 import { listChains } from "../../service/ledger/tenant-chains.ts";
 import { openMacs, openTable } from "../../service/opening/connections.ts";

@@ -1,7 +1,7 @@
 // A chain's transactions planned without an appender, by the service's own planner: full ones, one after the other.
 import { randomUUID } from "node:crypto";
-import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
-import type { PolicyRules } from "../../core/policy/policy-rules.ts";
+import { type AttestationRequest, hashInput } from "../../evidence/core/formats/attestation-request.ts";
+import type { PolicyRules } from "../../evidence/core/policy/policy-rules.ts";
 import {
   batchLength,
   type NewestReceipt,

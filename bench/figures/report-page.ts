@@ -1,6 +1,6 @@
-// The script of the page in which a browser verifies reports for a bench. It is built as the scripts of web/ are.
-import { parseBase64 } from "../../core/bytes.ts";
-import type { Seal } from "../../core/formats/metachain.ts";
+// The script of the page in which a browser verifies reports for a bench. It is built as the scripts of tools/web/ are.
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import type { Seal } from "../../evidence/core/formats/metachain.ts";
 import { openReports, type VerifyReport } from "./report-work.ts";
 
 /** The reports that the page is given, the published seal that they lead to, and the authority's certificates in Base64. */

@@ -1,8 +1,8 @@
 // The verification of reports of one chain, as a reader's program does it in Node and in a browser alike.
-import { parseJson } from "../../core/canonical-json.ts";
-import { evidenceSchema } from "../../core/formats/evidence.ts";
-import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
-import { type ReaderKnowledge, verifyReceipt } from "../../core/verify/verify-receipt.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { evidenceSchema } from "../../evidence/core/formats/evidence.ts";
+import { TimestampVerifier } from "../../evidence/core/timestamps/timestamp-verifier.ts";
+import { type ReaderKnowledge, verifyReceipt } from "../../evidence/core/verify/verify-receipt.ts";
 
 export const readReport = (text: string) => evidenceSchema.parse(parseJson(text));
 

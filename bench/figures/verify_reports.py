@@ -1,6 +1,6 @@
 """Verifies the reports of a folder with the Python package, and prints the processor time of each run as JSON.
 
-    PYTHONPATH=python/src python3 bench/figures/verify_reports.py FOLDER RUNS
+    PYTHONPATH=clients/python/src python3 bench/figures/verify_reports.py FOLDER RUNS
 
 FOLDER has reports.json (a list of texts), seal.json and anchors.pem.
 """

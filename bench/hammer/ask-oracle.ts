@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
 /** The folders of the oracle's package, and of the Python package with its verifier. */
-export const ORACLE_PATH = ["./", "../../python/src"]
+export const ORACLE_PATH = ["./", "../../clients/python/src"]
   .map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
   .join(delimiter);
 const PROGRAM = fileURLToPath(new URL("./oracle/__main__.py", import.meta.url));

@@ -1,9 +1,10 @@
 // A deployment that is called by its URL: its keys, and whether they can call it at all. What is wrong there is said before
 // anything is called, for a run would take every refusal for a fault of the service.
-import { readSecret } from "../../cli/files/secret.ts";
-import { ChainClient } from "../../cli/history/chain-client.ts";
-import { openMetachain } from "../../cli/metachain/open.ts";
+
 import { ATTESTATION_PATH } from "../../contract/public-paths.ts";
+import { readSecret } from "../../tools/cli/files/secret.ts";
+import { ChainClient } from "../../tools/cli/history/chain-client.ts";
+import { openMetachain } from "../../tools/cli/metachain/open.ts";
 import type { HammerOptions } from "./options.ts";
 
 /** A body that no service records: the answer tells whether the key may record at all. */

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openMetachain } from "../../cli/metachain/open.ts";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { parseHead } from "../../reader/metachain.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import { parseHead } from "../../evidence/reader/metachain.ts";
+import { openMetachain } from "../../tools/cli/metachain/open.ts";
 import { randomOf } from "../throughput/random.ts";
 import { askOracle, type OracleAnswer } from "./ask-oracle.ts";
 import { readKeys } from "./deployment.ts";

@@ -1,13 +1,13 @@
 // After the load: waits until every receipt that was answered is under a published seal, whose checkpoint is signed.
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChainClient } from "../../cli/history/chain-client.ts";
-import { openMetachain } from "../../cli/metachain/open.ts";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { isDisclosureError } from "../../core/errors.ts";
-import { parseCheckpoint } from "../../core/log/checkpoint.ts";
-import { NEWEST_CHECKPOINT } from "../../core/log/log-paths.ts";
-import { parseNote } from "../../core/log/note.ts";
-import { parseHead } from "../../reader/metachain.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { parseCheckpoint } from "../../evidence/core/log/checkpoint.ts";
+import { NEWEST_CHECKPOINT } from "../../evidence/core/log/log-paths.ts";
+import { parseNote } from "../../evidence/core/log/note.ts";
+import { parseHead } from "../../evidence/reader/metachain.ts";
+import { ChainClient } from "../../tools/cli/history/chain-client.ts";
+import { openMetachain } from "../../tools/cli/metachain/open.ts";
 import type { CallJournal } from "./load/journal.ts";
 import type { LoadTenant } from "./world/tenants.ts";
 

@@ -7,19 +7,28 @@ export interface MutatedFolder {
 }
 
 export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
-  core: { sources: "core/*.ts", tests: ["test/core/*.test.ts"] },
-  "core/merkle": { sources: "core/merkle/*.ts", tests: ["test/core/merkle/*.test.ts"] },
-  "core/log": { sources: "core/log/*.ts", tests: ["test/core/log/*.test.ts"] },
-  "core/formats": {
-    sources: "core/formats/*.ts",
-    tests: ["test/core/formats/*.test.ts", "test/core/verify/vectors.test.ts"],
+  "evidence/core": { sources: "evidence/core/*.ts", tests: ["test/evidence/core/*.test.ts"] },
+  "evidence/core/merkle": {
+    sources: "evidence/core/merkle/*.ts",
+    tests: ["test/evidence/core/merkle/*.test.ts"],
   },
-  "core/policy": { sources: "core/policy/*.ts", tests: ["test/core/policy/*.test.ts"] },
-  "core/timestamps": { sources: "core/timestamps/**/*.ts", tests: ["test/core/timestamps/*.test.ts"] },
-  "core/verify": {
-    sources: "core/verify/*.ts",
-    tests: ["test/core/verify/*.test.ts", "test/reader/*.test.ts"],
+  "evidence/core/log": { sources: "evidence/core/log/*.ts", tests: ["test/evidence/core/log/*.test.ts"] },
+  "evidence/core/formats": {
+    sources: "evidence/core/formats/*.ts",
+    tests: ["test/evidence/core/formats/*.test.ts", "test/evidence/core/verify/vectors.test.ts"],
+  },
+  "evidence/core/policy": {
+    sources: "evidence/core/policy/*.ts",
+    tests: ["test/evidence/core/policy/*.test.ts"],
+  },
+  "evidence/core/timestamps": {
+    sources: "evidence/core/timestamps/**/*.ts",
+    tests: ["test/evidence/core/timestamps/*.test.ts"],
+  },
+  "evidence/core/verify": {
+    sources: "evidence/core/verify/*.ts",
+    tests: ["test/evidence/core/verify/*.test.ts", "test/evidence/reader/*.test.ts"],
   },
   // The words of its pages, below, are for people.
-  reader: { sources: "reader/*.ts", tests: ["test/reader/*.test.ts"] },
+  "evidence/reader": { sources: "evidence/reader/*.ts", tests: ["test/evidence/reader/*.test.ts"] },
 };

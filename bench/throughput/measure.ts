@@ -5,7 +5,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SECOND_MS } from "../../contract/time.ts";
-import { startDynamoDb } from "../../local/dynamodb.ts";
+import { startDynamoDb } from "../../host/local/dynamodb.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
 import { fastFolder, quantileOf } from "../measuring.ts";
 import { CONNECTION } from "./environment.ts";

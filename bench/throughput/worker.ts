@@ -1,7 +1,7 @@
 // A process of the bench: it holds environments of the service, and serves the calls that its parent sends. Functions'
 // environments share it and nothing in it: each has clients and memories of its own.
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { Delays } from "./delays.ts";
 import { type Environment, type EnvironmentOptions, openEnvironment } from "./environment.ts";
 import { randomOf } from "./random.ts";

@@ -1,5 +1,5 @@
 // Timestamp tokens made to keep a verifier busy, for the bench of the worst evidence.
-import { formatBase64 } from "../../core/bytes.ts";
+import { formatBase64 } from "../../evidence/core/bytes.ts";
 import { integer } from "../../test/vectors/timestamps/der-writer.ts";
 import {
   caExtensions,

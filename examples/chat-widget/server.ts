@@ -11,7 +11,7 @@ import {
   DurableQueue,
   hashWordingText,
   isClientError,
-} from "../../client/node.ts";
+} from "../../clients/client/node.ts";
 
 const { BASE_URL = "http://127.0.0.1:8787", API_KEY = "", QUEUE_FOLDER = ".data/chat-widget" } = process.env;
 const PORT = Number(process.env.PORT ?? 8788);

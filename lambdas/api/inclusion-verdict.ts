@@ -1,6 +1,6 @@
 // The answer of POST /v1/verify-inclusion.
 import * as z from "zod";
-import { indexSchema, instantSchema } from "../../core/formats/shapes.ts";
+import { indexSchema, instantSchema } from "../../evidence/core/formats/shapes.ts";
 
 export const inclusionVerdictSchema = z
   .object({

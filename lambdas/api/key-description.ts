@@ -1,6 +1,6 @@
 // The answer of GET /v1/key.
 import * as z from "zod";
-import { instantSchema } from "../../core/formats/shapes.ts";
+import { instantSchema } from "../../evidence/core/formats/shapes.ts";
 import { SCOPES } from "../../service/tenants/tenants.ts";
 
 const limit = z.int().positive().nullable();

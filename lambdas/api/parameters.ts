@@ -2,12 +2,12 @@
 import * as z from "zod";
 import { IDEMPOTENCY_KEY, MAX_CHAINS, MAX_TURN } from "../../contract/limits.ts";
 import { LAYER_NAME } from "../../contract/policy-paths.ts";
-import { interactionIdSchema } from "../../core/formats/attestation-request.ts";
-import { MAX_SEQUENCE } from "../../core/formats/event-id.ts";
-import { MONTH_NAME } from "../../core/formats/month.ts";
-import { VERDICTS } from "../../core/formats/receipt.ts";
-import { rangeEndSchema } from "../../core/formats/receipt-list.ts";
-import { chainIdSchema } from "../../core/formats/shapes.ts";
+import { interactionIdSchema } from "../../evidence/core/formats/attestation-request.ts";
+import { MAX_SEQUENCE } from "../../evidence/core/formats/event-id.ts";
+import { MONTH_NAME } from "../../evidence/core/formats/month.ts";
+import { VERDICTS } from "../../evidence/core/formats/receipt.ts";
+import { rangeEndSchema } from "../../evidence/core/formats/receipt-list.ts";
+import { chainIdSchema } from "../../evidence/core/formats/shapes.ts";
 import { CURSOR } from "../../service/reports/list-cursor.ts";
 
 export interface Parameter {

@@ -6,7 +6,7 @@ import {
   type HttpProblem,
 } from "../../contract/problem-details.ts";
 import { PROBLEMS, type ProblemKind } from "../../contract/problem-kinds.ts";
-import { type DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
+import { type DisclosureError, type ErrorCode, isDisclosureError } from "../../evidence/core/errors.ts";
 import { LimitReached } from "../../service/limits/limit-reached.ts";
 
 const KINDS: Record<ErrorCode, ProblemKind> = {

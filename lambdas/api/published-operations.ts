@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { PROBLEMS } from "../../contract/problem-kinds.ts";
 import type { HandlerName } from "../../contract/routes.ts";
-import { metachainSchema, sealSchema, tsaTimestampSchema } from "../../core/formats/metachain.ts";
-import { jurisdictionPolicySchema, policyIndexSchema } from "../../core/formats/policy-index.ts";
+import { metachainSchema, sealSchema, tsaTimestampSchema } from "../../evidence/core/formats/metachain.ts";
+import { jurisdictionPolicySchema, policyIndexSchema } from "../../evidence/core/formats/policy-index.ts";
 import { type ApiOperation, json, PUBLIC, text } from "./api-operation.ts";
 import examples from "./examples.json" with { type: "json" };
 import * as parameters from "./parameters.ts";

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { CROSS_ORIGIN_HEADERS, isOpenToPages } from "../../contract/cross-origin.ts";
 import type { HttpProblem } from "../../contract/problem-details.ts";
 import { BINARY_TYPE } from "../../contract/routes.ts";
-import { formatBase64 } from "../../core/bytes.ts";
-import { isDisclosureError } from "../../core/errors.ts";
+import { formatBase64 } from "../../evidence/core/bytes.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { describeError, logger } from "../../service/logger.ts";
 import { openRateLimit } from "../../service/opening/limits.ts";
 import { problemOf } from "../api/problem.ts";

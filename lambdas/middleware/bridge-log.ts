@@ -1,6 +1,6 @@
 // The bridge's log lines: what became of a message, and not a word of it. The conversation is a digest of its id. The count
 // of calls without a disclosure, on which an alarm looks, has no id at all.
-import type { BridgeNote } from "../../bridge/bridge.ts";
+import type { BridgeNote } from "../../clients/bridge/bridge.ts";
 import { logger } from "../../service/logger.ts";
 import { meter } from "./metrics.ts";
 

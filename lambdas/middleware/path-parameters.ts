@@ -1,7 +1,7 @@
 // Parameters in a path. A REST API of API Gateway passes them on as they were sent, percent-encoded: a client that
 // follows RFC 3986 sends "call:1" as "call%3A1". A malformed parameter is a 404.
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 
 const INDEX = /^(?:0|[1-9]\d{0,15})$/;
 

@@ -3,11 +3,11 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import { IDEMPOTENCY_KEY, MAX_LISTED_ERRORS } from "../../contract/limits.ts";
 import type { FieldError } from "../../contract/problem-details.ts";
-import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { PLAIN_ERRORS } from "../../core/formats/plain-errors.ts";
-import { digestSchema } from "../../core/formats/shapes.ts";
-import { isTenantAnchor } from "../../core/formats/tenant-anchor.ts";
+import { type JsonValue, parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { PLAIN_ERRORS } from "../../evidence/core/formats/plain-errors.ts";
+import { digestSchema } from "../../evidence/core/formats/shapes.ts";
+import { isTenantAnchor } from "../../evidence/core/formats/tenant-anchor.ts";
 import type { Caller, Scope } from "../../service/tenants/tenants.ts";
 
 /** A parameter's value may be quoted (RFC 9110 section 8.3.1). */
@@ -49,7 +49,7 @@ const tenantSchema = callerSchema.pick({ tenantId: true, plan: true });
 /**
  * The authorizer's counterpart of `readCaller`: the context in the form that API Gateway accepts, and as small for 4,096
  * chains as for one. The anchor is the tenant's secret: it stays within the gateway and its functions, for the access log
- * names its fields (lib/api-stage.ts), the anchor is none of them, and no stage traces data.
+ * names its fields (lib/front/api-stage.ts), the anchor is none of them, and no stage traces data.
  */
 export const formatCaller = (caller: Caller) => ({
   tenantId: caller.tenantId,

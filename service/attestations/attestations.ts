@@ -1,9 +1,9 @@
 // One attestation: policy, ledger, timestamp, answer. The receipt is safe before any authority is asked.
 import type { PlanMeter } from "../../contract/metric-names.ts";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { DisclosureError, type ErrorCode, isDisclosureError } from "../../core/errors.ts";
-import { type AttestationRequest, hashInput } from "../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { DisclosureError, type ErrorCode, isDisclosureError } from "../../evidence/core/errors.ts";
+import { type AttestationRequest, hashInput } from "../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import type { Submission } from "../ledger/append-plan.ts";
 import type { Appended } from "../ledger/appended.ts";
 import type { Appenders } from "../ledger/appender-pool.ts";

@@ -1,7 +1,7 @@
 // The stamps of chains in this process. Calls of one chain that meet share one token over the newest root among them:
 // it covers the earlier receipts too, and their proofs go to that root. At most one stamp of a chain is under way.
-import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../core/formats/metachain.ts";
-import { leavesForInclusion, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import { leavesForInclusion, rootAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import type { Appended } from "../ledger/appended.ts";
 import { Log, type LogInclusionProof } from "../ledger/log.ts";
 import type { Table } from "../table/table.ts";

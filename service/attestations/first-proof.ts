@@ -1,7 +1,7 @@
 // The first proof of a receipt: from its leaf to a root of its chain that is not published yet.
-import { DisclosureError } from "../../core/errors.ts";
-import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
-import { buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { verifyInclusion } from "../../evidence/core/merkle/merkle-proof.ts";
+import { buildInclusionPath, rootAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import type { Appended } from "../ledger/appended.ts";
 import { type LogInclusionProof, verifiedOrCorrupt } from "../ledger/log.ts";
 

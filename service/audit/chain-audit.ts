@@ -1,11 +1,11 @@
 // Verifies a whole chain: recomputes every receipt, and checks every link, left path and head that was sealed.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { canonicalize } from "../../core/canonical-json.ts";
-import { isDisclosureError } from "../../core/errors.ts";
-import { formatEventId } from "../../core/formats/event-id.ts";
-import type { ChainHead } from "../../core/formats/metachain.ts";
-import { hashOutput, NO_PREVIOUS_HASH } from "../../core/formats/receipt.ts";
-import { formatDigest } from "../../core/merkle/hash.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
+import { hashOutput, NO_PREVIOUS_HASH } from "../../evidence/core/formats/receipt.ts";
+import { formatDigest } from "../../evidence/core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import { readErasure } from "../ledger/leaf-states.ts";

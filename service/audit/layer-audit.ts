@@ -1,12 +1,12 @@
 // Verifies the wording policy layers of the table: each hashes to its name, and is public in the same bytes once it counts
 // as published; and each receipt's verdict is what the layer that it names gives, computed again.
 import { layerPath } from "../../contract/policy-paths.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { equalBytes } from "../../core/bytes.ts";
-import { parseJson } from "../../core/canonical-json.ts";
-import { isDisclosureError } from "../../core/errors.ts";
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
-import { checkPolicy, type FoundLayer, layersByDigest } from "../../core/verify/verify-policy.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { equalBytes } from "../../evidence/core/bytes.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
+import { checkPolicy, type FoundLayer, layersByDigest } from "../../evidence/core/verify/verify-policy.ts";
 import { LayerRecords } from "../policy/layer-records.ts";
 import type { PublicFiles } from "../seals/public-files.ts";
 import type { Table } from "../table/table.ts";

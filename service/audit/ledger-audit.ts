@@ -1,9 +1,9 @@
 // Verifies the whole ledger: the metachain, and the chains of all tenants or of some. Memory does not grow with it.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
 import type { Chain } from "../ledger/chain.ts";
 import type { Macs } from "../ledger/macs.ts";
-import { readFilesSize } from "../seals/log-publication.ts";
+import { readFilesSize } from "../log/log-publication.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpan } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";

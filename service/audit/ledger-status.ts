@@ -1,11 +1,11 @@
 // The state of sealing: the newest seal, the backlog and its age, and whether the newest tokens are valid.
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
-import { isValidAt, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
-import type { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { type TsaTimestamp, timestampsOf } from "../../evidence/core/formats/metachain.ts";
+import { isValidAt, verifyTimestamp } from "../../evidence/core/timestamps/proven-time.ts";
+import type { TimestampVerifier } from "../../evidence/core/timestamps/timestamp-verifier.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
-import { readSetAside } from "../seals/damaged-chains.ts";
+import { readSetAside } from "../sealing/damaged-chains.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";

@@ -1,9 +1,9 @@
 // Verifies the published files of the log: each bundle and tile of the newest tree is what the table's entries give.
 // The entries come page by page, as the audit of the metachain walks them, so memory does not grow with the log.
-import { concatBytes, equalBytes } from "../../core/bytes.ts";
-import { chainHeadEntry } from "../../core/formats/metachain.ts";
-import { entriesPath, formatEntries, TILE_WIDTH, tilePath } from "../../core/log/tiles.ts";
-import { appendLeaf, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { concatBytes, equalBytes } from "../../evidence/core/bytes.ts";
+import { chainHeadEntry } from "../../evidence/core/formats/metachain.ts";
+import { entriesPath, formatEntries, TILE_WIDTH, tilePath } from "../../evidence/core/log/tiles.ts";
+import { appendLeaf, rootAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import type { LogEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";

@@ -1,10 +1,10 @@
 // The state of the signed log: its name, its newest checkpoint, and what each witness of the policy cosigned last.
 import { CHECKPOINT_PATH, checkpointPath } from "../../contract/metachain-paths.ts";
-import { isDisclosureError } from "../../core/errors.ts";
-import type { LogName } from "../../core/formats/metachain.ts";
-import { parseNoteKey } from "../../core/log/note.ts";
-import { type OpenedCheckpoint, openCheckpoint } from "../../core/log/open-checkpoint.ts";
-import { parsePolicy, policyOfLog, type TlogPolicy } from "../../core/log/tlog-policy.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import type { LogName } from "../../evidence/core/formats/metachain.ts";
+import { parseNoteKey } from "../../evidence/core/log/note.ts";
+import { type OpenedCheckpoint, openCheckpoint } from "../../evidence/core/log/open-checkpoint.ts";
+import { parsePolicy, policyOfLog, type TlogPolicy } from "../../evidence/core/log/tlog-policy.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import type { SealRecords } from "../seals/seal-records.ts";

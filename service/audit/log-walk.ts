@@ -1,8 +1,8 @@
 // Walks a log from its first leaf on, in bounded memory, and checks every leaf against the one before it and against
 // the roots that were sealed over it. It continues after a fault, so that an audit finds everything that is wrong.
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
-import { rootAt } from "../../core/merkle/merkle-tree.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
+import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { checkFollows, type LogEntry, readEntry } from "../ledger/log.ts";
 import { backoff } from "../table/backoff.ts";
 import type { Item } from "../table/item.ts";

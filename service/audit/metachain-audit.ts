@@ -1,10 +1,10 @@
 // Verifies the whole metachain: every entry, every left path, every seal over it, and what is published of them.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { canonicalize, parseJson } from "../../core/canonical-json.ts";
-import { isDisclosureError } from "../../core/errors.ts";
-import { type ChainHead, PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
-import { TILE_WIDTH } from "../../core/log/tiles.ts";
-import { verifySeal } from "../../core/verify/verify-seal.ts";
+import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { type ChainHead, PENDING_TIMESTAMP } from "../../evidence/core/formats/metachain.ts";
+import { TILE_WIDTH } from "../../evidence/core/log/tiles.ts";
+import { verifySeal } from "../../evidence/core/verify/verify-seal.ts";
 import type { LogEntry } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";

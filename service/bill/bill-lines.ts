@@ -1,12 +1,12 @@
 // The lines of a bill: the ends of a month in one chain each, with the paths that prove them. Every path is verified
 // before it is in a line, and every line is held against the rules that its reader will hold it against.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import type { BilledReceipt, BillLine } from "../../core/formats/bill.ts";
-import type { ChainHead, Seal } from "../../core/formats/metachain.ts";
-import type { Month } from "../../core/formats/month.ts";
-import { inFormatOrder } from "../../core/formats/receipt.ts";
-import { formatNode, parseNode } from "../../core/merkle/hash.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { BilledReceipt, BillLine } from "../../evidence/core/formats/bill.ts";
+import type { ChainHead, Seal } from "../../evidence/core/formats/metachain.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
+import { inFormatOrder } from "../../evidence/core/formats/receipt.ts";
+import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import { proveHead } from "../seals/head-proof.ts";

@@ -1,6 +1,6 @@
 // The tenant of a bill, as its item in the table has it when the bill is made, and the months that it can have a bill of.
-import { DisclosureError } from "../../core/errors.ts";
-import type { Month } from "../../core/formats/month.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
 import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { textOf } from "../table/attributes.ts";
 import { tenantKey } from "../table/keys.ts";

@@ -1,6 +1,6 @@
 // The bills of tenants: the final one that is stored, where there is one, and otherwise one that is built now.
-import type { Bill } from "../../core/formats/bill.ts";
-import type { Month } from "../../core/formats/month.ts";
+import type { Bill } from "../../evidence/core/formats/bill.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
 import {
   type BillServices,
   type BillTotals,

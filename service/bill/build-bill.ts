@@ -1,11 +1,11 @@
 // The bill of a tenant's month, out of the table: what is counted is what the ledger proves, and nothing is kept beside it.
 import { MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
 import type { Plan } from "../../contract/plans.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { BILL_FORMAT_VERSION, type Bill, type BillLine } from "../../core/formats/bill.ts";
-import { amountOf } from "../../core/formats/bill-amount.ts";
-import { type Month, monthOf } from "../../core/formats/month.ts";
-import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { BILL_FORMAT_VERSION, type Bill, type BillLine } from "../../evidence/core/formats/bill.ts";
+import { amountOf } from "../../evidence/core/formats/bill-amount.ts";
+import { type Month, monthOf } from "../../evidence/core/formats/month.ts";
+import { fingerprintOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import type { Table } from "../table/table.ts";
 import { readLines } from "./bill-lines.ts";
 import { type BilledTenant, readBilledTenant, requireBillable } from "./billed-tenant.ts";

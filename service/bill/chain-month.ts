@@ -1,7 +1,7 @@
 // Finds where a month begins and ends in published chains. `issued_at` never goes back in a chain, so halving finds
 // both places: at most log2(receipts of a chain) BatchGetItems for each fifty chains, whatever the chains' age.
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { Month } from "../../core/formats/month.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";

@@ -1,6 +1,6 @@
 // How much of a month is in a tenant's chains, as far as published seals hold them, and whether that is all of it.
-import { CLOSED_AFTER_MS } from "../../core/formats/bill.ts";
-import type { Month } from "../../core/formats/month.ts";
+import { CLOSED_AFTER_MS } from "../../evidence/core/formats/bill.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
 import { readEntry } from "../ledger/log.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { SealedTree } from "../seals/seal-item.ts";

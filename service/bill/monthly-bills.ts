@@ -2,7 +2,7 @@
 // (CRASHES.md): a bill is stored once, and the next run goes on with those that are missing.
 import type { Meter } from "../../contract/metric-names.ts";
 import { DAY_MS, MINUTE_MS } from "../../contract/time.ts";
-import { type Month, monthBefore, monthOf } from "../../core/formats/month.ts";
+import { type Month, monthBefore, monthOf } from "../../evidence/core/formats/month.ts";
 import { mapInGroups } from "../table/in-groups.ts";
 import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
 import { isOfTenant } from "./billed-tenant.ts";

@@ -1,10 +1,10 @@
 // Final bills as objects of a private bucket, each written once, and the mark of a month whose bills are all there.
 import type { S3Client } from "@aws-sdk/client-s3";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { type Bill, billSchema } from "../../core/formats/bill.ts";
-import type { Month } from "../../core/formats/month.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { type Bill, billSchema } from "../../evidence/core/formats/bill.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
 import { JSON_TYPE, PublicFiles, type Retention, underWay } from "../seals/public-files.ts";
 import type { BillTotals } from "./build-bill.ts";
 

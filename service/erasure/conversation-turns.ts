@@ -5,8 +5,8 @@
 // only while the newest turn is the one that it read, and takes a turn only while its note stands.
 import { randomUUID } from "node:crypto";
 import { SECOND_MS } from "../../contract/time.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { Erasure } from "../../core/formats/erasure.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import type { Erasure } from "../../evidence/core/formats/erasure.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import {
   closedItem,

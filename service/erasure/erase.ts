@@ -11,9 +11,9 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { canonicalize, parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import type { Erasure } from "../../core/formats/erasure.ts";
+import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { Erasure } from "../../evidence/core/formats/erasure.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { isTurn } from "../ledger/closed-conversation.ts";
 import { erasureAttribute, type LeafErasure, leafErasureSchema, readErasure } from "../ledger/leaf-states.ts";

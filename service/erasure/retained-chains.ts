@@ -1,6 +1,6 @@
 // The chains of the tenants that have a retention, and how much of each is old enough to be removed: its leaves up to one
 // place, for `issued_at` never goes back along a chain.
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { RetainedTenant } from "../ledger/tenant-chains.ts";

@@ -2,7 +2,7 @@
 // ago: no function may delete a receipt, so an operator has to run it (docs/decisions/0014-no-function-deletes.md).
 import * as z from "zod";
 import { DAY_MS } from "../../contract/time.ts";
-import { canonicalize, parseJson } from "../../core/canonical-json.ts";
+import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
 import { textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { retentionKey } from "../table/keys.ts";

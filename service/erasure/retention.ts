@@ -9,8 +9,8 @@
 //                                                                       Crash: the first turn leads the next run here.
 //  4. With the first turn, the note ends.                               Crash: all is done.
 import * as z from "zod";
-import { canonicalize, parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
 import { RECEIPT_ATTRIBUTES } from "../ledger/chain-leaf.ts";
 import { type Removal, removalAttribute, removalSchema } from "../ledger/leaf-states.ts";
 import { integerOf, textOf } from "../table/attributes.ts";

@@ -3,7 +3,7 @@
 import { type EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { EVENT_SOURCE, type EventType } from "../../contract/events.ts";
 import type { Meter } from "../../contract/metric-names.ts";
-import { EVENT_SCHEMAS } from "../../core/formats/events.ts";
+import { EVENT_SCHEMAS } from "../../evidence/core/formats/events.ts";
 import type { SendEvent } from "./send-event.ts";
 
 export interface EventBusServices {

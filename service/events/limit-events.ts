@@ -1,7 +1,7 @@
 // Tells that a tenant has reached a limit of its plan: once in a process for each tenant and each window of the limit.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReachedLimit } from "../../contract/problem-details.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
 import type { SendEvent } from "./send-event.ts";
 
 /** Windows that are remembered. One that is dropped may be told again. */

@@ -1,6 +1,6 @@
 // The event of a published seal: facts that anybody can read in the public log, too.
-import type { EventDetail } from "../../core/formats/events.ts";
-import type { Seal } from "../../core/formats/metachain.ts";
+import type { EventDetail } from "../../evidence/core/formats/events.ts";
+import type { Seal } from "../../evidence/core/formats/metachain.ts";
 
 export const describeSealPublished = (seal: Seal): EventDetail<"SealPublished"> => ({
   seal_index: seal.index,

@@ -1,6 +1,6 @@
 // How the parts of the service send an event. The bus itself is loaded with the first one: most calls send none.
 import type { EventType } from "../../contract/events.ts";
-import type { EventDetail } from "../../core/formats/events.ts";
+import type { EventDetail } from "../../evidence/core/formats/events.ts";
 
 /** Sends one event. It never throws. */
 export type SendEvent = <T extends EventType>(type: T, detail: EventDetail<T>) => Promise<void>;

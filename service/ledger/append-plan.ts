@@ -1,20 +1,23 @@
 // Plans the next leaves of a chain: from the head, the conversations' newest turns and what was submitted, to the
 // receipt cores. Pure: the same input gives the same plan. append-writes.ts has the transaction that writes them.
-import { DisclosureError } from "../../core/errors.ts";
-import { type AttestationRequest, withoutIdentifiers } from "../../core/formats/attestation-request.ts";
-import { formatEventId } from "../../core/formats/event-id.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import {
+  type AttestationRequest,
+  withoutIdentifiers,
+} from "../../evidence/core/formats/attestation-request.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
 import {
   hashOutput,
   hashReceiptCore,
   NO_PREVIOUS_HASH,
   RECEIPT_FORMAT_VERSION,
   type ReceiptCore,
-} from "../../core/formats/receipt.ts";
-import { formatDigest } from "../../core/merkle/hash.ts";
-import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
-import { evaluatePolicy } from "../../core/policy/policy.ts";
-import type { PolicyRules } from "../../core/policy/policy-rules.ts";
-import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
+} from "../../evidence/core/formats/receipt.ts";
+import { formatDigest } from "../../evidence/core/merkle/hash.ts";
+import { appendLeaf, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
+import { evaluatePolicy } from "../../evidence/core/policy/policy.ts";
+import type { PolicyRules } from "../../evidence/core/policy/policy-rules.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import type { ItemKey } from "../table/keys.ts";
 import { MAX_TRANSACTION_ITEMS } from "../table/table.ts";
 import type { Chain } from "./chain.ts";

@@ -1,8 +1,8 @@
 // The one transaction that writes a batch of receipts: leaves, turns, idempotency records and, with the first receipt of
 // a minute, the marker by which the sealer finds the chain.
 import { DAY_SECONDS, SECOND_MS } from "../../contract/time.ts";
-import { canonicalize } from "../../core/canonical-json.ts";
-import { formatDigest } from "../../core/merkle/hash.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { formatDigest } from "../../evidence/core/merkle/hash.ts";
 import { anyOf, isAtMost, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, minuteOf, newsKey, turnKey } from "../table/keys.ts";

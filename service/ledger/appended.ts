@@ -1,5 +1,5 @@
 // The outcomes of a call to append a receipt.
-import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import type { ChainLeaf } from "./chain-leaf.ts";
 
 /** A receipt that is safe in the ledger, and the leaves that were written together with it (itself among them). */

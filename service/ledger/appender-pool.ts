@@ -5,8 +5,8 @@
 // Processes may know different numbers, and so write the first turn of one conversation to two chains at once. The turn's
 // own condition lets one of them through. The loser learns the newest turn again, as after every lost race, finds it on
 // the other chain, and sends its call there.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import type { Submission } from "./append-plan.ts";
 import type { Appended, Moved } from "./appended.ts";
 import { Appender, type AppenderServices, appendDeadline } from "./appender.ts";

@@ -18,7 +18,7 @@
 // 10. Remember the receipts and answer.                             Crash: a retry with the key finds the receipt (8).
 import { randomUUID } from "node:crypto";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { type Backoff, backoffUpTo } from "../table/backoff.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactionOutcome } from "../table/transaction-outcome.ts";

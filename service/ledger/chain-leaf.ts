@@ -1,16 +1,16 @@
 // A receipt as it is stored in its chain: the leaf, the core that it hashes, and its authentication.
 import { PARTITION_KEY } from "../../contract/table.ts";
-import { equalBytes, formatBase64, parseBase64, utf8 } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { equalBytes, formatBase64, parseBase64, utf8 } from "../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import {
   AUTH_MECHANISM,
   type Authentication,
   inFormatOrder,
   type Receipt,
   type ReceiptCore,
-} from "../../core/formats/receipt.ts";
-import { hashLeaf } from "../../core/merkle/hash.ts";
-import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+} from "../../evidence/core/formats/receipt.ts";
+import { hashLeaf } from "../../evidence/core/merkle/hash.ts";
+import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import { binaryOf, bytesOf, integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { logIdOf } from "../table/keys.ts";

@@ -1,7 +1,7 @@
 // The memory of a process for a chain that it appends to: its newest receipt, and the newest turns of conversations.
 import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { turnFrom } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";

@@ -3,7 +3,7 @@
 // After that it stays for twenty minutes and says nothing but that: by then no process remembers the conversation
 // (chain-memory.ts), AWS refuses a request that was signed before, and the id can begin a conversation anew.
 import { TIME_TO_LIVE } from "../../contract/table.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import { anyOf, type Condition, isAtMost, isEqual, noItemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";

@@ -2,9 +2,9 @@
 // from a key that never leaves it. A process asks once a day, however many codes it makes.
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { GenerateMacCommand, type KMSClient } from "@aws-sdk/client-kms";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { dayKeyInput, formatKeyId } from "../../core/formats/mac-input.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { dayKeyInput, formatKeyId } from "../../evidence/core/formats/mac-input.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 
 /** The most requests to KMS at the same time. */

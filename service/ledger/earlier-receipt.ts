@@ -1,5 +1,5 @@
 // Finds the receipt that an earlier call wrote: the idempotency record names its place in its chain.
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import type { Table } from "../table/table.ts";

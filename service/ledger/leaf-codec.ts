@@ -8,12 +8,12 @@
 // the place of each digest. The version says which dictionary deflate and marks refer to (leaf-dictionary.ts).
 import { deflateRawSync, type InflateRaw, inflateRawSync } from "node:zlib";
 import * as z from "zod";
-import { concatBytes, equalBytes, formatHex, parseHex, utf8 } from "../../core/bytes.ts";
-import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { formatEventId, MAX_SHARD, parseEventId } from "../../core/formats/event-id.ts";
-import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../core/formats/receipt.ts";
-import { formatDigest, HASH_BYTES, parseDigest } from "../../core/merkle/hash.ts";
+import { concatBytes, equalBytes, formatHex, parseHex, utf8 } from "../../evidence/core/bytes.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { formatEventId, MAX_SHARD, parseEventId } from "../../evidence/core/formats/event-id.ts";
+import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../evidence/core/formats/receipt.ts";
+import { formatDigest, HASH_BYTES, parseDigest } from "../../evidence/core/merkle/hash.ts";
 import { DICTIONARIES, type LeafDictionary, NEWEST_VERSION } from "./leaf-dictionary.ts";
 import { wholeText } from "./whole-text.ts";
 

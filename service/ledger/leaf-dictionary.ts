@@ -1,6 +1,6 @@
 // The texts and digests that receipt cores have in common: by them, their stored form is short (leaf-codec.ts). A version
 // never changes, for what was stored with it is read with it. The next version may know new wordings and layers.
-import { utf8 } from "../../core/bytes.ts";
+import { utf8 } from "../../evidence/core/bytes.ts";
 
 export interface LeafDictionary {
   /** Parts of cores as the codec writes them. The most frequent stand last, where zlib needs the fewest bits for them. */

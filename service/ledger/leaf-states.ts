@@ -1,10 +1,10 @@
 // A receipt's leaf may say two things beside the core that it hashes: that its conversation was erased, or that it was
 // removed under retention, and then its core is gone. Neither is hashed: both are the operator's word.
 import * as z from "zod";
-import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { type Erasure, erasureSchema } from "../../core/formats/erasure.ts";
-import { instantSchema, sizeSchema } from "../../core/formats/shapes.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { type Erasure, erasureSchema } from "../../evidence/core/formats/erasure.ts";
+import { instantSchema, sizeSchema } from "../../evidence/core/formats/shapes.ts";
 import { jsonOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 

@@ -1,9 +1,9 @@
 // A log in the table: leaves by their index, and proofs put together from them. Serves chains and the metachain.
 import { SORT_KEY } from "../../contract/table.ts";
-import { concatBytes, equalBytes } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { HASH_BYTES } from "../../core/merkle/hash.ts";
-import { verifyConsistency, verifyInclusion } from "../../core/merkle/merkle-proof.ts";
+import { concatBytes, equalBytes } from "../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { HASH_BYTES } from "../../evidence/core/merkle/hash.ts";
+import { verifyConsistency, verifyInclusion } from "../../evidence/core/merkle/merkle-proof.ts";
 import {
   appendLeaf,
   buildConsistencyPath,
@@ -13,7 +13,7 @@ import {
   leftPathLength,
   rootAt,
   type TreeLeaf,
-} from "../../core/merkle/merkle-tree.ts";
+} from "../../evidence/core/merkle/merkle-tree.ts";
 import { bytesOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { leafIndexOf, leafKey, logPartition } from "../table/keys.ts";

@@ -1,12 +1,17 @@
 // Authentication codes (docs/receipt-format.md): HMAC-SHA256 under the key of a day, which KMS derives (day-keys.ts).
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { formatKeyId, receiptMacInput, responseMacInput, utcDayOf } from "../../core/formats/mac-input.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import {
+  formatKeyId,
+  receiptMacInput,
+  responseMacInput,
+  utcDayOf,
+} from "../../evidence/core/formats/mac-input.ts";
 import {
   type AnswerAuthentication,
   AUTH_MECHANISM,
   type Authentication,
-} from "../../core/formats/receipt.ts";
+} from "../../evidence/core/formats/receipt.ts";
 import type { ChainLeaf } from "./chain-leaf.ts";
 import type { DayKeys } from "./day-keys.ts";
 

@@ -1,7 +1,7 @@
 // The seal that receipts commit to, as the ledger knows it; service/seals/stamped-seals.ts finds the newest.
-import { DisclosureError } from "../../core/errors.ts";
-import type { RecordedAfter } from "../../core/formats/receipt.ts";
-import { MAX_ISSUED_BEFORE_MS } from "../../core/timestamps/clock-difference.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { RecordedAfter } from "../../evidence/core/formats/receipt.ts";
+import { MAX_ISSUED_BEFORE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 
 /** A published seal with a token, and where its record is in the table: the size that it continues from. */
 export interface StampedSeal {

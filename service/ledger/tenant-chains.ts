@@ -1,9 +1,9 @@
 // A tenant's chains, computed from its anchor when they are needed: however many there are, a caller carries two values.
 import { MAX_CHAINS } from "../../contract/limits.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { utf8 } from "../../core/bytes.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
-import { hashBytes } from "../../core/merkle/hash.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { utf8 } from "../../evidence/core/bytes.ts";
+import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
+import { hashBytes } from "../../evidence/core/merkle/hash.ts";
 import type { Chain } from "./chain.ts";
 
 export interface TenantChains {

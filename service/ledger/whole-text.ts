@@ -1,9 +1,9 @@
 // The text of a whole core, put together from the stored text of its other members.
 import * as z from "zod";
-import { utf8 } from "../../core/bytes.ts";
-import { formatEventId, MAX_SHARD } from "../../core/formats/event-id.ts";
-import { type ReceiptCore, receiptCoreSchema } from "../../core/formats/receipt.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { utf8 } from "../../evidence/core/bytes.ts";
+import { formatEventId, MAX_SHARD } from "../../evidence/core/formats/event-id.ts";
+import { type ReceiptCore, receiptCoreSchema } from "../../evidence/core/formats/receipt.ts";
+import { formatDigest, hashBytes } from "../../evidence/core/merkle/hash.ts";
 
 /** JCS writes a text of printable ASCII without an escape, and a safe integer, in this way alone. */
 const TEXT = String.raw`"[ !#-\[\]-~]*"`;

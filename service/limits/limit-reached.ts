@@ -1,6 +1,6 @@
 // The error of a plan's limit that is reached: which one it is, and when it ends.
 import type { ReachedLimit } from "../../contract/problem-details.ts";
-import { DisclosureError, type ErrorCode } from "../../core/errors.ts";
+import { DisclosureError, type ErrorCode } from "../../evidence/core/errors.ts";
 
 export class LimitReached extends DisclosureError {
   readonly reached: ReachedLimit;

@@ -1,8 +1,8 @@
 // The receipts of a tenant's month so far, counted as the quota counts them: a Query for each chain, and at most
 // log2(receipts of a chain) BatchGetItems for each hundred chains to find where the month begins. A process counts a
 // tenant's receipts once in half a minute, however often it is asked.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { monthOf } from "../../core/formats/month.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { monthOf } from "../../evidence/core/formats/month.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";
 import { type GrowthServices, MAX_REMEMBERED_TENANTS, TenantGrowth } from "./tenant-growth.ts";

@@ -12,9 +12,9 @@
 //     where more than PROCESSES work at the plan's full rate each; or where a write of unknown outcome takes effect late.
 import type { Plan, Plans } from "../../contract/plans.ts";
 import { HOUR_MS } from "../../contract/time.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { monthOf } from "../../core/formats/month.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { monthOf } from "../../evidence/core/formats/month.ts";
 import type { Appended } from "../ledger/appended.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import type { Caller } from "../tenants/tenants.ts";

@@ -1,7 +1,7 @@
 // A process's knowledge of a tenant's growth in a month: its chains' newest leaves, and where the month begins in each.
-import { isDisclosureError } from "../../core/errors.ts";
-import type { Month } from "../../core/formats/month.ts";
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import type { Month } from "../../evidence/core/formats/month.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { readEntry } from "../ledger/log.ts";
 import { mapInGroups } from "../table/in-groups.ts";

@@ -2,8 +2,8 @@
 // Processes know nothing of each other's buckets, so a tenant gets its rate from each of them.
 import type { Plan, Plans } from "../../contract/plans.ts";
 import { SECOND_MS } from "../../contract/time.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { LimitReached } from "./limit-reached.ts";
 
 /** Tenants whose buckets are remembered. One that is dropped starts with a full bucket again. */

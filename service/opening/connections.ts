@@ -12,8 +12,8 @@ import {
   sealVariables,
   trustAnchorVariables,
 } from "../../contract/environment-variables.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { deployedPath, readEnvironment } from "../environment.ts";
 import { DayKeys } from "../ledger/day-keys.ts";
 import { Macs } from "../ledger/macs.ts";
@@ -96,7 +96,7 @@ export function openTokens({ clock }: Pick<Table, "clock">, onFailure: OnAuthori
 export function openSealTokenVerifier(): VerifySealToken {
   const trustAnchors = openTrustAnchors();
   return lazily(async () => {
-    const { verifyTimestamp } = await import("../../core/timestamps/proven-time.ts");
+    const { verifyTimestamp } = await import("../../evidence/core/timestamps/proven-time.ts");
     return async (root, timestamp, notBefore) =>
       void (await verifyTimestamp(root, timestamp, notBefore, { trustAnchors }));
   });

@@ -1,10 +1,10 @@
 // Opens the wording policy layers of the deployment: those of its file, or those that ship with the service.
 import { readFileSync } from "node:fs";
 import { policyVariables } from "../../contract/environment-variables.ts";
-import { parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { deployedLayers } from "../../core/policy/deployed-layers.ts";
-import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { deployedLayers } from "../../evidence/core/policy/deployed-layers.ts";
+import type { PolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
 import { deployedPath, readEnvironment } from "../environment.ts";
 
 /** `shipped` are the layers of the bundle. Throws `misconfigured`: a layer that can't be read must give no verdict. */

@@ -2,8 +2,8 @@
 import { KMSClient } from "@aws-sdk/client-kms";
 import { logVariables } from "../../contract/environment-variables.ts";
 import { readEnvironment } from "../environment.ts";
-import type { LogSettings } from "../seals/log-identity.ts";
-import { KmsSigner } from "../seals/log-signer.ts";
+import type { LogSettings } from "../log/log-identity.ts";
+import { KmsSigner } from "../log/log-signer.ts";
 import { TIMEOUTS } from "./connections.ts";
 
 /** The next run signs what this one could not. */

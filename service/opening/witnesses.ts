@@ -1,11 +1,11 @@
 // Opens the witnesses that the environment names. Separate from connections.ts: the sealer alone asks them.
 import { readFileSync } from "node:fs";
 import { witnessVariables } from "../../contract/environment-variables.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import type { TlogPolicy } from "../../core/log/tlog-policy.ts";
-import { parseWitnessPolicy, type WitnessPolicyOptions } from "../../core/log/witness-policy.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import type { TlogPolicy } from "../../evidence/core/log/tlog-policy.ts";
+import { parseWitnessPolicy, type WitnessPolicyOptions } from "../../evidence/core/log/witness-policy.ts";
 import { deployedPath, readEnvironment } from "../environment.ts";
-import { Witnesses, type WitnessesOptions } from "../seals/witnesses.ts";
+import { Witnesses, type WitnessesOptions } from "../log/witnesses.ts";
 
 /** Null where no policy is configured: then no witness is asked. Throws `misconfigured` for a wrong policy. */
 export function openWitnesses(options: Omit<WitnessesOptions, "policy">): Witnesses | null {

@@ -1,9 +1,9 @@
 // The layers that attestations are judged by: those of the deployment, each with a tenant's own wordings where it has some.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { composeLayer } from "../../core/policy/effective-layer.ts";
-import { lookupLayer, rulesOf } from "../../core/policy/policy.ts";
-import { digestOfLayer, type PolicyLayer } from "../../core/policy/policy-layer.ts";
-import type { PolicyRules } from "../../core/policy/policy-rules.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { composeLayer } from "../../evidence/core/policy/effective-layer.ts";
+import { lookupLayer, rulesOf } from "../../evidence/core/policy/policy.ts";
+import { digestOfLayer, type PolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
+import type { PolicyRules } from "../../evidence/core/policy/policy-rules.ts";
 import type { Table } from "../table/table.ts";
 import { LayerRecords } from "./layer-records.ts";
 import { readOwnWordings } from "./own-wordings.ts";

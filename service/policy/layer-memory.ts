@@ -1,7 +1,7 @@
 // The layers that receipts name, out of the table, for those who hand them on: believed by their hash, and so remembered.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import type { Table } from "../table/table.ts";
 import { LayerRecords } from "./layer-records.ts";
 

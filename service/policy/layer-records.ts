@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { LAYER_NAME, layerDigestOf } from "../../contract/policy-paths.ts";
 import { PARTITION_KEY, SORT_KEY } from "../../contract/table.ts";
-import { canonicalBytes } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
-import type { EffectiveLayer } from "../../core/policy/effective-layer.ts";
-import { digestOfLayer } from "../../core/policy/policy-layer.ts";
+import { canonicalBytes } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { formatDigest, hashBytes } from "../../evidence/core/merkle/hash.ts";
+import type { EffectiveLayer } from "../../evidence/core/policy/effective-layer.ts";
+import { digestOfLayer } from "../../evidence/core/policy/policy-layer.ts";
 import { textOf } from "../table/attributes.ts";
 import { backoff } from "../table/backoff.ts";
 import { itemExists } from "../table/condition.ts";

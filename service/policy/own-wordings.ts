@@ -1,10 +1,10 @@
 // The documents with tenants' own wordings: each is written once, under the digest of its canonical bytes. The tenant's item
 // names the one that is in force.
 import { randomUUID } from "node:crypto";
-import { canonicalBytes, parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
-import { type OwnWordings, ownWordingsSchema } from "../../core/policy/effective-layer.ts";
+import { canonicalBytes, parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { formatDigest, hashBytes } from "../../evidence/core/merkle/hash.ts";
+import { type OwnWordings, ownWordingsSchema } from "../../evidence/core/policy/effective-layer.ts";
 import { binaryOf } from "../table/attributes.ts";
 import { ownWordingsKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";

@@ -2,8 +2,8 @@
 // answer it. It names the layers of the deployment alone, never one with a tenant's own wordings.
 import { INTERFACE_STATUS } from "../../contract/interface-status.ts";
 import { LAYER_ROUTE } from "../../contract/policy-paths.ts";
-import type { JurisdictionPolicy, PolicyIndex } from "../../core/formats/policy-index.ts";
-import { digestOfLayer, type PolicyLayer } from "../../core/policy/policy-layer.ts";
+import type { JurisdictionPolicy, PolicyIndex } from "../../evidence/core/formats/policy-index.ts";
+import { digestOfLayer, type PolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
 
 const countryNames = new Intl.DisplayNames("en", { type: "region" });
 

@@ -1,10 +1,10 @@
 // The layer of a jurisdiction as the deployment publishes it: what its attestations are judged by.
 import { jurisdictionPath, layerPath } from "../../contract/policy-paths.ts";
-import { parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { jurisdictionPolicySchema } from "../../core/formats/policy-index.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
-import { type PolicyLayer, parsePolicyLayer } from "../../core/policy/policy-layer.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { jurisdictionPolicySchema } from "../../evidence/core/formats/policy-index.ts";
+import { formatDigest, hashBytes } from "../../evidence/core/merkle/hash.ts";
+import { type PolicyLayer, parsePolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
 import type { PublicFiles } from "../seals/public-files.ts";
 
 /** Throws `not_found` for a jurisdiction without a published layer, and `ledger_corrupt` for one that does not hold. */

@@ -1,16 +1,16 @@
 // Tenants' own wordings as operators register and retire them. Each change writes a new document and then names it in the
 // tenant's item; documents are never changed, so the layers that older receipts name can be made again.
 import { randomBytes } from "node:crypto";
-import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { PLAIN_ERRORS } from "../../core/formats/plain-errors.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { PLAIN_ERRORS } from "../../evidence/core/formats/plain-errors.ts";
 import {
   MAX_OWN_WORDINGS,
   type OwnWording,
   type OwnWordings,
   ownWordingSchema,
-} from "../../core/policy/effective-layer.ts";
-import type { PolicyLayer } from "../../core/policy/policy-layer.ts";
+} from "../../evidence/core/policy/effective-layer.ts";
+import type { PolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
 import { textOf } from "../table/attributes.ts";
 import { backoff } from "../table/backoff.ts";
 import { allOf, isAbsent, isEqual, itemExists } from "../table/condition.ts";

@@ -1,13 +1,13 @@
 // One page of a conversation's evidence bundle: it takes turns in order for as long as its JSON stays short enough.
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import type { Erasure } from "../../core/formats/erasure.ts";
+import type { AttestationRequest } from "../../evidence/core/formats/attestation-request.ts";
+import type { Erasure } from "../../evidence/core/formats/erasure.ts";
 import {
   type ChainConsistency,
   type EvidenceBundle,
   MAX_BUNDLED_LAYERS,
-} from "../../core/formats/evidence-bundle.ts";
-import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
-import type { Authentication, Receipt } from "../../core/formats/receipt.ts";
+} from "../../evidence/core/formats/evidence-bundle.ts";
+import type { Seal, TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import type { Authentication, Receipt } from "../../evidence/core/formats/receipt.ts";
 import type { StoredLayer } from "../policy/layer-memory.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 

@@ -1,10 +1,14 @@
 // The published heads of a tenant's own chain, page by page. Each is compared with its entry in the public log and with the
 // chain's leaf before it is served.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { type ChainPage, MAX_PAGE_HEADS, type SealedHead } from "../../core/formats/chain-history.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
-import { rootAt } from "../../core/merkle/merkle-tree.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import {
+  type ChainPage,
+  MAX_PAGE_HEADS,
+  type SealedHead,
+} from "../../evidence/core/formats/chain-history.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
+import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { Log } from "../ledger/log.ts";
 import { shardOf } from "../ledger/tenant-chains.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";

@@ -1,12 +1,12 @@
 // The leaf hashes of a tenant's own chain, as tiles. Each is verified against a published head before it is served.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { equalBytes } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import type { SealedHead } from "../../core/formats/chain-history.ts";
-import { type EntryBundle, TILE_WIDTH } from "../../core/log/tiles.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { equalBytes } from "../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { SealedHead } from "../../evidence/core/formats/chain-history.ts";
+import { type EntryBundle, TILE_WIDTH } from "../../evidence/core/log/tiles.ts";
+import { parseNode } from "../../evidence/core/merkle/hash.ts";
+import { verifyConsistency } from "../../evidence/core/merkle/merkle-proof.ts";
+import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import { Log, missingLeaf, verifiedOrCorrupt } from "../ledger/log.ts";
 import { readSpanOver } from "../seals/span.ts";
 import type { Table } from "../table/table.ts";

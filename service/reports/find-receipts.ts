@@ -1,9 +1,9 @@
 // Receipts as an operator looks them up: by an event id, whichever tenant has it, or by a conversation. Nothing of a request
 // is read, and nothing is written.
-import { DisclosureError } from "../../core/errors.ts";
-import type { Erasure } from "../../core/formats/erasure.ts";
-import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { Erasure } from "../../evidence/core/formats/erasure.ts";
+import { formatEventId, parseEventId } from "../../evidence/core/formats/event-id.ts";
+import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import { isTurn } from "../ledger/closed-conversation.ts";
 import { type Removal, readErasure } from "../ledger/leaf-states.ts";

@@ -1,7 +1,7 @@
 // The paths between the sealed heads that a conversation's receipts lead to: a bundle carries them.
-import type { ChainConsistency } from "../../core/formats/evidence-bundle.ts";
-import type { ChainHead } from "../../core/formats/metachain.ts";
-import { formatNode, parseNode } from "../../core/merkle/hash.ts";
+import type { ChainConsistency } from "../../evidence/core/formats/evidence-bundle.ts";
+import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
+import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
 import type { Log } from "../ledger/log.ts";
 import type { UnsignedReceipt } from "./report-format.ts";
 

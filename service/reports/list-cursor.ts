@@ -1,10 +1,10 @@
 // Where a list of receipts goes on: base64url of the shard, the sequence and a digest of the query, 24 bytes in all. A
 // cursor is no secret and gives no right: a caller who makes one up reads nothing but its own chains.
-import { concatBytes, equalBytes } from "../../core/bytes.ts";
-import { canonicalBytes } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { type EventPlace, MAX_SHARD } from "../../core/formats/event-id.ts";
-import { hashBytes } from "../../core/merkle/hash.ts";
+import { concatBytes, equalBytes } from "../../evidence/core/bytes.ts";
+import { canonicalBytes } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { type EventPlace, MAX_SHARD } from "../../evidence/core/formats/event-id.ts";
+import { hashBytes } from "../../evidence/core/merkle/hash.ts";
 
 const SHARD_BYTES = 2;
 const SEQUENCE_BYTES = 6;

@@ -1,9 +1,9 @@
 // The log's signatures over a published root, which a report carries: the checkpoint of its seal, and the COSE signature.
 // Both come a moment after their seal and never change. A report never fails, and hardly waits, for want of them.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { formatBase64 } from "../../core/bytes.ts";
-import { logCheckpointSchema, logSignedRootSchema } from "../../core/formats/metachain.ts";
-import { sealCheckpoint, sealSignedRoot } from "../../core/log/log-paths.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { formatBase64 } from "../../evidence/core/bytes.ts";
+import { logCheckpointSchema, logSignedRootSchema } from "../../evidence/core/formats/metachain.ts";
+import { sealCheckpoint, sealSignedRoot } from "../../evidence/core/log/log-paths.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 
 /** The seals of some hours: reports are mostly asked for soon after their seal. */

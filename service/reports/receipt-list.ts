@@ -1,9 +1,9 @@
 // The receipts of a tenant in a range of time, chain by chain. `issued_at` never goes back in a chain, so a range is a run
 // of its leaves: halving finds the first, and the first leaf behind the range ends the chain. Nothing is written.
-import type { EventPlace } from "../../core/formats/event-id.ts";
-import type { PolicyVerdict, ReceiptCore } from "../../core/formats/receipt.ts";
-import { type ListedReceipt, MAX_PAGE_RECEIPTS } from "../../core/formats/receipt-list.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
+import type { EventPlace } from "../../evidence/core/formats/event-id.ts";
+import type { PolicyVerdict, ReceiptCore } from "../../evidence/core/formats/receipt.ts";
+import { type ListedReceipt, MAX_PAGE_RECEIPTS } from "../../evidence/core/formats/receipt-list.ts";
+import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import type { Removal } from "../ledger/leaf-states.ts";
 import { Log, type LogEntry, missingLeaf, readEntry } from "../ledger/log.ts";

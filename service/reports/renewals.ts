@@ -2,14 +2,14 @@
 // it. Slow to load, as everything that parses ASN.1 is.
 import { METACHAIN_ID } from "../../contract/table.ts";
 import { DAY_MS } from "../../contract/time.ts";
-import { DisclosureError, isDisclosureError } from "../../core/errors.ts";
-import { type Seal, type TsaTimestamp, timestampsOf } from "../../core/formats/metachain.ts";
-import type { Renewal } from "../../core/formats/renewal.ts";
-import { formatNode, parseNode } from "../../core/merkle/hash.ts";
-import { type ProvenTime, verifyTimestamp } from "../../core/timestamps/proven-time.ts";
-import { TimestampVerifier } from "../../core/timestamps/timestamp-verifier.ts";
-import { findFirstValid } from "../../core/verify/find-renewal.ts";
-import { verifyRenewal } from "../../core/verify/verify-renewal.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { type Seal, type TsaTimestamp, timestampsOf } from "../../evidence/core/formats/metachain.ts";
+import type { Renewal } from "../../evidence/core/formats/renewal.ts";
+import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
+import { type ProvenTime, verifyTimestamp } from "../../evidence/core/timestamps/proven-time.ts";
+import { TimestampVerifier } from "../../evidence/core/timestamps/timestamp-verifier.ts";
+import { findFirstValid } from "../../evidence/core/verify/find-renewal.ts";
+import { verifyRenewal } from "../../evidence/core/verify/verify-renewal.ts";
 import { Log } from "../ledger/log.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";

@@ -3,10 +3,10 @@ import type {
   ComplianceReceipt,
   CrossTenantProof,
   EventInclusionProof,
-} from "../../core/formats/compliance-receipt.ts";
-import type { TsaTimestamp } from "../../core/formats/metachain.ts";
-import type { Authentication } from "../../core/formats/receipt.ts";
-import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
+} from "../../evidence/core/formats/compliance-receipt.ts";
+import type { TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import type { Authentication } from "../../evidence/core/formats/receipt.ts";
+import { formatDigest, formatNode } from "../../evidence/core/merkle/hash.ts";
 import { type ChainLeaf, formatReceipt } from "../ledger/chain-leaf.ts";
 import type { LogInclusionProof } from "../ledger/log.ts";
 

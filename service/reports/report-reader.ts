@@ -1,11 +1,16 @@
 // Reads receipts with their proofs as of now. One reader serves one call: what many receipts share is read once, and what
 // they need at the same time is read together.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
-import { hashSeal, ownTimestamp, PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { CrossTenantProof } from "../../evidence/core/formats/compliance-receipt.ts";
+import {
+  hashSeal,
+  ownTimestamp,
+  PENDING_TIMESTAMP,
+  type Seal,
+} from "../../evidence/core/formats/metachain.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
 import { readErasure } from "../ledger/leaf-states.ts";
 import { Log } from "../ledger/log.ts";

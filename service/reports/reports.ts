@@ -1,13 +1,13 @@
 // The report of one event, and the evidence bundle of one conversation, page by page.
-import { DisclosureError } from "../../core/errors.ts";
-import { attestationRequestSchema, hashInput } from "../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { formatEventId, parseEventId } from "../../core/formats/event-id.ts";
-import type { EvidenceBundle } from "../../core/formats/evidence-bundle.ts";
-import type { ChainHead, Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
-import type { Renewal } from "../../core/formats/renewal.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
-import { formatDigest, parseNode } from "../../core/merkle/hash.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { attestationRequestSchema, hashInput } from "../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { formatEventId, parseEventId } from "../../evidence/core/formats/event-id.ts";
+import type { EvidenceBundle } from "../../evidence/core/formats/evidence-bundle.ts";
+import type { ChainHead, Seal, TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import type { Renewal } from "../../evidence/core/formats/renewal.ts";
+import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
+import { formatDigest, parseNode } from "../../evidence/core/merkle/hash.ts";
 import { closingNote, isTurn, readNewestItems } from "../ledger/closed-conversation.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";

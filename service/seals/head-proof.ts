@@ -1,8 +1,8 @@
 // The proof that a published seal holds the head of a chain, verified before anybody is given it.
-import { DisclosureError } from "../../core/errors.ts";
-import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
-import type { Seal } from "../../core/formats/metachain.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { CrossTenantProof } from "../../evidence/core/formats/compliance-receipt.ts";
+import type { Seal } from "../../evidence/core/formats/metachain.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import type { Log } from "../ledger/log.ts";
 import { readChainHead } from "./metachain-entry.ts";
 

@@ -1,9 +1,9 @@
 // An entry of the metachain as it is stored in the table: the leaf, and the chain head that it commits to.
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { equalBytes } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { type ChainHead, hashChainHead } from "../../core/formats/metachain.ts";
-import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { equalBytes } from "../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
+import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import { Log, type LogEntry, leafAttributes } from "../ledger/log.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";

@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { DAY_MS } from "../../contract/time.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 
 /** A file that is written once never changes; the others do with every seal. */

@@ -9,9 +9,9 @@ import {
   rootPath,
   timestampPath,
 } from "../../contract/metachain-paths.ts";
-import { equalBytes } from "../../core/bytes.ts";
-import { parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { equalBytes } from "../../evidence/core/bytes.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import {
   type LogName,
   type Metachain,
@@ -20,7 +20,7 @@ import {
   sealSchema,
   type TsaTimestamp,
   tsaTimestampSchema,
-} from "../../core/formats/metachain.ts";
+} from "../../evidence/core/formats/metachain.ts";
 import { JSON_TYPE, PublicFiles, type Retention, underWay } from "./public-files.ts";
 
 export const TILE_TYPE = "application/octet-stream";

@@ -1,12 +1,12 @@
 // A seal as an item of the table: the metachain's tree when it was sealed, and how far publishing has come.
-import { canonicalize } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import {
   type Seal,
   sealSchema,
   type TsaTimestamp,
   tsaTimestampSchema,
-} from "../../core/formats/metachain.ts";
+} from "../../evidence/core/formats/metachain.ts";
 import { integerOf, jsonOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, SEALS_PARTITION, spanKey } from "../table/keys.ts";

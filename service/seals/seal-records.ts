@@ -1,10 +1,10 @@
 // The records of all seals in the table: committed, frozen, marked as published, and completed with later tokens.
 import { randomUUID } from "node:crypto";
 import { METACHAIN_ID } from "../../contract/table.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
-import { formatNode, parseNode } from "../../core/merkle/hash.ts";
-import { rootAt } from "../../core/merkle/merkle-tree.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import type { Seal, TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
+import { rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
 import { Log } from "../ledger/log.ts";
 import { isAbsent, isEqual } from "../table/condition.ts";
 import { readCovering } from "../table/covering.ts";

@@ -1,7 +1,7 @@
 // The newest published seal with a token, as a process remembers it. Receipts commit to it: a token can't be known before
 // its authority made it, so a receipt that names one is younger than the token.
 import type { Meter } from "../../contract/metric-names.ts";
-import { hashSeal, type Seal, timestampsOf } from "../../core/formats/metachain.ts";
+import { hashSeal, type Seal, timestampsOf } from "../../evidence/core/formats/metachain.ts";
 import { type DatedSeal, newerOf, type StampedSealMemory } from "../ledger/stamped-seal.ts";
 import type { Table } from "../table/table.ts";
 import type { ReadTokenTime } from "../timestamps/ports.ts";

@@ -1,7 +1,7 @@
 // Reads attributes of our own items strictly: one that is not as we wrote it is damage, reported as `ledger_corrupt`.
 import type { ZodType } from "zod";
-import { parseJson } from "../../core/canonical-json.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { parseJson } from "../../evidence/core/canonical-json.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import type { Item } from "./item.ts";
 
 /** A text attribute. Throws `ledger_corrupt` where it is not there. */

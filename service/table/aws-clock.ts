@@ -1,7 +1,7 @@
 // The one clock of a process, held against the Date header of every answer of AWS's (RFC 9110 section 6.6.1).
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 
 /**
  * How far our clock may be from AWS's. Readers allow five minutes, in which an authority and another process of ours may

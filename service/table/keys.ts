@@ -2,9 +2,9 @@
 import { layerNameOf } from "../../contract/policy-paths.ts";
 import { PARTITIONS } from "../../contract/table.ts";
 import { MINUTE_MS } from "../../contract/time.ts";
-import { formatHex, utf8 } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { hashBytes } from "../../core/merkle/hash.ts";
+import { formatHex, utf8 } from "../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { hashBytes } from "../../evidence/core/merkle/hash.ts";
 
 /** A primary key as DynamoDB takes it. */
 export type ItemKey = { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };

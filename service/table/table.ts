@@ -11,7 +11,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { AwsClock } from "./aws-clock.ts";
 import { errorNameOf } from "./aws-error.ts";
 import { backoff } from "./backoff.ts";

@@ -1,6 +1,6 @@
 // Reads the outcome of a write from DynamoDB's errors: nothing was written and why, or it stays unknown.
 import type { CancellationReason } from "@aws-sdk/client-dynamodb";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { errorNameOf } from "./aws-error.ts";
 import type { Item } from "./item.ts";
 

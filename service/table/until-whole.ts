@@ -1,6 +1,6 @@
 // Reads items that were written together. A query or a batch is no snapshot: while a transaction is being applied, it
 // may see the last of its items and not yet the first.
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { backoff } from "./backoff.ts";
 
 /** The most reads of items that must be there. */

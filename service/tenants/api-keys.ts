@@ -1,6 +1,6 @@
 // API keys as operators see them. A key and its place in the list of its tenant are written together.
 import { randomUUID } from "node:crypto";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { textOf } from "../table/attributes.ts";
 import { allOf, anyOf, isAbove, isAbsent, itemExists } from "../table/condition.ts";
 import type { Item } from "../table/item.ts";

@@ -9,7 +9,7 @@ import {
   paginateGetUsagePlanKeys,
 } from "@aws-sdk/client-api-gateway";
 import type { Deployment } from "../../contract/deployment.ts";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 import { usageKeyOf } from "./api-key-format.ts";
 

@@ -1,7 +1,7 @@
 // The last day on which each API key was used, in an item of its own beside the key. A process notes a day once for a key,
 // next to the call and never on its way: what is noted may lag or be lost, and no call waits or fails for it.
 
-import { BoundedMap } from "../../core/bounded-map.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
 import { textOf } from "../table/attributes.ts";
 import { anyOf, isAbsent, isAtMost } from "../table/condition.ts";
 import { keyIdOfUse, keyUseKey } from "../table/keys.ts";

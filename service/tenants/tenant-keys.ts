@@ -1,6 +1,6 @@
 // API keys as operators issue, rotate and list them. They are in the table alone: API Gateway counts by tenant
 // (counted-tenants.ts), so a key works as soon as it is written, if its tenant is there.
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import type { ApiKey, ApiKeys, NewApiKey } from "./api-keys.ts";
 import type { CountedTenant } from "./gateway-keys.ts";
 import type { TenantRegistry } from "./tenant-registry.ts";

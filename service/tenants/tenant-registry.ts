@@ -1,8 +1,8 @@
 // Tenants as operators see them: created, listed, suspended, changed. Every call is safe to repeat.
 import { randomBytes, randomUUID } from "node:crypto";
 import { MAX_CHAINS, MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { ANCHOR_BYTES, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { ANCHOR_BYTES, fingerprintOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { listChains, type RetainedTenant, type TenantChains } from "../ledger/tenant-chains.ts";
 import { integerOf, textOf } from "../table/attributes.ts";

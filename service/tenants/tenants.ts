@@ -1,6 +1,6 @@
 // Authenticates callers: tenants by their API keys. Only a hash of a key is stored.
 import { timingSafeEqual } from "node:crypto";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";

@@ -1,8 +1,8 @@
 // The configured authorities, each behind its circuit. This module and its imports parse ASN.1 and are slow to load:
 // import it when a token is due, not before.
-import { formatBase64 } from "../../core/bytes.ts";
-import type { TsaTimestamp } from "../../core/formats/metachain.ts";
-import type { VerifiedTimestamp } from "../../core/timestamps/timestamp-token.ts";
+import { formatBase64 } from "../../evidence/core/bytes.ts";
+import type { TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import type { VerifiedTimestamp } from "../../evidence/core/timestamps/timestamp-token.ts";
 import { type AuthorityContext, requestTimestamp, type StampSubject } from "./timestamp-authority.ts";
 import { Circuit } from "./timestamp-circuit.ts";
 

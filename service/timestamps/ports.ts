@@ -1,6 +1,6 @@
 // How the rest of the service gets tokens from timestamp authorities. The code behind these two parses ASN.1 and is
 // slow to load, so whoever needs only the types imports this file.
-import type { TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
 
 /**
  * A token over `root` (32 bytes) within the budget, or PENDING_TIMESTAMP. `notBefore` (RFC 3339) is when what the root

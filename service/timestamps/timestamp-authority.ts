@@ -1,9 +1,12 @@
 // One RFC 3161 authority over HTTP (section 3.4): sends a request, and returns the token only after verifying it.
-import { formatHex } from "../../core/bytes.ts";
-import { collectBytes } from "../../core/collect-bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { MAX_CLOCK_DIFFERENCE_MS } from "../../core/timestamps/clock-difference.ts";
-import { type VerifiedTimestamp, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { formatHex } from "../../evidence/core/bytes.ts";
+import { collectBytes } from "../../evidence/core/collect-bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
+import {
+  type VerifiedTimestamp,
+  verifyTimestampToken,
+} from "../../evidence/core/timestamps/timestamp-token.ts";
 import { buildTimeStampReq, parseTimeStampResp, randomNonce } from "./timestamp-request.ts";
 
 /** A root (32 bytes) to be stamped, and when what it covers was there, RFC 3339. */

@@ -1,9 +1,9 @@
 // Several tokens over one root from independent authorities. They differ in the trust anchor that they lead to, as two
 // addresses may belong to one company, and in the key that signed them, as a cross-signed issuer leads one authority to
 // two anchors. Slow to load, as everything that parses ASN.1 is.
-import { parseBase64 } from "../../core/bytes.ts";
-import type { TsaTimestamp } from "../../core/formats/metachain.ts";
-import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import type { TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import { verifyTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
 import {
   type AuthoritiesOptions,
   formatTimestamp,

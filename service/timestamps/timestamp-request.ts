@@ -1,8 +1,8 @@
 // TimeStampReq and TimeStampResp, the two messages exchanged with an authority (RFC 3161 sections 2.4.1 and 2.4.2).
-import { concatBytes } from "../../core/bytes.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { type DerValue, parseDer, Tag } from "../../core/timestamps/x509/der.ts";
-import { DerFields, readSmallInteger } from "../../core/timestamps/x509/der-fields.ts";
+import { concatBytes } from "../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { type DerValue, parseDer, Tag } from "../../evidence/core/timestamps/x509/der.ts";
+import { DerFields, readSmallInteger } from "../../evidence/core/timestamps/x509/der-fields.ts";
 
 /** 2.16.840.1.101.3.4.2.1 in base 128. */
 const SHA_256 = Uint8Array.of(0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01);

@@ -1,8 +1,8 @@
 // Timestamps for roots, from the first authority that gives a valid one. This module and its imports parse ASN.1 and
 // are slow to load: import it when a token is due, not before.
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { formatHex } from "../../core/bytes.ts";
-import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { formatHex } from "../../evidence/core/bytes.ts";
+import { PENDING_TIMESTAMP } from "../../evidence/core/formats/metachain.ts";
 import {
   type AuthoritiesOptions,
   formatTimestamp,

@@ -1,7 +1,7 @@
 // When a stored token was made, as its authority says. Nothing is believed by that: see ReadTokenTime.
 import { SECOND_MS } from "../../contract/time.ts";
-import { parseBase64 } from "../../core/bytes.ts";
-import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import { parseTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
 import type { ReadTokenTime } from "./ports.ts";
 
 export const readTokenTime: ReadTokenTime = async (token) => {

@@ -1,11 +1,11 @@
 // The messages of a chain, made from the ledger alone: the same place always gives the same message, under the same id.
 
-import { formatHex } from "../../core/bytes.ts";
-import { canonicalBytes } from "../../core/canonical-json.ts";
-import { isDisclosureError } from "../../core/errors.ts";
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
-import { MAX_EVENT_IDS, type WebhookBody, type WebhookEvent } from "../../core/formats/webhooks.ts";
-import { hashBytes } from "../../core/merkle/hash.ts";
+import { formatHex } from "../../evidence/core/bytes.ts";
+import { canonicalBytes } from "../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
+import { MAX_EVENT_IDS, type WebhookBody, type WebhookEvent } from "../../evidence/core/formats/webhooks.ts";
+import { hashBytes } from "../../evidence/core/merkle/hash.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log, type LogEntry } from "../ledger/log.ts";
 import type { SealedTree } from "../seals/seal-item.ts";

@@ -1,7 +1,7 @@
 // The webhooks of tenants as operators set them: one a tenant. Every call is safe to repeat.
 import { DAY_MS } from "../../contract/time.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "../../core/formats/webhooks.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "../../evidence/core/formats/webhooks.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readNewestSpanWithin } from "../seals/span.ts";
 import { integerOf, textOf } from "../table/attributes.ts";

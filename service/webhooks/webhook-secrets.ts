@@ -3,9 +3,9 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { GenerateMacCommand, type KMSClient } from "@aws-sdk/client-kms";
 import { SECOND_MS } from "../../contract/time.ts";
-import { BoundedMap } from "../../core/bounded-map.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { webhookSecretInput } from "../../core/formats/mac-input.ts";
+import { BoundedMap } from "../../evidence/core/bounded-map.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { webhookSecretInput } from "../../evidence/core/formats/mac-input.ts";
 import { errorNameOf } from "../table/aws-error.ts";
 
 /** Secrets that a process remembers. */

@@ -5,7 +5,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { SECOND_MS } from "../../contract/time.ts";
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 import { parseWebhookUrl, type WebhookReach } from "./webhook-url.ts";
 

@@ -1,6 +1,6 @@
 // The address of a webhook as an operator gives it.
 import { isIP } from "node:net";
-import { DisclosureError } from "../../core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { hostOf, isLoopbackAddress, isPublicAddress } from "./public-address.ts";
 
 const MAX_URL_LENGTH = 2_048;

@@ -1,4 +1,4 @@
-"""Says what the verifier in python/ finds for each row on standard input, a list in JSON; one verdict a row on standard
+"""Says what the verifier in clients/python/ finds for each row on standard input, a list in JSON; one verdict a row on standard
 output. The rows are those of rows.ts."""
 import json
 import sys

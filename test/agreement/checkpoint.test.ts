@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { receipts } from "../cli/command-line.ts";
+import { receipts } from "../tools/cli/command-line.ts";
 import { askCommandLine } from "./command-line.ts";
 import { type Asked, ask, useClock } from "./everyone.ts";
 import { askPage } from "./page.ts";

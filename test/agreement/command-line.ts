@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Check } from "../../core/verify/check.ts";
-import { headOf, newFolder, receipts } from "../cli/command-line.ts";
+import type { Check } from "../../evidence/core/verify/check.ts";
+import { headOf, newFolder, receipts } from "../tools/cli/command-line.ts";
 import { indexIn, type Row, type Verdict, verdictOf } from "./rows.ts";
 
 interface Report {

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { checkpointVectors, type EvidenceVector, evidenceVectors } from "../support/evidence.ts";
 import { readEvidence } from "../support/vector-files.ts";
 import { type Expected, SERVICE_LAYER, verdictOn } from "../vectors/evidence/edit.ts";

@@ -2,17 +2,17 @@
 // leaves under four heads, and a log of 300 entries in which these heads stand.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { concatBytes } from "../../core/bytes.ts";
-import type { SealedHead } from "../../core/formats/chain-history.ts";
-import { formatEventId } from "../../core/formats/event-id.ts";
-import { chainHeadEntry, type Seal } from "../../core/formats/metachain.ts";
-import { hashReceiptCore, withoutAuthentication } from "../../core/formats/receipt.ts";
-import { chainIdOf } from "../../core/formats/tenant-anchor.ts";
-import { formatNode, hashLeaf } from "../../core/merkle/hash.ts";
-import { newFolder, readJson, vector } from "../cli/command-line.ts";
+import { concatBytes } from "../../evidence/core/bytes.ts";
+import type { SealedHead } from "../../evidence/core/formats/chain-history.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import { chainHeadEntry, type Seal } from "../../evidence/core/formats/metachain.ts";
+import { hashReceiptCore, withoutAuthentication } from "../../evidence/core/formats/receipt.ts";
+import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
+import { formatNode, hashLeaf } from "../../evidence/core/merkle/hash.ts";
 import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
 import { leafHash, treeOf } from "../support/rfc9162.ts";
 import { filesOf } from "../support/whole-tiles.ts";
+import { newFolder, readJson, vector } from "../tools/cli/command-line.ts";
 
 export const ANCHOR = "5".repeat(32);
 const SHARD = 3;

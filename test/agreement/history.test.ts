@@ -2,9 +2,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { concatBytes } from "../../core/bytes.ts";
-import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
-import { fileWith, readJson, receipts, vector } from "../cli/command-line.ts";
+import { concatBytes } from "../../evidence/core/bytes.ts";
+import { fingerprintOf } from "../../evidence/core/formats/tenant-anchor.ts";
+import { fileWith, readJson, receipts, vector } from "../tools/cli/command-line.ts";
 import {
   ANCHOR,
   CHAIN,

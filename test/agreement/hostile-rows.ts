@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { MAX_TOKEN_BYTES } from "../../core/formats/metachain.ts";
-import { MAX_PATH_LENGTH } from "../../core/formats/shapes.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
+import { MAX_TOKEN_BYTES } from "../../evidence/core/formats/metachain.ts";
+import { MAX_PATH_LENGTH } from "../../evidence/core/formats/shapes.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { nodeHash } from "../support/rfc9162.ts";
 import {
   EVIDENCE_DAY,

@@ -1,11 +1,11 @@
 // The page's word on a row: everything that its worker does with the files, without the browser around it.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { fullName } from "../../core/verify/check.ts";
-import { placedChecks } from "../../reader/examination.ts";
-import { checkFiles } from "../../web/check-files.ts";
-import { isEvidenceEntry } from "../../web/checked.ts";
-import { type TakenFile, takeFile } from "../../web/given-file.ts";
+import { fullName } from "../../evidence/core/verify/check.ts";
+import { placedChecks } from "../../evidence/reader/examination.ts";
+import { checkFiles } from "../../tools/web/check-files.ts";
+import { isEvidenceEntry } from "../../tools/web/checked.ts";
+import { type TakenFile, takeFile } from "../../tools/web/given-file.ts";
 import { sourceOf } from "./reader.ts";
 import { type Row, UNREADABLE, type Verdict, verdictOf } from "./rows.ts";
 

@@ -1,10 +1,10 @@
 // The verifier in Python with many receipts: a bundle of two histories, and several files.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { formatEventId } from "../../core/formats/event-id.ts";
-import { hashChainHead } from "../../core/formats/metachain.ts";
-import type { Receipt } from "../../core/formats/receipt.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import { hashChainHead } from "../../evidence/core/formats/metachain.ts";
+import type { Receipt } from "../../evidence/core/formats/receipt.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { evidenceFor, forgeReceipts, linkTo } from "../support/lying-service.ts";
 import { hasPython } from "./python.ts";
 import { fileWith, OTHER_CHAIN, REPORT, verify } from "./python-program.ts";

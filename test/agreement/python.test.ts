@@ -3,8 +3,8 @@
 import { copyFileSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseBase64 } from "../../core/bytes.ts";
-import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import { parseTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
 import { EVIL_TEXT, UNPRINTABLE } from "../support/evil-text.ts";
 import { readReceipt } from "../support/vector-files.ts";
 import { hasPython } from "./python.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type Row, type Verdict, verdictOf } from "./evidence-rows.ts";
 
-const SOURCES = fileURLToPath(new URL("../../python/src", import.meta.url));
+const SOURCES = fileURLToPath(new URL("../../clients/python/src", import.meta.url));
 /** The program as it is used from a checkout, without an installation. */
 export const PROGRAM: readonly string[] = ["-B", "-m", "disclosure_receipts", "verify"];
 /** Of the caller's environment nothing but the way to Python, which is to find the sources here. */

@@ -1,9 +1,9 @@
 // The reader's word on a row: `verifyEvidence`, as the package publishes it.
 import { readFileSync } from "node:fs";
-import { isDisclosureError } from "../../core/errors.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { verifyEvidence } from "../../reader/index.ts";
-import type { MetachainSource } from "../../reader/metachain.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import { verifyEvidence } from "../../evidence/reader/index.ts";
+import type { MetachainSource } from "../../evidence/reader/metachain.ts";
 import { bytesOf, indexIn, type Row, UNREADABLE, type Verdict, verdictOf } from "./evidence-rows.ts";
 
 export async function askReader(row: Row): Promise<Verdict> {

@@ -2,8 +2,8 @@
 // vectors' own.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Check } from "../../core/verify/check.ts";
-import { ObjectTable } from "../../local/object-table.ts";
+import type { Check } from "../../evidence/core/verify/check.ts";
+import { ObjectTable } from "../../host/local/object-table.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
 import { bytesOf, evidenceFile, type Row } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 // A set of files on a command line: its files, folders and options as arguments, which two programs understand.
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { headOf, newFolder, receipts } from "../cli/command-line.ts";
+import { headOf, newFolder, receipts } from "../tools/cli/command-line.ts";
 import { filesOf, pathOf, type Said, type SaidCheck, type SetRow, saidOf, type Told } from "./sets.ts";
 
 export interface Laid {

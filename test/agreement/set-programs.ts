@@ -1,14 +1,20 @@
 // A set of files in the package's hands, and in those of the page's worker, without the browser around it.
 import { readFileSync } from "node:fs";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { placedChecks } from "../../reader/examination.ts";
-import { verifyFiles } from "../../reader/index.ts";
-import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
-import type { LayerSource } from "../../reader/policy-layers.ts";
-import { checkFiles } from "../../web/check-files.ts";
-import { type Checked, isCompanionEntry, isEvidenceEntry, outcomeOf, overviewOf } from "../../web/checked.ts";
-import { type GivenAs, type TakenFile, takeFile } from "../../web/given-file.ts";
-import { takeFolder } from "../../web/given-history.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import { placedChecks } from "../../evidence/reader/examination.ts";
+import { verifyFiles } from "../../evidence/reader/index.ts";
+import type { LogSource, MetachainSource } from "../../evidence/reader/metachain.ts";
+import type { LayerSource } from "../../evidence/reader/policy-layers.ts";
+import { checkFiles } from "../../tools/web/check-files.ts";
+import {
+  type Checked,
+  isCompanionEntry,
+  isEvidenceEntry,
+  outcomeOf,
+  overviewOf,
+} from "../../tools/web/checked.ts";
+import { type GivenAs, type TakenFile, takeFile } from "../../tools/web/given-file.ts";
+import { takeFolder } from "../../tools/web/given-history.ts";
 import { filesIn } from "../support/derived-vectors.ts";
 import { evidenceFile } from "./rows.ts";
 import { filesOf, type GivenCopy, pathOf, type Said, type SetRow, saidOf } from "./sets.ts";

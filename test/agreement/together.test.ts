@@ -1,13 +1,13 @@
 // Files that are checked together though they hold no two receipts: proofs and published roots contradict each other, too.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { hashChainHead } from "../../core/formats/metachain.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
-import { overviewOf } from "../../web/checked.ts";
-import { receipts } from "../cli/command-line.ts";
+import { hashChainHead } from "../../evidence/core/formats/metachain.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
+import { overviewOf } from "../../tools/web/checked.ts";
 import { evidenceFor, forgeReceipts } from "../support/lying-service.ts";
 import { readSeal } from "../support/vector-files.ts";
-import { check, sourceOf } from "../web/files.ts";
+import { receipts } from "../tools/cli/command-line.ts";
+import { check, sourceOf } from "../tools/web/files.ts";
 import { hasPython } from "./python.ts";
 import { fileWith, verify as python } from "./python-program.ts";
 import { evidenceFile } from "./rows.ts";

@@ -1,6 +1,6 @@
 // Timestamp tokens as evidence that every verifier takes: a bare proof of a tree of one leaf, the root that they are over.
-import { isDisclosureError } from "../../core/errors.ts";
-import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { parseTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
 import type { TimestampVector } from "../support/timestamp-vectors.ts";
 import { EVIDENCE_DAY } from "./evidence-rows.ts";
 

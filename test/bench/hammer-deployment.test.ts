@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CannotStart, readKeys } from "../../bench/hammer/deployment.ts";
 import { readOptions } from "../../bench/hammer/options.ts";
-import { type Listening, listen } from "../../server/http-server.ts";
+import { type Listening, listen } from "../../host/server/http-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hammer-test-"));
 const keysFor = (url: string, ...keys: string[]) =>

@@ -5,9 +5,9 @@ import { Findings } from "../../bench/hammer/load/findings.ts";
 import { readLog } from "../../bench/hammer/load/log-reader.ts";
 import { Measures } from "../../bench/hammer/load/measures.ts";
 import { type ReaderParts, readOn } from "../../bench/hammer/load/reading.ts";
-import { ClientError } from "../../client/errors.ts";
-import { DisclosureError } from "../../core/errors.ts";
-import { listen } from "../../server/http-server.ts";
+import { ClientError } from "../../clients/client/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { listen } from "../../host/server/http-server.ts";
 
 const OUTAGES = [
   new ClientError("undeliverable", "the service can't take the call now: 500"),

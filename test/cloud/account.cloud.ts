@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Deployment } from "../../contract/deployment.ts";
 import { ROOTS_FOLDER } from "../../contract/metachain-paths.ts";
 import { layerPath } from "../../contract/policy-paths.ts";
-import { jurisdictionPolicySchema } from "../../core/formats/policy-index.ts";
+import { jurisdictionPolicySchema } from "../../evidence/core/formats/policy-index.ts";
 import { readDeployment } from "../../service/deployment.ts";
 import { call, isEmulator, receipts, target } from "./target.ts";
 

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAX_PROOF_BODY_BYTES } from "../../contract/limits.ts";
 import { layerPath } from "../../contract/policy-paths.ts";
-import { policyIndexSchema } from "../../core/formats/policy-index.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { policyIndexSchema } from "../../evidence/core/formats/policy-index.ts";
+import { formatDigest, hashBytes } from "../../evidence/core/merkle/hash.ts";
 import { readProblem } from "../support/api-client.ts";
 import { apiKey, attest, call, hasCloudFront, isEmulator, target } from "./target.ts";
 

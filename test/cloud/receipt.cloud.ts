@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
-import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
+import { complianceReceiptSchema } from "../../evidence/core/formats/compliance-receipt.ts";
 import { attest, call, isEmulator, receipts, target } from "./target.ts";
 
 const POLL_MS = 5_000;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { listen } from "../../server/http-server.ts";
+import { listen } from "../../host/server/http-server.ts";
 
 const POLL_MS = 50;
 const START_TIMEOUT_MS = 180_000;

@@ -1,7 +1,7 @@
 // AWS takes a stack's name or its ARN; the emulator's DeleteStack knows names only, and does nothing for the ARN that the
 // CDK's command line gives. So for `cdk destroy` this stands between the two.
 import type { IncomingMessage } from "node:http";
-import { type Listening, listen, type Reply, readBody } from "../../server/http-server.ts";
+import { type Listening, listen, type Reply, readBody } from "../../host/server/http-server.ts";
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const STACK_ARN = /arn%3Aaws%3Acloudformation%3A[^&]*?%3Astack%2F([^%&]+)%2F[^&]*/;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, inject, test } from "vitest";
-import { startDynamoDb } from "../../local/dynamodb.ts";
+import { startDynamoDb } from "../../host/local/dynamodb.ts";
 import { callDynamoDb, newTable, outcomeOf } from "../support/dynamodb-wire.ts";
 
 const RUNS = 150;

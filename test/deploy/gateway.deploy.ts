@@ -6,7 +6,7 @@ import {
   GetUsagePlansCommand,
 } from "@aws-sdk/client-api-gateway";
 import { expect, test } from "vitest";
-import { configSchema } from "../../lib/config.ts";
+import { configSchema } from "../../lib/settings/config.ts";
 import { CREDENTIALS, REGION } from "../support/deployment.ts";
 import { theDeployment } from "../support/target.ts";
 

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LAYERS_FOLDER, layerPath } from "../../contract/policy-paths.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { jurisdictionPolicySchema, policyIndexSchema } from "../../core/formats/policy-index.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { jurisdictionPolicySchema, policyIndexSchema } from "../../evidence/core/formats/policy-index.ts";
 import { disclosure } from "../support/api-client.ts";
 import { runSchedules } from "../support/emulator-api.ts";
 import { newDeployedTenant, theDeployment } from "../support/target.ts";
@@ -14,7 +14,9 @@ import { Cdk, deployBeside } from "./cdk.ts";
 
 const trial = theDeployment();
 const NAME = "worded";
-const SHIPPED = JSON.parse(readFileSync(join(import.meta.dirname, "..", "..", "policy", "de.json"), "utf8"));
+const SHIPPED = JSON.parse(
+  readFileSync(join(import.meta.dirname, "..", "..", "evidence", "policy", "de.json"), "utf8"),
+);
 const FILE = join(trial.folder, "de.json");
 
 /** The German layer in another version, whose attested wording was in use from a day long past, and may be retired. */

@@ -7,10 +7,10 @@ import {
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import { CHECKPOINT_PATH, checkpointPath, rootPath } from "../../contract/metachain-paths.ts";
-import { parseNoteKey } from "../../core/log/note.ts";
-import { openCheckpoint } from "../../core/log/open-checkpoint.ts";
-import { parsePolicy } from "../../core/log/tlog-policy.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
+import { parseNoteKey } from "../../evidence/core/log/note.ts";
+import { openCheckpoint } from "../../evidence/core/log/open-checkpoint.ts";
+import { parsePolicy } from "../../evidence/core/log/tlog-policy.ts";
+import { parseNode } from "../../evidence/core/merkle/hash.ts";
 import { disclosure } from "../support/api-client.ts";
 import { emulatedClients } from "../support/deployment.ts";
 import { runSchedules } from "../support/emulator-api.ts";

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { bundle } from "../../build/bundle.ts";
-import { startTimestampAuthority } from "../../local/timestamp-authority.ts";
+import { startTimestampAuthority } from "../../host/local/timestamp-authority.ts";
 import type { Deployment } from "../support/deployment.ts";
 import { FakeWitness } from "../support/fake-witness.ts";
 import { Cdk } from "./cdk.ts";

@@ -1,8 +1,8 @@
 // Callers that go on through a deployment, as an integrator's would: one call after the other, each with an
 // Idempotency-Key of its own, repeated under that key until it is answered.
 import { setTimeout as delay } from "node:timers/promises";
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { AttestationRequest } from "../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { type ApiClient, disclosure } from "../support/api-client.ts";
 import { ascending } from "../support/trees.ts";
 

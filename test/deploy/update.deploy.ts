@@ -3,7 +3,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { newDeployedTenant, theDeployment } from "../support/target.ts";
 import { Cdk } from "./cdk.ts";
 import { Traffic } from "./traffic.ts";

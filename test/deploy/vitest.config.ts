@@ -21,7 +21,7 @@ const END_TO_END = [
 /** The crash tables of what writes to the table most; the others differ in their steps, and not in the engine's part. */
 const CRASH_TABLES = [
   "test/service/attestations/attestation-crashes.faults.ts",
-  "test/service/seals/sealer-crashes.faults.ts",
+  "test/service/sealing/sealer-crashes.faults.ts",
 ];
 
 /** Every test of the service with a table of its own; what the others test makes no call to any engine. */
@@ -31,7 +31,7 @@ const OF_THE_TABLE = globSync("test/service/**/*.test.ts", { cwd: ROOT }).filter
 
 /** The local engine's answers, and the same of DynamoDB Local. */
 const ANSWERS = [
-  "test/local/dynamodb-{answers,queries,scans,transactions}.test.ts",
+  "test/host/local/dynamodb-{answers,queries,scans,transactions}.test.ts",
   "test/deploy/dynamodb-side-by-side.test.ts",
 ];
 

@@ -2,7 +2,7 @@
 // so this is also the test of DYNAMODB_ENDPOINT.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import type { Scope } from "../../service/tenants/tenants.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { expectGatewayProblem, type OperatedTarget, startOperatedTarget } from "../support/target.ts";

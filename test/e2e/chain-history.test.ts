@@ -1,9 +1,9 @@
 // A chain's history over HTTP, as its tenant's key fetches it from the stack and nobody else can.
 import { beforeAll, describe, expect, test } from "vitest";
-import { chainListSchema, chainPageSchema } from "../../core/formats/chain-history.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { ChainHistory } from "../../core/log/chain-history.ts";
-import { verifyHistory } from "../../core/verify/verify-history.ts";
+import { chainListSchema, chainPageSchema } from "../../evidence/core/formats/chain-history.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { ChainHistory } from "../../evidence/core/log/chain-history.ts";
+import { verifyHistory } from "../../evidence/core/verify/verify-history.ts";
 import { ApiClient, disclosure, readJson, readProblem } from "../support/api-client.ts";
 import { startLocalStack } from "../support/local-stack.ts";
 

@@ -1,15 +1,15 @@
 // Many callers at once on the one chain of a tenant, and many turns of one conversation at once.
 import { beforeAll, expect, test } from "vitest";
-import { hashInput } from "../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { hashInput } from "../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import {
   hashReceiptCore,
   NO_PREVIOUS_HASH,
   type Receipt,
   withoutAuthentication,
-} from "../../core/formats/receipt.ts";
-import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
-import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
+} from "../../evidence/core/formats/receipt.ts";
+import { formatDigest, formatNode } from "../../evidence/core/merkle/hash.ts";
+import { verifyReceipt } from "../../evidence/core/verify/verify-receipt.ts";
 import { type ApiClient, disclosure } from "../support/api-client.ts";
 import { treeOf } from "../support/rfc9162.ts";
 import { startTarget } from "../support/target.ts";

@@ -2,17 +2,17 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import { billSchema } from "../../core/formats/bill.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { AttestationRequest } from "../../evidence/core/formats/attestation-request.ts";
+import { billSchema } from "../../evidence/core/formats/bill.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import {
   hashReceiptCore,
   NO_PREVIOUS_HASH,
   type Receipt,
   withoutAuthentication,
-} from "../../core/formats/receipt.ts";
-import { formatDigest } from "../../core/merkle/hash.ts";
-import { verifyBill } from "../../core/verify/verify-bill.ts";
+} from "../../evidence/core/formats/receipt.ts";
+import { formatDigest } from "../../evidence/core/merkle/hash.ts";
+import { verifyBill } from "../../evidence/core/verify/verify-bill.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { type LocalStack, newFolder, startLocalStack } from "../support/local-stack.ts";
 import { PATIENCE_MS } from "../support/patience.ts";

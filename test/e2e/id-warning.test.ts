@@ -1,6 +1,6 @@
 // The warning for an interaction_id that looks like a person's: a header beside an answer that is the same without it.
 import { beforeAll, describe, expect, test } from "vitest";
-import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
+import { complianceReceiptSchema } from "../../evidence/core/formats/compliance-receipt.ts";
 import { ApiClient, disclosure, readJson } from "../support/api-client.ts";
 import { startLocalStack } from "../support/local-stack.ts";
 

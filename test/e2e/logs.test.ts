@@ -1,7 +1,7 @@
 // What is logged, at the level that says most: never a key, an interaction id, an agent identity or a body.
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startDynamoDb } from "../../local/dynamodb.ts";
+import { startDynamoDb } from "../../host/local/dynamodb.ts";
 import { ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
 import { PATIENCE_MS } from "../support/patience.ts";

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
-import { jurisdictionPolicySchema, policyIndexSchema } from "../../core/formats/policy-index.ts";
-import { hashWording } from "../../core/policy/policy-layer.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { jurisdictionPolicySchema, policyIndexSchema } from "../../evidence/core/formats/policy-index.ts";
+import { hashWording } from "../../evidence/core/policy/policy-layer.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, newFolder, runToEnd, startLocalStack } from "../support/local-stack.ts";
 

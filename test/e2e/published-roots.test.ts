@@ -1,10 +1,10 @@
 // The published roots: each is written once, follows the one before, and is timestamped by the authority whose
 // certificate is served beside it.
 import { beforeAll, expect, test } from "vitest";
-import { parseBase64 } from "../../core/bytes.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { parseNode } from "../../evidence/core/merkle/hash.ts";
+import { verifyTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { isDeployed, startTarget } from "../support/target.ts";
 

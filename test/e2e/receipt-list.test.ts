@@ -1,6 +1,6 @@
 // The list of receipts over HTTP: its parameters, its cursor, and who may ask.
 import { beforeAll, describe, expect, test } from "vitest";
-import { MAX_PAGE_RECEIPTS, receiptListSchema } from "../../core/formats/receipt-list.ts";
+import { MAX_PAGE_RECEIPTS, receiptListSchema } from "../../evidence/core/formats/receipt-list.ts";
 import { ApiClient, disclosure, readJson, readProblem } from "../support/api-client.ts";
 import { startLocalStack } from "../support/local-stack.ts";
 

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { isDeployed, startTarget, type Target } from "../support/target.ts";
 
@@ -148,7 +148,7 @@ describe("the answer to an attestation", () => {
   });
 
   test("names the very layer that was applied", () => {
-    const layer = JSON.parse(readFileSync(new URL("../../policy/de.json", import.meta.url), "utf8"));
+    const layer = JSON.parse(readFileSync(new URL("../../evidence/policy/de.json", import.meta.url), "utf8"));
     expect(receiptOf(first).policy.digest).toBe(digestOf(layer));
   });
 

@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { parseBase64 } from "../../core/bytes.ts";
-import { sealSchema, tsaTimestampSchema } from "../../core/formats/metachain.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import { sealSchema, tsaTimestampSchema } from "../../evidence/core/formats/metachain.ts";
+import { parseNode } from "../../evidence/core/merkle/hash.ts";
+import { verifyTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
 import { PATIENCE_MS } from "../support/patience.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { listen } from "../../server/http-server.ts";
+import { listen } from "../../host/server/http-server.ts";
 import { type Exit, newFolder, runToEnd, startLocalStack } from "../support/local-stack.ts";
 
 const GOOD_ANCHORS = "test/vectors/timestamps/openssl-rsa-ca.pem";

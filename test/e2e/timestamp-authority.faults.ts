@@ -1,8 +1,8 @@
 // The timestamp authority at its worst: attestations succeed all the same, and seals get their token once it recovers.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { PENDING_TIMESTAMP } from "../../core/formats/metachain.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { PENDING_TIMESTAMP } from "../../evidence/core/formats/metachain.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { startLocalStack } from "../support/local-stack.ts";
 import { PATIENCE_MS } from "../support/patience.ts";

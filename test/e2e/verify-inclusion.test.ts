@@ -1,7 +1,7 @@
 // POST /v1/verify-inclusion: a receipt as it was received, or any part of it that holds the proof, needs no key to be
 // checked; what does not hold is an answer, what can't be read is a problem.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { type ApiClient, disclosure, readProblem } from "../support/api-client.ts";
 import { startTarget } from "../support/target.ts";
 

@@ -2,10 +2,10 @@
 // and nothing is lost or doubled.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
-import type { Receipt } from "../../core/formats/receipt.ts";
+import type { AttestationRequest } from "../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { complianceReceiptSchema } from "../../evidence/core/formats/compliance-receipt.ts";
+import type { Receipt } from "../../evidence/core/formats/receipt.ts";
 import { ApiClient, disclosure } from "../support/api-client.ts";
 import { type LocalStack, startLocalStack } from "../support/local-stack.ts";
 import { silence, TestAuthority } from "../support/test-authority.ts";

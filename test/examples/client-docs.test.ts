@@ -20,9 +20,15 @@ beforeAll(async () => {
 function run(code: string): { status: number | null; stdout: string; stderr: string } {
   const folder = newFolder();
   const here = code
-    .replaceAll('"disclosure-receipts/client"', JSON.stringify(join(ROOT, "client", "index.ts")))
-    .replaceAll('"disclosure-receipts/client/node"', JSON.stringify(join(ROOT, "client", "node.ts")))
-    .replaceAll('"disclosure-receipts/policy"', JSON.stringify(join(ROOT, "policy", "package.ts")))
+    .replaceAll('"disclosure-receipts/client"', JSON.stringify(join(ROOT, "clients", "client", "index.ts")))
+    .replaceAll(
+      '"disclosure-receipts/client/node"',
+      JSON.stringify(join(ROOT, "clients", "client", "node.ts")),
+    )
+    .replaceAll(
+      '"disclosure-receipts/policy"',
+      JSON.stringify(join(ROOT, "evidence", "policy", "package.ts")),
+    )
     .replaceAll("https://receipts.example", stack.url)
     .replaceAll("/var/lib/agent/disclosures", join(folder, "queue"));
   const file = join(folder, "snippet.mts");
@@ -60,7 +66,7 @@ const request = ${request};\n`;
 });
 
 test("docs/client.md says of every error code what it means", () => {
-  const source = readFileSync(join(ROOT, "client", "errors.ts"), "utf8");
+  const source = readFileSync(join(ROOT, "clients", "client", "errors.ts"), "utf8");
   const codes = /const CODES = \[([\s\S]*?)\]/.exec(source)?.[1]?.match(/(?<=")[a-z_]+(?=")/g) ?? [];
   expect(codes.length).toBeGreaterThan(10);
   expect(codes.filter((code) => !PAGE.includes(`\`${code}\``))).toEqual([]);

@@ -1,6 +1,6 @@
 // A target of fuzzing: inputs, and the property that holds for each. A run is told by its seed, and so is its failure.
 import fc from "fast-check";
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { mostStepsFor, type StepCounter } from "./steps.ts";
 
 export interface Target {

@@ -1,7 +1,7 @@
 // An authority made by openssl alone: keys, certificates and `openssl ts -reply`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { makeFolder, openssl } from "./tools.ts";
 
 export type AuthorityKind = {

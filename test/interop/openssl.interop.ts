@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatHex } from "../../core/bytes.ts";
-import { parseTimestampToken, verifyTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import { digestNameOf } from "../../core/timestamps/x509/algorithms.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
+import { formatHex } from "../../evidence/core/bytes.ts";
+import { parseTimestampToken, verifyTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
+import { digestNameOf } from "../../evidence/core/timestamps/x509/algorithms.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import { startTimestampAuthority, type TimestampAuthority } from "../../host/local/timestamp-authority.ts";
 import { requestTimestamp } from "../../service/timestamps/timestamp-authority.ts";
 import {
   buildTimeStampReq,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { again } from "../support/again.ts";
 import { freePort, isHere } from "./tools.ts";
 

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatHex } from "../../core/bytes.ts";
-import { parseTimestampToken } from "../../core/timestamps/timestamp-token.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { startTimestampAuthority, type TimestampAuthority } from "../../local/timestamp-authority.ts";
+import { formatHex } from "../../evidence/core/bytes.ts";
+import { parseTimestampToken } from "../../evidence/core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import { startTimestampAuthority, type TimestampAuthority } from "../../host/local/timestamp-authority.ts";
 import { type AuthorityContext, requestTimestamp } from "../../service/timestamps/timestamp-authority.ts";
 import {
   buildTimeStampReq,

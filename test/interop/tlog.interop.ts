@@ -4,13 +4,19 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Exit } from "../../cli/command.ts";
-import { concatBytes, formatBase64 } from "../../core/bytes.ts";
-import { type ChainHead, chainHeadEntry } from "../../core/formats/metachain.ts";
-import { parseCheckpoint } from "../../core/log/checkpoint.ts";
-import { parseNote, parseNoteKey } from "../../core/log/note.ts";
-import { edgeTiles, entriesPath, parseEntries, tilePath, tilesBetween } from "../../core/log/tiles.ts";
-import { receipts } from "../cli/command-line.ts";
+import { concatBytes, formatBase64 } from "../../evidence/core/bytes.ts";
+import { type ChainHead, chainHeadEntry } from "../../evidence/core/formats/metachain.ts";
+import { parseCheckpoint } from "../../evidence/core/log/checkpoint.ts";
+import { parseNote, parseNoteKey } from "../../evidence/core/log/note.ts";
+import {
+  edgeTiles,
+  entriesPath,
+  parseEntries,
+  tilePath,
+  tilesBetween,
+} from "../../evidence/core/log/tiles.ts";
+import { Exit } from "../../tools/cli/command.ts";
+import { receipts } from "../tools/cli/command-line.ts";
 import { hasPython } from "./python-packages.ts";
 import { DAMAGES } from "./tlog/damages.ts";
 import { startWitness, type Witness } from "./tlog/litewitness.ts";

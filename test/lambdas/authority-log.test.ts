@@ -1,7 +1,7 @@
 // The line that tells an operator why an authority was not believed, and the count that the alarm goes by.
 import { afterEach, expect, test, vi } from "vitest";
+import { answerTimeStampReq } from "../../host/local/timestamp-response.ts";
 import { logAuthorityFailure } from "../../lambdas/middleware/authority-log.ts";
-import { answerTimeStampReq } from "../../local/timestamp-response.ts";
 import { logger } from "../../service/logger.ts";
 import { gatherFrom } from "../../service/timestamps/timestamp-gathering.ts";
 import { type Answer, anchorsOf, TsaNetwork } from "../support/tsa-network.ts";

@@ -1,7 +1,7 @@
 import type { APIGatewayTokenAuthorizerEvent } from "aws-lambda";
 import { beforeEach, expect, test, vi } from "vitest";
-import { DisclosureError } from "../../core/errors.ts";
-import { fingerprintOf } from "../../core/formats/tenant-anchor.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
+import { fingerprintOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { readCaller } from "../../lambdas/middleware/request.ts";
 import { logger } from "../../service/logger.ts";
 import { usageKeyOf } from "../../service/tenants/api-key-format.ts";

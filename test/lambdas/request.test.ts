@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import {
   formatCaller,
   readAs,

@@ -4,7 +4,7 @@ import { isOpenToPages, preflightHeadersOf } from "../../contract/cross-origin.t
 import { problemDetailsSchema } from "../../contract/problem-details.ts";
 import { PROBLEMS } from "../../contract/problem-kinds.ts";
 import { AUTHORIZER_TTL_SECONDS, methodsOf, ROUTES } from "../../contract/routes.ts";
-import { parseConfig } from "../../lib/config.ts";
+import { parseConfig } from "../../lib/settings/config.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const stack = new Synthesized();

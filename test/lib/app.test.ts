@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { COMPILED } from "../support/compiled.ts";
 import { fakeAssets, temporaryFolder } from "./synthesis.ts";
 

@@ -75,7 +75,7 @@ test("attest loads what asks and reads authorities only once it stamps: the leaf
   const isOfTokens = (module: string): boolean =>
     /^(?:core\/timestamps\/(?!clock-difference|x509\/pem)|service\/timestamps\/timestamp)/.test(module);
   expect(modules).toEqual(
-    expect.arrayContaining(["core/timestamps/x509/der.ts", "service/timestamps/timestamps.ts"]),
+    expect.arrayContaining(["evidence/core/timestamps/x509/der.ts", "service/timestamps/timestamps.ts"]),
   );
   expect(modules.filter((module) => /node_modules\/(?:asn1js|pkijs)\//.test(module))).toEqual([]);
   expect(loadedAtOnce(metafile, "out/attest.js")).toContain("lambdas/attest.ts");

@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { Annotations, Match } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { policyVariables } from "../../contract/environment-variables.ts";
-import { formatDigest } from "../../core/merkle/hash.ts";
-import { hashWording, parsePolicyLayer } from "../../core/policy/policy-layer.ts";
-import { parseConfig } from "../../lib/config.ts";
-import { DeployedPolicy } from "../../lib/deployed-policy.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { formatDigest } from "../../evidence/core/merkle/hash.ts";
+import { hashWording, parsePolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
+import { DeployedPolicy } from "../../lib/evidence/deployed-policy.ts";
+import { parseConfig } from "../../lib/settings/config.ts";
 import { buildStack, Synthesized, temporaryFolder, VARIANTS } from "./synthesis.ts";
 
-const GERMAN = JSON.parse(readFileSync(join(import.meta.dirname, "..", "..", "policy", "de.json"), "utf8"));
+const GERMAN = JSON.parse(
+  readFileSync(join(import.meta.dirname, "..", "..", "evidence", "policy", "de.json"), "utf8"),
+);
 
 /** A file of its own with this content, the JSON of which is written unless it is a text. */
 function fileWith(content: unknown, name = "layer.json"): string {

@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { STAYS } from "../../cli/admin/erase.ts";
 import { MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
-import { ERASURE_GROUNDS } from "../../core/formats/erasure.ts";
-import { parseConfig } from "../../lib/config.ts";
+import { ERASURE_GROUNDS } from "../../evidence/core/formats/erasure.ts";
+import { parseConfig } from "../../lib/settings/config.ts";
 import { QUIET_MINUTES } from "../../service/erasure/erase.ts";
 import { RETENTION_OVERDUE_DAYS } from "../../service/erasure/retention-progress.ts";
 import { IDEMPOTENCY_SECONDS } from "../../service/ledger/append-writes.ts";
 import { CLOSED_SECONDS } from "../../service/ledger/closed-conversation.ts";
-import { consoleDe } from "../../web/console/text-de.ts";
-import { consoleEn } from "../../web/console/text-en.ts";
+import { STAYS } from "../../tools/cli/admin/erase.ts";
+import { consoleDe } from "../../tools/web/console/text-de.ts";
+import { consoleEn } from "../../tools/web/console/text-en.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
 const read = (name: string): string =>

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fillPage } from "../../bench/markdown.ts";
-import type { PolicyLayer, Wording } from "../../core/policy/policy-layer.ts";
-import { policyLayers } from "../../policy/index.ts";
+import type { PolicyLayer, Wording } from "../../evidence/core/policy/policy-layer.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PAGE = join(ROOT, "docs", "policy-layer.md");
@@ -54,7 +54,7 @@ test("docs/policy-layer.md has the tables that the layers come to", async () => 
 });
 
 test("docs/policy-layer.md explains every finding that there is, and no other", () => {
-  const source = readFileSync(join(ROOT, "core", "policy", "policy.ts"), "utf8");
+  const source = readFileSync(join(ROOT, "evidence", "core", "policy", "policy.ts"), "utf8");
   const [, union = ""] = /export type PolicyFinding =([^;]+);/.exec(source) ?? [];
   const findings = [...union.matchAll(/"(\w+)"/g)].map(([, name]) => name);
   const explained = [...page.matchAll(/^\| `((?:layer|method|wording)_\w+)` \|/gm)].map(([, name]) => name);
@@ -67,9 +67,9 @@ test.each([
   "docs/when-to-disclose.md",
   "docs/client.md",
   "docs/library.md",
-  "client/request.ts",
-  "core/policy/lint-wording.ts",
-  "cli/commands/wordings-fill.ts",
+  "clients/client/request.ts",
+  "evidence/core/policy/lint-wording.ts",
+  "tools/cli/commands/wordings-fill.ts",
 ])("%s says the one rule about names, in the same words", (file) => {
   const text = readFileSync(join(ROOT, file), "utf8").replaceAll(/\s+(?:\*\s+)?/g, " ");
   expect(text).toContain("Hash the registered text, never the spoken one");

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { policyLayers } from "../../policy/index.ts";
-import { findWording } from "../../policy/wordings.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
+import { findWording } from "../../evidence/policy/wordings.ts";
 
 const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "when-to-disclose.md"), "utf8");
 const METHOD = /`((?:spoken|written|visual|reported)_[a-z_]+)`/g;

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PARTITION_PATTERNS } from "../../contract/table.ts";
-import { attestationRequestSchema } from "../../core/formats/attestation-request.ts";
-import { evaluatePolicy, lookupLayer, rulesOf } from "../../core/policy/policy.ts";
-import { configSchema, parseConfig } from "../../lib/config.ts";
-import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { attestationRequestSchema } from "../../evidence/core/formats/attestation-request.ts";
+import { evaluatePolicy, lookupLayer, rulesOf } from "../../evidence/core/policy/policy.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
+import { ALARM_SECTIONS } from "../../lib/parts/operator-alarm.ts";
+import { configSchema, parseConfig } from "../../lib/settings/config.ts";
 import { list, Policies, type Statement } from "./iam.ts";
 import { Synthesized, VARIANTS } from "./synthesis.ts";
 
@@ -218,7 +218,11 @@ describe("the runbook", () => {
 
   test("explains errors and outcomes that there are", () => {
     const codes = [...operations.matchAll(/^\| (?:one [^|]*, )?`([a-z]+_[a-z]+)`/gm)].map(([, name]) => name);
-    const errors = ["core/errors.ts", "service/seals/sealer.ts", "service/webhooks/webhook-sender.ts"]
+    const errors = [
+      "evidence/core/errors.ts",
+      "service/sealing/sealer.ts",
+      "service/webhooks/webhook-sender.ts",
+    ]
       .map(read)
       .join("");
     expect(codes.length).toBeGreaterThan(8);

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commands } from "../../cli/command-list.ts";
-import { receipts } from "../cli/command-line.ts";
+import { commands } from "../../tools/cli/command-list.ts";
+import { receipts } from "../tools/cli/command-line.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
@@ -38,7 +38,7 @@ const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
 /** Names that stand for any of their kind. */
-const PLACEHOLDERS = new Set(["policy/xx.json"]);
+const PLACEHOLDERS = new Set(["evidence/policy/xx.json"]);
 
 /** A heading's anchor, as GitHub makes it. */
 const anchorOf = (heading: string): string =>

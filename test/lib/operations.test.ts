@@ -8,7 +8,7 @@ import { BRIDGE_METRICS, METRIC_NAMES, METRICS_NAMESPACE } from "../../contract/
 import { DEFAULT_PLANS } from "../../contract/plans.ts";
 import { ConversationBridge } from "../../lib/conversation-bridge.ts";
 import { newEdgeAlarmStack } from "../../lib/edge-alarms.ts";
-import { ALARM_SECTIONS } from "../../lib/operator-alarm.ts";
+import { ALARM_SECTIONS } from "../../lib/parts/operator-alarm.ts";
 import { fakeAssets, Synthesized, VARIANTS } from "./synthesis.ts";
 
 const trial = new Synthesized(VARIANTS.firewall);

@@ -5,8 +5,8 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, test } from "vitest";
 import { buildPages } from "../../build/web.ts";
-import { PAGE_PATHS, pageHeaders } from "../../lib/site.ts";
-import { staticFiles } from "../../local/public-files.ts";
+import { staticFiles } from "../../host/local/public-files.ts";
+import { PAGE_PATHS, pageHeaders } from "../../lib/front/site.ts";
 
 beforeAll(() => buildPages());
 

@@ -11,7 +11,7 @@ import {
 } from "../../contract/metachain-paths.ts";
 import { jurisdictionPath, layerPath, POLICY_PATH } from "../../contract/policy-paths.ts";
 import { METACHAIN_ID, PARTITION_PATTERNS } from "../../contract/table.ts";
-import { entriesPath, tilePath } from "../../core/log/tiles.ts";
+import { entriesPath, tilePath } from "../../evidence/core/log/tiles.ts";
 import {
   ANSWERED_KEYS,
   CHECKPOINT_KEYS,
@@ -21,7 +21,7 @@ import {
   SIGNED_ROOT_KEYS,
   TILE_KEYS,
   TIMESTAMP_KEYS,
-} from "../../lib/roots.ts";
+} from "../../lib/evidence/roots.ts";
 import * as keys from "../../service/table/keys.ts";
 import { isLike, list, Policies, type Statement } from "./iam.ts";
 import { type Resource, Synthesized, VARIANTS } from "./synthesis.ts";

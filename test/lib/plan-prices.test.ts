@@ -1,6 +1,6 @@
 // The prices of plans as settings of the stack: which are taken, which are refused by name, and which functions get them.
 import { describe, expect, test } from "vitest";
-import { parseConfig } from "../../lib/config.ts";
+import { parseConfig } from "../../lib/settings/config.ts";
 import { Synthesized } from "./synthesis.ts";
 
 const GOLD = { rate: 1, burst: 1, monthlyQuota: 1, chains: 1 };

@@ -2,7 +2,7 @@
 // function's policy is asked whether AWS would have let it.
 import { afterAll, describe, expect, test } from "vitest";
 import { jurisdictionPath, LAYERS_FOLDER, POLICY_PATH } from "../../contract/policy-paths.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
 import { writeOwnWordings } from "../../service/policy/own-wordings.ts";
 import { readChainPage } from "../../service/reports/chain-history.ts";
 import { ChainTiles } from "../../service/reports/chain-tiles.ts";

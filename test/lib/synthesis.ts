@@ -8,7 +8,7 @@ import { afterAll, vi } from "vitest";
 import { HANDLERS } from "../../contract/routes.ts";
 import { WEB_SERVERS } from "../../contract/web-runtime.ts";
 import { AttestationService } from "../../lib/attestation-service.ts";
-import type { AttestationConfig } from "../../lib/config.ts";
+import type { AttestationConfig } from "../../lib/settings/config.ts";
 import { newAttestationStack } from "../../lib/stack.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { witnessVariables } from "../../contract/environment-variables.ts";
-import { parseConfig } from "../../lib/config.ts";
-import { WitnessPolicy } from "../../lib/witness-policy.ts";
+import { WitnessPolicy } from "../../lib/evidence/witness-policy.ts";
+import { parseConfig } from "../../lib/settings/config.ts";
 import { Synthesized, temporaryFolder, VARIANTS, witnessPolicyFile } from "./synthesis.ts";
 
 const VKEY = "harbor.example/witness+034ae5a7+BAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH";

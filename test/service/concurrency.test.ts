@@ -1,6 +1,6 @@
 // Many callers at once, in one process and in several that share nothing but the table.
 import { afterAll, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../service/ledger/process-kind.ts";
 import { MINUTE, startLedgerStack } from "../support/ledger-stack.ts";
 import { attestPatiently } from "../support/patient-caller.ts";

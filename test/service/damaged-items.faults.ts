@@ -1,6 +1,6 @@
 // Damage to stored items shows as `ledger_corrupt`, and to the oracle; it never becomes a false receipt or root.
 import { afterAll, expect, test } from "vitest";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import { conversationPartition } from "../../service/table/keys.ts";
 import { outcomeOf } from "../support/deaths.ts";
 import type { Item } from "../support/items.ts";

@@ -2,10 +2,14 @@
 // operator's audit finds it, or a reader who has what was published before does.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { canonicalize } from "../../core/canonical-json.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import type { Seal } from "../../core/formats/metachain.ts";
-import { hashReceiptCore, type ReceiptCore, withoutAuthentication } from "../../core/formats/receipt.ts";
+import { canonicalize } from "../../evidence/core/canonical-json.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import type { Seal } from "../../evidence/core/formats/metachain.ts";
+import {
+  hashReceiptCore,
+  type ReceiptCore,
+  withoutAuthentication,
+} from "../../evidence/core/formats/receipt.ts";
 import { LedgerAudit } from "../../service/audit/ledger-audit.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import { outcomeOf } from "../support/deaths.ts";

@@ -4,17 +4,25 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type * as z from "zod";
 import { type ProblemDetails, problemDetailsSchema } from "../../contract/problem-details.ts";
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
-import { type EvidenceBundle, evidenceBundleSchema } from "../../core/formats/evidence-bundle.ts";
-import { type Metachain, metachainSchema, type Seal, sealSchema } from "../../core/formats/metachain.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import type { Verification } from "../../core/verify/check.ts";
-import { type KnownLayers, layersByDigest } from "../../core/verify/verify-policy.ts";
-import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
-import { verifySeal } from "../../core/verify/verify-seal.ts";
+import type { AttestationRequest } from "../../evidence/core/formats/attestation-request.ts";
+import {
+  type ComplianceReceipt,
+  complianceReceiptSchema,
+} from "../../evidence/core/formats/compliance-receipt.ts";
+import { type EvidenceBundle, evidenceBundleSchema } from "../../evidence/core/formats/evidence-bundle.ts";
+import {
+  type Metachain,
+  metachainSchema,
+  type Seal,
+  sealSchema,
+} from "../../evidence/core/formats/metachain.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import type { Verification } from "../../evidence/core/verify/check.ts";
+import { type KnownLayers, layersByDigest } from "../../evidence/core/verify/verify-policy.ts";
+import { verifyReceipt } from "../../evidence/core/verify/verify-receipt.ts";
+import { verifySeal } from "../../evidence/core/verify/verify-seal.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
 import { type InclusionVerdict, inclusionVerdictSchema } from "../../lambdas/api/inclusion-verdict.ts";
-import { policyLayers } from "../../policy/index.ts";
 import { PATIENCE_MS } from "./patience.ts";
 
 const POLL_MS = 50;

@@ -5,7 +5,7 @@ import { targetOf } from "./sources.ts";
  * The modules that the files of a folder may import. A name that ends in a slash means a folder with all its folders,
  * one that ends in a star the files of a folder alone, any other one file. Of packages, a name covers what is below it.
  */
-interface Arrows {
+export interface Arrows {
   readonly ours: readonly string[];
   readonly packages: readonly string[];
   /** Exceptions from `ours`. */
@@ -14,61 +14,87 @@ interface Arrows {
 
 /** A room of core: the rooms below it, and the ground floor. Only packages that touch no network, clock or file. */
 const coreArrows = (...rooms: readonly string[]): Arrows => ({
-  ours: ["contract/", "core/*", ...rooms.map((room) => `core/${room}`)],
+  ours: ["contract/", "evidence/core/*", ...rooms.map((room) => `evidence/core/${room}`)],
   packages: ["@noble/hashes", "canonicalize", "zod"],
 });
 
 /** A part of the service: the other parts that it may import. */
 const serviceArrows = (...parts: readonly string[]): Arrows => ({
-  ours: ["contract/", "core/", ...parts.map((part) => `service/${part}`)],
+  ours: ["contract/", "evidence/core/", ...parts.map((part) => `service/${part}`)],
   packages: ["@aws-sdk", "@aws-lambda-powertools", "node:*", "zod"],
 });
 
+/** A room of the stack: the rooms below it. */
+const libArrows = (...rooms: readonly string[]): Arrows => ({
+  ours: ["contract/", ...rooms.map((room) => `lib/${room}`)],
+  packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
+});
+
 const CLI: Arrows = {
-  ours: ["cli/", "reader/", "core/", "policy/", "contract/"],
+  ours: ["tools/cli/", "evidence/reader/", "evidence/core/", "evidence/policy/", "contract/"],
   packages: ["node:*", "zod"],
 };
-const WEB: Arrows = { ours: ["web/", "reader/", "core/", "policy/", "contract/"], packages: [] };
+const WEB: Arrows = {
+  ours: ["tools/web/", "evidence/reader/", "evidence/core/", "evidence/policy/", "contract/"],
+  packages: [],
+};
 /** All that runs on one machine. */
 const WHOLE_SERVICE = [
-  "local/",
-  "console/",
-  "server/",
+  "host/local/",
+  "host/console/",
+  "host/server/",
   "lambdas/",
   "service/",
-  "core/",
-  "policy/",
+  "evidence/core/",
+  "evidence/policy/",
   "contract/",
 ];
-const CLIENT: Arrows = { ours: ["client/", "reader/", "core/", "contract/"], packages: ["zod"] };
+const CLIENT: Arrows = {
+  ours: ["clients/client/", "evidence/reader/", "evidence/core/", "contract/"],
+  packages: ["zod"],
+};
 
 /** The longest name that a file begins with is its rule. */
 export const ARROWS: Readonly<Record<string, Arrows>> = {
   // Deploy time and run time share these facts, so both sides must be able to import them.
   "contract/": { ours: ["contract/"], packages: ["zod"] },
   // Pure: a browser runs it. A room without a rule of its own may import the ground floor alone.
-  "core/": coreArrows(),
-  "core/merkle/": coreArrows("merkle/"),
-  "core/merkle/hash.ts": { ours: ["core/*"], packages: ["#sha256"] },
+  "evidence/core/": coreArrows(),
+  "evidence/core/merkle/": coreArrows("merkle/"),
+  "evidence/core/merkle/hash.ts": { ours: ["evidence/core/*"], packages: ["#sha256"] },
   // Node's own hash, which Node takes for `#sha256`, and a browser never sees.
-  "core/merkle/sha256-node.ts": { ours: [], packages: ["node:crypto"] },
-  "core/formats/": coreArrows("formats/", "merkle/"),
-  "core/log/": coreArrows("log/", "formats/", "merkle/"),
-  "core/policy/": coreArrows("policy/", "formats/", "merkle/"),
+  "evidence/core/merkle/sha256-node.ts": { ours: [], packages: ["node:crypto"] },
+  "evidence/core/formats/": coreArrows("formats/", "merkle/"),
+  "evidence/core/log/": coreArrows("log/", "formats/", "merkle/"),
+  "evidence/core/policy/": coreArrows("policy/", "formats/", "merkle/"),
   // X.509 and CMS know nothing of timestamps: their errors and shapes must make sense without any.
-  "core/timestamps/x509/": coreArrows("timestamps/x509/", "merkle/"),
-  "core/timestamps/": coreArrows("timestamps/", "formats/", "merkle/"),
-  "core/verify/": coreArrows("verify/", "log/", "policy/", "timestamps/", "formats/", "merkle/"),
-  "policy/": { ours: ["policy/", "core/"], packages: [] },
+  "evidence/core/timestamps/x509/": coreArrows("timestamps/x509/", "merkle/"),
+  "evidence/core/timestamps/": coreArrows("timestamps/", "formats/", "merkle/"),
+  "evidence/core/verify/": coreArrows("verify/", "log/", "policy/", "timestamps/", "formats/", "merkle/"),
+  "evidence/policy/": { ours: ["evidence/policy/", "evidence/core/"], packages: [] },
   // Every reader's program runs it, in Node and in a browser.
-  "reader/": { ours: ["reader/", "core/", "policy/", "contract/"], packages: ["zod"] },
+  "evidence/reader/": {
+    ours: ["evidence/reader/", "evidence/core/", "evidence/policy/", "contract/"],
+    packages: ["zod"],
+  },
   // The only folder that knows the AWS SDK. Its own files put the parts together: table ← ledger ← all others.
   "service/": serviceArrows(""),
   "service/table/": serviceArrows("table/"),
   "service/ledger/": serviceArrows("ledger/", "table/"),
   "service/policy/": serviceArrows("policy/", "seals/public-files.ts", "table/"),
   "service/tenants/": serviceArrows("tenants/", "ledger/chain.ts", "ledger/tenant-chains.ts", "table/"),
-  "service/seals/": serviceArrows("seals/", "policy/", "ledger/", "table/", "timestamps/ports.ts"),
+  // What a seal is and where it is kept, the log that is signed over the seals, and the run that makes both.
+  "service/seals/": serviceArrows("seals/", "ledger/", "table/", "timestamps/ports.ts"),
+  "service/log/": serviceArrows("log/", "seals/", "ledger/", "table/"),
+  "service/sealing/": serviceArrows(
+    "sealing/",
+    "log/",
+    "seals/",
+    "policy/",
+    "ledger/",
+    "table/",
+    "timestamps/ports.ts",
+  ),
   "service/timestamps/": serviceArrows("timestamps/"),
   "service/limits/": serviceArrows("limits/", "tenants/", "ledger/", "table/"),
   "service/attestations/": serviceArrows(
@@ -85,9 +111,18 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   "service/reports/": serviceArrows("reports/", "policy/", "seals/", "tenants/", "ledger/", "table/"),
   "service/events/": serviceArrows("events/"),
   "service/webhooks/": serviceArrows("webhooks/", "seals/", "tenants/", "ledger/", "table/"),
-  "service/audit/": serviceArrows("audit/", "policy/", "seals/", "tenants/", "ledger/", "table/"),
+  "service/audit/": serviceArrows(
+    "audit/",
+    "policy/",
+    "sealing/damaged-chains.ts",
+    "log/log-publication.ts",
+    "seals/",
+    "tenants/",
+    "ledger/",
+    "table/",
+  ),
   "lambdas/": {
-    ours: ["lambdas/", "service/", "core/", "policy/", "contract/"],
+    ours: ["lambdas/", "service/", "evidence/core/", "evidence/policy/", "contract/"],
     packages: ["@aws-lambda-powertools", "@middy", "aws-lambda", "node:*", "zod"],
   },
   // The bridge stands outside of the service, and calls it as any client does: of the service's own code it has the log
@@ -96,133 +131,149 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     ours: [
       "lambdas/middleware/bridge-log.ts",
       "lambdas/middleware/metrics.ts",
-      "bridge/",
+      "clients/bridge/",
       "service/environment.ts",
-      "core/",
+      "evidence/core/",
       "contract/",
     ],
     packages: ["aws-lambda", "node:*"],
   },
   "lambdas/middleware/bridge-log.ts": {
-    ours: ["lambdas/middleware/metrics.ts", "bridge/", "service/logger.ts"],
+    ours: ["lambdas/middleware/metrics.ts", "clients/bridge/", "service/logger.ts"],
     packages: [],
   },
   // The HTTP front of the handlers. It knows nothing of what stands behind them.
-  "server/": {
-    ours: ["server/", "lambdas/", "service/", "core/", "contract/"],
+  "host/server/": {
+    ours: ["host/server/", "lambdas/", "service/", "evidence/core/", "contract/"],
     packages: ["aws-lambda", "node:*", "zod"],
   },
   // The operator's page: what it shows is read by the service's own code, and nothing of it can write.
-  "console/": {
-    ours: ["console/", "server/http-server.ts", "service/", "core/", "contract/"],
+  "host/console/": {
+    ours: ["host/console/", "host/server/http-server.ts", "service/", "evidence/core/", "contract/"],
     packages: ["node:*"],
   },
-  "local/": {
+  "host/local/": {
     ours: [
-      "local/",
-      "console/console-server.ts",
-      "server/",
+      "host/local/",
+      "host/console/console-server.ts",
+      "host/server/",
       "lambdas/",
       "service/",
-      "core/",
-      "policy/",
+      "evidence/core/",
+      "evidence/policy/",
       "contract/",
     ],
     packages: ["asn1js", "aws-lambda", "node:*", "pkijs", "zod"],
   },
-  "local/bridge.ts": {
+  "host/local/bridge.ts": {
     ours: [
-      "bridge/",
+      "clients/bridge/",
       "lambdas/middleware/bridge-log.ts",
-      "local/settings.ts",
-      "server/",
-      "core/",
+      "host/local/settings.ts",
+      "host/server/",
+      "evidence/core/",
       "contract/",
     ],
     packages: ["node:*"],
   },
   // A reader's commands must find what they find without the service's code, so nothing leads them to the operator's.
-  "cli/": { ...CLI, never: ["cli/admin/"] },
+  "tools/cli/": { ...CLI, never: ["tools/cli/admin/"] },
   // The list of commands loads the operator's when they are called.
-  "cli/command-list.ts": CLI,
+  "tools/cli/command-list.ts": CLI,
   // The operator's commands reach the deployment through the service's own code.
-  "cli/admin/": { ...CLI, ours: [...CLI.ours, "service/"] },
-  "cli/admin/console.ts": { ...CLI, ours: [...CLI.ours, "console/console-server.ts", "service/"] },
+  "tools/cli/admin/": { ...CLI, ours: [...CLI.ours, "service/"] },
+  "tools/cli/admin/console.ts": { ...CLI, ours: [...CLI.ours, "host/console/console-server.ts", "service/"] },
   // The page's logic runs in a worker and in tests, where there is no document.
-  "web/": { ...WEB, never: ["web/view/"] },
+  "tools/web/": { ...WEB, never: ["tools/web/view/"] },
   // The pages themselves put the views together.
-  "web/page.ts": WEB,
-  "web/status-page.ts": WEB,
-  "web/console-page.ts": WEB,
-  "web/view/": WEB,
+  "tools/web/page.ts": WEB,
+  "tools/web/status-page.ts": WEB,
+  "tools/web/console-page.ts": WEB,
+  "tools/web/view/": WEB,
   // A customer's app embeds it: it must not bring the service's code along.
   "lib/": {
     ours: ["lib/", "contract/"],
     packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
   },
+  // The rooms of the stack: settings ← parts ← evidence ← runs ← front ← watch, and what puts them together.
+  "lib/settings/": libArrows("settings/"),
+  "lib/parts/": libArrows("parts/", "settings/"),
+  "lib/evidence/": libArrows("evidence/", "parts/", "settings/"),
+  "lib/runs/": libArrows("runs/", "evidence/", "parts/", "settings/"),
+  "lib/front/": libArrows("front/", "runs/", "evidence/", "parts/", "settings/"),
+  "lib/watch/": libArrows("watch/", "front/", "runs/", "evidence/", "parts/", "settings/"),
   // The operator's tlog-policy is checked at synthesis by the parser that the sealer runs.
-  "lib/witness-policy.ts": {
-    ours: ["lib/", "contract/", "core/log/witness-policy.ts"],
+  "lib/evidence/witness-policy.ts": {
+    ours: ["lib/settings/", "contract/", "evidence/core/log/witness-policy.ts"],
     packages: ["node:*", "zod"],
   },
   // The operator's layers are checked at synthesis by the parser that the functions run, and by the lint.
-  "lib/deployed-policy.ts": {
-    ours: ["lib/", "contract/", "core/canonical-json.ts", "core/policy/", "policy/"],
+  "lib/evidence/deployed-policy.ts": {
+    ours: [
+      "lib/settings/",
+      "contract/",
+      "evidence/core/canonical-json.ts",
+      "evidence/core/policy/",
+      "evidence/policy/",
+    ],
     packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
   },
   // The texts that a bridge listens for are looked up at synthesis, as the function does it.
   "lib/conversation-bridge.ts": {
-    ours: ["lib/", "contract/", "bridge/known-texts.ts"],
+    ours: ["lib/", "contract/", "clients/bridge/known-texts.ts"],
     packages: ["aws-cdk-lib", "constructs", "node:*", "zod"],
   },
   // An integrator runs it wherever there is fetch; the queue on disk is Node's.
-  "client/": { ...CLIENT, never: ["client/queue/"] },
-  "client/node.ts": CLIENT,
-  "client/queue/": { ...CLIENT, packages: ["node:*", "zod"] },
+  "clients/client/": { ...CLIENT, never: ["clients/client/queue/"] },
+  "clients/client/node.ts": CLIENT,
+  "clients/client/queue/": { ...CLIENT, packages: ["node:*", "zod"] },
   // They name nothing of the stacks that they are for: each states what it needs of one, and a test compiles it against it.
-  "adapters/": {
-    ours: ["adapters/", "client/", "policy/", "core/", "contract/"],
+  "clients/adapters/": {
+    ours: ["clients/adapters/", "clients/client/", "evidence/policy/", "evidence/core/", "contract/"],
     packages: ["node:*", "zod"],
   },
   // It listens for registered texts in platforms' webhooks, and is a client of the service.
-  "bridge/": {
+  "clients/bridge/": {
     ours: [
-      "bridge/",
-      "adapters/statements.ts",
-      "adapters/words.ts",
-      "client/",
-      "policy/",
-      "core/",
+      "clients/bridge/",
+      "clients/adapters/statements.ts",
+      "clients/adapters/words.ts",
+      "clients/client/",
+      "evidence/policy/",
+      "evidence/core/",
       "contract/",
     ],
     packages: ["node:*", "zod"],
   },
   // As an integrator's own program would be: the client, the wordings, and Node.
-  "examples/": { ours: ["client/index.ts", "client/node.ts", "policy/package.ts"], packages: ["node:*"] },
+  "examples/": {
+    ours: ["clients/client/index.ts", "clients/client/node.ts", "evidence/policy/package.ts"],
+    packages: ["node:*"],
+  },
   // These stand in a project that has the package and a stack.
   "examples/adapters/": {
     ours: ["examples/adapters/"],
     packages: ["@livekit/agents", "@openai/agents-realtime", "ai", "disclosure-receipts", "node:*", "ws"],
   },
   "bin/": {
-    ours: ["bin/", "cli/", "client/", ...WHOLE_SERVICE],
-    never: ["cli/admin/"],
+    ours: ["bin/", "tools/cli/", "clients/client/", ...WHOLE_SERVICE],
+    never: ["tools/cli/admin/"],
     packages: ["node:*", "zod"],
   },
   "bin/app.ts": { ours: ["lib/"], packages: ["aws-cdk-lib", "cdk-nag", "node:*"] },
   "build/": {
-    ours: ["build/", "core/formats/", "lambdas/", "reader/", "contract/"],
+    ours: ["build/", "evidence/core/formats/", "lambdas/", "evidence/reader/", "contract/"],
     packages: ["esbuild", "node:*", "zod"],
   },
   // It takes the place of a Region, at the SDK's own clients.
   "bench/throughput/": {
-    ours: ["bench/", "local/", "service/", "core/", "policy/", "contract/"],
+    ours: ["bench/", "host/local/", "service/", "evidence/core/", "evidence/policy/", "contract/"],
     packages: ["@aws-sdk", "node:*"],
   },
   // It calls and reads as strangers' programs do, and starts the service's own.
   "bench/hammer/": {
-    ours: ["bench/", "cli/", "client/", "reader/", ...WHOLE_SERVICE],
-    never: ["cli/admin/"],
+    ours: ["bench/", "tools/cli/", "clients/client/", "evidence/reader/", ...WHOLE_SERVICE],
+    never: ["tools/cli/admin/"],
     packages: ["@aws-sdk", "node:*", "zod"],
   },
   "bench/": {
@@ -231,7 +282,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
       "build/bundle.ts",
       "build/local.ts",
       "build/web.ts",
-      "client/",
+      "clients/client/",
       ...WHOLE_SERVICE,
       "test/vectors/timestamps/",
     ],
@@ -239,11 +290,16 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
   },
 };
 
-export function isAllowed(file: string, imported: string): boolean {
+/** The rule of a file, if it has one. */
+export function arrowsOf(file: string): Arrows | undefined {
   const [scope] = Object.keys(ARROWS)
     .filter((name) => file.startsWith(name))
     .sort((a, b) => b.length - a.length);
-  const arrows = scope === undefined ? undefined : ARROWS[scope];
+  return scope === undefined ? undefined : ARROWS[scope];
+}
+
+export function isAllowed(file: string, imported: string): boolean {
+  const arrows = arrowsOf(file);
   if (arrows === undefined) return false;
   if (!imported.startsWith(".")) return arrows.packages.some((name) => isWithinPackage(imported, name));
   const target = targetOf(file, imported);

@@ -1,12 +1,12 @@
 // Bills of the world of bill-world.ts, and everything that their reader may have.
-import { type JsonValue, parseJson } from "../../core/canonical-json.ts";
-import type { Bill } from "../../core/formats/bill.ts";
-import type { BillHistory } from "../../core/verify/verify-bill-history.ts";
-import { type BillExamination, type BillInputs, billOf, examineBill } from "../../reader/bill.ts";
-import { searchIn } from "../../reader/bill-walk.ts";
-import { readHistory } from "../../reader/history-files.ts";
-import type { LogSource, MetachainSource } from "../../reader/metachain.ts";
-import { PublishedSeals } from "../../reader/published-seals.ts";
+import { type JsonValue, parseJson } from "../../evidence/core/canonical-json.ts";
+import type { Bill } from "../../evidence/core/formats/bill.ts";
+import type { BillHistory } from "../../evidence/core/verify/verify-bill-history.ts";
+import { type BillExamination, type BillInputs, billOf, examineBill } from "../../evidence/reader/bill.ts";
+import { searchIn } from "../../evidence/reader/bill-walk.ts";
+import { readHistory } from "../../evidence/reader/history-files.ts";
+import type { LogSource, MetachainSource } from "../../evidence/reader/metachain.ts";
+import { PublishedSeals } from "../../evidence/reader/published-seals.ts";
 import {
   FINAL_AT,
   historyFiles,

@@ -1,8 +1,8 @@
 // Bills that an operator could forge with all that it has: every path, sum and amount follows from the lie. Each says which
 // checks must fail for a reader with the public log and the tenant's history.
 import assert from "node:assert/strict";
-import type { Bill, BillLine } from "../../core/formats/bill.ts";
-import { amountOf } from "../../core/formats/bill-amount.ts";
+import type { Bill, BillLine } from "../../evidence/core/formats/bill.ts";
+import { amountOf } from "../../evidence/core/formats/bill-amount.ts";
 import { billAt, finalBill, openBill, world } from "./bill-inputs.ts";
 import { FINAL_AT, MONTH, PLAN } from "./bill-world.ts";
 

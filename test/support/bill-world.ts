@@ -1,12 +1,12 @@
 // A tenant of two chains over three months, another tenant, and the public log of both: everything that a bill is made of
 // and checked against, without a service. It is the same in every run.
-import { concatBytes, utf8 } from "../../core/bytes.ts";
-import type { Bill } from "../../core/formats/bill.ts";
-import { formatEventId } from "../../core/formats/event-id.ts";
-import { PENDING_TIMESTAMP, type Seal } from "../../core/formats/metachain.ts";
-import { type ReceiptCore, withoutAuthentication } from "../../core/formats/receipt.ts";
-import { chainIdOf, fingerprintOf } from "../../core/formats/tenant-anchor.ts";
-import { formatTreeLeaf } from "../../core/formats/tree-leaf.ts";
+import { concatBytes, utf8 } from "../../evidence/core/bytes.ts";
+import type { Bill } from "../../evidence/core/formats/bill.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import { PENDING_TIMESTAMP, type Seal } from "../../evidence/core/formats/metachain.ts";
+import { type ReceiptCore, withoutAuthentication } from "../../evidence/core/formats/receipt.ts";
+import { chainIdOf, fingerprintOf } from "../../evidence/core/formats/tenant-anchor.ts";
+import { formatTreeLeaf } from "../../evidence/core/formats/tree-leaf.ts";
 import type { BilledChain } from "./expected-bill.ts";
 import { jcs, sha256 } from "./plain-json.ts";
 import { receipt } from "./receipts.ts";

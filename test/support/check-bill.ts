@@ -1,7 +1,7 @@
 // A bill as its reader verifies it: against the published seals and the tenant's fingerprint.
 import { expect } from "vitest";
-import { type Bill, billSchema } from "../../core/formats/bill.ts";
-import { verifyBill } from "../../core/verify/verify-bill.ts";
+import { type Bill, billSchema } from "../../evidence/core/formats/bill.ts";
+import { verifyBill } from "../../evidence/core/verify/verify-bill.ts";
 import type { TestProcess } from "./test-process.ts";
 
 /** Fails where a check fails, and where a published root was not compared. */

@@ -1,6 +1,6 @@
 // A timestamp authority for tests that stamps any root at any time, with a certificate that runs out when it should.
-import { formatBase64 } from "../../core/bytes.ts";
-import type { TsaTimestamp } from "../../core/formats/metachain.ts";
+import { formatBase64 } from "../../evidence/core/bytes.ts";
+import type { TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
 import { integer, nothing, octets, oid, sequence, text } from "../vectors/timestamps/der-writer.ts";
 import { caExtensions, makeIdentity, makeToken, Oid, tsaExtensions } from "../vectors/timestamps/forge.ts";
 

@@ -1,5 +1,5 @@
 // Runs that a fault may end in the middle.
-import type { DisclosureError } from "../../core/errors.ts";
+import type { DisclosureError } from "../../evidence/core/errors.ts";
 import type { FaultMode, Step } from "./faults.ts";
 import { faultAt } from "./faults.ts";
 import type { Ledger } from "./ledger-stack.ts";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, inject } from "vitest";
-import { openDynamoDb } from "../../local/dynamodb/server.ts";
-import { startDynamoDb } from "../../local/dynamodb.ts";
+import { openDynamoDb } from "../../host/local/dynamodb/server.ts";
+import { startDynamoDb } from "../../host/local/dynamodb.ts";
 import { inProcess, unsigned } from "./in-process.ts";
 
 interface Closing {

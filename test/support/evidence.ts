@@ -1,13 +1,13 @@
 // The corpus of receipts, seals and bundles under test/vectors/evidence, as its index lists it.
-import { isDisclosureError } from "../../core/errors.ts";
-import { bundleEvidenceSchema, evidenceSchema } from "../../core/formats/evidence.ts";
-import { sealSchema } from "../../core/formats/metachain.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import type { Verification } from "../../core/verify/check.ts";
-import { verifyBundle } from "../../core/verify/verify-bundle.ts";
-import { type KnownLayers, layersByDigest } from "../../core/verify/verify-policy.ts";
-import { verifyReceipt } from "../../core/verify/verify-receipt.ts";
-import { verifySeal } from "../../core/verify/verify-seal.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../../evidence/core/formats/evidence.ts";
+import { sealSchema } from "../../evidence/core/formats/metachain.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import type { Verification } from "../../evidence/core/verify/check.ts";
+import { verifyBundle } from "../../evidence/core/verify/verify-bundle.ts";
+import { type KnownLayers, layersByDigest } from "../../evidence/core/verify/verify-policy.ts";
+import { verifyReceipt } from "../../evidence/core/verify/verify-receipt.ts";
+import { verifySeal } from "../../evidence/core/verify/verify-seal.ts";
 import type { Entry } from "../vectors/evidence/edit.ts";
 import { readBytes, readEvidence, readSeal } from "./vector-files.ts";
 

@@ -2,9 +2,9 @@
 // from RFC 9162. Tests hold a service's bill against it, or take it where they need one.
 import assert from "node:assert/strict";
 import type { Price } from "../../contract/plans.ts";
-import type { Bill, BillAmount, BillLine } from "../../core/formats/bill.ts";
-import type { CrossTenantProof } from "../../core/formats/compliance-receipt.ts";
-import type { Seal } from "../../core/formats/metachain.ts";
+import type { Bill, BillAmount, BillLine } from "../../evidence/core/formats/bill.ts";
+import type { CrossTenantProof } from "../../evidence/core/formats/compliance-receipt.ts";
+import type { Seal } from "../../evidence/core/formats/metachain.ts";
 import { type Mth, PATH, PROOF } from "./rfc9162.ts";
 import type { WholeChain } from "./whole-chain.ts";
 

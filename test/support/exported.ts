@@ -1,6 +1,11 @@
 // What `export` writes of a vector's report, under the log of these tests.
-import { utf8 } from "../../core/bytes.ts";
-import { exportableReport, exportCoseReceipt, exportTlogProof, exportToken } from "../../reader/export.ts";
+import { utf8 } from "../../evidence/core/bytes.ts";
+import {
+  exportableReport,
+  exportCoseReceipt,
+  exportTlogProof,
+  exportToken,
+} from "../../evidence/reader/export.ts";
 import { ANCHORS, evidenceOf, signedReport, signedRootOf } from "./signed-report.ts";
 
 export async function exportedProof(name: string): Promise<Uint8Array> {

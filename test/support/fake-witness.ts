@@ -1,10 +1,16 @@
 // A witness as C2SP tlog-witness has it: remembers the newest tree of each log that it cosigned, and checks proofs. It
 // believes whoever asks to be the log.
-import { parseBase64 } from "../../core/bytes.ts";
-import { type Checkpoint, parseCheckpoint } from "../../core/log/checkpoint.ts";
-import { formatNoteKey, formatSignatureLine, parseNote } from "../../core/log/note.ts";
-import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../server/http-server.ts";
+import { parseBase64 } from "../../evidence/core/bytes.ts";
+import { type Checkpoint, parseCheckpoint } from "../../evidence/core/log/checkpoint.ts";
+import { formatNoteKey, formatSignatureLine, parseNote } from "../../evidence/core/log/note.ts";
+import { verifyConsistency } from "../../evidence/core/merkle/merkle-proof.ts";
+import {
+  type HttpHandler,
+  type Listening,
+  listen,
+  type Reply,
+  readBody,
+} from "../../host/server/http-server.ts";
 import { cosign, type LogSigner, newWitness } from "./log-signer.ts";
 
 /** litewitness answers 500 to longer bodies. */

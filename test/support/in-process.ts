@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { HttpHandler } from "../../server/http-server.ts";
+import type { HttpHandler } from "../../host/server/http-server.ts";
 
 /** What the SDK sends; bodies of the service's calls are whole. */
 interface SdkRequest {

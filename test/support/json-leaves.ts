@@ -1,5 +1,5 @@
 // Every place of a JSON value that holds no other, and copies with another value there; for tests of tampering.
-import type { JsonObject, JsonValue } from "../../core/canonical-json.ts";
+import type { JsonObject, JsonValue } from "../../evidence/core/canonical-json.ts";
 
 /** A JSON pointer (RFC 6901) without escapes: no name in our evidence needs them. */
 export type Pointer = string;

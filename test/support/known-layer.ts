@@ -1,10 +1,10 @@
 // The layer that every ledger of these tests begins with, in the table and public, as after a deployment's first minutes:
 // what happens before is for the tests of the policy alone.
 import { TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
-import { canonicalBytes } from "../../core/canonical-json.ts";
-import { lookupLayer, rulesOf } from "../../core/policy/policy.ts";
-import { digestOfLayer } from "../../core/policy/policy-layer.ts";
-import { policyLayers } from "../../policy/index.ts";
+import { canonicalBytes } from "../../evidence/core/canonical-json.ts";
+import { lookupLayer, rulesOf } from "../../evidence/core/policy/policy.ts";
+import { digestOfLayer } from "../../evidence/core/policy/policy-layer.ts";
+import { policyLayers } from "../../evidence/policy/index.ts";
 import type { EffectiveLayers } from "../../service/policy/effective-layers.ts";
 import { PublicFiles } from "../../service/seals/public-files.ts";
 import type { Clients } from "./ledger-stack.ts";

@@ -1,5 +1,5 @@
 // A writer that was frozen between signing a request and sending it: its receipt comes minutes after its clock.
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { Ledger } from "./ledger-stack.ts";
 import { requestOf, type TestProcess } from "./test-process.ts";

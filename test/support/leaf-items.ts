@@ -1,6 +1,6 @@
 // Leaves of chains for tests that damage or forge them: what an item holds in its short form, and the item with another.
 
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
 import { decodeCore, encodeCore, type LeafPlace } from "../../service/ledger/leaf-codec.ts";
 import { bytes, type Item, text } from "./items.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetPublicKeyCommand, KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { S3Client } from "@aws-sdk/client-s3";
-import { openObjects } from "../../local/object-store.ts";
+import { openObjects } from "../../host/local/object-store.ts";
 import { tableSchema } from "../../service/table/table-schema.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";

@@ -1,20 +1,24 @@
 // A log and witnesses that sign as the real ones do, with keys of the moment.
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { utf8 } from "../../core/bytes.ts";
+import { utf8 } from "../../evidence/core/bytes.ts";
 import {
   type Checkpoint,
   cosignatureMessage,
   formatCheckpoint,
   formatCosignature,
-} from "../../core/log/checkpoint.ts";
-import { coseProtectedHeader, coseSignatureInput, formatSignedRoot } from "../../core/log/cose-receipt.ts";
+} from "../../evidence/core/log/checkpoint.ts";
+import {
+  coseProtectedHeader,
+  coseSignatureInput,
+  formatSignedRoot,
+} from "../../evidence/core/log/cose-receipt.ts";
 import {
   formatNote,
   type NoteKey,
   type NoteSignature,
   noteKey,
   SIGNATURE_TYPE,
-} from "../../core/log/note.ts";
+} from "../../evidence/core/log/note.ts";
 
 const RAW_KEY_BYTES = 32;
 

@@ -1,6 +1,6 @@
 // A service that lies in its receipts and hashes its lies as it should: what only it could forge.
-import { formatEventId } from "../../core/formats/event-id.ts";
-import type { ReceiptEvidence } from "../../core/formats/evidence.ts";
+import { formatEventId } from "../../evidence/core/formats/event-id.ts";
+import type { ReceiptEvidence } from "../../evidence/core/formats/evidence.ts";
 import {
   hashOutput,
   hashReceiptCore,
@@ -8,9 +8,14 @@ import {
   type Receipt,
   type ReceiptCore,
   withoutAuthentication,
-} from "../../core/formats/receipt.ts";
-import { formatDigest, formatNode } from "../../core/merkle/hash.ts";
-import { appendLeaf, buildInclusionPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+} from "../../evidence/core/formats/receipt.ts";
+import { formatDigest, formatNode } from "../../evidence/core/merkle/hash.ts";
+import {
+  appendLeaf,
+  buildInclusionPath,
+  rootAt,
+  type TreeLeaf,
+} from "../../evidence/core/merkle/merkle-tree.ts";
 import { readReceipt } from "./vector-files.ts";
 
 export const linkTo = (receipt: Receipt): string =>

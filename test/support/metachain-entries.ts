@@ -1,8 +1,8 @@
 // A metachain of any length for tests, written past the service: its entries lead to chains that nobody has.
 
 import { randomUUID } from "node:crypto";
-import { type ChainHead, chainHeadEntry, hashChainHead } from "../../core/formats/metachain.ts";
-import { appendLeaf, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { type ChainHead, chainHeadEntry, hashChainHead } from "../../evidence/core/formats/metachain.ts";
+import { appendLeaf, type TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import { metachainEntryItem, readMetachainHead } from "../../service/seals/metachain-entry.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../../service/table/table.ts";
 import { ascending } from "./trees.ts";

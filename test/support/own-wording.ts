@@ -1,5 +1,5 @@
 // A wording that a tenant registered for itself.
-import { type OwnWording, ownWordingSchema } from "../../core/policy/effective-layer.ts";
+import { type OwnWording, ownWordingSchema } from "../../evidence/core/policy/effective-layer.ts";
 
 /** A German greeting; `changes` make it another one. */
 export const ownWordingOf = (changes: Partial<OwnWording> = {}): OwnWording =>

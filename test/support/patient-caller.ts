@@ -1,8 +1,8 @@
 // A caller that asks again where the chain was too busy, as the client library does: how many of several processes win a
 // race within the appender's budget depends on the machine, and is not what tests are about.
-import { isDisclosureError } from "../../core/errors.ts";
-import type { AttestationRequest } from "../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import type { AttestationRequest } from "../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
 import type { Caller } from "../../service/tenants/tenants.ts";
 import type { TestProcess } from "./test-process.ts";
 

@@ -1,6 +1,6 @@
 // A small tree of the RFC's, and the ways in which a proof from it is turned into a wrong one.
 import fc from "fast-check";
-import { isDisclosureError } from "../../core/errors.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { leafHash, PATH, PROOF, treeOf } from "./rfc9162.ts";
 import { ascending } from "./trees.ts";
 

@@ -1,5 +1,5 @@
 // Real tokens for processes of tests: authorities that are honest by a clock, and a verifier with their certificates.
-import { verifyTimestamp } from "../../core/timestamps/proven-time.ts";
+import { verifyTimestamp } from "../../evidence/core/timestamps/proven-time.ts";
 import type { VerifySealToken } from "../../service/timestamps/ports.ts";
 import { gatherFrom } from "../../service/timestamps/timestamp-gathering.ts";
 import { stampFrom } from "../../service/timestamps/timestamps.ts";

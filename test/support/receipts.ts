@@ -1,5 +1,5 @@
 // One receipt in full, and the canonical text of its core as a stranger to this code would write it by hand.
-import type { Receipt } from "../../core/formats/receipt.ts";
+import type { Receipt } from "../../evidence/core/formats/receipt.ts";
 
 const HEX = "0123456789abcdef".repeat(4);
 

@@ -1,6 +1,6 @@
 // Calls that must be refused: the right problem, explained on its page, and nothing left behind in the chain.
 import { expect } from "vitest";
-import { complianceReceiptSchema } from "../../core/formats/compliance-receipt.ts";
+import { complianceReceiptSchema } from "../../evidence/core/formats/compliance-receipt.ts";
 import { type ApiClient, disclosure, readJson, readProblem } from "./api-client.ts";
 import { isDeployed } from "./target.ts";
 

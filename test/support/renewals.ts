@@ -1,9 +1,9 @@
 // Seals of one growing metachain and the renewals between them, for tests.
 
-import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../core/formats/metachain.ts";
-import type { Renewal } from "../../core/formats/renewal.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
-import type { StampedRoot } from "../../core/verify/verify-timestamp.ts";
+import { PENDING_TIMESTAMP, type Seal, type TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import type { Renewal } from "../../evidence/core/formats/renewal.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
+import type { StampedRoot } from "../../evidence/core/verify/verify-timestamp.ts";
 import { type Mth, PROOF } from "./rfc9162.ts";
 
 const NOON = "T12:00:00.000Z";

@@ -1,9 +1,14 @@
 // Seals made past the sealer and S3, which is faster: one for each leaf of a chain that was never sealed.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
-import { hashChainHead, type TsaTimestamp } from "../../core/formats/metachain.ts";
-import { formatNode } from "../../core/merkle/hash.ts";
-import { appendLeaf, buildConsistencyPath, rootAt, type TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import { hashChainHead, type TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
+import { formatNode } from "../../evidence/core/merkle/hash.ts";
+import {
+  appendLeaf,
+  buildConsistencyPath,
+  rootAt,
+  type TreeLeaf,
+} from "../../evidence/core/merkle/merkle-tree.ts";
 import { readEntry } from "../../service/ledger/log.ts";
 import { metachainEntryItem } from "../../service/seals/metachain-entry.ts";
 import { type SealedTree, sealItem } from "../../service/seals/seal-item.ts";

@@ -1,9 +1,9 @@
 // Reports of the evidence vectors as a service with a signed log gives them: the vectors' own log signs nothing.
-import { formatBase64, parseBase64 } from "../../core/bytes.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import type { ReceiptEvidence } from "../../core/formats/evidence.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { formatBase64, parseBase64 } from "../../evidence/core/bytes.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import type { ReceiptEvidence } from "../../evidence/core/formats/evidence.ts";
+import { parseNode } from "../../evidence/core/merkle/hash.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 import { type LogSigner, newLog, newWitness, signCheckpoint, signRoot } from "./log-signer.ts";
 import { readBytes, readReceipt } from "./vector-files.ts";
 

@@ -1,7 +1,7 @@
 // The oracle's reading of a leaf's short form (service/ledger/leaf-codec.ts), written once more from its description.
 import assert from "node:assert/strict";
 import { inflateRawSync } from "node:zlib";
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
 import { DICTIONARIES } from "../../service/ledger/leaf-dictionary.ts";
 import { bytes, type Item } from "./items.ts";
 import { digestOf } from "./plain-json.ts";

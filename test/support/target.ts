@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, inject } from "vitest";
-import { startDynamoDb } from "../../local/dynamodb.ts";
+import { startDynamoDb } from "../../host/local/dynamodb.ts";
 import { Table } from "../../service/table/table.ts";
 import { ApiKeys } from "../../service/tenants/api-keys.ts";
 import { TenantRegistry } from "../../service/tenants/tenant-registry.ts";

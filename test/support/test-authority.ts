@@ -3,9 +3,13 @@ import { writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { createIdentity, parseIdentity, type TimestampIdentity } from "../../local/timestamp-identity.ts";
-import { answerTimeStampReq } from "../../local/timestamp-response.ts";
-import { type Listening, listen, type Reply, readBody } from "../../server/http-server.ts";
+import {
+  createIdentity,
+  parseIdentity,
+  type TimestampIdentity,
+} from "../../host/local/timestamp-identity.ts";
+import { answerTimeStampReq } from "../../host/local/timestamp-response.ts";
+import { type Listening, listen, type Reply, readBody } from "../../host/server/http-server.ts";
 import { newFolder } from "./local-stack.ts";
 
 /** What an authority does with a TimeStampReq. */

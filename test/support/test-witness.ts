@@ -1,9 +1,13 @@
 // A witness of tests, which keeps to C2SP tlog-witness: it cosigns no tree that does not extend the one that it cosigned
 // before. It is asked by the sealer in the place of all witnesses.
 import assert from "node:assert/strict";
-import { cosignatureMessage, formatCosignature, parseCheckpoint } from "../../core/log/checkpoint.ts";
-import { verifyConsistency } from "../../core/merkle/merkle-proof.ts";
-import type { CosignOutcome, CosignRequest } from "../../service/seals/witnesses.ts";
+import {
+  cosignatureMessage,
+  formatCosignature,
+  parseCheckpoint,
+} from "../../evidence/core/log/checkpoint.ts";
+import { verifyConsistency } from "../../evidence/core/merkle/merkle-proof.ts";
+import type { CosignOutcome, CosignRequest } from "../../service/log/witnesses.ts";
 import { newWitness, signBytes } from "./log-signer.ts";
 
 const SECOND_MS = 1_000;

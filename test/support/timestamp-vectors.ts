@@ -1,7 +1,7 @@
 // The corpus of timestamp tokens under test/vectors/timestamps, as its index lists it.
 import { readFileSync } from "node:fs";
-import { parseHex } from "../../core/bytes.ts";
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
+import { parseHex } from "../../evidence/core/bytes.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
 
 const FOLDER = new URL("../vectors/timestamps/", import.meta.url);
 

@@ -1,8 +1,8 @@
 // Verifies a `.tlog-proof` as the tools of others do, which know the record by its hash and nothing of receipts.
-import { type OpenedCheckpoint, openCheckpoint } from "../../core/log/open-checkpoint.ts";
-import type { TlogPolicy } from "../../core/log/tlog-policy.ts";
-import type { TlogProof } from "../../core/log/tlog-proof.ts";
-import { verifyInclusion } from "../../core/merkle/merkle-proof.ts";
+import { type OpenedCheckpoint, openCheckpoint } from "../../evidence/core/log/open-checkpoint.ts";
+import type { TlogPolicy } from "../../evidence/core/log/tlog-policy.ts";
+import type { TlogProof } from "../../evidence/core/log/tlog-proof.ts";
+import { verifyInclusion } from "../../evidence/core/merkle/merkle-proof.ts";
 
 /**
  * The checkpoint whose tree holds the record. Throws `proof_invalid` where the path does not lead from the record to

@@ -1,5 +1,5 @@
 // Trees for tests: of any size, because almost all their leaves are equal, in the RFC's form and in ours.
-import type { TreeLeaf } from "../../core/merkle/merkle-tree.ts";
+import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import { largestPowerOfTwoBelow, leafHash, type Mth, nodeHash } from "./rfc9162.ts";
 
 export const ascending = <T>(count: number, at: (index: number) => T): T[] =>

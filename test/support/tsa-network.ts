@@ -1,7 +1,11 @@
 // Timestamp authorities without a network: a `fetch` that answers for each URL as its authority behaves.
-import { parseCertificatesPem } from "../../core/timestamps/x509/pem.ts";
-import { createIdentity, parseIdentity, type TimestampIdentity } from "../../local/timestamp-identity.ts";
-import { answerTimeStampReq } from "../../local/timestamp-response.ts";
+import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts";
+import {
+  createIdentity,
+  parseIdentity,
+  type TimestampIdentity,
+} from "../../host/local/timestamp-identity.ts";
+import { answerTimeStampReq } from "../../host/local/timestamp-response.ts";
 
 /** What an authority makes of a request; what it throws is a broken connection. */
 export type Answer = (request: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>;

@@ -1,6 +1,6 @@
 // The members that a schema can do without: one that takes anything, or makes a member optional, is found by them.
 import type * as z from "zod";
-import type { JsonValue } from "../../core/canonical-json.ts";
+import type { JsonValue } from "../../evidence/core/canonical-json.ts";
 
 type Way = readonly string[];
 

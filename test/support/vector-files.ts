@@ -1,10 +1,10 @@
 // The files under test/vectors/evidence that were made once. What reads these alone also runs before the derived vectors are
 // there, such as the generators of these.
 import { readFileSync } from "node:fs";
-import { canonicalBytes, type JsonValue, parseJson } from "../../core/canonical-json.ts";
-import type { ComplianceReceipt } from "../../core/formats/compliance-receipt.ts";
-import { type Seal, sealSchema } from "../../core/formats/metachain.ts";
-import { formatDigest, hashBytes } from "../../core/merkle/hash.ts";
+import { canonicalBytes, type JsonValue, parseJson } from "../../evidence/core/canonical-json.ts";
+import type { ComplianceReceipt } from "../../evidence/core/formats/compliance-receipt.ts";
+import { type Seal, sealSchema } from "../../evidence/core/formats/metachain.ts";
+import { formatDigest, hashBytes } from "../../evidence/core/merkle/hash.ts";
 
 const FOLDER = new URL("../vectors/evidence/", import.meta.url);
 

@@ -1,7 +1,7 @@
 // The histories of the vectors' chains, as `receipts history` writes them into a folder: made of the proofs in the vectors.
 import { readdirSync } from "node:fs";
-import { concatBytes, utf8 } from "../../core/bytes.ts";
-import { parseNode } from "../../core/merkle/hash.ts";
+import { concatBytes, utf8 } from "../../evidence/core/bytes.ts";
+import { parseNode } from "../../evidence/core/merkle/hash.ts";
 import { readReceipt } from "./vector-files.ts";
 
 const chainOf = (file: string): string => readReceipt(file).receipts[0]?.chain_id ?? "";

@@ -35,7 +35,7 @@ export async function startWebServer(
   stack: LocalStack,
   variables: Readonly<Record<string, string>>,
 ): Promise<WebServer> {
-  const program = fileURLToPath(new URL(`../../server/${name}-server.ts`, import.meta.url));
+  const program = fileURLToPath(new URL(`../../host/server/${name}-server.ts`, import.meta.url));
   const env = { ...environmentOf(stack), ...variables };
   const child = spawn(process.execPath, [program], { env, stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);

@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { WEBHOOK_SCHEMAS, type WebhookBody } from "../../core/formats/webhooks.ts";
+import { WEBHOOK_SCHEMAS, type WebhookBody } from "../../evidence/core/formats/webhooks.ts";
 
 export interface Received {
   readonly id: string;

@@ -1,7 +1,7 @@
 // The oracle's view of one chain: every leaf, its links and its left path, recomputed from the stored cores.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
 import { bytes, digits, type Item, text } from "./items.ts";
 import { digestOf, jcs, sha256 } from "./plain-json.ts";
 import { leafHash, type Mth, PATH, treeOf } from "./rfc9162.ts";

@@ -1,6 +1,6 @@
 // The oracle's view of conversations and of Idempotency-Keys: which leaf each of their items leads to.
 import assert from "node:assert/strict";
-import type { ReceiptCore } from "../../core/formats/receipt.ts";
+import type { ReceiptCore } from "../../evidence/core/formats/receipt.ts";
 import { digits, type Item, integer, text } from "./items.ts";
 import { digestOf } from "./plain-json.ts";
 import { linkTo, type WholeChain } from "./whole-chain.ts";

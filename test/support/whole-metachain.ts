@@ -1,7 +1,7 @@
 // The oracle's view of the metachain: its entries against the chains, its seals against the entries, and what is
 // published against both.
 import assert from "node:assert/strict";
-import type { Metachain, Seal } from "../../core/formats/metachain.ts";
+import type { Metachain, Seal } from "../../evidence/core/formats/metachain.ts";
 import { digits, type Item, integer, text } from "./items.ts";
 import { jcs, sha256 } from "./plain-json.ts";
 import { leafHash, type Mth, PROOF } from "./rfc9162.ts";

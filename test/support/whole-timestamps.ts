@@ -1,6 +1,6 @@
 // The oracle's view of the tokens of seals: in the published bytes, beside them, and in the list of what is lacking.
 import assert from "node:assert/strict";
-import type { Seal, TsaTimestamp } from "../../core/formats/metachain.ts";
+import type { Seal, TsaTimestamp } from "../../evidence/core/formats/metachain.ts";
 import { type Item, text } from "./items.ts";
 import { AUTHORITIES, stampedRoot } from "./test-process.ts";
 

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DisclosureClient } from "../../../client/disclosure-client.ts";
-import { DurableQueue } from "../../../client/queue/durable-queue.ts";
+import { DisclosureClient } from "../../../clients/client/disclosure-client.ts";
+import { DurableQueue } from "../../../clients/client/queue/durable-queue.ts";
 import { ATTESTATION_PATH, TRUST_ANCHORS_PATH } from "../../../contract/public-paths.ts";
-import type { AttestationRequest } from "../../../core/formats/attestation-request.ts";
-import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
+import type { AttestationRequest } from "../../../evidence/core/formats/attestation-request.ts";
+import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { medianOf } from "../../measuring.ts";
 import { type BenchTenant, startLocalProcess } from "../local-process.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDynamoDb } from "../../../local/dynamodb.ts";
+import { startDynamoDb } from "../../../host/local/dynamodb.ts";
 import { type LoadPlan, runCallers } from "../callers.ts";
 import { type Cell, columnsOf, type Measure } from "../result.ts";
 

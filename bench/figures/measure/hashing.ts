@@ -1,11 +1,11 @@
-// Hashing by core/ beside Node's own hash and openssl's, on inputs of the same length.
+// Hashing by evidence/core/ beside Node's own hash and openssl's, on inputs of the same length.
 import { execFileSync } from "node:child_process";
 import { hash, randomBytes } from "node:crypto";
 import { SECOND_MS } from "../../../contract/time.ts";
-import { canonicalBytes } from "../../../core/canonical-json.ts";
-import { HASH_BYTES, hashBytes, hashLeaf, hashNode } from "../../../core/merkle/hash.ts";
-import { appendLeaves } from "../../../core/merkle/merkle-tree.ts";
-import { sha256 as inJavaScript } from "../../../core/merkle/sha256.ts";
+import { canonicalBytes } from "../../../evidence/core/canonical-json.ts";
+import { HASH_BYTES, hashBytes, hashLeaf, hashNode } from "../../../evidence/core/merkle/hash.ts";
+import { appendLeaves } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { sha256 as inJavaScript } from "../../../evidence/core/merkle/sha256.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { opensslVersion } from "../openssl.ts";
 import { columnsOf, figureOf, type Measure, ratioOf } from "../result.ts";

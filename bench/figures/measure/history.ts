@@ -2,10 +2,10 @@
 // sealed under.
 import { createHash } from "node:crypto";
 import { SECOND_MS } from "../../../contract/time.ts";
-import type { SealedHead } from "../../../core/formats/chain-history.ts";
-import { ChainHistory } from "../../../core/log/chain-history.ts";
-import { formatNode, HASH_BYTES } from "../../../core/merkle/hash.ts";
-import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
+import type { SealedHead } from "../../../evidence/core/formats/chain-history.ts";
+import { ChainHistory } from "../../../evidence/core/log/chain-history.ts";
+import { formatNode, HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
+import { appendLeaves, rootAt, sizeAt, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { columnsOf, figureOf, type Measure } from "../result.ts";
 import { timeOf } from "../timed.ts";
 

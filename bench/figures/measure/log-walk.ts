@@ -3,10 +3,10 @@
 import { randomFillSync } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { ENTRY_BYTES } from "../../../core/log/entry.ts";
-import { SEED_WORDS } from "../../../core/log/label-set.ts";
-import { LogWalk } from "../../../core/log/log-walk.ts";
-import { formatEntries, parseEntries, TILE_WIDTH } from "../../../core/log/tiles.ts";
+import { ENTRY_BYTES } from "../../../evidence/core/log/entry.ts";
+import { SEED_WORDS } from "../../../evidence/core/log/label-set.ts";
+import { LogWalk } from "../../../evidence/core/log/log-walk.ts";
+import { formatEntries, parseEntries, TILE_WIDTH } from "../../../evidence/core/log/tiles.ts";
 import { columnsOf, figureOf, type Measure } from "../result.ts";
 
 /** A year of minutes, and a month of them. */

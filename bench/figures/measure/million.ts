@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ATTESTATION_PATH, TRUST_ANCHORS_PATH } from "../../../contract/public-paths.ts";
 import { SECOND_MS } from "../../../contract/time.ts";
-import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
+import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
 import { medianOf } from "../../measuring.ts";
 import { startLocalProcess, takenBy } from "../local-process.ts";
 import { eventIdOf, type KeptChain, openKeptWorld } from "../million.ts";

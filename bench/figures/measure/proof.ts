@@ -1,8 +1,8 @@
 // Reports of receipts in chains of a thousand to a million receipts: time, and reads of the table, for each.
 import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
-import { OWN_PLAN } from "../../../local/plans.ts";
-import { readSettings } from "../../../local/settings.ts";
-import { startStack } from "../../../local/stack.ts";
+import { OWN_PLAN } from "../../../host/local/plans.ts";
+import { readSettings } from "../../../host/local/settings.ts";
+import { startStack } from "../../../host/local/stack.ts";
 import { openMacs, openRenewals, openTable } from "../../../service/opening/connections.ts";
 import { openRoots } from "../../../service/opening/roots.ts";
 import { readLogSignatures } from "../../../service/reports/log-signatures.ts";

@@ -3,8 +3,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fromBER } from "asn1js";
 import { Certificate, ContentInfo, SignedData } from "pkijs";
-import { parseTimestampToken, verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
+import {
+  parseTimestampToken,
+  verifyTimestampToken,
+} from "../../../evidence/core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
 import { opensslVersion, opensslWork } from "../openssl.ts";
 import { type Cell, columnsOf, figureOf, type Measure, ratioOf } from "../result.ts";
 import { timeOf } from "../timed.ts";

@@ -107,7 +107,7 @@ function inPython(folder: string, { texts, seal, trustAnchors }: ManyReceipts, r
   writeFileSync(join(folder, "anchors.pem"), trustAnchors.map(pemOf).join(""));
   if (!isHere("python3", "--version")) return null;
   const program = join(ROOT, "bench/figures/verify_reports.py");
-  const env = { ...process.env, PYTHONPATH: join(ROOT, "python/src") };
+  const env = { ...process.env, PYTHONPATH: join(ROOT, "clients/python/src") };
   const said = execFileSync("python3", [program, folder, String(runs)], { env, encoding: "utf8" });
   const { seconds, python } = JSON.parse(said) as { seconds: number[]; python: string };
   const all = seconds.map((each) => texts.length / each);

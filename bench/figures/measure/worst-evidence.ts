@@ -1,11 +1,11 @@
 // The processor time that the worst evidence that we can think of takes a reader to read and verify.
 import { MAX_PROOF_BODY_BYTES } from "../../../contract/limits.ts";
-import { parseJson } from "../../../core/canonical-json.ts";
-import { isDisclosureError } from "../../../core/errors.ts";
-import { bundleEvidenceSchema, evidenceSchema } from "../../../core/formats/evidence.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { parseJson } from "../../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../../../evidence/core/formats/evidence.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
+import { verifyBundle } from "../../../evidence/core/verify/verify-bundle.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import { read } from "../../worst/documents.ts";
 import { BUNDLES, RECEIPTS } from "../../worst/evidence.ts";
 import { ANCHOR } from "../../worst/tokens.ts";

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { MINUTE_MS } from "../../../contract/time.ts";
-import { isDisclosureError } from "../../../core/errors.ts";
-import { TABLE_NAME } from "../../../local/stand-ins.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
+import { TABLE_NAME } from "../../../host/local/stand-ins.ts";
 import { erase } from "../../../service/erasure/erase.ts";
 import { TIMEOUTS } from "../../../service/opening/connections.ts";
 import type { Operator } from "../../../service/operator.ts";

@@ -1,5 +1,10 @@
 // One logical call: sent again, as our client does it, until there is an answer that judges it.
-import { type CallAnswer, type RetryLimits, readRetryAfter, sendWithRetry } from "../../../client/retry.ts";
+import {
+  type CallAnswer,
+  type RetryLimits,
+  readRetryAfter,
+  sendWithRetry,
+} from "../../../clients/client/retry.ts";
 import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
 import { DAY_MS } from "../../../contract/time.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";

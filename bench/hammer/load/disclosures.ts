@@ -1,6 +1,6 @@
 // The disclosures that callers attest: most in an approved wording, some in none, and a few that the service refuses.
-import type { AttestationRequest } from "../../../core/formats/attestation-request.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import type { AttestationRequest } from "../../../evidence/core/formats/attestation-request.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { DISCLOSURE } from "../../disclosure.ts";
 import { indexIn, type Random } from "../../throughput/random.ts";
 

@@ -1,6 +1,6 @@
 // Readers with a tenant's key: reports, bundles and lists, each verified as our client does it.
-import { DisclosureClient } from "../../../client/disclosure-client.ts";
-import { isClientError } from "../../../client/errors.ts";
+import { DisclosureClient } from "../../../clients/client/disclosure-client.ts";
+import { isClientError } from "../../../clients/client/errors.ts";
 import { indexIn } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import type { HadConversation } from "./conversations.ts";

@@ -1,11 +1,11 @@
 // Readers of a tenant's whole history: all sealed heads and leaf hashes, and each head in the public log, as the command
 // `history` reads them.
 import { join } from "node:path";
-import { ChainClient } from "../../../cli/history/chain-client.ts";
-import { fetchHistory } from "../../../cli/history/fetch-history.ts";
-import { HistoryFolder } from "../../../cli/history/history-folder.ts";
-import { openMetachain } from "../../../cli/metachain/open.ts";
-import { Terminal } from "../../../cli/output/terminal.ts";
+import { ChainClient } from "../../../tools/cli/history/chain-client.ts";
+import { fetchHistory } from "../../../tools/cli/history/fetch-history.ts";
+import { HistoryFolder } from "../../../tools/cli/history/history-folder.ts";
+import { openMetachain } from "../../../tools/cli/metachain/open.ts";
+import { Terminal } from "../../../tools/cli/output/terminal.ts";
 import { indexIn } from "../../throughput/random.ts";
 import { type ReaderParts, readOn } from "./reading.ts";
 

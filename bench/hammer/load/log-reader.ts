@@ -1,20 +1,20 @@
 // Readers without a key: published roots, signed checkpoints and policy layers. A reader remembers what it saw, and what it
 // sees later must follow from that.
 import { setTimeout as sleep } from "node:timers/promises";
-import { openMetachain } from "../../../cli/metachain/open.ts";
 import { layerNameOf, layerPath, POLICY_ROUTE } from "../../../contract/policy-paths.ts";
-import { equalBytes } from "../../../core/bytes.ts";
-import { DisclosureError } from "../../../core/errors.ts";
-import { policyIndexSchema } from "../../../core/formats/policy-index.ts";
-import type { Checkpoint } from "../../../core/log/checkpoint.ts";
-import { NEWEST_CHECKPOINT } from "../../../core/log/log-paths.ts";
-import { parseNoteKey } from "../../../core/log/note.ts";
-import { openCheckpoint } from "../../../core/log/open-checkpoint.ts";
-import { TiledTree } from "../../../core/log/tiled-tree.ts";
-import { policyOfLog } from "../../../core/log/tlog-policy.ts";
-import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
-import { verifyEvidence } from "../../../reader/index.ts";
-import { parseHead } from "../../../reader/metachain.ts";
+import { equalBytes } from "../../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
+import { policyIndexSchema } from "../../../evidence/core/formats/policy-index.ts";
+import type { Checkpoint } from "../../../evidence/core/log/checkpoint.ts";
+import { NEWEST_CHECKPOINT } from "../../../evidence/core/log/log-paths.ts";
+import { parseNoteKey } from "../../../evidence/core/log/note.ts";
+import { openCheckpoint } from "../../../evidence/core/log/open-checkpoint.ts";
+import { TiledTree } from "../../../evidence/core/log/tiled-tree.ts";
+import { policyOfLog } from "../../../evidence/core/log/tlog-policy.ts";
+import { formatDigest, hashBytes } from "../../../evidence/core/merkle/hash.ts";
+import { verifyEvidence } from "../../../evidence/reader/index.ts";
+import { parseHead } from "../../../evidence/reader/metachain.ts";
+import { openMetachain } from "../../../tools/cli/metachain/open.ts";
 import { indexIn } from "../../throughput/random.ts";
 import { type ReaderParts, readOn } from "./reading.ts";
 

@@ -1,7 +1,7 @@
 // All readers share this: they ask again while the service can't answer, and tell what does not hold.
 import { setTimeout as sleep } from "node:timers/promises";
-import { isClientError } from "../../../client/errors.ts";
-import { isDisclosureError } from "../../../core/errors.ts";
+import { isClientError } from "../../../clients/client/errors.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import type { Random } from "../../throughput/random.ts";
 import type { LoadTenant } from "../world/tenants.ts";
 import type { HadConversations } from "./conversations.ts";

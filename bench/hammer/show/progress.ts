@@ -1,5 +1,5 @@
 // The progress of a run: one line that is written anew on a terminal, and a line every ten seconds elsewhere.
-import type { OutputStream } from "../../../cli/output/progress.ts";
+import type { OutputStream } from "../../../tools/cli/output/progress.ts";
 
 const CLEAR_LINE = "\r\u001b[2K";
 const TERMINAL_MS = 500;

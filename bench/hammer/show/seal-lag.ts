@@ -1,7 +1,8 @@
 // How long ago the newest published seal was made.
-import { openMetachain } from "../../../cli/metachain/open.ts";
+
 import { SECOND_MS } from "../../../contract/time.ts";
-import { parseHead } from "../../../reader/metachain.ts";
+import { parseHead } from "../../../evidence/reader/metachain.ts";
+import { openMetachain } from "../../../tools/cli/metachain/open.ts";
 
 const LOOK_MS = 2_000;
 

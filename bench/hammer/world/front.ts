@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { S3Client } from "@aws-sdk/client-s3";
 import { ATTESTATION_PATH } from "../../../contract/public-paths.ts";
 import { ORIGIN_SECRET_HEADER } from "../../../contract/web-runtime.ts";
-import { staticFiles, withPublicFiles } from "../../../local/public-files.ts";
-import { BUCKET } from "../../../local/stand-ins.ts";
-import { type Listening, listen, type Reply, readBody } from "../../../server/http-server.ts";
+import { staticFiles, withPublicFiles } from "../../../host/local/public-files.ts";
+import { BUCKET } from "../../../host/local/stand-ins.ts";
+import { type Listening, listen, type Reply, readBody } from "../../../host/server/http-server.ts";
 import { PublishedRoots } from "../../../service/seals/published-roots.ts";
 import { forward } from "../proxy/forward.ts";
 

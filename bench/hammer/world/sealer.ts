@@ -1,5 +1,5 @@
 // The sealer as a process of its own, run by a schedule as in a deployment.
-import { startScheduler } from "../../../local/scheduler.ts";
+import { startScheduler } from "../../../host/local/scheduler.ts";
 import { LISTENING } from "./messages.ts";
 
 const INTERVAL_MS = Number(process.env.HAMMER_SEAL_INTERVAL_MS);

@@ -2,9 +2,9 @@
 // a witness. `node stand-ins.ts FOLDER`, with a parent that is told where they are.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSettings } from "../../../local/settings.ts";
-import { setEnvironment, startStandIns, TABLE_NAME } from "../../../local/stand-ins.ts";
-import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
+import { readSettings } from "../../../host/local/settings.ts";
+import { setEnvironment, startStandIns, TABLE_NAME } from "../../../host/local/stand-ins.ts";
+import { startTimestampAuthority } from "../../../host/local/timestamp-authority.ts";
 import { openTable } from "../../../service/opening/connections.ts";
 import { ensureTable } from "../../../service/table/table-schema.ts";
 import type { FromStandIns } from "./messages.ts";
@@ -25,7 +25,7 @@ appendFileSync(standIns.authority.caFile, second.certificatePem);
 const witness = await startWitness((finding) => send({ kind: "finding", finding }));
 const policyFile = file("policy.json");
 // The policy's module reads its settings from the environment, which is set by now.
-const { localLayers, publishLayers, writeLayers } = await import("../../../local/policy.ts");
+const { localLayers, publishLayers, writeLayers } = await import("../../../host/local/policy.ts");
 const layers = localLayers(settings);
 writeLayers(policyFile, layers);
 setEnvironment(settings, standIns, policyFile);

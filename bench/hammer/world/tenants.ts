@@ -1,7 +1,7 @@
 // The tenants of a run, and the operator who makes them.
 import type { LocalDeployment } from "../../../contract/deployment.ts";
 import { MINUTE_SECONDS } from "../../../contract/time.ts";
-import { BILLS_BUCKET, BUCKET, TABLE_NAME } from "../../../local/stand-ins.ts";
+import { BILLS_BUCKET, BUCKET, TABLE_NAME } from "../../../host/local/stand-ins.ts";
 import { connectLocal, type Operator } from "../../../service/operator.ts";
 import { SCOPES } from "../../../service/tenants/tenants.ts";
 import type { OpenStandIns } from "./messages.ts";

@@ -3,14 +3,14 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { SECOND_MS } from "../../../contract/time.ts";
-import { parseBase64 } from "../../../core/bytes.ts";
+import { parseBase64 } from "../../../evidence/core/bytes.ts";
 import {
   type Checkpoint,
   cosignatureMessage,
   formatCheckpoint,
   formatCosignature,
   parseCheckpoint,
-} from "../../../core/log/checkpoint.ts";
+} from "../../../evidence/core/log/checkpoint.ts";
 import {
   formatNoteKey,
   formatSignatureLine,
@@ -18,10 +18,10 @@ import {
   noteKey,
   parseNote,
   SIGNATURE_TYPE,
-} from "../../../core/log/note.ts";
-import { HASH_BYTES } from "../../../core/merkle/hash.ts";
-import { verifyConsistency } from "../../../core/merkle/merkle-proof.ts";
-import { listen, type Reply, readBody } from "../../../server/http-server.ts";
+} from "../../../evidence/core/log/note.ts";
+import { HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
+import { verifyConsistency } from "../../../evidence/core/merkle/merkle-proof.ts";
+import { listen, type Reply, readBody } from "../../../host/server/http-server.ts";
 import { LIE_HEADER } from "../proxy/messages.ts";
 
 const MAX_REQUEST_BYTES = 64 * 1024;

@@ -168,8 +168,8 @@ function membersOf(
       onLine: ({ name }, line) => lines.hear(name, line),
     });
   return [
-    ...Array.from({ length: processes }, member("attest", "../../../server/attest-server.ts")),
-    ...Array.from({ length: 1 }, member("read", "../../../server/read-server.ts")),
+    ...Array.from({ length: processes }, member("attest", "../../../host/server/attest-server.ts")),
+    ...Array.from({ length: 1 }, member("read", "../../../host/server/read-server.ts")),
     ...Array.from({ length: hasFaults ? SEALERS : 1 }, member("seal", "./sealer.ts")),
   ];
 }

@@ -1,4 +1,4 @@
-"""Says of each text on standard input, a list in JSON, whether the readers in python/ take it: true or false."""
+"""Says of each text on standard input, a list in JSON, whether the readers in clients/python/ take it: true or false."""
 import base64
 import json
 import sys

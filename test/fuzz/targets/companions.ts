@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { formatNoteKey, noteKey } from "../../../core/log/note.ts";
-import { parseCertificate } from "../../../core/timestamps/x509/certificate.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import { parseLogPolicy } from "../../../reader/log-policy.ts";
+import { formatNoteKey, noteKey } from "../../../evidence/core/log/note.ts";
+import { parseCertificate } from "../../../evidence/core/timestamps/x509/certificate.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
+import { parseLogPolicy } from "../../../evidence/reader/log-policy.ts";
 import { hasPython, PYTHON_ENVIRONMENT } from "../../agreement/python.ts";
 import { mutantsOf, sampleOf } from "../mutations.ts";
 import { type RunOptions, refusedOr, type Target } from "../target.ts";

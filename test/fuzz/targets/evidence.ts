@@ -1,13 +1,13 @@
 // Whole evidence as a reader judges it: changed evidence never proves anything that honest evidence does not.
 import fc from "fast-check";
-import { canonicalize } from "../../../core/canonical-json.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
+import { canonicalize } from "../../../evidence/core/canonical-json.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
 import {
   type MetachainSource,
   type VerifiedEvidence,
   type VerifierInputs,
   verifyEvidence,
-} from "../../../reader/index.ts";
+} from "../../../evidence/reader/index.ts";
 import { type EvidenceVector, evidenceVectors } from "../../support/evidence.ts";
 import { anyDamages, type Json } from "../../support/json-damage.ts";
 import { readBytes, readEvidence, readSeal } from "../../support/vector-files.ts";

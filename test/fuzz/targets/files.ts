@@ -1,14 +1,14 @@
 // The files of a reader: what each of them is, whoever wrote it. A file is read, or refused with a reason, and the page
 // never throws.
-import { canonicalize, parseJson } from "../../../core/canonical-json.ts";
-import { digestOfLayer, parsePolicyLayer } from "../../../core/policy/policy-layer.ts";
-import { readRules } from "../../../core/policy/policy-rules.ts";
-import { verifyBill } from "../../../core/verify/verify-bill.ts";
-import { parseBill } from "../../../reader/bill.ts";
-import { parseDocument } from "../../../reader/evidence.ts";
-import { unreadableReasonOf } from "../../../reader/unreadable.ts";
-import { checkFiles } from "../../../web/check-files.ts";
-import { type TakenFile, takeFile } from "../../../web/given-file.ts";
+import { canonicalize, parseJson } from "../../../evidence/core/canonical-json.ts";
+import { digestOfLayer, parsePolicyLayer } from "../../../evidence/core/policy/policy-layer.ts";
+import { readRules } from "../../../evidence/core/policy/policy-rules.ts";
+import { verifyBill } from "../../../evidence/core/verify/verify-bill.ts";
+import { parseBill } from "../../../evidence/reader/bill.ts";
+import { parseDocument } from "../../../evidence/reader/evidence.ts";
+import { unreadableReasonOf } from "../../../evidence/reader/unreadable.ts";
+import { checkFiles } from "../../../tools/web/check-files.ts";
+import { type TakenFile, takeFile } from "../../../tools/web/given-file.ts";
 import { anyBytes, type Mutant, mutantsOf } from "../mutations.ts";
 import { refusedOr, target } from "../target.ts";
 import { BILLS, COMPANIONS, EVIDENCE, LAYERS, LOG_FILES, REQUESTS } from "./vectors.ts";

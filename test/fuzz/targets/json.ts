@@ -2,9 +2,14 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import fc from "fast-check";
 import { MAX_ATTESTATION_BODY_BYTES } from "../../../contract/limits.ts";
-import { canonicalBytes, canonicalize, MAX_JSON_DEPTH, parseJson } from "../../../core/canonical-json.ts";
-import { isDisclosureError } from "../../../core/errors.ts";
-import { attestationRequestSchema } from "../../../core/formats/attestation-request.ts";
+import {
+  canonicalBytes,
+  canonicalize,
+  MAX_JSON_DEPTH,
+  parseJson,
+} from "../../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
+import { attestationRequestSchema } from "../../../evidence/core/formats/attestation-request.ts";
 import { readAs, readBody } from "../../../lambdas/middleware/request.ts";
 import { jsonValue } from "../../support/json-value.ts";
 import { anyBytes, type Mutant, mutantsOf, sampleOf } from "../mutations.ts";

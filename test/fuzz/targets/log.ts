@@ -1,18 +1,28 @@
 // What a log publishes as files: notes, checkpoints, keys, policies, proofs, COSE receipts and tiles. What is read is the
 // one spelling of what it says, and what verifies says what the log signed.
 import fc from "fast-check";
-import { equalBytes } from "../../../core/bytes.ts";
-import { formatCbor, parseCbor } from "../../../core/log/cbor.ts";
-import { formatCheckpoint, parseCheckpoint } from "../../../core/log/checkpoint.ts";
-import { formatCoseReceipt, parseCoseReceipt, verifyCoseReceipt } from "../../../core/log/cose-receipt.ts";
-import { formatNote, formatNoteKey, parseNote, parseNoteKey } from "../../../core/log/note.ts";
-import { openCheckpoint } from "../../../core/log/open-checkpoint.ts";
-import { parseTilePlace } from "../../../core/log/tile-place.ts";
-import { buildTile, formatEntries, parseEntries, parseTile, verifyTile } from "../../../core/log/tiles.ts";
-import { parsePolicy } from "../../../core/log/tlog-policy.ts";
-import { formatTlogProof, parseTlogProof } from "../../../core/log/tlog-proof.ts";
-import { hashLeaf } from "../../../core/merkle/hash.ts";
-import { parseLogPolicy } from "../../../reader/log-policy.ts";
+import { equalBytes } from "../../../evidence/core/bytes.ts";
+import { formatCbor, parseCbor } from "../../../evidence/core/log/cbor.ts";
+import { formatCheckpoint, parseCheckpoint } from "../../../evidence/core/log/checkpoint.ts";
+import {
+  formatCoseReceipt,
+  parseCoseReceipt,
+  verifyCoseReceipt,
+} from "../../../evidence/core/log/cose-receipt.ts";
+import { formatNote, formatNoteKey, parseNote, parseNoteKey } from "../../../evidence/core/log/note.ts";
+import { openCheckpoint } from "../../../evidence/core/log/open-checkpoint.ts";
+import { parseTilePlace } from "../../../evidence/core/log/tile-place.ts";
+import {
+  buildTile,
+  formatEntries,
+  parseEntries,
+  parseTile,
+  verifyTile,
+} from "../../../evidence/core/log/tiles.ts";
+import { parsePolicy } from "../../../evidence/core/log/tlog-policy.ts";
+import { formatTlogProof, parseTlogProof } from "../../../evidence/core/log/tlog-proof.ts";
+import { hashLeaf } from "../../../evidence/core/merkle/hash.ts";
+import { parseLogPolicy } from "../../../evidence/reader/log-policy.ts";
 import { inclusionShape } from "../../support/rfc9162.ts";
 import { verifyTlogProof } from "../../support/tlog-proof.ts";
 import { storedLeafOf } from "../../support/trees.ts";

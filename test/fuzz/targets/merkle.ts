@@ -1,7 +1,7 @@
 // Proofs of inclusion and of consistency: a changed one is refused, unless it says the same.
 import fc from "fast-check";
-import { equalBytes } from "../../../core/bytes.ts";
-import { verifyConsistency, verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import { equalBytes } from "../../../evidence/core/bytes.ts";
+import { verifyConsistency, verifyInclusion } from "../../../evidence/core/merkle/merkle-proof.ts";
 import {
   consistencyPathOf,
   inclusionPathOf,

@@ -1,9 +1,14 @@
 // What the service reads again: stored leaves, ids of events, keys of callers.
 import fc from "fast-check";
 import { AUTHORIZATION_PATTERN } from "../../../contract/api-key.ts";
-import { canonicalize } from "../../../core/canonical-json.ts";
-import { formatEventId, MAX_SEQUENCE, MAX_SHARD, parseEventId } from "../../../core/formats/event-id.ts";
-import { receiptCoreSchema } from "../../../core/formats/receipt.ts";
+import { canonicalize } from "../../../evidence/core/canonical-json.ts";
+import {
+  formatEventId,
+  MAX_SEQUENCE,
+  MAX_SHARD,
+  parseEventId,
+} from "../../../evidence/core/formats/event-id.ts";
+import { receiptCoreSchema } from "../../../evidence/core/formats/receipt.ts";
 import { decodeCore, decodeKeyId, encodeCore, encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
 import { formatApiKey, parseApiKey } from "../../../service/tenants/api-key-format.ts";
 import { anyBytes, type Mutant, mutantsOf, sampleOf, textOf } from "../mutations.ts";

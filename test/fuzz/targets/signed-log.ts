@@ -1,9 +1,9 @@
 // A small log with a fixed key, so that one seed makes the same inputs every time: its entries, notes, proofs and tiles.
-import { utf8 } from "../../../core/bytes.ts";
-import { formatCoseReceipt, parseSignedRoot } from "../../../core/log/cose-receipt.ts";
-import { formatNoteKey, parseNoteKey } from "../../../core/log/note.ts";
-import { parsePolicy } from "../../../core/log/tlog-policy.ts";
-import { formatTlogProof } from "../../../core/log/tlog-proof.ts";
+import { utf8 } from "../../../evidence/core/bytes.ts";
+import { formatCoseReceipt, parseSignedRoot } from "../../../evidence/core/log/cose-receipt.ts";
+import { formatNoteKey, parseNoteKey } from "../../../evidence/core/log/note.ts";
+import { parsePolicy } from "../../../evidence/core/log/tlog-policy.ts";
+import { formatTlogProof } from "../../../evidence/core/log/tlog-proof.ts";
 import { type LogSigner, signCheckpoint, signRoot } from "../../support/log-signer.ts";
 import { logSigner, type NoteSigner, witnessSigner } from "../../support/note-signers.ts";
 import { leafHash, PATH, treeOf } from "../../support/rfc9162.ts";

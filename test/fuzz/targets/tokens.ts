@@ -1,10 +1,13 @@
 // Timestamp tokens (DER, CMS, X.509): a changed one is refused, or proves what an honest token proves.
 import fc from "fast-check";
-import { isDisclosureError } from "../../../core/errors.ts";
-import { type VerifiedTimestamp, verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
-import { parseCertificate } from "../../../core/timestamps/x509/certificate.ts";
-import { type DerValue, parseDer } from "../../../core/timestamps/x509/der.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
+import {
+  type VerifiedTimestamp,
+  verifyTimestampToken,
+} from "../../../evidence/core/timestamps/timestamp-token.ts";
+import { parseCertificate } from "../../../evidence/core/timestamps/x509/certificate.ts";
+import { type DerValue, parseDer } from "../../../evidence/core/timestamps/x509/der.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
 import { type TimestampVector, tokenVectors } from "../../support/timestamp-vectors.ts";
 import { tlv } from "../../vectors/timestamps/der-writer.ts";
 import { anyBytes, type Mutant, sampleOf, textOf } from "../mutations.ts";

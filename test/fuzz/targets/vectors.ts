@@ -1,5 +1,9 @@
 // The files under test/vectors/evidence as samples: what readers take, byte by byte.
-import { type ReceiptCore, receiptCoreSchema, withoutAuthentication } from "../../../core/formats/receipt.ts";
+import {
+  type ReceiptCore,
+  receiptCoreSchema,
+  withoutAuthentication,
+} from "../../../evidence/core/formats/receipt.ts";
 import { evidenceVectors } from "../../support/evidence.ts";
 import { readBytes, readEvidence } from "../../support/vector-files.ts";
 import { type Sample, sampleOf } from "../mutations.ts";

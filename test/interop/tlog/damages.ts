@@ -1,7 +1,7 @@
 // Damages to a copy of a log's files, each of which a judge must refuse.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { edgeTiles, entriesPath, tilePath } from "../../../core/log/tiles.ts";
+import { edgeTiles, entriesPath, tilePath } from "../../../evidence/core/log/tiles.ts";
 
 export type Damage = (copy: string, size: number) => void;
 const onFile =

@@ -6,14 +6,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LOCAL_DEPLOYMENT_FILE, localDeploymentSchema } from "../../../contract/deployment.ts";
 import { CHECKPOINT_ROUTE, HEAD_ROUTE } from "../../../contract/metachain-paths.ts";
-import { concatBytes, formatBase64, formatHex } from "../../../core/bytes.ts";
-import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
-import { metachainSchema } from "../../../core/formats/metachain.ts";
-import { parseCheckpoint } from "../../../core/log/checkpoint.ts";
-import { ED25519_KEY_BYTES } from "../../../core/log/ed25519.ts";
-import { parseNote, parseNoteKey, SIGNATURE_TYPE } from "../../../core/log/note.ts";
-import { edgeTiles, entriesPath, type Tile, tilePath, tilesBetween } from "../../../core/log/tiles.ts";
-import { loadLogKey } from "../../../local/log-key.ts";
+import { concatBytes, formatBase64, formatHex } from "../../../evidence/core/bytes.ts";
+import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
+import { metachainSchema } from "../../../evidence/core/formats/metachain.ts";
+import { parseCheckpoint } from "../../../evidence/core/log/checkpoint.ts";
+import { ED25519_KEY_BYTES } from "../../../evidence/core/log/ed25519.ts";
+import { parseNote, parseNoteKey, SIGNATURE_TYPE } from "../../../evidence/core/log/note.ts";
+import {
+  edgeTiles,
+  entriesPath,
+  type Tile,
+  tilePath,
+  tilesBetween,
+} from "../../../evidence/core/log/tiles.ts";
+import { loadLogKey } from "../../../host/local/log-key.ts";
 import { Table } from "../../../service/table/table.ts";
 import { ApiClient, disclosure } from "../../support/api-client.ts";
 import { type LocalStack, startLocalStack } from "../../support/local-stack.ts";

@@ -1,7 +1,7 @@
 // The crash table of an attestation: every call that it makes, with everything that can become of a call, in both kinds
 // of process.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Receipt } from "../../../core/formats/receipt.ts";
+import type { Receipt } from "../../../evidence/core/formats/receipt.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../../service/ledger/process-kind.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { outcomeOf, runWithFault } from "../../support/deaths.ts";

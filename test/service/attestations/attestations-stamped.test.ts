@@ -2,10 +2,10 @@
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
-import { hashReceiptCore, withoutAuthentication } from "../../../core/formats/receipt.ts";
-import { parseNode } from "../../../core/merkle/hash.ts";
-import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
+import { hashReceiptCore, withoutAuthentication } from "../../../evidence/core/formats/receipt.ts";
+import { parseNode } from "../../../evidence/core/merkle/hash.ts";
+import { verifyInclusion } from "../../../evidence/core/merkle/merkle-proof.ts";
 import type { Caller } from "../../../service/tenants/tenants.ts";
 import { type Interceptor, outage, undisturbed } from "../../support/faults.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";

@@ -1,13 +1,17 @@
 // What an attestation answers: the receipt, its links, its first proof; and what the same Idempotency-Key finds again.
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { hashInput } from "../../../core/formats/attestation-request.ts";
-import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
-import { responseMacInput } from "../../../core/formats/mac-input.ts";
-import { hashReceiptCore, type Receipt, withoutAuthentication } from "../../../core/formats/receipt.ts";
-import { parseNode } from "../../../core/merkle/hash.ts";
-import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import { hashInput } from "../../../evidence/core/formats/attestation-request.ts";
+import { complianceReceiptSchema } from "../../../evidence/core/formats/compliance-receipt.ts";
+import { responseMacInput } from "../../../evidence/core/formats/mac-input.ts";
+import {
+  hashReceiptCore,
+  type Receipt,
+  withoutAuthentication,
+} from "../../../evidence/core/formats/receipt.ts";
+import { parseNode } from "../../../evidence/core/merkle/hash.ts";
+import { verifyInclusion } from "../../../evidence/core/merkle/merkle-proof.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { MAX_AHEAD_MS } from "../../../service/attestations/attestations.ts";
 import { conflict, faultAt, outage, throttling } from "../../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";

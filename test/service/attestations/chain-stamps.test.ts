@@ -1,11 +1,11 @@
 // Calls of one chain that share stamps, in a time that stands still but for what the tests let pass.
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { utf8 } from "../../../core/bytes.ts";
-import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../../core/formats/metachain.ts";
-import { formatNode, hashBytes } from "../../../core/merkle/hash.ts";
-import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
-import { appendLeaf, rootAt, type TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
+import { utf8 } from "../../../evidence/core/bytes.ts";
+import { PENDING_TIMESTAMP, type TsaTimestamp } from "../../../evidence/core/formats/metachain.ts";
+import { formatNode, hashBytes } from "../../../evidence/core/merkle/hash.ts";
+import { verifyInclusion } from "../../../evidence/core/merkle/merkle-proof.ts";
+import { appendLeaf, rootAt, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
 import { ChainStamps, type StampedProof } from "../../../service/attestations/chain-stamps.ts";
 import type { Appended } from "../../../service/ledger/appended.ts";
 import { leafAttributes } from "../../../service/ledger/log.ts";

@@ -1,7 +1,7 @@
 // What is recorded under a clock that is not right: nothing that could never be proved.
 import { afterAll, describe, expect, test } from "vitest";
-import { DisclosureError } from "../../../core/errors.ts";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { HOUR, MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
 import { REAL_START, realTokens } from "../../support/real-tokens.ts";

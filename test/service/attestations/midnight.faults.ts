@@ -1,6 +1,6 @@
 // Midnight, when the key of the codes changes: between a receipt and its answer, and in the middle of many calls.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Receipt } from "../../../core/formats/receipt.ts";
+import type { Receipt } from "../../../evidence/core/formats/receipt.ts";
 import { outcomeOf } from "../../support/deaths.ts";
 import { type FaultMode, faultAt, type Interceptor, undisturbed } from "../../support/faults.ts";
 import { SECOND, startLedgerStack } from "../../support/ledger-stack.ts";

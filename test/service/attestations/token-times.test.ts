@@ -1,6 +1,6 @@
 // Tokens in answers: a token that a reader would refuse is not given out.
 import { afterAll, expect, test } from "vitest";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { REAL_START, realTokens } from "../../support/real-tokens.ts";
 import { requestOf } from "../../support/test-process.ts";

@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { HEAD_PATH, rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
 import { layerPath } from "../../../contract/policy-paths.ts";
-import { formatEventId } from "../../../core/formats/event-id.ts";
-import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../core/formats/receipt.ts";
+import { formatEventId } from "../../../evidence/core/formats/event-id.ts";
+import { hashOutput, hashReceiptCore, type ReceiptCore } from "../../../evidence/core/formats/receipt.ts";
 import { type AuditScope, LedgerAudit, type LedgerTally } from "../../../service/audit/ledger-audit.ts";
 import { encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
 import type { SealedTree } from "../../../service/seals/seal-item.ts";

@@ -1,8 +1,8 @@
 // What the operator is told of sealing: nothing waits, or how much, since when, and what is wrong.
 import { readFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
-import { TimestampVerifier } from "../../../core/timestamps/timestamp-verifier.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
+import { TimestampVerifier } from "../../../evidence/core/timestamps/timestamp-verifier.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
 import { type LedgerStatus, readLedgerStatus } from "../../../service/audit/ledger-status.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
 import { type Interceptor, outage } from "../../support/faults.ts";
@@ -115,7 +115,7 @@ test("a token is not believed, and not called bad, where no certificate of its a
   const { tokens } = await statusOf(ledger);
   expect(tokens.length).toBeGreaterThan(0);
   for (const { holds } of tokens) expect(holds).toBeNull();
-  // The tokens of these tests are none; local stacks have real ones, see test/cli/admin.test.ts.
+  // The tokens of these tests are none; local stacks have real ones, see test/tools/cli/admin.test.ts.
   for (const { holds } of (await statusOf(ledger, ANCHORS)).tokens) expect(holds).toBe(false);
 });
 

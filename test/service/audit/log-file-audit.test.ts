@@ -4,7 +4,7 @@ import { logFilePath } from "../../../contract/metachain-paths.ts";
 import { METACHAIN_ID } from "../../../contract/table.ts";
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
-import { readFilesSize } from "../../../service/seals/log-publication.ts";
+import { readFilesSize } from "../../../service/log/log-publication.ts";
 import { type Interceptor, undisturbed } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 import { growMetachain, headAt } from "../../support/metachain-entries.ts";

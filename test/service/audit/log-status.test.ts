@@ -2,10 +2,10 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
 import { CHECKPOINT_PATH } from "../../../contract/metachain-paths.ts";
-import { formatNoteKey } from "../../../core/log/note.ts";
-import { parseWitnessPolicy } from "../../../core/log/witness-policy.ts";
+import { formatNoteKey } from "../../../evidence/core/log/note.ts";
+import { parseWitnessPolicy } from "../../../evidence/core/log/witness-policy.ts";
 import { type LogStatus, readLogStatus } from "../../../service/audit/log-status.ts";
-import { Witnesses } from "../../../service/seals/witnesses.ts";
+import { Witnesses } from "../../../service/log/witnesses.ts";
 import { FakeWitness } from "../../support/fake-witness.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { newLog, signCheckpoint } from "../../support/log-signer.ts";

@@ -3,10 +3,10 @@
 import { afterAll, expect, test } from "vitest";
 import { HEAD_PATH, rootPath } from "../../../contract/metachain-paths.ts";
 import { METACHAIN_ID } from "../../../contract/table.ts";
-import { type ChainHead, hashChainHead } from "../../../core/formats/metachain.ts";
+import { type ChainHead, hashChainHead } from "../../../evidence/core/formats/metachain.ts";
 import { readSize } from "../../../service/audit/chain-extent.ts";
 import { auditMetachain } from "../../../service/audit/metachain-audit.ts";
-import { readFilesSize } from "../../../service/seals/log-publication.ts";
+import { readFilesSize } from "../../../service/log/log-publication.ts";
 import type { SealedTree } from "../../../service/seals/seal-item.ts";
 import { appendAll } from "../../support/append-all.ts";
 import type { Interceptor } from "../../support/faults.ts";

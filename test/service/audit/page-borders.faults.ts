@@ -1,6 +1,6 @@
 // The borders of the pages in which an audit reads a chain: damage at them and beside them is found as anywhere else.
 import { afterAll, describe, expect, test } from "vitest";
-import { hashReceiptCore } from "../../../core/formats/receipt.ts";
+import { hashReceiptCore } from "../../../evidence/core/formats/receipt.ts";
 import { auditChain, PAGE_LEAVES } from "../../../service/audit/chain-audit.ts";
 import { readExtent } from "../../../service/audit/chain-extent.ts";
 import { VerdictAudit } from "../../../service/audit/layer-audit.ts";

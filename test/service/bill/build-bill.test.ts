@@ -1,8 +1,8 @@
 // The bill of a month: it counts the receipts of that month, proves both ends in every chain, and says whether it is final.
 import { afterAll, describe, expect, test } from "vitest";
 import type { Price } from "../../../contract/plans.ts";
-import type { Bill } from "../../../core/formats/bill.ts";
-import { monthNamed } from "../../../core/formats/month.ts";
+import type { Bill } from "../../../evidence/core/formats/bill.ts";
+import { monthNamed } from "../../../evidence/core/formats/month.ts";
 import { buildBillPage, buildWholeBill, readTotals } from "../../../service/bill/build-bill.ts";
 import { leafKey, logPartition } from "../../../service/table/keys.ts";
 import { checkBill } from "../../support/check-bill.ts";

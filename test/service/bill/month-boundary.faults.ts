@@ -2,8 +2,8 @@
 // sealers that overlap. In both months the bill counts what the callers hold, to the last receipt.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { monthNamed } from "../../../core/formats/month.ts";
-import type { Receipt } from "../../../core/formats/receipt.ts";
+import { monthNamed } from "../../../evidence/core/formats/month.ts";
+import type { Receipt } from "../../../evidence/core/formats/receipt.ts";
 import { buildWholeBill } from "../../../service/bill/build-bill.ts";
 import { checkBill } from "../../support/check-bill.ts";
 import { FAULTS_ROUNDS, outage } from "../../support/faults.ts";

@@ -1,7 +1,7 @@
 // The run that stores the final bills of the month before: each once, whatever dies, and never before the month is closed.
 import { afterAll, describe, expect, test } from "vitest";
 import type { MetricName } from "../../../contract/metric-names.ts";
-import { monthNamed } from "../../../core/formats/month.ts";
+import { monthNamed } from "../../../evidence/core/formats/month.ts";
 import { Bills } from "../../../service/bill/bills.ts";
 import { type MonthlyRun, makeMonthlyBills } from "../../../service/bill/monthly-bills.ts";
 import { StoredBills } from "../../../service/bill/stored-bills.ts";

@@ -1,6 +1,6 @@
 // Bills of months whose receipts retention removed: nobody is given a count that lacks them.
 import { afterAll, describe, expect, test } from "vitest";
-import { monthNamed } from "../../../core/formats/month.ts";
+import { monthNamed } from "../../../evidence/core/formats/month.ts";
 import { Bills } from "../../../service/bill/bills.ts";
 import { StoredBills } from "../../../service/bill/stored-bills.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";

@@ -1,6 +1,6 @@
 // The erasure of a conversation's identifiers: what goes, what stays, and when it is refused.
 import { afterAll, describe, expect, test } from "vitest";
-import { canonicalize } from "../../../core/canonical-json.ts";
+import { canonicalize } from "../../../evidence/core/canonical-json.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase, foreseeErasure } from "../../../service/erasure/erase.ts";

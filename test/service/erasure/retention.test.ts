@@ -1,8 +1,8 @@
 // Retention: old conversations go whole, and every proof that somebody holds, or asks for later, stays.
 import { afterAll, describe, expect, test } from "vitest";
-import { canonicalize } from "../../../core/canonical-json.ts";
-import { monthOf } from "../../../core/formats/month.ts";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import { canonicalize } from "../../../evidence/core/canonical-json.ts";
+import { monthOf } from "../../../evidence/core/formats/month.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase } from "../../../service/erasure/erase.ts";

@@ -3,7 +3,7 @@ import type { PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { expect, test } from "vitest";
 import type { EventType } from "../../../contract/events.ts";
 import type { MetricName } from "../../../contract/metric-names.ts";
-import { EVENT_SCHEMAS } from "../../../core/formats/events.ts";
+import { EVENT_SCHEMAS } from "../../../evidence/core/formats/events.ts";
 import { sendEventsTo } from "../../../service/events/event-bus.ts";
 import { FaultEvents } from "../../../service/events/fault-events.ts";
 import { LimitEvents } from "../../../service/events/limit-events.ts";

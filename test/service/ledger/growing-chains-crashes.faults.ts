@@ -1,7 +1,7 @@
 // The crash table of attestations by a process that looks for their conversations on the wrong chain: every call that it
 // makes, with everything that can become of a call.
 import { afterAll, describe, expect, test } from "vitest";
-import type { Receipt } from "../../../core/formats/receipt.ts";
+import type { Receipt } from "../../../evidence/core/formats/receipt.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME, type ProcessKind } from "../../../service/ledger/process-kind.ts";
 import { chainOf } from "../../../service/ledger/tenant-chains.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";

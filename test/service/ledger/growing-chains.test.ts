@@ -1,6 +1,6 @@
 // A tenant's number of chains grows while its conversations go on: each stays on its chain, and new ones use them all.
 import { afterAll, expect, test } from "vitest";
-import type { Receipt } from "../../../core/formats/receipt.ts";
+import type { Receipt } from "../../../evidence/core/formats/receipt.ts";
 import { MANY_CALLS, ONE_CALL_AT_A_TIME } from "../../../service/ledger/process-kind.ts";
 import { chainOf, listChains } from "../../../service/ledger/tenant-chains.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";

@@ -2,12 +2,12 @@
 // million receipts in a chain.
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { utf8 } from "../../../core/bytes.ts";
-import { type AttestationRequest, hashInput } from "../../../core/formats/attestation-request.ts";
-import type { TreeLeaf } from "../../../core/merkle/merkle-tree.ts";
-import { leftPathLength } from "../../../core/merkle/merkle-tree.ts";
-import { lookupLayer, rulesOf } from "../../../core/policy/policy.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import { utf8 } from "../../../evidence/core/bytes.ts";
+import { type AttestationRequest, hashInput } from "../../../evidence/core/formats/attestation-request.ts";
+import type { TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { leftPathLength } from "../../../evidence/core/merkle/merkle-tree.ts";
+import { lookupLayer, rulesOf } from "../../../evidence/core/policy/policy.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { planReceipts, type Submission } from "../../../service/ledger/append-plan.ts";
 import { planWrites } from "../../../service/ledger/append-writes.ts";
 import type { Item } from "../../../service/table/item.ts";

@@ -3,9 +3,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalize } from "../../../core/canonical-json.ts";
-import { formatEventId } from "../../../core/formats/event-id.ts";
-import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../../core/formats/receipt.ts";
+import { canonicalize } from "../../../evidence/core/canonical-json.ts";
+import { formatEventId } from "../../../evidence/core/formats/event-id.ts";
+import { hashOutput, type ReceiptCore, receiptCoreSchema } from "../../../evidence/core/formats/receipt.ts";
 import {
   decodeCore,
   decodeKeyId,

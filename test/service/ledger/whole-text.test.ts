@@ -1,8 +1,8 @@
 // The text of a whole core out of the stored one: taken where that is canonical by its form, and left alone otherwise.
 import { expect, test } from "vitest";
-import { canonicalize, type JsonObject } from "../../../core/canonical-json.ts";
-import { formatEventId } from "../../../core/formats/event-id.ts";
-import { hashOutput, receiptCoreSchema } from "../../../core/formats/receipt.ts";
+import { canonicalize, type JsonObject } from "../../../evidence/core/canonical-json.ts";
+import { formatEventId } from "../../../evidence/core/formats/event-id.ts";
+import { hashOutput, receiptCoreSchema } from "../../../evidence/core/formats/receipt.ts";
 import { wholeText } from "../../../service/ledger/whole-text.ts";
 
 const PLACE = { chainId: "c".repeat(32), leafIndex: 5, issuedAt: "2026-11-22T10:00:00.123Z" };

@@ -1,7 +1,7 @@
 // The rate of a plan: a burst at once, then one call for each token that comes.
 import { expect, test } from "vitest";
 import type { Plans } from "../../../contract/plans.ts";
-import { isDisclosureError } from "../../../core/errors.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import { RateLimit } from "../../../service/limits/token-bucket.ts";
 
 const SECOND = 1_000;

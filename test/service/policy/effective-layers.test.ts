@@ -1,11 +1,11 @@
 // Attestations judged by a tenant's own wordings, by a preview, and by the deployment's layers: the layer is in the table
 // before the receipt, at one cost a process and layer.
 import { afterAll, expect, test } from "vitest";
-import type { OwnWording } from "../../../core/policy/effective-layer.ts";
-import type { PolicyLayer } from "../../../core/policy/policy-layer.ts";
-import { layersByDigest } from "../../../core/verify/verify-policy.ts";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import type { OwnWording } from "../../../evidence/core/policy/effective-layer.ts";
+import type { PolicyLayer } from "../../../evidence/core/policy/policy-layer.ts";
+import { layersByDigest } from "../../../evidence/core/verify/verify-policy.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { LayerMemory } from "../../../service/policy/layer-memory.ts";
 import { WordingRegistry } from "../../../service/policy/wording-registry.ts";
 import { readOwnWordingsDigest } from "../../../service/tenants/tenants.ts";

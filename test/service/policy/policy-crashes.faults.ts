@@ -3,10 +3,10 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, describe, expect, test } from "vitest";
 import { jurisdictionPath, POLICY_PATH } from "../../../contract/policy-paths.ts";
-import { parseJson } from "../../../core/canonical-json.ts";
-import { jurisdictionPolicySchema, policyIndexSchema } from "../../../core/formats/policy-index.ts";
-import { digestOfLayer, type PolicyLayer } from "../../../core/policy/policy-layer.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import { parseJson } from "../../../evidence/core/canonical-json.ts";
+import { jurisdictionPolicySchema, policyIndexSchema } from "../../../evidence/core/formats/policy-index.ts";
+import { digestOfLayer, type PolicyLayer } from "../../../evidence/core/policy/policy-layer.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { runWithFault } from "../../support/deaths.ts";
 import { isSecondEngine } from "../../support/engine.ts";
 import { crashTable, type Interceptor, type Step, sampleOf } from "../../support/faults.ts";

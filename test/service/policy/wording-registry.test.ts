@@ -1,7 +1,7 @@
 // Tenants' own wordings as operators change them: what is refused in words, and changes at the same time or cut off.
 import { afterAll, describe, expect, test } from "vitest";
-import type { PolicyLayer } from "../../../core/policy/policy-layer.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import type { PolicyLayer } from "../../../evidence/core/policy/policy-layer.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { readCurrentLayer } from "../../../service/policy/published-layers.ts";
 import { parseWording, WordingRegistry } from "../../../service/policy/wording-registry.ts";
 import { faultAt, type Interceptor, undisturbed } from "../../support/faults.ts";

@@ -1,6 +1,6 @@
 // What a page of a conversation costs: its calls are counted, and its bytes are those of a page that shares no read.
 import { afterAll, expect, test } from "vitest";
-import type { EvidenceBundle } from "../../../core/formats/evidence-bundle.ts";
+import type { EvidenceBundle } from "../../../evidence/core/formats/evidence-bundle.ts";
 import { MAX_PAGE_SEALS, MAX_PAGE_TURNS } from "../../../service/reports/bundle-page.ts";
 import { ReportReader } from "../../../service/reports/report-reader.ts";
 import { mapInGroups } from "../../../service/table/in-groups.ts";

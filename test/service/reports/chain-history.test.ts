@@ -1,9 +1,9 @@
 // The history that a tenant's key can fetch: heads page by page, leaf hashes as tiles, and nothing that is not published.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { concatBytes } from "../../../core/bytes.ts";
-import { ChainHistory } from "../../../core/log/chain-history.ts";
-import { parseNode } from "../../../core/merkle/hash.ts";
+import { concatBytes } from "../../../evidence/core/bytes.ts";
+import { ChainHistory } from "../../../evidence/core/log/chain-history.ts";
+import { parseNode } from "../../../evidence/core/merkle/hash.ts";
 import { readEntry } from "../../../service/ledger/log.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { ChainTiles } from "../../../service/reports/chain-tiles.ts";

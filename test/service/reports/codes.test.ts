@@ -1,9 +1,9 @@
 // Reports and their codes: what is sealed is proven without one, and what is not needs its own.
 import { afterAll, expect, test } from "vitest";
-import { DisclosureError } from "../../../core/errors.ts";
-import { complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
-import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
-import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
+import { complianceReceiptSchema } from "../../../evidence/core/formats/compliance-receipt.ts";
+import { evidenceBundleSchema } from "../../../evidence/core/formats/evidence-bundle.ts";
+import { verifyBundle } from "../../../evidence/core/verify/verify-bundle.ts";
 import { encodeKeyId } from "../../../service/ledger/leaf-codec.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { coreIn, KEY_ID } from "../../support/leaf-items.ts";

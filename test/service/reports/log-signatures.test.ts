@@ -1,6 +1,6 @@
 // The log's signatures in reports: read beside what proves the receipt, remembered, and never in the way of a report.
 import { afterAll, describe, expect, test } from "vitest";
-import { DisclosureError } from "../../../core/errors.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
 import { readLogSignatures } from "../../../service/reports/log-signatures.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";

@@ -1,9 +1,9 @@
 // The pages of a conversation: how long they get, and that together they are the conversation.
 import { afterAll, describe, expect, test } from "vitest";
-import { bundleEvidenceSchema } from "../../../core/formats/evidence.ts";
-import type { EvidenceBundle } from "../../../core/formats/evidence-bundle.ts";
-import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
-import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
+import { bundleEvidenceSchema } from "../../../evidence/core/formats/evidence.ts";
+import type { EvidenceBundle } from "../../../evidence/core/formats/evidence-bundle.ts";
+import { PENDING_TIMESTAMP } from "../../../evidence/core/formats/metachain.ts";
+import { verifyBundle } from "../../../evidence/core/verify/verify-bundle.ts";
 import {
   BundlePage,
   LAYERS_BYTES,

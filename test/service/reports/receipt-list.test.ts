@@ -1,8 +1,8 @@
 // The list of a tenant's receipts: whole and without doubles over pages, chains and filters, and it writes nothing.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DisclosureError } from "../../../core/errors.ts";
-import { type ListedReceipt, MAX_PAGE_RECEIPTS } from "../../../core/formats/receipt-list.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
+import { type ListedReceipt, MAX_PAGE_RECEIPTS } from "../../../evidence/core/formats/receipt-list.ts";
 import { readChainLeaf } from "../../../service/ledger/chain-leaf.ts";
 import { removalAttribute } from "../../../service/ledger/leaf-states.ts";
 import { readEntry } from "../../../service/ledger/log.ts";

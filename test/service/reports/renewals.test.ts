@@ -1,13 +1,16 @@
 // Reports of receipts whose own token has run out, soon will, or never came: what they carry, and that it verifies.
 import { afterAll, describe, expect, test } from "vitest";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
-import { evidenceSchema } from "../../../core/formats/evidence.ts";
-import type { TsaTimestamp } from "../../../core/formats/metachain.ts";
-import { parseNode } from "../../../core/merkle/hash.ts";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
+import {
+  type ComplianceReceipt,
+  complianceReceiptSchema,
+} from "../../../evidence/core/formats/compliance-receipt.ts";
+import { evidenceSchema } from "../../../evidence/core/formats/evidence.ts";
+import type { TsaTimestamp } from "../../../evidence/core/formats/metachain.ts";
+import { parseNode } from "../../../evidence/core/merkle/hash.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import { findRenewals } from "../../../service/reports/renewals.ts";
 import { readReport } from "../../../service/reports/reports.ts";
-import { runSealer } from "../../../service/seals/sealer.ts";
+import { runSealer } from "../../../service/sealing/sealer.ts";
 import type { GatherTokens } from "../../../service/timestamps/ports.ts";
 import { type DatedAuthority, makeAuthority } from "../../support/dated-authority.ts";
 import { LEAF_HASH } from "../../support/leaf-items.ts";

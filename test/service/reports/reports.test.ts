@@ -1,14 +1,17 @@
 // Reports and evidence bundles: what they prove, when, and to whom.
 import { createHmac } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
-import { formatEventId } from "../../../core/formats/event-id.ts";
-import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
-import { responseMacInput } from "../../../core/formats/mac-input.ts";
-import { hashChainHead } from "../../../core/formats/metachain.ts";
-import { hashReceiptCore, withoutAuthentication } from "../../../core/formats/receipt.ts";
-import { parseNode } from "../../../core/merkle/hash.ts";
-import { verifyInclusion } from "../../../core/merkle/merkle-proof.ts";
+import {
+  type ComplianceReceipt,
+  complianceReceiptSchema,
+} from "../../../evidence/core/formats/compliance-receipt.ts";
+import { formatEventId } from "../../../evidence/core/formats/event-id.ts";
+import { evidenceBundleSchema } from "../../../evidence/core/formats/evidence-bundle.ts";
+import { responseMacInput } from "../../../evidence/core/formats/mac-input.ts";
+import { hashChainHead } from "../../../evidence/core/formats/metachain.ts";
+import { hashReceiptCore, withoutAuthentication } from "../../../evidence/core/formats/receipt.ts";
+import { parseNode } from "../../../evidence/core/merkle/hash.ts";
+import { verifyInclusion } from "../../../evidence/core/merkle/merkle-proof.ts";
 import { MAX_PAGE_TURNS } from "../../../service/reports/bundle-page.ts";
 import { ReportReader } from "../../../service/reports/report-reader.ts";
 import { turnFrom } from "../../../service/table/keys.ts";
@@ -50,14 +53,8 @@ async function verifyIncluded(
     seal?.tree_size,
   ]);
   expect(cross.leaf).toMatchObject({ tree_size: event.tree_size, root: event.root });
-  const leafHash = hashReceiptCore(withoutAuthentication(receipts[0] ?? {}));
-  verifyInclusion(
-    leafHash,
-    event.leaf_index,
-    event.tree_size,
-    event.path.map(parseNode),
-    parseNode(event.root),
-  );
+  const leaf = hashReceiptCore(withoutAuthentication(receipts[0] ?? {}));
+  verifyInclusion(leaf, event.leaf_index, event.tree_size, event.path.map(parseNode), parseNode(event.root));
   verifyInclusion(
     hashChainHead(cross.leaf),
     cross.leaf_index,

@@ -2,7 +2,7 @@
 import { PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import { afterAll, expect, test } from "vitest";
 import { HEAD_PATH, rootPath, timestampPath } from "../../../contract/metachain-paths.ts";
-import type { Seal, TsaTimestamp } from "../../../core/formats/metachain.ts";
+import type { Seal, TsaTimestamp } from "../../../evidence/core/formats/metachain.ts";
 import type { Interceptor } from "../../support/faults.ts";
 import { startLedgerStack } from "../../support/ledger-stack.ts";
 

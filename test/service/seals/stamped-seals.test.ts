@@ -1,8 +1,8 @@
 // The seal that receipts commit to: the newest published one with a token, remembered, never older, never in the way.
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
-import { PENDING_TIMESTAMP } from "../../../core/formats/metachain.ts";
+import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
+import { PENDING_TIMESTAMP } from "../../../evidence/core/formats/metachain.ts";
 import { type Interceptor, outage, undisturbed } from "../../support/faults.ts";
 import { MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";
 import { PATIENCE_MS } from "../../support/patience.ts";

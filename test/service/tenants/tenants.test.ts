@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { MAX_CHAINS } from "../../../contract/limits.ts";
-import { MAX_SHARD } from "../../../core/formats/event-id.ts";
+import { MAX_SHARD } from "../../../evidence/core/formats/event-id.ts";
 import { chainOf, listChains, shardOf } from "../../../service/ledger/tenant-chains.ts";
 import { apiKeyKey } from "../../../service/table/keys.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";

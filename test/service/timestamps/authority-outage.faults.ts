@@ -1,12 +1,15 @@
 // Every timestamp authority down for an hour, and back again: nothing fails, nothing is lost, nobody has to help.
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { type ComplianceReceipt, complianceReceiptSchema } from "../../../core/formats/compliance-receipt.ts";
-import { bundleEvidenceSchema, evidenceSchema } from "../../../core/formats/evidence.ts";
-import { evidenceBundleSchema } from "../../../core/formats/evidence-bundle.ts";
-import { verifyBundle } from "../../../core/verify/verify-bundle.ts";
-import { verifyReceipt } from "../../../core/verify/verify-receipt.ts";
-import { verifySeal } from "../../../core/verify/verify-seal.ts";
-import { runSealer } from "../../../service/seals/sealer.ts";
+import {
+  type ComplianceReceipt,
+  complianceReceiptSchema,
+} from "../../../evidence/core/formats/compliance-receipt.ts";
+import { bundleEvidenceSchema, evidenceSchema } from "../../../evidence/core/formats/evidence.ts";
+import { evidenceBundleSchema } from "../../../evidence/core/formats/evidence-bundle.ts";
+import { verifyBundle } from "../../../evidence/core/verify/verify-bundle.ts";
+import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
+import { verifySeal } from "../../../evidence/core/verify/verify-seal.ts";
+import { runSealer } from "../../../service/sealing/sealer.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 import { type Ledger, MINUTE, startLedgerStack } from "../../support/ledger-stack.ts";

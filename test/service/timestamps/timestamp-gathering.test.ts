@@ -1,11 +1,11 @@
 // Tokens of several authorities over one root: each of another trust anchor, side by side, and none on a lie.
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { parseBase64 } from "../../../core/bytes.ts";
-import type { TsaTimestamp } from "../../../core/formats/metachain.ts";
-import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
-import { parseDer } from "../../../core/timestamps/x509/der.ts";
-import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
+import { parseBase64 } from "../../../evidence/core/bytes.ts";
+import type { TsaTimestamp } from "../../../evidence/core/formats/metachain.ts";
+import { verifyTimestampToken } from "../../../evidence/core/timestamps/timestamp-token.ts";
+import { parseDer } from "../../../evidence/core/timestamps/x509/der.ts";
+import { answerTimeStampReq } from "../../../host/local/timestamp-response.ts";
 import { gatherFrom } from "../../../service/timestamps/timestamp-gathering.ts";
 import { type Answer, anchorsOf, down, silent, TsaNetwork } from "../../support/tsa-network.ts";
 import { integer, nothing, octets, oid, sequence, text } from "../../vectors/timestamps/der-writer.ts";

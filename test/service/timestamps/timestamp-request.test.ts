@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { formatHex } from "../../../core/bytes.ts";
-import { isDisclosureError } from "../../../core/errors.ts";
-import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
+import { formatHex } from "../../../evidence/core/bytes.ts";
+import { isDisclosureError } from "../../../evidence/core/errors.ts";
+import { verifyTimestampToken } from "../../../evidence/core/timestamps/timestamp-token.ts";
 import {
   buildTimeStampReq,
   parseTimeStampResp,

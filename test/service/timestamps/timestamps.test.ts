@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { MAX_PROOF_BODY_BYTES } from "../../../contract/limits.ts";
-import { parseBase64 } from "../../../core/bytes.ts";
-import { DisclosureError } from "../../../core/errors.ts";
-import { verifyTimestampToken } from "../../../core/timestamps/timestamp-token.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import { createIdentity, parseIdentity } from "../../../local/timestamp-identity.ts";
-import { answerTimeStampReq } from "../../../local/timestamp-response.ts";
-import { type HttpHandler, type Listening, listen, readBody } from "../../../server/http-server.ts";
+import { parseBase64 } from "../../../evidence/core/bytes.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
+import { verifyTimestampToken } from "../../../evidence/core/timestamps/timestamp-token.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
+import { createIdentity, parseIdentity } from "../../../host/local/timestamp-identity.ts";
+import { answerTimeStampReq } from "../../../host/local/timestamp-response.ts";
+import { type HttpHandler, type Listening, listen, readBody } from "../../../host/server/http-server.ts";
 import { MAX_REPLY_BYTES } from "../../../service/timestamps/timestamp-authority.ts";
 import { Timestamps } from "../../../service/timestamps/timestamps.ts";
 

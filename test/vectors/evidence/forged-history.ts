@@ -1,20 +1,20 @@
 // Builds what an operator with own code could hand out: chains, metachains, seals and tokens that each hold by
 // themselves, of a history that can't be. The bytes of tokens come from ../timestamps/forge.ts.
-import { formatBase64 } from "../../../core/bytes.ts";
-import { hashInput } from "../../../core/formats/attestation-request.ts";
-import { formatEventId } from "../../../core/formats/event-id.ts";
-import { type ChainHead, hashChainHead, hashSeal } from "../../../core/formats/metachain.ts";
-import { hashOutput, hashReceiptCore, NO_PREVIOUS_HASH } from "../../../core/formats/receipt.ts";
-import { evaluatePolicy } from "../../../core/policy/policy.ts";
-import { readRules } from "../../../core/policy/policy-rules.ts";
-import { formatDigest, formatNode, hashLeaf } from "../../../core/merkle/hash.ts";
+import { formatBase64 } from "../../../evidence/core/bytes.ts";
+import { hashInput } from "../../../evidence/core/formats/attestation-request.ts";
+import { formatEventId } from "../../../evidence/core/formats/event-id.ts";
+import { type ChainHead, hashChainHead, hashSeal } from "../../../evidence/core/formats/metachain.ts";
+import { hashOutput, hashReceiptCore, NO_PREVIOUS_HASH } from "../../../evidence/core/formats/receipt.ts";
+import { evaluatePolicy } from "../../../evidence/core/policy/policy.ts";
+import { readRules } from "../../../evidence/core/policy/policy-rules.ts";
+import { formatDigest, formatNode, hashLeaf } from "../../../evidence/core/merkle/hash.ts";
 import {
   appendLeaf,
   buildConsistencyPath,
   buildInclusionPath,
   rootAt,
   type TreeLeaf,
-} from "../../../core/merkle/merkle-tree.ts";
+} from "../../../evidence/core/merkle/merkle-tree.ts";
 import { certificatePem } from "../timestamps/certificate-pem.ts";
 import { integer, octets, oid, sequence, text } from "../timestamps/der-writer.ts";
 import {

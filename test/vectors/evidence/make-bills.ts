@@ -1,6 +1,6 @@
 // Makes the vectors of bills: good ones, forged ones, and what their reader has. Everything in them follows from the tenant
 // and the times of test/support/bill-world.ts.
-import type { Bill } from "../../../core/formats/bill.ts";
+import type { Bill } from "../../../evidence/core/formats/bill.ts";
 import { billAt, finalBill, openBill, world } from "../../support/bill-inputs.ts";
 import { BILL_LIES } from "../../support/bill-lies.ts";
 import { FINAL_AT, historyFiles, publishedFiles } from "../../support/bill-world.ts";

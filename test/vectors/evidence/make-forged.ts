@@ -1,6 +1,6 @@
 // Makes the forged bundles: each receipt, proof, seal and token holds, and the whole can't be true. Run by hand in this
 // folder, then `npm run vectors`, which lists them; see SOURCES.md. A new run gives other keys.
-import { formatDigest } from "../../../core/merkle/hash.ts";
+import { formatDigest } from "../../../evidence/core/merkle/hash.ts";
 import { OTHER_DIGEST } from "./damage-base.ts";
 import { anchorPem, bundleOf, entryOf, type Head, type Named, nameOf, others, type Sealing, type Told, Tree, tell, type Turn } from "./forged-history.ts";
 import { emptyFolder, print, write } from "./edit.ts";

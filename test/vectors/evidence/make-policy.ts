@@ -1,11 +1,11 @@
 // Makes the receipts of the policy check: a chain of them under one seal, each true or with one lie that its own hashes
 // hide, and the layers that they name. Run by hand in this folder after make.ts, then `npm run vectors`; see SOURCES.md.
 import { mkdirSync } from "node:fs";
-import { canonicalBytes } from "../../../core/canonical-json.ts";
-import { formatDigest, hashBytes } from "../../../core/merkle/hash.ts";
-import { composeLayer } from "../../../core/policy/effective-layer.ts";
-import { fillOperator } from "../../../core/policy/gaps.ts";
-import { hashWording, parsePolicyLayer } from "../../../core/policy/policy-layer.ts";
+import { canonicalBytes } from "../../../evidence/core/canonical-json.ts";
+import { formatDigest, hashBytes } from "../../../evidence/core/merkle/hash.ts";
+import { composeLayer } from "../../../evidence/core/policy/effective-layer.ts";
+import { fillOperator } from "../../../evidence/core/policy/gaps.ts";
+import { hashWording, parsePolicyLayer } from "../../../evidence/core/policy/policy-layer.ts";
 import { emptyFolder, type Json, print, write } from "./edit.ts";
 import {
   anchorPem,

@@ -4,18 +4,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AttestationRequest } from "../../../core/formats/attestation-request.ts";
-import { utf8 } from "../../../core/bytes.ts";
-import { parseJson } from "../../../core/canonical-json.ts";
-import type { ComplianceReceipt } from "../../../core/formats/compliance-receipt.ts";
-import { formatDigest, hashBytes, parseNode } from "../../../core/merkle/hash.ts";
-import type { Metachain, Seal } from "../../../core/formats/metachain.ts";
-import { lookupLayer } from "../../../core/policy/policy.ts";
-import { parseCertificatesPem } from "../../../core/timestamps/x509/pem.ts";
-import { readSettings } from "../../../local/settings.ts";
-import { type LocalStack, startStack } from "../../../local/stack.ts";
-import { startTimestampAuthority } from "../../../local/timestamp-authority.ts";
-import { policyLayers } from "../../../policy/index.ts";
+import type { AttestationRequest } from "../../../evidence/core/formats/attestation-request.ts";
+import { utf8 } from "../../../evidence/core/bytes.ts";
+import { parseJson } from "../../../evidence/core/canonical-json.ts";
+import type { ComplianceReceipt } from "../../../evidence/core/formats/compliance-receipt.ts";
+import { formatDigest, hashBytes, parseNode } from "../../../evidence/core/merkle/hash.ts";
+import type { Metachain, Seal } from "../../../evidence/core/formats/metachain.ts";
+import { lookupLayer } from "../../../evidence/core/policy/policy.ts";
+import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
+import { readSettings } from "../../../host/local/settings.ts";
+import { type LocalStack, startStack } from "../../../host/local/stack.ts";
+import { startTimestampAuthority } from "../../../host/local/timestamp-authority.ts";
+import { policyLayers } from "../../../evidence/policy/index.ts";
 import { ApiKeys } from "../../../service/tenants/api-keys.ts";
 import { openTable } from "../../../service/opening/connections.ts";
 import { TenantRegistry } from "../../../service/tenants/tenant-registry.ts";
@@ -125,7 +125,7 @@ async function newTenant(name: string, chains: number, before: string): Promise<
   throw new Error("no tenant has a chain that comes after the first one's");
 }
 
-/** What a request says about a wording of policy/de.json. */
+/** What a request says about a wording of evidence/policy/de.json. */
 function wording(id: string): Pick<AttestationRequest, "disclosure_method" | "subject_hash"> {
   const found = policyLayers.flatMap(({ wordings }) => wordings).find((candidate) => candidate.id === id);
   if (found === undefined) throw new Error(`there is no wording ${id}`);

@@ -1,5 +1,5 @@
 // One forged vector of the corpus: a token or a whole response, and the verdict that a verifier must give of it.
-import type { TokenCheck } from "../../../core/timestamps/x509/token-check.ts";
+import type { TokenCheck } from "../../../evidence/core/timestamps/x509/token-check.ts";
 import type { Bytes } from "./der-writer.ts";
 import type { Identity } from "./forge.ts";
 

@@ -1,1 +1,0 @@
-"""The tests of the package: `npm run test:python`, or `python3 -m unittest` in python/ with src on the path."""

@@ -1,0 +1,58 @@
+// Emits the backlog metrics after every sealer run, failed or not.
+import type { Meter } from "../../contract/metric-names.ts";
+import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
+import { readCheckpointProgress } from "../log/checkpoint-progress.ts";
+import type { SealRecords } from "../seals/seal-records.ts";
+import type { Table } from "../table/table.ts";
+import { readOldestUnvisitedMinute } from "./seal-news.ts";
+import type { SealRun } from "./sealer.ts";
+
+export interface SealMetering {
+  readonly table: Table;
+  readonly seals: SealRecords;
+  readonly clock: () => Date;
+  readonly meter: Meter;
+}
+
+/**
+ * Carries out `run` and throws what it throws. Where even the lag can't be read, no value is emitted: the alarm treats
+ * missing data as breaching.
+ */
+export async function meterSealer(services: SealMetering, run: () => Promise<SealRun>): Promise<SealRun> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isDisclosureError(error, "publication_conflict")) services.meter("publicationConflicts", 1);
+    throw error;
+  } finally {
+    await Promise.allSettled([meterBacklog(services), meterCheckpointAge(services)]);
+  }
+}
+
+async function meterBacklog(services: SealMetering): Promise<void> {
+  const [lag, { tokenless, incomplete }] = await Promise.all([
+    readSealLag(services),
+    services.seals.incomplete(),
+  ]);
+  services.meter("sealLag", lag);
+  services.meter("incompleteSeals", tokenless.length + incomplete.length);
+}
+
+/** For how many seconds the oldest published seal has waited that no checkpoint covers. */
+async function meterCheckpointAge({ table, seals, clock, meter }: SealMetering): Promise<void> {
+  const progress = await readCheckpointProgress(table);
+  const oldest = await seals.over(progress?.size ?? 0);
+  const sealedAt = oldest?.isPublished ? Date.parse(oldest.tree.sealed_at) : Number.POSITIVE_INFINITY;
+  meter("checkpointAge", Math.max(0, clock().getTime() - sealedAt) / SECOND_MS);
+}
+
+/** For how many seconds the oldest unpublished thing has waited: a committed seal, or news of a chain. */
+async function readSealLag({ table, seals, clock }: SealMetering): Promise<number> {
+  const [newest, minute] = await Promise.all([seals.newest(), readOldestUnvisitedMinute(table)]);
+  const now = clock().getTime();
+  // Seals are published in order, so only the newest can be waiting.
+  const sealedAt = newest === null || newest.isPublished ? now : Date.parse(newest.tree.sealed_at);
+  const wroteAt = minute === null ? now : minute * MINUTE_MS;
+  return Math.max(0, now - sealedAt, now - wroteAt) / SECOND_MS;
+}

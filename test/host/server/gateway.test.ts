@@ -1,0 +1,58 @@
+// The gateway with some of the handlers, as each server of the web runtime has them.
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { expect, onTestFinished, test } from "vitest";
+import { AUTHORIZER_HANDLER, FALLBACK_HANDLER, ROUTES } from "../../../contract/routes.ts";
+import { handlersOf, WEB_SERVERS } from "../../../contract/web-runtime.ts";
+import { buildGateway } from "../../../host/server/gateway.ts";
+import { listen } from "../../../host/server/http-server.ts";
+
+test("between them the two servers run the handler of every route, and only one records", () => {
+  const all = WEB_SERVERS.flatMap(handlersOf);
+  const needed = [...ROUTES.map(({ handler }) => handler), FALLBACK_HANDLER, AUTHORIZER_HANDLER];
+  expect(new Set(all)).toEqual(new Set(needed));
+  expect(handlersOf("read")).not.toContain("attest");
+  expect(handlersOf("attest")).toEqual(["attest", "not-found", "authorize"]);
+});
+
+test("a route whose handler is not there is the fallback's, without asking the authorizer", async () => {
+  const seen: string[] = [];
+  const fallback = async ({ resource, path }: APIGatewayProxyEvent) => {
+    seen.push(`${resource} ${path}`);
+    return { statusCode: 404, body: "" };
+  };
+  const authorize = () => expect.unreachable("the fallback needs no key");
+  const server = await listen(buildGateway({ api: new Map([[FALLBACK_HANDLER, fallback]]), authorize }));
+  onTestFinished(server.close);
+  expect((await fetch(`${server.url}/v1/attestation/x`)).status).toBe(404);
+  expect(seen).toEqual(["/{proxy+} /v1/attestation/x"]);
+});
+
+test("a body beyond what any handler reads is answered 413 and not collected", async () => {
+  const handler = async () => expect.unreachable("the body was read");
+  const api = new Map([["verify-inclusion", handler]]);
+  const server = await listen(buildGateway({ api, authorize: handler }));
+  onTestFinished(server.close);
+  const body = "x".repeat(1024 * 1024 + 1);
+  const response = await fetch(`${server.url}/v1/verify-inclusion`, { method: "POST", body });
+  expect(response.status).toBe(413);
+  // The verifier page may be one of another origin.
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+});
+
+test("pages of other origins may read that an open path has no such method, and of other paths nothing", async () => {
+  const fallback = async () => ({ statusCode: 405, body: "" });
+  const unused = async () => expect.unreachable("no route matches");
+  const api = new Map([
+    [FALLBACK_HANDLER, fallback],
+    ["verify-inclusion", unused],
+    ["report", unused],
+  ]);
+  const server = await listen(buildGateway({ api, authorize: unused }));
+  onTestFinished(server.close);
+  const originOf = async (path: string) => {
+    const { status, headers } = await fetch(server.url + path, { method: "DELETE" });
+    return [status, headers.get("access-control-allow-origin")];
+  };
+  expect(await originOf("/v1/verify-inclusion")).toEqual([405, "*"]);
+  expect(await originOf("/v1/attestation/x")).toEqual([405, null]);
+});

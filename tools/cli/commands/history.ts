@@ -1,0 +1,84 @@
+// `history`: fetches a tenant's own chains into a folder, and proves that each has one history. A second run reads only
+// what is new, and notices when the service tells another history than before.
+import { DisclosureError, isDisclosureError } from "../../../evidence/core/errors.ts";
+import { isTenantAnchor } from "../../../evidence/core/formats/tenant-anchor.ts";
+import { count } from "../../../evidence/core/verify/count.ts";
+import { type Command, Exit, type ExitCode, readArguments, UsageError } from "../command.ts";
+import { readSecret } from "../files/secret.ts";
+import { ChainClient } from "../history/chain-client.ts";
+import { type FetchedHistory, fetchHistory } from "../history/fetch-history.ts";
+import { HistoryFolder } from "../history/history-folder.ts";
+import { openMetachain } from "../metachain/open.ts";
+import { bold, red, type Terminal } from "../output/terminal.ts";
+
+const OPTIONS = {
+  key: { type: "string" },
+  out: { type: "string" },
+  anchor: { type: "string" },
+  metachain: { type: "string" },
+} as const;
+
+const HELP = `Usage: disclosure-receipts history URL --key KEY|@FILE --out DIR [options]
+
+Fetches the sealed heads and the leaf hashes of your own chains into DIR, and
+proves that each chain has one history: the root of every head is recomputed from
+the first to the last, and each head stands once under its label in the public
+log, none missing. Leaf hashes say nothing readable: 32 bytes for each receipt.
+
+Run it again, say once a day: it reads only what is new, and an answer that
+contradicts what DIR has is an alarm. Whoever is given DIR can check a receipt
+against it: verify FILE --history DIR.
+
+  --key KEY|@FILE        an API key with the scope report
+  --out DIR              the folder of the history
+  --anchor ANCHOR|@FILE  look up every chain that your tenant's anchor can have,
+                         and show that the public log has no other
+  --metachain URL|DIR    read the public log elsewhere: from a mirror, or from a
+                         mirror's folder
+
+A label that occurs twice is found by audit, which walks the whole log.
+
+Exit status: 0 one history, 1 something does not hold, 2 the service, the public
+log or the folder could not be read.`;
+
+async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { values, positionals } = readArguments(args, OPTIONS);
+  const [address, ...more] = positionals;
+  if (address === undefined || more.length > 0) throw new UsageError("history takes the service's URL");
+  if (values.out === undefined) throw new UsageError("--out is missing: the folder of the history");
+  const client = new ChainClient(address, await readSecret(values.key, "--key"));
+  const anchor = values.anchor === undefined ? null : await readAnchor(values.anchor);
+  const log = openMetachain(values.metachain ?? new URL("/", address).href);
+  const folder = new HistoryFolder(values.out);
+  try {
+    printFetched(await fetchHistory({ client, log, folder, terminal }, anchor), anchor !== null, terminal);
+    return Exit.holds;
+  } catch (error) {
+    if (!isDisclosureError(error, "proof_invalid")) throw error;
+    terminal.note(red("ALARM: "), error.message);
+    terminal.note("Keep the folder: it shows the history that was told before.");
+    return Exit.doesNotHold;
+  }
+}
+
+async function readAnchor(given: string): Promise<string> {
+  const anchor = await readSecret(given, "--anchor");
+  if (isTenantAnchor(anchor)) return anchor;
+  throw new DisclosureError("malformed", "an anchor is 32 lower-case hex digits");
+}
+
+function printFetched(fetched: FetchedHistory, isAnchored: boolean, terminal: Terminal): void {
+  const { chains, receipts, heads, found, waiting, seal } = fetched;
+  const what = `${count(chains, "chain")}, ${count(receipts, "receipt")} under ${count(heads, "head")}`;
+  terminal.print(bold("one history"), `: ${what}`);
+  if (seal === null) {
+    terminal.note("Nothing is published yet.");
+    return;
+  }
+  const where = `the public log of ${count(seal.tree_size, "entry", "entries")} (seal ${seal.index})`;
+  terminal.print(`${count(found, "new head")} found in ${where}, each once and in its place`);
+  if (isAnchored) terminal.print("the log has no other chain under this anchor");
+  if (waiting > 0) terminal.note(`${count(waiting, "head is", "heads are")} newer than that; run it again`);
+}
+
+export const command: Command = { help: HELP, run };

@@ -1,0 +1,214 @@
+// Fetches what a folder lacks of a tenant's history, verifies it from the first head to the last, and finds every head in
+// the public log. Whatever was verified is kept, so each run reads only what is new.
+import { DisclosureError } from "../../../evidence/core/errors.ts";
+import type { SealedHead } from "../../../evidence/core/formats/chain-history.ts";
+import { MAX_SHARD } from "../../../evidence/core/formats/event-id.ts";
+import type { HistoryIndex } from "../../../evidence/core/formats/history-folder.ts";
+import type { Seal } from "../../../evidence/core/formats/metachain.ts";
+import { chainIdOf } from "../../../evidence/core/formats/tenant-anchor.ts";
+import { formatTreeLeaf, parseTreeLeaf } from "../../../evidence/core/formats/tree-leaf.ts";
+import type { LabelSearch } from "../../../evidence/core/log/label-search.ts";
+import { leafTilesBetween } from "../../../evidence/core/log/leaf-tiles.ts";
+import { labelOf, labelsOf, verifyLabels, verifyUnused } from "../../../evidence/core/log/verify-labels.ts";
+import { HASH_BYTES } from "../../../evidence/core/merkle/hash.ts";
+import { sizeAt, type TreeLeaf } from "../../../evidence/core/merkle/merkle-tree.ts";
+import type { HeldChain } from "../../../evidence/reader/history-files.ts";
+import { inOrder } from "../../../evidence/reader/in-order.ts";
+import { newestWithEntries } from "../../../evidence/reader/log-bundles.ts";
+import type { Terminal } from "../output/terminal.ts";
+import type { ChainClient, OwnChain } from "./chain-client.ts";
+import type { HistoryFolder } from "./history-folder.ts";
+import { type PublicLog, searchLog } from "./walk-log.ts";
+
+/** Tiles under way at a time. */
+const WIDTH = 8;
+
+export interface HistoryServices {
+  readonly client: ChainClient;
+  readonly log: PublicLog;
+  readonly folder: HistoryFolder;
+  readonly terminal: Terminal;
+  /** Called once the log was walked and verified, before the folder says that it was: no later run walks there again. */
+  readonly onVerified?: () => Promise<void>;
+}
+
+export interface FetchedHistory {
+  readonly chains: number;
+  readonly receipts: number;
+  readonly heads: number;
+  /** Heads that this run found in the public log. */
+  readonly found: number;
+  /** Heads behind the last entry that could be walked. */
+  readonly waiting: number;
+  /** The seal up to which the log was walked; null where nothing is published yet. */
+  readonly seal: Seal | null;
+}
+
+/** `anchor` is null where the service is asked for the tenant's chains. Throws `proof_invalid` for two histories. */
+export async function fetchHistory(
+  services: HistoryServices,
+  anchor: string | null,
+): Promise<FetchedHistory> {
+  const { client, folder, log, terminal } = services;
+  const held = await folder.readIndex();
+  requireAnchor(held, anchor);
+  // The log is read up to here before the heads are: every head under this seal must be among them.
+  const seal = await newestWithEntries(log);
+  const chains = anchor === null ? await client.chains() : await chainsUnder(client, anchor);
+  requireKnown(held, chains);
+  const fetched: HeldChain[] = [];
+  for (const { chain_id } of chains) fetched.push(await fetchChain(services, chain_id));
+  const from = walkFrom(held, chains, anchor);
+  const others = anchor === null ? [] : unusedChains(anchor, chains.length);
+  const search = seal === null ? null : await searchHeads(log, seal, { fetched, others, from, terminal });
+  const found = search === null ? 0 : verifyAll(fetched, others, search, sizeAt(from));
+  await services.onVerified?.();
+  await folder.writeIndex({
+    tenant_anchor: anchor,
+    chains: [...chains],
+    searched: seal === null || search === null ? null : formatSearched(seal, search),
+  });
+  return { ...totalsOf(fetched, search), chains: chains.length, found, seal };
+}
+
+/** A walk without the anchor would pass entries among which nobody looked for the tenant's other chains. */
+function requireAnchor(held: HistoryIndex | null, anchor: string | null): void {
+  const before = held?.tenant_anchor ?? null;
+  if (before === null || before === anchor) return;
+  if (anchor !== null) refuse("the folder has the history of another tenant's anchor");
+  throw new DisclosureError("malformed", "this folder's history was fetched under an anchor; give --anchor");
+}
+
+/** The chains of the anchor, from shard 0 up to the first that the service has not. */
+async function chainsUnder(client: ChainClient, anchor: string): Promise<OwnChain[]> {
+  const chains: OwnChain[] = [];
+  for (let shard = 0; shard <= MAX_SHARD; shard++) {
+    const chain_id = chainIdOf(anchor, shard);
+    if (!(await client.has(chain_id))) break;
+    chains.push({ chain_id, shard });
+  }
+  if (chains.length === 0)
+    refuse("the service has no chain under this anchor, or it is not this key's tenant's");
+  return chains;
+}
+
+/** The ids that further chains of the tenant would have: no head of theirs may be in the log. */
+const unusedChains = (anchor: string, chains: number): string[] =>
+  Array.from({ length: MAX_SHARD + 1 - chains }, (_, i) => chainIdOf(anchor, chains + i));
+
+function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): void {
+  const told = new Set(chains.map(({ chain_id }) => chain_id));
+  const lost = held?.chains.find(({ chain_id }) => !told.has(chain_id));
+  if (lost !== undefined) refuse(`the service no longer tells chain ${lost.chain_id}`);
+}
+
+/** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads page by page with their leaf hashes. */
+async function fetchChain(
+  { client, folder, terminal }: HistoryServices,
+  chainId: string,
+): Promise<HeldChain> {
+  const held = await folder.readChain(chainId);
+  const { history } = held;
+  // The last head is read again: another one in its place is another history.
+  const from = history.heads.at(-2)?.tree_size ?? 0;
+  let isFirst = history.heads.length > 0;
+  for await (const page of client.heads(chainId, from)) {
+    const heads = isFirst ? withoutLast(page, history.heads.at(-1), chainId) : page;
+    isFirst = false;
+    await addHeads(client, folder, held, { heads, terminal });
+  }
+  if (isFirst) refuse(`the service no longer tells the heads of chain ${chainId}`);
+  return held;
+}
+
+function withoutLast(
+  [first, ...rest]: readonly SealedHead[],
+  last: SealedHead | undefined,
+  chainId: string,
+): SealedHead[] {
+  const isSame = first?.root === last?.root && first?.head_index === last?.head_index;
+  if (!isSame) refuse(`the service tells another history of chain ${chainId} than the folder has`);
+  return rest;
+}
+
+async function addHeads(
+  client: ChainClient,
+  folder: HistoryFolder,
+  held: HeldChain,
+  { heads, terminal }: { readonly heads: readonly SealedHead[]; readonly terminal: Terminal },
+): Promise<void> {
+  const { history, tiles } = held;
+  const [from, firstHead] = [history.size, history.heads.length];
+  const size = heads.at(-1)?.tree_size ?? from;
+  if (heads.length === 0) return;
+  const progress = terminal.progress(size - from, "receipts");
+  for await (const { index, bytes } of inOrder(leafTilesBetween(from, size), WIDTH, async (place) => ({
+    index: place.index,
+    bytes: await client.tile(history.chainId, place),
+  }))) {
+    if (!tiles.isContinuedBy(index, bytes, from))
+      refuse(`the service tells other receipts of chain ${history.chainId} than the folder has`);
+    tiles.set(index, bytes);
+    progress.step(bytes.length / HASH_BYTES);
+  }
+  for (const head of heads) history.add(head);
+  // A crash before this reads the same page again.
+  await folder.writeGrowth(held, from, firstHead);
+}
+
+/** A walk goes on where the last one ended, but begins again for a chain that it did not look for. */
+function walkFrom(
+  held: HistoryIndex | null,
+  chains: readonly OwnChain[],
+  anchor: string | null,
+): TreeLeaf | null {
+  const known = new Set(held?.chains.map(({ chain_id }) => chain_id));
+  const isNew = chains.some(({ chain_id }) => !known.has(chain_id)) || held?.tenant_anchor !== anchor;
+  const searched = held?.searched ?? null;
+  return searched === null || isNew ? null : parseTreeLeaf(searched.last);
+}
+
+interface Wanted {
+  readonly fetched: readonly HeldChain[];
+  readonly others: readonly string[];
+  readonly from: TreeLeaf | null;
+  readonly terminal: Terminal;
+}
+
+function searchHeads(
+  log: PublicLog,
+  seal: Seal,
+  { fetched, others, from, terminal }: Wanted,
+): Promise<LabelSearch> {
+  if (seal.tree_size < sizeAt(from)) refuse("the public log is shorter than it was when it was walked last");
+  const labels = new Set<string>(others.map((chainId) => labelOf(chainId, 0)));
+  for (const { history } of fetched) for (const label of labelsOf(history)) labels.add(label);
+  return searchLog(log, seal, labels, { from, terminal });
+}
+
+function verifyAll(
+  fetched: readonly HeldChain[],
+  others: readonly string[],
+  search: LabelSearch,
+  from: number,
+): number {
+  for (const chainId of others) verifyUnused(chainId, 0, search);
+  return fetched.reduce((found, { history }) => found + verifyLabels(history, search, from), 0);
+}
+
+const formatSearched = ({ index }: Seal, { last }: LabelSearch): HistoryIndex["searched"] =>
+  last && { seal_index: index, last: formatTreeLeaf(last) };
+
+function totalsOf(fetched: readonly HeldChain[], search: LabelSearch | null) {
+  const heads = fetched.flatMap(({ history }) => history.heads);
+  const size = search?.size ?? 0;
+  return {
+    receipts: fetched.reduce((sum, { history }) => sum + history.size, 0),
+    heads: heads.length,
+    waiting: heads.filter(({ leaf_index }) => leaf_index >= size).length,
+  };
+}
+
+function refuse(sentence: string): never {
+  throw new DisclosureError("proof_invalid", sentence);
+}

@@ -1,0 +1,70 @@
+// The files of the log on their way into a mirror's folder: bundles and tiles get their names there once a verified root
+// covers them.
+import { logFilePath } from "../../../contract/metachain-paths.ts";
+import { equalBytes } from "../../../evidence/core/bytes.ts";
+import type { Seal } from "../../../evidence/core/formats/metachain.ts";
+import { SEED_WORDS } from "../../../evidence/core/log/label-set.ts";
+import { parseNode } from "../../../evidence/core/merkle/hash.ts";
+import { lastTiles, newestWithFiles } from "../../../evidence/reader/log-bundles.ts";
+import { LogReader } from "../../../evidence/reader/log-reader.ts";
+import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
+import { type Fetched, invalid, type MirrorFiles } from "./mirror-files.ts";
+
+export class MirroredLog {
+  readonly #reader: LogReader;
+  readonly #files: MirrorFiles;
+  /** Fetched files that no verified root covers yet, by their paths below the log's prefix. */
+  readonly #fetched = new Map<string, Fetched>();
+
+  private constructor(source: LogSource, files: MirrorFiles, end: number, compare: boolean) {
+    this.#files = files;
+    this.#reader = new LogReader({
+      read: async (path) => {
+        const fetched = await files.fetch(logFilePath(path), compare, () => source.logFile(path));
+        if (fetched !== null) this.#fetched.set(path, fetched);
+        return fetched?.bytes ?? null;
+      },
+      end,
+      seed: crypto.getRandomValues(new Uint32Array(SEED_WORDS)),
+      onDouble: (earlier, later) => {
+        throw invalid(`entries ${earlier} and ${later} have one label: a chain has two heads of one number`);
+      },
+    });
+  }
+
+  /** Without `compare`, files that the folder has are read from there alone. */
+  static async open(
+    source: MetachainSource & LogSource,
+    latest: Seal | null,
+    files: MirrorFiles,
+    compare: boolean,
+  ): Promise<MirroredLog> {
+    const look = (path: string) => files.look(logFilePath(path), () => source.logFile(path));
+    const newest = latest && (await newestWithFiles(latest, source, look, lastTiles));
+    // Where no seal has its files, the walk meets the first that is missing, and names it.
+    return new MirroredLog(source, files, (newest ?? latest)?.tree_size ?? 0, compare);
+  }
+
+  /** How many entries are published and walked. */
+  get size(): number {
+    return this.#reader.size;
+  }
+
+  /** Throws `proof_invalid` unless the entries lead to this root. Those of the newest roots may not be published yet. */
+  async verify({ index, tree_size, merkle_root }: Seal): Promise<void> {
+    if (tree_size > this.#reader.end) return;
+    const root = await this.#reader.rootAt(tree_size);
+    if (root === null || !equalBytes(root, parseNode(merkle_root))) {
+      throw invalid(`the entries do not lead to root ${index}`);
+    }
+  }
+
+  /** Gives the files that were verified so far their names. */
+  async publish(): Promise<void> {
+    for (const path of this.#reader.takeWalked()) {
+      const fetched = this.#fetched.get(path);
+      if (fetched !== undefined) await this.#files.publish(fetched);
+      this.#fetched.delete(path);
+    }
+  }
+}
