@@ -13,7 +13,7 @@ import * as z from "zod";
 import { MINUTE_MS } from "../../contract/time.ts";
 import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
-import type { Erasure } from "../../evidence/core/formats/erasure.ts";
+import { ERASED_ID_PREFIX, type Erasure } from "../../evidence/core/formats/erasure.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { isTurn } from "../ledger/closed-conversation.ts";
 import { erasureAttribute, type LeafErasure, leafErasureSchema, readErasure } from "../ledger/leaf-states.ts";
@@ -34,7 +34,6 @@ import {
 
 /** A conversation with a younger receipt may go on. */
 export const QUIET_MINUTES = 20;
-const ERASED = "erased:";
 /** RFC 4648 base32 in lower case: five bits a character, 130 in all. */
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 const ID_LENGTH = 26;
@@ -135,7 +134,7 @@ function isBeingRemoved(): never {
 }
 
 const newId = (): string =>
-  ERASED + [...randomBytes(ID_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join("");
+  ERASED_ID_PREFIX + [...randomBytes(ID_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join("");
 
 /** The writes that move one turn to the new id, without the request, and put the tombstone on its leaf. */
 function moved(turn: Item, partition: string, erasure: LeafErasure): Write[] {

@@ -2,20 +2,32 @@
 import * as z from "zod";
 import { canonicalBytes } from "../canonical-json.ts";
 import { formatDigest, hashBytes } from "../merkle/hash.ts";
+import { ERASED_ID_PREFIX } from "./erasure.ts";
 import { COUNTRY_CODES, isCountryCode } from "./iso-3166.ts";
 import { digestSchema, statedInstantSchema } from "./shapes.ts";
 
 const INTERACTION_ID = /^[A-Za-z0-9._:@+=/;-]{1,128}$/;
+/** A URL can't name `.` and `..`, and only an erasure gives ids with the prefix. */
+const CHOSEN_INTERACTION_ID = new RegExp(
+  `^(?!\\.{1,2}$|${ERASED_ID_PREFIX})${INTERACTION_ID.source.slice(1)}`,
+);
 const AGENT_IDENTITY = /^[A-Za-z0-9._:@+=/-]{1,128}$/;
 export const DISCLOSURE_METHOD = /^[a-z0-9_]{1,64}$/;
 const JURISDICTION = /^[A-Z]{2}$/;
 
 export const MODALITIES = ["voice", "chat", "walkthrough"] as const;
 
-export const interactionIdSchema = z
-  .string()
-  .regex(INTERACTION_ID, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - / ;")
-  .describe("Identifier of the call or conversation");
+const interactionId = (form: RegExp, rule: string) =>
+  z.string().regex(form, rule).describe("Identifier of the call or conversation");
+const ID_RULE = "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - / ;";
+
+/** Of any conversation that there is, also of an erased one. */
+export const interactionIdSchema = interactionId(INTERACTION_ID, ID_RULE);
+/** Of a conversation that is attested. */
+export const chosenInteractionIdSchema = interactionId(
+  CHOSEN_INTERACTION_ID,
+  `${ID_RULE} and neither be . or .. nor begin with ${ERASED_ID_PREFIX}`,
+);
 
 /**
  * The fields of a request, and by them those of a receipt. No other is accepted: an unknown one is where readable content
@@ -23,7 +35,7 @@ export const interactionIdSchema = z
  */
 export const attestationRequestSchema = z
   .strictObject({
-    interaction_id: interactionIdSchema,
+    interaction_id: chosenInteractionIdSchema,
     agent_identity: z
       .string()
       .regex(AGENT_IDENTITY, "must be 1 to 128 of A-Z a-z 0-9 . _ : @ + = - /")

@@ -4,6 +4,8 @@ import { instantSchema } from "./shapes.ts";
 
 /** `request`: a person asked for it (GDPR Art. 17). `order`: an authority or a court did. `mistake`: it should never have been sent. */
 export const ERASURE_GROUNDS = ["request", "order", "mistake"] as const;
+/** Begins the random ids under which erased conversations are found. Nobody may attest under one. */
+export const ERASED_ID_PREFIX = "erased:";
 const ROLE = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/;
 
 export const erasureSchema = z

@@ -147,7 +147,7 @@ describe("the id of a conversation", () => {
   });
 
   test("is a digest of any other name, the same for both spellings of a letter, and taken by the service", () => {
-    const names = ["+49 170 1234567", "Büro", "<room>", "x".repeat(129)];
+    const names = ["+49 170 1234567", "Büro", "<room>", "x".repeat(129), ".", "..", "erased:1"];
     const ids = names.map(interactionId);
     for (const id of ids)
       expect(attestationRequestSchema.safeParse(disclosure({ interaction_id: id })).success).toBe(true);

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .fields import DISCLOSURE, REQUEST, object_with
+from .fields import DISCLOSURE, object_with
 from .json_input import utf16_length
 from .limits import MAX_BUNDLED_LAYERS, MAX_CHECKPOINT_LENGTH
 from .shapes import (
@@ -131,7 +131,7 @@ is_erasure = having(
 )
 is_bundle = may_have(
     having(
-        interaction_id=REQUEST["interaction_id"].shape,
+        interaction_id=matching(r"[A-Za-z0-9._:@+=/;-]{1,128}"),
         receipts=list_of(is_object),
         requests=list_of(lambda value: True),
         proofs=list_of(having(event_id=is_uuid, evidence_chain=is_evidence_chain, merkle_proof=is_merkle_proof)),
