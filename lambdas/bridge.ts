@@ -50,8 +50,12 @@ async function answer(event: LambdaFunctionURLEvent): Promise<APIGatewayProxyStr
   if (requestContext.http.method !== "POST" || !rawPath.startsWith(BRIDGE_PATH))
     return resultOf({ status: 404, body: { title: "there is nothing under this path" } });
   const bridge = await openBridge();
-  const bytes = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
-  return resultOf(await bridge.answer(rawPath.slice(BRIDGE_PATH.length), { headers, body: bytes }));
+  const readBody = (maxBytes: number): Uint8Array => {
+    const bytes = Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
+    if (bytes.length <= maxBytes) return bytes;
+    throw new DisclosureError("payload_too_large", `the body exceeds ${maxBytes} bytes`);
+  };
+  return resultOf(await bridge.answer(rawPath.slice(BRIDGE_PATH.length), { headers, readBody }));
 }
 
 export const handler = measured(answer);

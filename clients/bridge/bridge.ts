@@ -1,7 +1,8 @@
 // The bridge for hosted voice platforms: takes a platform's webhook, and attests the registered texts that were spoken by
 // its account. docs/adapters/bridge.md says the same to operators.
 //
-// 1. The signature is checked over the bytes as they came. What is not signed is not read.       Crash: nothing was done.
+// 1. The signature's header is read, then the body, and the signature is checked over the bytes as they came. Without a
+//    header in the platform's form, no byte of the body is read; what is not signed is not parsed. Crash: nothing was done.
 // 2. The message is read, and the registered texts are looked for in what it says was spoken. From here on only digests,
 //    times and ids go on; the words end with this call.                                           Crash: nothing was done.
 // 3. Each statement is attested in its order, under a key that follows from the platform, the call, the text, and how many
@@ -12,7 +13,6 @@
 import * as z from "zod";
 import {
   type BridgeSettings,
-  MAX_WEBHOOK_BODY_BYTES,
   PLATFORMS,
   type Platform,
   type PlatformSecrets,
@@ -30,7 +30,7 @@ import { readElevenLabsMessage } from "./elevenlabs.ts";
 import { type KnownText, knownTexts } from "./known-texts.ts";
 import { recognise, type SpokenStatement } from "./recognition.ts";
 import { readRetellMessage } from "./retell.ts";
-import { isSigned, type SignedWebhook } from "./signatures.ts";
+import { type PlatformWebhook, type Refusal, readSignedBody } from "./signatures.ts";
 import { readVapiMessage } from "./vapi.ts";
 
 /** Retell waits ten seconds for an answer, the others longer. */
@@ -51,7 +51,7 @@ const READERS: Readonly<Record<Platform, (message: unknown, reading: ReadingCont
 
 /** The operator's log says this of a message, without a word of it. */
 export type BridgeNote =
-  | { readonly kind: "refused"; readonly platform: Platform; readonly reason: "unsigned" | "too_large" }
+  | { readonly kind: "refused"; readonly platform: Platform; readonly reason: Refusal }
   | { readonly kind: "unreadable"; readonly platform: Platform; readonly places: readonly string[] }
   | {
       readonly kind: "attested";
@@ -112,20 +112,17 @@ export class Bridge {
     });
   }
 
-  /** Answers one webhook. Never throws. */
-  async answer(platformName: string, webhook: SignedWebhook, now = new Date()): Promise<BridgeAnswer> {
+  /** Answers one webhook. Throws only where its body can't be read to the end. */
+  async answer(platformName: string, webhook: PlatformWebhook, now = new Date()): Promise<BridgeAnswer> {
     const platform = PLATFORMS.find((known) => known === platformName);
     if (platform === undefined) return refuse(404, "there is no such platform");
     const { secrets, settings, onNote } = this.#options;
-    if (webhook.body.length > MAX_WEBHOOK_BODY_BYTES) {
-      onNote({ kind: "refused", platform, reason: "too_large" });
-      return refuse(413, "the body is too large");
+    const body = await readSignedBody(platform, webhook, secrets[platform], now);
+    if (typeof body === "string") {
+      onNote({ kind: "refused", platform, reason: body });
+      return REFUSALS[body];
     }
-    if (!isSigned(platform, webhook, secrets[platform], now)) {
-      onNote({ kind: "refused", platform, reason: "unsigned" });
-      return refuse(401, "the signature is missing, wrong or old");
-    }
-    const message = parseLoosely(webhook.body);
+    const message = parseLoosely(body);
     if (message === undefined) return refuse(400, "the body is not JSON");
     const reading = READERS[platform](message, { now, vapi: settings.vapi });
     // Platforms want a 200 for what a receiver does not need.
@@ -210,6 +207,11 @@ const refuse = (status: Exclude<BridgeAnswer["status"], 200>, title: string): Br
   status,
   body: { title },
 });
+
+const REFUSALS: Readonly<Record<Refusal, BridgeAnswer>> = {
+  unsigned: refuse(401, "the signature is missing, wrong or old"),
+  too_large: refuse(413, "the body is too large"),
+};
 
 /** `TimeoutError` where the time for the message was over. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -2,12 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Bridge } from "../../clients/bridge/bridge.ts";
 import { parseJsonAs } from "../../clients/bridge/parse-settings.ts";
-import {
-  BRIDGE_PATH,
-  bridgeSettingsSchema,
-  MAX_WEBHOOK_BODY_BYTES,
-  webhookSecretsSchema,
-} from "../../contract/bridge-settings.ts";
+import { BRIDGE_PATH, bridgeSettingsSchema, webhookSecretsSchema } from "../../contract/bridge-settings.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
 import { logBridgeNote } from "../../lambdas/middleware/bridge-log.ts";
 import { type HttpHandler, readBody } from "../server/http-server.ts";
@@ -45,11 +40,13 @@ export const withBridge =
   async (incoming) => {
     const [path = "/"] = (incoming.url ?? "/").split("?", 1);
     if (incoming.method !== "POST" || !path.startsWith(BRIDGE_PATH)) return handler(incoming);
-    const body = await readBody(incoming, MAX_WEBHOOK_BODY_BYTES);
     const headers = Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]) => [name, value?.toString()]),
     );
-    const answer = await bridge.answer(path.slice(BRIDGE_PATH.length), { headers, body });
+    const answer = await bridge.answer(path.slice(BRIDGE_PATH.length), {
+      headers,
+      readBody: (maxBytes) => readBody(incoming, maxBytes),
+    });
     return {
       status: answer.status,
       headers: { "content-type": "application/json", "cache-control": "no-store" },

@@ -1,7 +1,9 @@
 // The platforms' side: messages about a call as each of them sends them, with more in them than the bridge may use, and
 // signatures made by the description of each scheme.
 import { createHmac } from "node:crypto";
+import type { PlatformWebhook } from "../../../clients/bridge/signatures.ts";
 import type { Platform } from "../../../contract/bridge-settings.ts";
+import { DisclosureError } from "../../../evidence/core/errors.ts";
 
 export const SECRET = "a-secret-of-the-platform";
 export const OPERATOR = "Praxis Doktor Geheimrat";
@@ -169,3 +171,12 @@ export function webhookOf(platform: Platform, message: unknown, secret = SECRET)
   const body = JSON.stringify(message);
   return { headers: signOf[platform](body, secret, Date.now()), body: Buffer.from(body) };
 }
+
+/** The same as the bridge gets it, from whatever took it over the network. */
+export const receivedOf = ({ headers, body }: ReturnType<typeof webhookOf>): PlatformWebhook => ({
+  headers,
+  readBody: (maxBytes) => {
+    if (body.length <= maxBytes) return body;
+    throw new DisclosureError("payload_too_large", "the body is too large");
+  },
+});

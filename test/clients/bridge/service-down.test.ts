@@ -2,7 +2,7 @@
 // sends again.
 import { beforeAll, describe, expect, test } from "vitest";
 import { Bridge, type BridgeNote, type BridgeOptions } from "../../../clients/bridge/bridge.ts";
-import { bridgeSettingsSchema } from "../../../contract/bridge-settings.ts";
+import { bridgeSettingsSchema, type Platform } from "../../../contract/bridge-settings.ts";
 import { type Listening, listen, readBody } from "../../../host/server/http-server.ts";
 import {
   agentSays,
@@ -10,6 +10,7 @@ import {
   INTRODUCTION,
   PRIVATE,
   REMINDER,
+  receivedOf,
   reportOf,
   WORDINGS,
   webhookOf,
@@ -54,8 +55,10 @@ function open(options: Partial<BridgeOptions> = {}) {
 }
 
 const BEGAN = Date.now() - 10 * 60_000;
+const received = (platform: Platform, message: unknown, secret?: string) =>
+  receivedOf(webhookOf(platform, message, secret));
 const webhook = (id: string) =>
-  webhookOf(
+  received(
     "retell",
     reportOf.retell({ id, began: BEGAN, said: [agentSays(INTRODUCTION), callerSays(), agentSays(REMINDER)] }),
   );
@@ -123,12 +126,12 @@ test("no note of all that went wrong holds a word of the call, a name or an id",
   const cut = { id: "noted", began: BEGAN, said: [agentSays(INTRODUCTION, { cutAfter: 9 }), callerSays()] };
   const answers = [
     await bridge.answer("retell", webhook("noted")),
-    await bridge.answer("elevenlabs", webhookOf("elevenlabs", reportOf.elevenlabs(cut))),
+    await bridge.answer("elevenlabs", received("elevenlabs", reportOf.elevenlabs(cut))),
     await bridge.answer(
       "vapi",
-      webhookOf("vapi", { message: { type: "end-of-call-report", call: "Amalie Geheim" } }),
+      received("vapi", { message: { type: "end-of-call-report", call: "Amalie Geheim" } }),
     ),
-    await bridge.answer("vapi", webhookOf("vapi", "Amalie Geheim", "another")),
+    await bridge.answer("vapi", received("vapi", "Amalie Geheim", "another")),
   ];
   expect(answers.map(({ status }) => status)).toEqual([503, 200, 422, 401]);
   expect(notes.map(({ kind }) => kind)).toEqual(["failed", "attested", "unreadable", "refused"]);
