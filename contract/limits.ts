@@ -7,6 +7,11 @@ export const MAX_ATTESTATION_BODY_BYTES = 8 * 1024;
  * with the seals that it was recorded after and renewed by, ten more, each of 16 KiB at most before base64.
  */
 export const MAX_PROOF_BODY_BYTES = 320 * 1024;
+/**
+ * Values in that body: a report has some 400, however long its tokens are. Whoever sends many makes a process walk them
+ * again and again, and needs no key.
+ */
+export const MAX_PROOF_VALUES = 1_024;
 /** 1 to 255 visible ASCII characters. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -26,7 +31,7 @@ export const KEYED_THROTTLE = { rate: 2_000, burst: 4_000 };
 /** An attestation waits so long for its timestamp; without one, it is answered as pending. */
 export const INLINE_STAMP_BUDGET_MS = 1_500;
 
-/** Wrong fields that one problem lists: a body can hold tens of thousands. */
+/** Wrong fields that one problem lists: a body can hold a thousand. */
 export const MAX_LISTED_ERRORS = 20;
 
 /** Bytes of a published root, or of a token over it: an honest one has a few tokens of some 10 KB each. */

@@ -1,5 +1,5 @@
 // The kinds of problem details (RFC 9457) that the API answers with, and the text of their page.
-import { MAX_ATTESTATION_BODY_BYTES, MAX_PROOF_BODY_BYTES } from "./limits.ts";
+import { MAX_ATTESTATION_BODY_BYTES, MAX_PROOF_BODY_BYTES, MAX_PROOF_VALUES } from "./limits.ts";
 
 export interface ProblemKind {
   /** The fragment of `type`. */
@@ -66,7 +66,7 @@ export const PROBLEMS = {
     "payload-too-large",
     413,
     "The body is too large",
-    `A request carries digests only and has at most ${MAX_ATTESTATION_BODY_BYTES / KIB} KiB; a proof to verify, ${MAX_PROOF_BODY_BYTES / KIB} KiB.`,
+    `A request carries digests only and has at most ${MAX_ATTESTATION_BODY_BYTES / KIB} KiB; a proof to verify, ${MAX_PROOF_BODY_BYTES / KIB} KiB and ${MAX_PROOF_VALUES.toLocaleString("en-US")} values.`,
   ),
   unsupportedMediaType: kind(
     "unsupported-media-type",

@@ -1,5 +1,5 @@
 // POST /v1/verify-inclusion: checks a receipt's proof against the published root. It needs no key.
-import { MAX_PROOF_BODY_BYTES } from "../contract/limits.ts";
+import { MAX_PROOF_BODY_BYTES, MAX_PROOF_VALUES } from "../contract/limits.ts";
 import { evidenceSchema, kindMembersOf, untouchedObject } from "../evidence/core/formats/evidence.ts";
 import type { Seal } from "../evidence/core/formats/metachain.ts";
 import type { Verification } from "../evidence/core/verify/check.ts";
@@ -20,7 +20,7 @@ const proofSchema = untouchedObject
   .pipe(evidenceSchema);
 
 export const handler = apiHandler(async (event) => {
-  const evidence = readAs(proofSchema, readBody(event, MAX_PROOF_BODY_BYTES));
+  const evidence = readAs(proofSchema, readBody(event, MAX_PROOF_BODY_BYTES, MAX_PROOF_VALUES));
   const index = evidence.merkle_proof.cross_tenant_proof?.seal_index;
   const named = namedSealIndex(evidence.receipts?.[0] ?? {});
   const [seal, sealBefore] = await Promise.all([readSeal(index), readSeal(named)]);

@@ -18,6 +18,7 @@ import {
 } from "./gateway-event.ts";
 import type { ApiHandlers } from "./handlers.ts";
 import { type HttpHandler, type Reply, readBody } from "./http-server.ts";
+import { Turns } from "./turns.ts";
 
 /** More than any handler reads, each of which has a limit of its own, and little enough for many requests at once. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -28,13 +29,16 @@ const BINARY = new RegExp(`^\\s*${BINARY_TYPE}\\s*(?:[,;]|$)`);
 export function buildGateway(handlers: ApiHandlers): HttpHandler {
   const gate = new Gate(handlers.authorize);
   const routes = ROUTES.filter(({ handler }) => handlers.api.has(handler));
-  return (incoming) => serve({ handlers, gate, routes }, readRequest(incoming), incoming);
+  const parts = { handlers, gate, routes, turns: new Turns() };
+  return (incoming) => serve(parts, readRequest(incoming), incoming);
 }
 
 interface GatewayParts {
   readonly handlers: ApiHandlers;
   readonly gate: Gate;
   readonly routes: readonly Route[];
+  /** For the work that needs no key. */
+  readonly turns: Turns;
 }
 
 async function serve(
@@ -53,7 +57,7 @@ async function serve(
 }
 
 async function answer(
-  { handlers, gate }: GatewayParts,
+  { handlers, gate, turns }: GatewayParts,
   request: GatewayRequest,
   match: Match | null,
   incoming: IncomingMessage,
@@ -67,8 +71,14 @@ async function answer(
   const handler = handlers.api.get(match?.route.handler ?? FALLBACK_HANDLER);
   if (handler === undefined) return problemReply(buildProblem(PROBLEMS.internal, requestId));
   const event = buildProxyEvent(request, match, body, authorization.context);
-  return replyOf(await handler(event, buildContext(requestId)), request);
+  const work = () => handler(event, buildContext(requestId));
+  const result = isKeylessWork(match) ? turns.take(work) : work();
+  if (result === null) return problemReply(buildProblem(PROBLEMS.unavailable, requestId));
+  return replyOf(await result, request);
 }
+
+const isKeylessWork = (match: Match | null): boolean =>
+  match?.route.access === "public" && match.route.method === "POST";
 
 const replyOf = (
   { statusCode, headers = {}, body, isBase64Encoded = false }: APIGatewayProxyResult,

@@ -102,8 +102,11 @@ export function readIdempotencyKey(event: APIGatewayProxyEvent): string | null {
 const PLAIN = "identity";
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** Each value of a JSON text is the first, or comes behind one of these. */
+const BEFORE_VALUES: ReadonlySet<number> = new Set(Buffer.from(",[{"));
+
 /** The JSON body. Throws `unsupported_media_type`, `payload_too_large`, `not_json`. */
-export function readBody(event: APIGatewayProxyEvent, maxBytes: number): JsonValue {
+export function readBody(event: APIGatewayProxyEvent, maxBytes: number, maxValues = maxBytes): JsonValue {
   if (!JSON_TYPE.test(readHeader(event, "content-type") ?? "")) {
     throw new DisclosureError("unsupported_media_type", "the Content-Type must be application/json");
   }
@@ -121,7 +124,18 @@ export function readBody(event: APIGatewayProxyEvent, maxBytes: number): JsonVal
   if (bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
     throw new DisclosureError("not_json", "the body begins with a byte order mark: send UTF-8 without one");
   }
+  requireFewValues(bytes, maxValues);
   return parseJson(bytes);
+}
+
+/** Counts before anything is parsed, and so those in texts as well. Throws `payload_too_large`. */
+export function requireFewValues(json: Uint8Array, maxValues: number): void {
+  let values = 1;
+  for (const byte of json) {
+    if (BEFORE_VALUES.has(byte)) values++;
+    if (values > maxValues)
+      throw new DisclosureError("payload_too_large", `the body has more than ${maxValues} values`);
+  }
 }
 
 /** Parses a value by its schema. Throws `invalid_request` with every wrong field. */

@@ -49,6 +49,18 @@ describe("verify-inclusion", () => {
     expect(published).toEqual({ seal_index: seal.index, sealed_at: seal.sealed_at });
   });
 
+  test("does not walk a receipt that somebody filled with objects", async () => {
+    const nested = Array.from({ length: 60 }, (_, i) =>
+      JSON.parse(`${'{"a":'.repeat(25)}${i}${"}".repeat(25)}`),
+    );
+    const filled = { ...report, receipts: [{ ...receiptOf(report), nested }] };
+    const response = await api.post("/v1/verify-inclusion", JSON.stringify(filled));
+    expect(await readProblem(response)).toMatchObject({
+      status: 413,
+      type: "/v1/problems#payload-too-large",
+    });
+  });
+
   test("takes no root for published where another one is, under the same seal", async () => {
     const copy = structuredClone(report);
     copy.merkle_proof.merkle_root = `0x${"1".repeat(64)}`;
@@ -126,9 +138,9 @@ describe("verify-inclusion", () => {
   });
 
   test("answers a body full of wrong entries with a short problem", async () => {
-    const body = JSON.stringify({ renewal: { between: new Array(2_000).fill(0) } });
+    const body = JSON.stringify({ renewal: { between: new Array(1_000).fill(0) } });
     const problem = await readProblem(await api.post("/v1/verify-inclusion", body, { key: null }));
-    expect(problem).toMatchObject({ status: 422, detail: expect.stringContaining("the first 20 of 20") });
+    expect(problem).toMatchObject({ status: 422, detail: expect.stringContaining("the first 20 of 10") });
     expect(problem.errors).toHaveLength(20);
   });
 });

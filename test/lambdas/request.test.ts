@@ -110,6 +110,15 @@ describe("the body", () => {
     }
   });
 
+  test("may have as many values as the limit, whatever they are, and no more", () => {
+    const valuesOf = (body: string) => () =>
+      readBody(eventOf({ headers: JSON_HEADERS, body, isBase64Encoded: false }), MAX_BYTES, 4);
+    for (const body of ["[1,2,3]", '{"a":{},"b":0}', "[[[7]]]"])
+      expect(valuesOf(body)()).toBeTypeOf("object");
+    for (const body of ["[1,2,3,4]", '{"a":{},"b":0,"c":0}', "[[[[7]]]]", "[[],[],["])
+      expect(valuesOf(body)).toThrowError(codeOf("payload_too_large"));
+  });
+
   test("is judged by its type and its size before it is read", () => {
     const headers = { "content-type": "text/plain" };
     expect(() => bodyOf("{", { headers })).toThrowError(codeOf("unsupported_media_type"));

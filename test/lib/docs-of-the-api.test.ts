@@ -11,6 +11,7 @@ import { MAX_PAGE_HEADS } from "../../evidence/core/formats/chain-history.ts";
 import { MAX_BUNDLED_LAYERS } from "../../evidence/core/formats/evidence-bundle.ts";
 import { MAX_PAGE_RECEIPTS } from "../../evidence/core/formats/receipt-list.ts";
 import { MAX_OWN_WORDINGS } from "../../evidence/core/policy/effective-layer.ts";
+import { MAX_WAITING } from "../../host/server/turns.ts";
 import { MAX_AHEAD_MS } from "../../service/attestations/attestations.ts";
 import { MAX_PAGE_LINES } from "../../service/bill/build-bill.ts";
 import { IDEMPOTENCY_SECONDS } from "../../service/ledger/append-writes.ts";
@@ -34,7 +35,11 @@ const plans = Object.entries(DEFAULT_PLANS).map(([name, { rate, burst, monthlyQu
 
 const LIMITS = [
   ["body of `POST /v1/attestation`", `${limits.MAX_ATTESTATION_BODY_BYTES / KIB} KiB`],
-  ["body of `POST /v1/verify-inclusion`", `${limits.MAX_PROOF_BODY_BYTES / KIB} KiB`],
+  [
+    "body of `POST /v1/verify-inclusion`",
+    `${limits.MAX_PROOF_BODY_BYTES / KIB} KiB, ${count(limits.MAX_PROOF_VALUES)} values`,
+  ],
+  ["proofs checked at once by a server (web runtime)", `1; ${count(MAX_WAITING)} wait, for others 503`],
   ["`Idempotency-Key`", `1 to 255 visible ASCII characters; kept for ${IDEMPOTENCY_SECONDS / 3_600} hours`],
   ["`disclosed_at` ahead of the service's clock", seconds(MAX_AHEAD_MS / 1_000)],
   ["wrong fields that one problem lists", count(limits.MAX_LISTED_ERRORS)],

@@ -1,11 +1,12 @@
 // The processor time that the worst evidence that we can think of takes a reader to read and verify.
-import { MAX_PROOF_BODY_BYTES } from "../../../contract/limits.ts";
+import { MAX_PROOF_BODY_BYTES, MAX_PROOF_VALUES } from "../../../contract/limits.ts";
 import { parseJson } from "../../../evidence/core/canonical-json.ts";
 import { isDisclosureError } from "../../../evidence/core/errors.ts";
 import { bundleEvidenceSchema, evidenceSchema } from "../../../evidence/core/formats/evidence.ts";
 import { parseCertificatesPem } from "../../../evidence/core/timestamps/x509/pem.ts";
 import { verifyBundle } from "../../../evidence/core/verify/verify-bundle.ts";
 import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
+import { requireFewValues } from "../../../lambdas/middleware/request.ts";
 import { read } from "../../worst/documents.ts";
 import { BUNDLES, RECEIPTS } from "../../worst/evidence.ts";
 import { ANCHOR } from "../../worst/tokens.ts";
@@ -21,8 +22,14 @@ const BYTES_PER_KB = 1_000;
 const NOW = "2026-11-22T00:00:00.000Z";
 const trustAnchors = [...parseCertificatesPem(read("authorities/service.pem")), ANCHOR.certificate];
 
-async function examine(text: string, kind: "receipt" | "bundle"): Promise<string> {
+interface WorstCase {
+  readonly kind: "receipt" | "bundle";
+  readonly maxValues: number;
+}
+
+async function examine(text: string, { kind, maxValues }: WorstCase): Promise<string> {
   try {
+    requireFewValues(Buffer.from(text), maxValues);
     const value = parseJson(text);
     const knowledge = { trustAnchors, now: NOW };
     if (kind === "receipt")
@@ -35,10 +42,10 @@ async function examine(text: string, kind: "receipt" | "bundle"): Promise<string
 }
 
 /** The row of one kind of evidence. */
-async function measureOne(name: string, text: string, kind: "receipt" | "bundle"): Promise<Cell[]> {
+async function measureOne(name: string, text: string, examined: WorstCase): Promise<Cell[]> {
   let found = "";
   const examineIt = async (): Promise<void> => {
-    found = await examine(text, kind);
+    found = await examine(text, examined);
   };
   const { least } = await timeOf(examineIt, { runs: RUNS });
   return [name, text.length / BYTES_PER_KB, least, found];
@@ -46,14 +53,14 @@ async function measureOne(name: string, text: string, kind: "receipt" | "bundle"
 
 export const measure: Measure = async ({ isQuick, progress }) => {
   const rows: Cell[][] = [];
-  for (const [what, bytes] of isQuick ? SIZES.slice(0, 1) : SIZES) {
+  for (const [what, bytes, maxValues] of isQuick ? SIZES.slice(0, 1) : SIZES) {
     for (const [kind, makers] of [
       ["receipt", RECEIPTS],
       ["bundle", bytes === FILE_BYTES ? BUNDLES : {}],
     ] as const) {
       for (const [name, make] of Object.entries(makers)) {
         progress(`${what}: ${name}`);
-        rows.push([what, ...(await measureOne(name, JSON.stringify(make(bytes)), kind))]);
+        rows.push([what, ...(await measureOne(name, JSON.stringify(make(bytes)), { kind, maxValues }))]);
       }
     }
   }
@@ -61,8 +68,8 @@ export const measure: Measure = async ({ isQuick, progress }) => {
 };
 
 const SIZES = [
-  ["body", BODY_BYTES],
-  ["file", FILE_BYTES],
+  ["body", BODY_BYTES, MAX_PROOF_VALUES],
+  ["file", FILE_BYTES, Number.POSITIVE_INFINITY],
 ] as const;
 
 const COLUMNS = columnsOf("as a: text", "evidence: text", "size: KB", "examined in: ms", "found: text");
