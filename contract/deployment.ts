@@ -1,5 +1,5 @@
 // The parts of a deployment, for its operator: published by the stack as one SSM parameter, or by the local stack in its
-// data folder. Nothing in it is secret.
+// data folder. The stack's holds no secret.
 import * as z from "zod";
 import { planShape } from "./plans.ts";
 
@@ -38,6 +38,8 @@ export const deploymentParameter = (name: string): string => `/disclosure-receip
 /** The local stack's, with the addresses of its parts for as long as its process lives. */
 export const localDeploymentSchema = deploymentSchema.extend({
   pid: z.int().positive(),
+  /** Whom the parts answer. The file is its owner's alone. */
+  accessKey: text,
   endpoints: z.object({ dynamoDb: z.url(), s3: z.url(), kms: z.url() }),
   /** PEM. */
   trustAnchorsFile: text,

@@ -58,7 +58,7 @@ export async function connectAws({ name, ...connection }: AwsTarget): Promise<Op
 
 /** The running local stack. No AWS account is reached, whichever one this shell is logged in to. */
 export function connectLocal(deployment: LocalDeployment): Operator {
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const credentials = { accessKeyId: deployment.accessKey, secretAccessKey: "local" };
   const clients = openClients({ region: "local", credentials }, deployment.endpoints);
   return buildOperator({ deployment, region: null, gateway: null }, clients);
 }

@@ -88,10 +88,10 @@ async function readyUrl(child: ChildProcess): Promise<string> {
 /** The table of a stack that runs, as the operator's command line reaches it. */
 export function openTableOf(folder: string): Table {
   const file = join(folder, LOCAL_DEPLOYMENT_FILE);
-  const { tableName, endpoints } = JSON.parse(readFileSync(file, "utf8")) as LocalDeployment;
+  const { tableName, endpoints, accessKey } = JSON.parse(readFileSync(file, "utf8")) as LocalDeployment;
   Object.assign(process.env, {
     AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
+    AWS_ACCESS_KEY_ID: accessKey,
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
     TABLE_NAME: tableName,

@@ -46,9 +46,8 @@ export async function startConsole(operator: ReadingOperator, options: ConsoleOp
   const { port, portAdvice, trustAnchorsPem, onFault } = options;
   const pages = readPages(trustAnchorsPem);
   const answer = openAnswers(operator, options);
-  let own = port;
   const handler: HttpHandler = async (request) => {
-    const refusal = refusalOf(request, own);
+    const refusal = refusalOf(request);
     if (refusal !== null) return { status: refusal, headers: DATA_HEADERS, body: problem("refused") };
     try {
       return await reply(request);
@@ -67,9 +66,7 @@ export async function startConsole(operator: ReadingOperator, options: ConsoleOp
     const published = await readPublishedFile(operator.roots, path);
     return published ?? { status: NOT_FOUND, headers: DATA_HEADERS, body: problem("not_found") };
   };
-  const server = await listen(handler, port, { portAdvice });
-  own = server.port;
-  return server;
+  return listen(handler, port, { portAdvice });
 }
 
 function failure(error: unknown): Reply {

@@ -2,7 +2,8 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { DisclosureError } from "../../evidence/core/errors.ts";
-import type { Started, Where } from "./dynamodb/worker.ts";
+import type { Where } from "./dynamodb/server.ts";
+import type { Started } from "./dynamodb/worker.ts";
 
 /** The heap of the thread. A request and its answer have some 16 MB at most, and the items are in the file. */
 const HEAP = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
@@ -31,7 +32,7 @@ export async function startDynamoDb(where: Where): Promise<DynamoDb> {
   }
   await worker.terminate();
   throw new DisclosureError("misconfigured", `the local DynamoDB did not start: ${started.fault}`, {
-    ...where,
+    file: where.file,
   });
 }
 

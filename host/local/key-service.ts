@@ -4,8 +4,9 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } 
 import type { IncomingMessage } from "node:http";
 import * as z from "zod";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
-import { listen, type Reply, readBody } from "../server/http-server.ts";
+import { type HttpHandler, listen, type Reply, readBody } from "../server/http-server.ts";
 import { describePublicKey, type LogKeyPair, loadLogKey, signMessage, signSchema } from "./log-key.ts";
+import { forOwnClients } from "./own-clients.ts";
 import { secretFile } from "./secret-file.ts";
 
 const KEY_BYTES = 32;
@@ -70,12 +71,15 @@ export interface KeyFiles {
 export async function startKeyService({
   files,
   port,
+  accessKey,
 }: {
   files: KeyFiles;
   port?: number;
+  accessKey?: string;
 }): Promise<KeyService> {
   const keys = { mac: loadKey(files.mac), log: loadLogKey(files.log) };
-  const server = await listen((request) => answer(keys, request).catch(errorReply), port);
+  const handler: HttpHandler = (request) => answer(keys, request).catch(errorReply);
+  const server = await listen(forOwnClients(handler, accessKey), port);
   return { endpoint: server.url, keyId: keys.mac.id, logKeyId: keys.log.id, close: server.close };
 }
 

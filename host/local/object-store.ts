@@ -5,6 +5,7 @@ import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { type HttpHandler, listen, type Reply } from "../server/http-server.ts";
 import { withFullDiskNamed } from "./full-disk.ts";
 import { type ObjectName, ObjectTable, type StoredObject } from "./object-table.ts";
+import { forOwnClients } from "./own-clients.ts";
 import { parseNewObject, parseObjectName, parsePutCondition, S3_STATUS, S3Error } from "./s3-request.ts";
 
 export type ObjectStore = { readonly endpoint: string; readonly close: () => Promise<void> };
@@ -13,12 +14,14 @@ export type ObjectStore = { readonly endpoint: string; readonly close: () => Pro
 export async function startObjectStore({
   file,
   port,
+  accessKey,
 }: {
   file: string;
   port?: number;
+  accessKey?: string;
 }): Promise<ObjectStore> {
   const objects = openObjects(file);
-  const server = await listen(objects.handler, port).catch((error) => {
+  const server = await listen(forOwnClients(objects.handler, accessKey), port).catch((error) => {
     objects.close();
     throw error;
   });

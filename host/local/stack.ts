@@ -171,7 +171,7 @@ function publishDeployment(file: string, deployment: LocalDeployment): () => voi
 
 const deploymentOf = (
   { SEAL_INTERVAL_SECONDS, PLANS }: Settings,
-  { database, objects, keys, authority }: StandIns,
+  { accessKey, database, objects, keys, authority }: StandIns,
   url: string,
 ): Omit<LocalDeployment, "witnessPolicy"> => ({
   name: "local",
@@ -186,6 +186,7 @@ const deploymentOf = (
   url,
   knownAuthorities: false,
   pid: process.pid,
+  accessKey,
   endpoints: { dynamoDb: database.endpoint, s3: objects.endpoint, kms: keys.endpoint },
   trustAnchorsFile: authority.caFile,
 });

@@ -7,7 +7,9 @@ import { parseCertificatesPem } from "../../evidence/core/timestamps/x509/pem.ts
 import { startDynamoDb } from "./dynamodb.ts";
 import { type KeyService, startKeyService } from "./key-service.ts";
 import { type ObjectStore, startObjectStore } from "./object-store.ts";
+import { newAccessKey } from "./own-clients.ts";
 import { withOwnPlan } from "./plans.ts";
+import { secretFile } from "./secret-file.ts";
 import type { Settings } from "./settings.ts";
 import { startTimestampAuthority } from "./timestamp-authority.ts";
 
@@ -20,6 +22,8 @@ const LOG_ORIGIN = `localhost/${HEAD_PATH}`;
 const RETENTION_DAYS = "1";
 
 export interface StandIns {
+  /** Of their own clients, and nobody else. */
+  readonly accessKey: string;
   readonly database: Database;
   readonly objects: ObjectStore;
   readonly keys: KeyService;
@@ -47,22 +51,31 @@ export async function startStandIns(
   file: (name: string) => string,
   parts: (() => Promise<void> | void)[],
 ): Promise<StandIns> {
-  const database = await openDatabase(settings, file("ledger.sqlite"));
+  // Kept: DynamoDB Local has a database for each access key.
+  const accessKey = secretFile(file("access-key"), newAccessKey);
+  const database = await openDatabase(settings, file("ledger.sqlite"), accessKey);
   parts.push(database.close);
-  const objects = await startObjectStore({ file: file("roots.sqlite") });
+  const objects = await startObjectStore({ file: file("roots.sqlite"), accessKey });
   parts.push(objects.close);
-  const keys = await startKeyService({ files: { mac: file("mac-key.json"), log: file("log-key.json") } });
+  const keys = await startKeyService({
+    files: { mac: file("mac-key.json"), log: file("log-key.json") },
+    accessKey,
+  });
   parts.push(keys.close);
   const authority = await openAuthority(settings, file);
   parts.push(authority.close);
-  return { database, objects, keys, authority };
+  return { accessKey, database, objects, keys, authority };
 }
 
-async function openDatabase({ DYNAMODB_ENDPOINT }: Settings, file: string): Promise<Database> {
+async function openDatabase(
+  { DYNAMODB_ENDPOINT }: Settings,
+  file: string,
+  accessKey: string,
+): Promise<Database> {
   if (DYNAMODB_ENDPOINT !== undefined) {
     return { endpoint: DYNAMODB_ENDPOINT, died: new Promise(() => {}), close: async () => {} };
   }
-  const { endpoint, exited, close } = await startDynamoDb({ file });
+  const { endpoint, exited, close } = await startDynamoDb({ file, accessKey });
   return { endpoint, died: exited, close };
 }
 
@@ -92,14 +105,14 @@ function requireCertificates(file: string): void {
 /** The local stack must never reach the AWS account that this shell may be logged in to. */
 export function setEnvironment(
   { LOG_LEVEL, WITNESS_POLICY_FILE, PLANS, RATE_LIMIT }: Settings,
-  { database, objects, keys, authority }: StandIns,
+  { accessKey, database, objects, keys, authority }: StandIns,
   policyFile: string,
 ): void {
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, {
     AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
+    AWS_ACCESS_KEY_ID: accessKey,
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_EC2_METADATA_DISABLED: "true",
     TABLE_NAME,

@@ -1,6 +1,7 @@
 // The development timestamp authority: RFC 3161 over HTTP (section 3.4), under a CA of its own in the data folder.
 import type { IncomingMessage } from "node:http";
 import { listen, type Reply, readBody } from "../server/http-server.ts";
+import { forThisMachine } from "./own-clients.ts";
 import { loadTimestampIdentity, type TimestampIdentity } from "./timestamp-identity.ts";
 import { answerTimeStampReq } from "./timestamp-response.ts";
 
@@ -30,7 +31,10 @@ export async function startTimestampAuthority(
 ): Promise<TimestampAuthority> {
   const { directory, port, clock = () => new Date() } = options;
   const identity = loadTimestampIdentity(directory, clock());
-  const { url, close } = await listen((request) => answer(request, identity, clock), port);
+  const { url, close } = await listen(
+    forThisMachine((request) => answer(request, identity, clock)),
+    port,
+  );
   return { url, certificatePem: identity.caCertificatePem, close };
 }
 

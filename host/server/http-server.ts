@@ -15,6 +15,14 @@ const CLOSE_GRACE_MS = 2_000;
 /** For the first byte of a request that was sent before its connection's server was asked to close. */
 const FIRST_BYTE_MS = 500;
 
+/** The names of this machine to itself. */
+const OWN_NAMES = [LOOPBACK, "localhost"];
+/** `none`: the reader typed the address, or opened it from outside of the browser. */
+const OWN_SITES = ["same-origin", "none"];
+const FORBIDDEN = 403;
+/** HTTP's Misdirected Request. */
+const WRONG_HOST = 421;
+
 /** A whole answer. To HEAD, `body` is what GET would answer: only its length is sent. */
 export type Reply = {
   readonly status: number;
@@ -63,6 +71,20 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   const body = await collectBytes(request.iterator({ destroyOnReturn: false }), limit);
   if (body !== null) return body;
   throw new DisclosureError("payload_too_large", `the body exceeds ${limit} bytes`, { limit });
+}
+
+/**
+ * For what listens for this machine alone. A page of another site must reach nothing of it: only its own page is answered,
+ * whoever typed its address, and programs. The status of the refusal, or null.
+ */
+export function strangerStatus({ headers, socket }: IncomingMessage): number | null {
+  // A name of somebody else's that leads to this machine (DNS rebinding) shows in Host.
+  const { host = "", origin } = headers;
+  if (!OWN_NAMES.some((name) => host === `${name}:${socket.localPort}`)) return WRONG_HOST;
+  if (origin !== undefined && origin !== `http://${host}`) return FORBIDDEN;
+  // Browsers state it with every request to the loopback address; other programs state nothing.
+  const site = headers["sec-fetch-site"];
+  return site === undefined || OWN_SITES.includes(String(site)) ? null : FORBIDDEN;
 }
 
 async function answer(

@@ -90,8 +90,10 @@ describe("without a key, anybody", () => {
 });
 
 test("a second PUT of a layer is refused, with and without a condition", async () => {
-  const { endpoints, rootsBucket } = JSON.parse(readFileSync(join(stack.dataDir, "deployment.json"), "utf8"));
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const { endpoints, rootsBucket, accessKey } = JSON.parse(
+    readFileSync(join(stack.dataDir, "deployment.json"), "utf8"),
+  );
+  const credentials = { accessKeyId: accessKey, secretAccessKey: "local" };
   const s3 = new S3Client({ region: "local", credentials, endpoint: endpoints.s3, forcePathStyle: true });
   const { current } = await currentOf(api);
   const put = { Bucket: rootsBucket, Key: `v1/policy/layers/${nameOf(current)}`, Body: "{}" };

@@ -64,7 +64,7 @@ function environmentOf({ dataDir }: LocalStack): Record<string, string> {
     PORT: "0",
     ORIGIN_SECRET,
     AWS_REGION: "eu-central-1",
-    AWS_ACCESS_KEY_ID: "local",
+    AWS_ACCESS_KEY_ID: deployment.accessKey,
     AWS_SECRET_ACCESS_KEY: "local",
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
     AWS_ENDPOINT_URL_S3: endpoints.s3,

@@ -39,8 +39,8 @@ export async function persist<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The table as such an operator's program has it, through the proxy at `endpoint`. */
-export function openLaterTable(endpoint: string): Table {
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+export function openLaterTable(endpoint: string, accessKeyId: string): Table {
+  const credentials = { accessKeyId, secretAccessKey: "local" };
   const connection = { region: "local", credentials, endpoint, requestHandler: TIMEOUTS };
   const reader = new DynamoDBClient(connection);
   const writer = new DynamoDBClient({ ...connection, maxAttempts: 1 });

@@ -4,8 +4,15 @@ import { buffer } from "node:stream/consumers";
 import type { ProxyReply } from "./errors.ts";
 
 const agent = new Agent({ keepAlive: true });
-/** These belong to one connection, and not to the message. */
-const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "expect"]);
+/** These belong to one connection, and not to the message; the upstream has a host of its own. */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-length",
+  "expect",
+  "host",
+]);
 
 export interface ForwardedRequest {
   readonly method: string;

@@ -17,6 +17,7 @@ export interface FrontOptions {
   readonly trustAnchorsFile: string;
   /** The bucket's own address: readers of its files meet none of the service's faults. */
   readonly objects: string;
+  readonly accessKey: string;
   /** The addresses of a process of each kind, as of now. */
   readonly attestUrl: () => string;
   readonly readUrl: () => string;
@@ -25,7 +26,7 @@ export interface FrontOptions {
 export function startFront(options: FrontOptions): Promise<Listening> {
   const client = new S3Client({
     region: "local",
-    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    credentials: { accessKeyId: options.accessKey, secretAccessKey: "local" },
     endpoint: options.objects,
     forcePathStyle: true,
   });

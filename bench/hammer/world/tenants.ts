@@ -19,6 +19,10 @@ export interface LoadTenant {
   readonly fingerprint: string | null;
 }
 
+/** Of the stand-ins' own clients. */
+export const accessKeyOf = ({ AWS_ACCESS_KEY_ID = "" }: OpenStandIns["environment"]): string =>
+  AWS_ACCESS_KEY_ID;
+
 /** Through the address `endpoint`, which may be the proxy's. */
 export function openOperator({ environment }: OpenStandIns, endpoint: string): Operator {
   const deployment: LocalDeployment = {
@@ -35,6 +39,7 @@ export function openOperator({ environment }: OpenStandIns, endpoint: string): O
     knownAuthorities: false,
     witnessPolicy: null,
     pid: process.pid,
+    accessKey: accessKeyOf(environment),
     endpoints: { dynamoDb: endpoint, s3: endpoint, kms: endpoint },
     trustAnchorsFile: environment.TSA_CA_FILE ?? "",
   };

@@ -17,7 +17,7 @@ import { ServiceLines } from "./lines.ts";
 import { Member } from "./member.ts";
 import type { FromStandIns, OpenStandIns } from "./messages.ts";
 import { forkOpen } from "./parent.ts";
-import { createTenant, type LoadTenant, openOperator } from "./tenants.ts";
+import { accessKeyOf, createTenant, type LoadTenant, openOperator } from "./tenants.ts";
 
 /** Several at once under faults, as where runs of the sealer overlap. */
 const SEALERS = 2;
@@ -139,7 +139,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     rmSync(folder, { recursive: true, force: true });
   };
   const { url } = front;
-  const laterTable = openLaterTable(proxy.opened.urls.operate);
+  const laterTable = openLaterTable(proxy.opened.urls.operate, accessKeyOf(opened.environment));
   const parts = { url, tenants, guests, members, lines, operator, laterTable, secret, trustAnchorsFile };
   return new World({ ...parts, witnessKey: opened.witnessKey, proxy: proxy.child, stop });
 }
@@ -175,7 +175,7 @@ function membersOf(
 }
 
 function openFront(
-  { upstreams }: OpenStandIns,
+  { upstreams, environment }: OpenStandIns,
   members: readonly Member[],
   { secret, trustAnchorsFile }: { readonly secret: string; readonly trustAnchorsFile: string },
 ) {
@@ -188,6 +188,7 @@ function openFront(
     secret,
     trustAnchorsFile,
     objects: upstreams.objects,
+    accessKey: accessKeyOf(environment),
     attestUrl: urlOf("attest"),
     readUrl: urlOf("read"),
   });

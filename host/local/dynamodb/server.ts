@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { MINUTE_MS } from "../../../contract/time.ts";
 import { type HttpHandler, type Listening, listen, type Reply, readBody } from "../../server/http-server.ts";
 import { withFullDiskNamed } from "../full-disk.ts";
+import { forOwnClients } from "../own-clients.ts";
 import { DynamoDbError } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { operationNamed } from "./operations.ts";
@@ -19,6 +20,13 @@ const OK = 200;
 const KEEP_ALIVE_MS = 10 * MINUTE_MS;
 const CLEANING_MS = MINUTE_MS;
 
+/** Where the engine's file is, the port that it listens on (any free one without), and whom it answers. */
+export interface Where {
+  readonly file: string;
+  readonly port?: number;
+  readonly accessKey?: string;
+}
+
 /** The engine without its port: `close` comes after the last request. */
 export interface Engine {
   readonly handler: HttpHandler;
@@ -26,10 +34,10 @@ export interface Engine {
 }
 
 /** Serves the database `file` on `port`, or on any free one. Throws where the file or the port can't be had. */
-export async function serveDynamoDb({ file, port }: { file: string; port?: number }): Promise<Listening> {
+export async function serveDynamoDb({ file, port, accessKey }: Where): Promise<Listening> {
   const engine = openDynamoDb(file);
   const http = { keepAliveTimeout: KEEP_ALIVE_MS };
-  const server = await listen(engine.handler, port, { http }).catch((error) => {
+  const server = await listen(forOwnClients(engine.handler, accessKey), port, { http }).catch((error) => {
     engine.close();
     throw error;
   });

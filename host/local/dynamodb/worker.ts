@@ -1,12 +1,7 @@
 // The thread that the local DynamoDB runs in. It ends with its process, however that ends.
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-
-/** Where the engine's file is, and the port that it listens on; without one it is any free port. */
-export interface Where {
-  readonly file: string;
-  readonly port?: number;
-}
+import type { Where } from "./server.ts";
 
 /** The one message of the thread: where it listens, or why it does not. */
 export type Started = { readonly url: string } | { readonly fault: string };

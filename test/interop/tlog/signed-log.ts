@@ -65,8 +65,8 @@ export class SignedLog {
   /** Entries that lead to chains that nobody has, up to `size`; a run of the sealer takes them up. */
   async grow(size: number): Promise<void> {
     const file = readFileSync(join(this.stack.dataDir, LOCAL_DEPLOYMENT_FILE), "utf8");
-    const { endpoints, tableName } = localDeploymentSchema.parse(JSON.parse(file));
-    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+    const { endpoints, tableName, accessKey } = localDeploymentSchema.parse(JSON.parse(file));
+    const credentials = { accessKeyId: accessKey, secretAccessKey: "local" };
     const dynamoDb = new DynamoDBClient({ endpoint: endpoints.dynamoDb, region: "local", credentials });
     await growMetachain(new Table({ reader: dynamoDb, writer: dynamoDb }, tableName, () => new Date()), size);
     dynamoDb.destroy();

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   aws = await startFakeAws();
-  const { pid: _pid, endpoints, trustAnchorsFile: _file, ...deployment } = local;
+  const { pid: _pid, endpoints, accessKey, trustAnchorsFile: _file, ...deployment } = local;
   const published = {
     ...deployment,
     name: "receipts",
@@ -40,7 +40,7 @@ beforeEach(async () => {
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
-    AWS_ACCESS_KEY_ID: "test",
+    AWS_ACCESS_KEY_ID: accessKey,
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_EC2_METADATA_DISABLED: "true",
     AWS_CONFIG_FILE: nowhere,

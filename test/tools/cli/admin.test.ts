@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LocalDeployment } from "../../../contract/deployment.ts";
 import { chainIdOf, fingerprintOf } from "../../../evidence/core/formats/tenant-anchor.ts";
 import { ApiClient, disclosure } from "../../support/api-client.ts";
 import { COMPILED } from "../../support/compiled.ts";
@@ -207,10 +208,8 @@ describe("status and verify", () => {
 
   /** The stack's table, past the service. */
   function tableOf({ dataDir }: LocalStack) {
-    const { tableName, endpoints } = readJson<{ tableName: string; endpoints: { dynamoDb: string } }>(
-      join(dataDir, "deployment.json"),
-    );
-    const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+    const { tableName, endpoints, accessKey } = readJson<LocalDeployment>(join(dataDir, "deployment.json"));
+    const credentials = { accessKeyId: accessKey, secretAccessKey: "local" };
     const dynamoDb = new DynamoDBClient({ endpoint: endpoints.dynamoDb, region: "local", credentials });
     return { clients: { dynamoDb }, name: tableName } as unknown as Parameters<typeof readItem>[0];
   }
