@@ -1,7 +1,9 @@
 // A folder that belongs to one process at a time.
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ClientError } from "../errors.ts";
+import { OWNER_ONLY_FILE } from "./private-folder.ts";
 
 const SQLITE_BUSY = 5;
 
@@ -21,7 +23,9 @@ export function requireSqlite(): typeof import("node:sqlite") {
  * with the process, even on kill -9, where a file with a process id would stay behind. Throws `queue_in_use`.
  */
 export function lockFolder(folder: string): () => void {
-  const database = new (requireSqlite().DatabaseSync)(join(folder, "lock.sqlite"));
+  const file = join(folder, "lock.sqlite");
+  makeFile(file);
+  const database = new (requireSqlite().DatabaseSync)(file);
   try {
     database.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
@@ -33,6 +37,18 @@ export function lockFolder(folder: string): () => void {
   return () => {
     if (held.delete(database)) database.close();
   };
+}
+
+/**
+ * SQLite would make it readable for others, who could then hold the lock. A file that is there must not be opened here: to
+ * close it would end the lock of another queue of this process.
+ */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", OWNER_ONLY_FILE));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
 }
 
 const isBusy = (error: unknown): boolean =>

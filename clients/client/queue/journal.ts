@@ -1,12 +1,13 @@
 // A journal on disk: entries are put in and taken out, and what `put` called durable survives kill -9 and a power cut.
 // Everything goes through one writer, which flushes once for all that came meanwhile; nothing blocks the caller.
-import { appendFile, type FileHandle, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
 import {
   flushFolder,
   type OpenFile,
-  OWNER_ONLY_FILE,
+  readJournal,
+  removeDrafts,
   reopen,
+  setAside,
   writeAt,
   writeInPlace,
 } from "./journal-file.ts";
@@ -52,7 +53,8 @@ export class Journal {
 
   /** Opens or makes the journal of a folder, which must be this process's own. */
   static async open(folder: string): Promise<Opened> {
-    const bytes = await readIfThere(join(folder, "journal"));
+    await removeDrafts(folder);
+    const bytes = await readJournal(folder);
     const { entries, last, damaged, torn } = parseJournal(bytes.toString());
     const file = await writeWithout([...damaged, ...torn], folder, linesOf(entries)).catch((cause: unknown) =>
       // A full disk can still be read. A torn line, which was never reported as written, is cut off.
@@ -168,16 +170,6 @@ const linesOf = (entries: ReadonlyMap<number, string>): string =>
 /** Writes the journal anew without the lines that are spoilt, once those are kept aside. */
 async function writeWithout(spoilt: readonly string[], folder: string, text: string): Promise<OpenFile> {
   const aside = spoilt.map((line) => `${line}\n`).join("");
-  if (aside !== "")
-    await appendFile(join(folder, "damaged.txt"), aside, { mode: OWNER_ONLY_FILE, flush: true });
+  if (aside !== "") await setAside(folder, aside);
   return writeInPlace(folder, text);
-}
-
-async function readIfThere(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
-    throw error;
-  }
 }

@@ -4,12 +4,11 @@ import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { attestationRequestSchema } from "../../../evidence/core/formats/attestation-request.ts";
-import { ClientError, isClientError } from "../errors.ts";
+import { type ClientError, isClientError } from "../errors.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { Journal } from "./journal.ts";
+import { diskFailed, OWNER_ONLY_FOLDER, requirePrivate } from "./private-folder.ts";
 import { takeFreeFolder } from "./shared-folder.ts";
-
-const OWNER_ONLY_FOLDER = 0o700;
 
 const disclosureSchema = z.object({
   request: attestationRequestSchema,
@@ -47,6 +46,7 @@ export class QueueStore {
     let unlock = (): void => {};
     try {
       await makeFolder(given);
+      requirePrivate(given);
       const taken = isShared ? takeFreeFolder(given) : { folder: given, unlock: lockFolder(given) };
       const { folder } = taken;
       unlock = taken.unlock;
@@ -99,9 +99,6 @@ function parseLoosely(text: string): unknown {
     return null;
   }
 }
-
-const diskFailed = (what: string, cause?: unknown): ClientError =>
-  new ClientError("queue_disk_failed", `the queue's folder: ${what}`, { cause });
 
 /**
  * Makes the folder and those above it. Node's own recursive mkdir never ends where a folder that is there takes none in,

@@ -3,8 +3,8 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ClientError, isClientError } from "../errors.ts";
 import { lockFolder } from "./folder-lock.ts";
+import { OWNER_ONLY_FOLDER, requirePrivate } from "./private-folder.ts";
 
-const OWNER_ONLY_FOLDER = 0o700;
 /** The most processes that share a folder. */
 const MAX_PROCESSES = 256;
 
@@ -29,6 +29,7 @@ export function takeFreeFolder(root: string): LockedFolder {
 
 function tryToLock(folder: string): (() => void) | null {
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  requirePrivate(folder);
   try {
     return lockFolder(folder);
   } catch (error) {

@@ -7,6 +7,7 @@ import sys
 import threading
 import unittest
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from disclosure_receipts import QueuedDisclosure, hash_wording
@@ -17,6 +18,57 @@ from .support.service import API_KEY, Served, disclosure, silent
 from .test_queue import ago
 
 ROOT = Path(__file__).parents[1]
+
+
+@unittest.skipIf(os.name == "nt", "on Windows the folder's own permissions decide")
+class OthersOnTheMachine(QueueTest):
+    def refused(self, folder: Path, reason: str, **options: Any) -> None:
+        served = self.serve()
+        opened = self.open(served, folder, **options)
+        self.assertFalse(opened.queue.add(disclosure()).result(PATIENCE))
+        self.flush(opened)
+        self.assertEqual((len(served.chain.recorded), opened.problem_codes), (1, ["queue_disk_failed"]))
+        self.assertRegex(str(opened.problems[0]), reason)
+
+    def test_who_may_write_in_the_folder_could_leave_disclosures_so_it_is_not_used(self) -> None:
+        for mode in (0o777, 0o770, 0o702):
+            folder = self.folder()
+            QueueStore(folder).close()
+            folder.chmod(mode)
+            found = (folder / FILE_NAME).stat()
+            self.refused(folder, "others may write in .*: take out what is not yours, then give it the mode 0700$")
+            self.assertEqual((folder / FILE_NAME).stat().st_mtime_ns, found.st_mtime_ns)
+
+    def test_who_may_write_in_a_shared_folder_could_too(self) -> None:
+        folder = self.folder()
+        folder.mkdir()
+        folder.chmod(0o777)
+        self.refused(folder, "others may write in ", shared=True)
+
+    @unittest.skipIf(os.name == "nt" or os.geteuid() != 0, "only root gives a folder to somebody else")
+    def test_who_owns_the_folder_could_at_any_time(self) -> None:
+        folder = self.folder()
+        folder.mkdir(mode=0o700)
+        os.chown(folder, 65534, 65534)
+        self.refused(folder, "belongs to user 65534, not 0: name one that the queue can make itself$")
+
+    def test_a_link_in_the_place_of_the_file_is_not_followed(self) -> None:
+        folder = self.folder()
+        folder.mkdir(mode=0o700)
+        elsewhere = folder.parent / "elsewhere"
+        (folder / FILE_NAME).symlink_to(elsewhere)
+        self.refused(folder, "is a link: remove it$")
+        self.assertFalse(elsewhere.exists())
+
+    def test_no_file_is_readable_by_others_whatever_the_umask_and_its_mode_before(self) -> None:
+        folder = self.folder()
+        QueueStore(folder).close()
+        (folder / FILE_NAME).chmod(0o666)
+        before = os.umask(0)
+        self.addCleanup(os.umask, before)
+        opened = self.open(self.serve(silent), folder)
+        self.assertTrue(opened.queue.add(disclosure()).result(PATIENCE))
+        self.assertEqual({file.stat().st_mode & 0o777 for file in folder.iterdir()}, {0o600})
 
 
 class AFolderThatCantBeUsed(QueueTest):

@@ -271,7 +271,7 @@ describe("a disk that fails", () => {
     await fail("write", 1);
     const journal = await open(folder);
     expect(textsOf(journal)).toEqual(["a", "ü"]);
-    expect(readdirSync(folder)).not.toContain("journal.draft");
+    expect(readdirSync(folder).filter((name) => name.includes("draft"))).toEqual([]);
     journal.take(1);
     await journal.put("after");
     expect(afterCrash(folder)).toEqual(["ü", "after"]);

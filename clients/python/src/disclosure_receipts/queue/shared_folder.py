@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..errors import ClientError
-from .store import QueueStore
+from .store import QueueStore, make_private_folder
 
 # The most processes that share a folder.
 MAX_PROCESSES = 256
@@ -16,6 +16,7 @@ def take_free_folder(root: Path, open_store: Callable[[Path], QueueStore]) -> Qu
     are sent by whoever starts next. A folder that can't be used keeps nobody from the others. Raises `queue_in_use`
     where all are taken, and what the disk says where none can be used.
     """
+    make_private_folder(root)
     failures: list[Exception] = []
     folders = [root / str(number) for number in range(MAX_PROCESSES)]
     for folder in folders:
@@ -41,7 +42,7 @@ def try_to_open(
         return open_store(folder)
     except ClientError as error:
         if error.code != "queue_in_use":
-            raise
+            failures.append(error)
     except (sqlite3.Error, OSError) as failure:
         failures.append(failure)
     return None

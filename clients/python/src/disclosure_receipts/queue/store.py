@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import ClientError
 
 FILE_NAME = "queue.sqlite3"
-OWNER_ONLY_FILE, OWNER_ONLY_FOLDER = 0o600, 0o700
+OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, OTHERS_MAY_WRITE = 0o600, 0o700, 0o022
 SCHEMA = "CREATE TABLE IF NOT EXISTS waiting (number INTEGER PRIMARY KEY AUTOINCREMENT, entry TEXT NOT NULL)"
 # Identifiers of conversations are not kept longer than necessary: what is taken out is overwritten, in the file and in
 # its journal. Each commit is on disk before it returns.
@@ -27,10 +27,12 @@ PRAGMAS = (
 
 
 class QueueStore:
-    """Raises `queue_in_use` where another process or queue has the file, and what SQLite raises."""
+    """Raises `queue_in_use` where another process or queue has the file, `queue_disk_failed` where others may write
+    in the folder, and what SQLite raises.
+    """
 
     def __init__(self, folder: Path) -> None:
-        make_folder(folder)
+        make_private_folder(folder)
         self._file = folder / FILE_NAME
         make_file(self._file)
         self._database = self._open()
@@ -95,16 +97,33 @@ def set_aside(folder: Path) -> Path:
 
 def make_file(file: Path) -> None:
     """SQLite gives the file's own mode to its journal. A file that is there must not be opened here: to close it would
-    end the lock of another queue of this process.
+    end the lock of another queue of this process. SQLite would follow a link to one elsewhere.
     """
     try:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY_FILE))
     except FileExistsError:
-        pass
+        if file.is_symlink():
+            raise disk_failed(f"{file} is a link: remove it") from None
+        file.chmod(OWNER_ONLY_FILE)
 
 
-def make_folder(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
+    """Raises `queue_disk_failed` where others could leave, change or read a file: this process would send what they
+    left. On Windows the folder's own permissions decide.
+    """
     folder.mkdir(mode=OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
+    if os.name == "nt":
+        return
+    own, found = os.geteuid(), folder.stat()
+    if found.st_uid != own:
+        reason = f"{folder} belongs to user {found.st_uid}, not {own}: name one that the queue can make itself"
+        raise disk_failed(reason)
+    if found.st_mode & OTHERS_MAY_WRITE:
+        raise disk_failed(f"others may write in {folder}: take out what is not yours, then give it the mode 0700")
+
+
+def disk_failed(what: str) -> ClientError:
+    return ClientError("queue_disk_failed", f"the queue's folder: {what}")
 
 
 def is_busy(error: sqlite3.OperationalError) -> bool:

@@ -14,7 +14,7 @@ from ..errors import ClientError
 from ..request import fault_of
 from .callbacks import OnProblem, QueuedDisclosure
 from .shared_folder import take_free_folder
-from .store import QueueStore, is_damage, set_aside
+from .store import QueueStore, disk_failed, is_damage, set_aside
 
 # An entry's number in the store, or None where it is in memory only.
 Place = int | None
@@ -159,10 +159,6 @@ def open_readable(folder: Path) -> QueueStore:
     except BaseException:
         store.close()
         raise
-
-
-def disk_failed(what: str) -> ClientError:
-    return ClientError("queue_disk_failed", f"the queue's folder: {what}")
 
 
 def write_entry(disclosure: QueuedDisclosure) -> str:
