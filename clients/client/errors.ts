@@ -1,4 +1,5 @@
 // The errors of the client, by code: docs/client.md says what to do about each.
+import { printable } from "../../evidence/core/printable.ts";
 
 const CODES = [
   // faults of the caller
@@ -48,7 +49,8 @@ export class ClientError extends Error {
 
   constructor(code: ClientErrorCode, message: string, details: ErrorDetails = {}) {
     const { evidence = null, cause, status = null, retryAfterMs = 0 } = details;
-    super(message, cause === undefined ? undefined : { cause });
+    // A title or a check's detail has text of whoever answered, and goes to terminals and logs.
+    super(printable(message), cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = status;
     this.retryAfterMs = retryAfterMs;

@@ -2,6 +2,7 @@
 import { WARNING_HEADER } from "../../contract/warning-header.ts";
 import { parseJson } from "../../evidence/core/canonical-json.ts";
 import { collectBytes } from "../../evidence/core/collect-bytes.ts";
+import { printable } from "../../evidence/core/printable.ts";
 import { ClientError } from "./errors.ts";
 import { type CallAnswer, readRetryAfter, sendWithRetry } from "./retry.ts";
 import { readTransportOptions, type TransportOptions, type TransportSettings } from "./transport-options.ts";
@@ -44,11 +45,12 @@ export class Transport {
     const response = await fetch(base + path, { ...init, headers, redirect: "manual" });
     const bytes = await readBytes(response);
     const { status, headers: answered } = response;
+    const warning = answered.get(WARNING_HEADER);
     return {
       status,
       body: readBody(status, bytes),
       retryAfterMs: readRetryAfter(answered, Date.now()),
-      warning: answered.get(WARNING_HEADER),
+      warning: warning === null ? null : printable(warning),
     };
   }
 }

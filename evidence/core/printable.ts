@@ -1,4 +1,4 @@
-// Text from strangers made safe to print: a terminal obeys escape sequences, and bidirectional controls reorder lines.
+// Text from strangers made safe to show: a terminal obeys escape sequences, and bidirectional controls reorder lines.
 
 /** Longer than any field that an honest file holds. */
 const MAX_PRINTED = 2_000;
@@ -8,9 +8,12 @@ const UNPRINTABLE_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Z
 
 /** One line. A character that can't be printed becomes `\u{1b}`; a text that is too long is cut, with a note by how much. */
 export function printable(text: string): string {
-  const cut = text.slice(0, MAX_PRINTED).replaceAll(UNPRINTABLE, escapeCodePoint);
+  const cut = escapeUnprintable(text.slice(0, MAX_PRINTED));
   return text.length > MAX_PRINTED ? `${cut}… (${text.length - MAX_PRINTED} characters more)` : cut;
 }
+
+/** The same of any length. */
+export const escapeUnprintable = (text: string): string => text.replaceAll(UNPRINTABLE, escapeCodePoint);
 
 /** JSON with escapes for all unprintable characters: JSON itself allows C1 and bidirectional controls. */
 export const printableJson = (value: unknown): string =>

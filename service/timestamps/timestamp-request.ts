@@ -1,6 +1,7 @@
 // TimeStampReq and TimeStampResp, the two messages exchanged with an authority (RFC 3161 sections 2.4.1 and 2.4.2).
 import { concatBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
+import { printable } from "../../evidence/core/printable.ts";
 import { type DerValue, parseDer, Tag } from "../../evidence/core/timestamps/x509/der.ts";
 import { DerFields, readSmallInteger } from "../../evidence/core/timestamps/x509/der-fields.ts";
 
@@ -62,12 +63,14 @@ export function parseTimeStampResp(der: Uint8Array): Uint8Array {
   return token;
 }
 
-/** PKIFreeText: a SEQUENCE of UTF8Strings. */
+/** PKIFreeText: a SEQUENCE of UTF8Strings. It goes to a log. */
 const readFreeText = (value: DerValue | undefined): string =>
-  (value?.children ?? [])
-    .map(({ content }) => new TextDecoder().decode(content))
-    .join("; ")
-    .slice(0, MAX_STATUS_TEXT);
+  printable(
+    (value?.children ?? [])
+      .map(({ content }) => new TextDecoder().decode(content))
+      .join("; ")
+      .slice(0, MAX_STATUS_TEXT),
+  );
 
 /** PKIFailureInfo names each failure by the number of a bit; the first octet counts unused bits. */
 function readFailInfo(value: DerValue | undefined): number[] {

@@ -1,5 +1,5 @@
 // The evidence sheet as an HTML document that needs nothing else and runs nothing.
-
+import { escapeUnprintable } from "../../core/printable.ts";
 import type { SheetNode } from "./node.ts";
 import { SHEET_STYLE } from "./style.ts";
 
@@ -11,8 +11,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
+/** Of a text of strangers nothing becomes markup, and nothing reorders what stands beside it. */
 const escapeText = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+  escapeUnprintable(text).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
 /** `title` becomes the name of a PDF that is printed from it. */
 export const formatDocument = (language: string, title: string, sheet: SheetNode): string => `<!doctype html>

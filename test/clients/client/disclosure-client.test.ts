@@ -120,6 +120,14 @@ describe("a call that fails", () => {
     },
   );
 
+  test("says in no message what a terminal would obey, and keeps in the evidence what came", async () => {
+    const said = problem(403, "\u001b[2J\u001b]0;pwn\u0007\u009b\u202egood");
+    const { client } = await start(({ response }) => respond(response, 403, said));
+    const { message, evidence } = await failure(client.attest(disclosure()), "refused");
+    expect(message).toBe("the service refused: 403, \\u{1b}[2J\\u{1b}]0;pwn\\u{7}\\u{9b}\\u{202e}good");
+    expect(evidence).toEqual(said);
+  });
+
   test("for ever is given up after as many attempts as were allowed", async () => {
     const { served, client } = await start(({ response }) => respond(response, 503, problem(503, "Later")), {
       attempts: 3,

@@ -23,6 +23,19 @@ test("a warning goes to onWarning, each time, beside the receipt", async () => {
   expect(onWarning).toHaveBeenCalledTimes(2);
 });
 
+test("a warning holds nothing that a terminal would obey", async () => {
+  const onWarning = vi.fn();
+  const { client } = await start(
+    ({ response }) => {
+      response.setHeader("disclosure-warning", "\u009b31m red");
+      return false;
+    },
+    { onWarning },
+  );
+  await client.attest(disclosure());
+  expect(onWarning.mock.calls).toEqual([["\\u{9b}31m red"]]);
+});
+
 test("without onWarning the first of a process goes to the console", async () => {
   const console = vi.spyOn(globalThis.console, "warn").mockImplementation(() => {});
   const { client, served } = await start(warn);

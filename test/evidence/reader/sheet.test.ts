@@ -7,6 +7,7 @@ import { type Evidence, parseEvidence } from "../../../evidence/reader/evidence.
 import { Examiner } from "../../../evidence/reader/examine.ts";
 import { PublishedSeals } from "../../../evidence/reader/published-seals.ts";
 import { formatDocument, formatNode } from "../../../evidence/reader/sheet/html.ts";
+import type { SheetInputs } from "../../../evidence/reader/sheet/model.ts";
 import { buildSheet, titleOf } from "../../../evidence/reader/sheet/sheet.ts";
 import type { Language } from "../../../evidence/reader/text/languages.ts";
 import { evidenceFile } from "../../agreement/rows.ts";
@@ -19,27 +20,32 @@ const DIGEST = `sha256:${"ab".repeat(32)}`;
 
 const read = (name: string): Evidence => parseEvidence(new Uint8Array(readFileSync(evidenceFile(name))));
 
-async function sheetOf(
+const sheetOf = async (
   evidence: Evidence,
   language: Language = "en",
   requests: readonly unknown[] = [],
-): Promise<string> {
+): Promise<string> =>
+  formatNode(buildSheet(await sheetInputs(evidence, "report.json", { language, requests })));
+
+async function sheetInputs(
+  evidence: Evidence,
+  name: string,
+  { language = "en", requests = [] }: { language?: Language; requests?: readonly unknown[] } = {},
+): Promise<SheetInputs> {
   const published = new PublishedSeals(null, { given });
   const examiner = new Examiner({ requests, published, trustAnchors, now: CHECKED_AT.toISOString() });
-  return formatNode(
-    buildSheet({
-      evidence,
-      examination: await examiner.examine(evidence),
-      files: [{ name: "report.json", kind: evidence.kind, size: 4_711, digest: DIGEST }],
-      request: requests[0],
-      anchors: describeAnchors(trustAnchors),
-      source: "https://receipts.example",
-      checkedAt: CHECKED_AT,
-      timeZone: "Europe/Berlin",
-      program: "disclosure-receipts 0.1.0",
-      language,
-    }),
-  );
+  return {
+    evidence,
+    examination: await examiner.examine(evidence),
+    files: [{ name, kind: evidence.kind, size: 4_711, digest: DIGEST }],
+    request: requests[0],
+    anchors: describeAnchors(trustAnchors),
+    source: "https://receipts.example",
+    checkedAt: CHECKED_AT,
+    timeZone: "Europe/Berlin",
+    program: "disclosure-receipts 0.1.0",
+    language,
+  };
 }
 
 const receiptIn = (evidence: Evidence): { event_id?: unknown } => {
@@ -54,6 +60,19 @@ describe("the evidence sheet", () => {
     expect(titleOf({ evidence: report, language: "en" })).toBe(`Receipt ${number}`);
     expect((await sheetOf(report)).split(number).length - 1).toBeGreaterThanOrEqual(3);
     expect(await sheetOf(report)).toMatch(new RegExp(`<tfoot>.*${number}.*</tfoot>`));
+  });
+
+  test("has no control character of a stranger's, and nothing that reorders what stands beside it", async () => {
+    const evidence = read("receipts/hand-off.json");
+    const policy = receiptIn(evidence) as { policy: { jurisdiction: string } };
+    policy.policy.jurisdiction = "\u202eED\u009b";
+    const html = formatDocument(
+      "en",
+      "report\u001b[2J\u202e.json",
+      buildSheet(await sheetInputs(evidence, "\u001b]0;pwn\u0007\u2066.json")),
+    );
+    expect(html).toContain("\\u{1b}]0;pwn\\u{7}\\u{2066}.json");
+    expect(html.match(/(?!\n)[\p{Cc}\p{Cf}]/gu)).toBeNull();
   });
 
   test("shows what the caller states, as the caller's word, and no time where none is stated", async () => {

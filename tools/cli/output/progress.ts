@@ -1,5 +1,5 @@
 // A progress bar on one line of a terminal, redrawn at a pace that costs nothing.
-import { printable } from "./printable.ts";
+import { printable } from "../../../evidence/core/printable.ts";
 
 const REDRAW_MS = 100;
 const BAR_WIDTH = 24;

@@ -1,6 +1,7 @@
 // Columns of text, as wide as their widest cell; on a terminal the last one is broken into lines that fit.
+
+import { printable } from "../../../evidence/core/printable.ts";
 import { count } from "../../../evidence/core/verify/count.ts";
-import { printable } from "./printable.ts";
 import { red, type StyledText, type Terminal } from "./terminal.ts";
 
 const INDENT = "  ";

@@ -1,6 +1,6 @@
 // All output to the terminal passes through here: control characters in a text are escaped first, then colour is added.
 import { styleText } from "node:util";
-import { printable, printableJson } from "./printable.ts";
+import { printable, printableJson } from "../../../evidence/core/printable.ts";
 import { type OutputStream, Progress } from "./progress.ts";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow";
