@@ -2,16 +2,16 @@
 // vectors' own.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { LOCAL_DEPLOYMENT_FILE, type LocalDeployment } from "../../contract/deployment.ts";
 import type { Check } from "../../evidence/core/verify/check.ts";
-import { ObjectTable } from "../../host/local/object-table.ts";
 import { newFolder, startLocalStack } from "../support/local-stack.ts";
+import { readJson } from "../tools/cli/command-line.ts";
 import { bytesOf, evidenceFile, type Row } from "./rows.ts";
 
 export const PUBLISHED_SEALS = 4;
-const BUCKET = "disclosure-receipts-roots";
 /** None is asked: the stack attests nothing here. */
 const NO_AUTHORITY = "http://127.0.0.1:9/";
-const NO_CONDITION = { absent: false, etag: null };
 
 export interface Answer {
   readonly status: number;
@@ -23,11 +23,11 @@ export interface Answer {
 /** Asks a stack that trusts the certificates in these files. */
 export async function startService(anchors: Iterable<string>): Promise<(row: Row) => Promise<Answer>> {
   const dataDir = newFolder();
-  publishSeals(join(dataDir, "roots.sqlite"));
   const caFile = join(dataDir, "anchors.pem");
   writeFileSync(caFile, Array.from(anchors, (file) => readFileSync(file, "utf8")).join("\n"));
   const environment = { TSA_URLS: NO_AUTHORITY, TSA_CA_FILE: caFile, SEAL_INTERVAL_SECONDS: "3600" };
   const { url } = await startLocalStack({ dataDir, environment });
+  await publishSeals(readJson(join(dataDir, LOCAL_DEPLOYMENT_FILE)));
   return async (row) => {
     const headers = { "content-type": "application/json" };
     const body = new Uint8Array(bytesOf(row));
@@ -36,18 +36,14 @@ export async function startService(anchors: Iterable<string>): Promise<(row: Row
   };
 }
 
-function publishSeals(file: string): void {
-  const table = new ObjectTable(file);
+/** The stack has recorded nothing, and would not start on roots that it did not seal. */
+async function publishSeals({ endpoints, accessKey, rootsBucket }: LocalDeployment): Promise<void> {
+  const credentials = { accessKeyId: accessKey, secretAccessKey: "local" };
+  const s3 = new S3Client({ region: "local", credentials, endpoint: endpoints.s3, forcePathStyle: true });
   for (let index = 0; index < PUBLISHED_SEALS; index++) {
-    const body = readFileSync(evidenceFile(`seals/${index}.json`));
-    const object = {
-      body,
-      contentType: "application/json",
-      cacheControl: null,
-      lockMode: null,
-      retainUntil: null,
-    };
-    table.put({ bucket: BUCKET, key: `v1/metachain/roots/${index}` }, object, NO_CONDITION, 0);
+    const Body = readFileSync(evidenceFile(`seals/${index}.json`));
+    const Key = `v1/metachain/roots/${index}`;
+    await s3.send(new PutObjectCommand({ Bucket: rootsBucket, Key, Body, ContentType: "application/json" }));
   }
-  table.close();
+  s3.destroy();
 }

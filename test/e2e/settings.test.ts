@@ -1,8 +1,9 @@
 // What keeps the program from starting: it says so in one line, ends with 1, and leaves nothing running.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listen } from "../../host/server/http-server.ts";
+import { ApiClient, disclosure } from "../support/api-client.ts";
 import { type Exit, newFolder, runToEnd, startLocalStack } from "../support/local-stack.ts";
 
 const GOOD_ANCHORS = "test/vectors/timestamps/openssl-rsa-ca.pem";
@@ -64,6 +65,27 @@ describe("what stands in the way of a start is said in one line and ends the pro
     const dataDir = newFolder();
     mkdirSync(join(dataDir, "ledger.sqlite"));
     expectOneLine(await runToEnd({ dataDir }), /local DynamoDB did not start/);
+  });
+
+  test("a table that was put back from a copy, beside roots that were not", async () => {
+    const dataDir = newFolder();
+    const environment = { SEAL_INTERVAL_SECONDS: "1" };
+    const sealOnce = async (): Promise<void> => {
+      const stack = await startLocalStack({ dataDir, environment });
+      const api = new ApiClient(stack);
+      const { event_id } = await api.attest(disclosure());
+      await api.includedReport(event_id);
+      await stack.stop();
+    };
+    await sealOnce();
+    const ledgerFiles = readdirSync(dataDir).filter((name) => name.startsWith("ledger.sqlite"));
+    const copies = ledgerFiles.map((name) => [name, readFileSync(join(dataDir, name))] as const);
+    await sealOnce();
+    for (const [name, bytes] of copies) writeFileSync(join(dataDir, name), bytes);
+    expectOneLine(
+      await runToEnd({ dataDir }),
+      /^the table is older than its published roots: it has no seal \d+; put back the newest table, or set DATA_DIR/m,
+    );
   });
 
   test("a database that does not answer", async () => {
