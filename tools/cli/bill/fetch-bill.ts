@@ -10,6 +10,7 @@ import {
 import type { Bill } from "../../../evidence/core/formats/bill.ts";
 import { readPages } from "../../../evidence/core/pages.ts";
 import { billOf } from "../../../evidence/reader/bill.ts";
+import { MAX_BILL_BYTES } from "../../../evidence/reader/limits.ts";
 import { naming } from "../../../evidence/reader/naming.ts";
 import { inCircles, unavailable } from "../metachain/http-reader.ts";
 
@@ -36,7 +37,16 @@ interface Page {
 
 /** Null where two pages are not of one bill. */
 async function fetchPages(get: GetPage, month: string): Promise<Page[] | null> {
-  const read = (shard: number) => fetchPage(get, `${USAGE_PATH}?month=${month}&from_shard=${shard}`);
+  let bytes = 0;
+  const getWithinBill: GetPage = async (path) => {
+    const answer = await get(path);
+    bytes += answer?.length ?? 0;
+    // The pages are kept until the last one is there, which the service names: no more than any reader takes.
+    if (bytes > MAX_BILL_BYTES) throw unavailable(`the bill is larger than ${MAX_BILL_BYTES} bytes`);
+    return answer;
+  };
+  const read = (shard: number) =>
+    fetchPage(getWithinBill, `${USAGE_PATH}?month=${month}&from_shard=${shard}`);
   const nextOf = ({ bill }: Page): number | null => bill.next_shard;
   const pages: Page[] = [];
   for await (const page of readPages({ first: 0, read, nextOf, refuse: inCircles("the bill") })) {

@@ -17,6 +17,7 @@ import { inOrder } from "../../../evidence/reader/in-order.ts";
 import { newestWithEntries } from "../../../evidence/reader/log-bundles.ts";
 import type { Terminal } from "../output/terminal.ts";
 import type { ChainClient, OwnChain } from "./chain-client.ts";
+import { type HeadGroup, inGroups, requireCounted } from "./head-groups.ts";
 import type { HistoryFolder } from "./history-folder.ts";
 import { type PublicLog, searchLog } from "./walk-log.ts";
 
@@ -102,11 +103,9 @@ function requireKnown(held: HistoryIndex | null, chains: readonly OwnChain[]): v
   if (lost !== undefined) refuse(`the service no longer tells chain ${lost.chain_id}`);
 }
 
-/** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads page by page with their leaf hashes. */
-async function fetchChain(
-  { client, folder, terminal }: HistoryServices,
-  chainId: string,
-): Promise<HeldChain> {
+/** Verifies the chain that the folder holds; then fetches, verifies and keeps its new heads in groups with their leaf hashes. */
+async function fetchChain(services: HistoryServices, chainId: string): Promise<HeldChain> {
+  const { client, folder } = services;
   const held = await folder.readChain(chainId);
   const { history } = held;
   // The last head is read again: another one in its place is another history.
@@ -115,7 +114,7 @@ async function fetchChain(
   for await (const page of client.heads(chainId, from)) {
     const heads = isFirst ? withoutLast(page, history.heads.at(-1), chainId) : page;
     isFirst = false;
-    await addHeads(client, folder, held, { heads, terminal });
+    for (const group of inGroups(heads, history.size)) await addHeads(services, held, group);
   }
   if (isFirst) refuse(`the service no longer tells the heads of chain ${chainId}`);
   return held;
@@ -132,17 +131,16 @@ function withoutLast(
 }
 
 async function addHeads(
-  client: ChainClient,
-  folder: HistoryFolder,
+  { client, folder, log, terminal }: HistoryServices,
   held: HeldChain,
-  { heads, terminal }: { readonly heads: readonly SealedHead[]; readonly terminal: Terminal },
+  group: HeadGroup,
 ): Promise<void> {
   const { history, tiles } = held;
-  const [from, firstHead] = [history.size, history.heads.length];
-  const size = heads.at(-1)?.tree_size ?? from;
-  if (heads.length === 0) return;
-  const progress = terminal.progress(size - from, "receipts");
-  for await (const { index, bytes } of inOrder(leafTilesBetween(from, size), WIDTH, async (place) => ({
+  await requireCounted(history.chainId, group, log);
+  const { heads, from, to } = group;
+  const firstHead = history.heads.length;
+  const progress = terminal.progress(to - from, "receipts");
+  for await (const { index, bytes } of inOrder(leafTilesBetween(from, to), WIDTH, async (place) => ({
     index: place.index,
     bytes: await client.tile(history.chainId, place),
   }))) {
