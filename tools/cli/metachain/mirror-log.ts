@@ -10,6 +10,9 @@ import { LogReader } from "../../../evidence/reader/log-reader.ts";
 import type { LogSource, MetachainSource } from "../../../evidence/reader/metachain.ts";
 import { type Fetched, invalid, type MirrorFiles } from "./mirror-files.ts";
 
+/** Entries under one root beyond the one before it: far more chains than grow between two seals. They wait in memory. */
+export const MAX_ROOT_ENTRIES = 4_194_304;
+
 export class MirroredLog {
   readonly #reader: LogReader;
   readonly #files: MirrorFiles;
@@ -51,8 +54,14 @@ export class MirroredLog {
   }
 
   /** Throws `proof_invalid` unless the entries lead to this root. Those of the newest roots may not be published yet. */
-  async verify({ index, tree_size, merkle_root }: Seal): Promise<void> {
+  async verify({ index, tree_size, previous_tree_size, merkle_root }: Seal): Promise<void> {
     if (tree_size > this.#reader.end) return;
+    // A log states sizes as it likes: before a root is checked, no more is fetched than an honest one can have.
+    const added = tree_size - previous_tree_size;
+    if (added > MAX_ROOT_ENTRIES)
+      throw invalid(
+        `root ${index} adds ${added} entries: more than the ${MAX_ROOT_ENTRIES} that any log does`,
+      );
     const root = await this.#reader.rootAt(tree_size);
     if (root === null || !equalBytes(root, parseNode(merkle_root))) {
       throw invalid(`the entries do not lead to root ${index}`);
