@@ -31,7 +31,7 @@ export const PARTITIONS = {
   webhooks: "webhooks",
 } as const;
 
-/** The partitions that functions are granted, as IAM patterns. One function alone lists tenants, to bill them. */
+/** The partitions that functions are granted, as IAM patterns. Two functions alone list tenants: to bill them, and to look at their chains. */
 export const PARTITION_PATTERNS = {
   /** Every chain, by the length of its id, and not the metachain. */
   chain: PARTITIONS.log + "?".repeat(CHAIN_ID_DIGITS),

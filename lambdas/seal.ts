@@ -13,6 +13,7 @@ import { openLog } from "../service/opening/log-key.ts";
 import { openRoots } from "../service/opening/roots.ts";
 import { openWitnesses } from "../service/opening/witnesses.ts";
 import { PolicyPublication } from "../service/policy/policy-publication.ts";
+import { ChainWatch } from "../service/sealing/chain-watch.ts";
 import { KnownSpans } from "../service/sealing/known-spans.ts";
 import { meterSealer } from "../service/sealing/seal-metering.ts";
 import { runSealer, type SealRun } from "../service/sealing/sealer.ts";
@@ -27,6 +28,7 @@ const send = openEvents(count, logEventFailure);
 const faults = new FaultEvents(count, send);
 const { meter } = faults;
 const roots = openRoots();
+const spans = new KnownSpans();
 const services = {
   table,
   seals: new SealRecords(table),
@@ -47,10 +49,18 @@ const services = {
   verifySealToken: openSealTokenVerifier(),
   log: openLog(),
   witnesses: openWitnesses({ clock: table.clock, meter, onFailure: logWitnessFailure }),
-  spans: new KnownSpans(),
+  spans,
+  watch: new ChainWatch({
+    table,
+    spans,
+    onDamagedTenant: (error: unknown) =>
+      logger.error("the chains of a tenant can't be looked at", { failure: describeError(error) }),
+  }),
   clock: table.clock,
   meter,
   announce: (seal: Seal) => send("SealPublished", describeSealPublished(seal)),
+  onDisbelief: (item: string, facts: object) =>
+    logger.warn("an item of the table was not believed", { item, ...facts }),
   onCheckpointFailure: (error: unknown) =>
     logger.error("no checkpoint was published", { failure: describeError(error) }),
 };

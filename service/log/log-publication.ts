@@ -29,11 +29,15 @@ const MAX_SEALS_A_RUN = 16;
 /** The most files that are written at the same time. */
 const WRITE_CONCURRENCY = 8;
 
+/** Tells that an item which says how far work has come was not believed: what it is, and what shows that. */
+export type OnDisbelief = (item: string, facts: Readonly<Record<string, unknown>>) => void;
+
 export interface LogPublicationServices {
   readonly table: Table;
   readonly seals: SealRecords;
   readonly roots: PublishedRoots;
   readonly clock: () => Date;
+  readonly onDisbelief: OnDisbelief;
 }
 
 /** How far the files have come. */

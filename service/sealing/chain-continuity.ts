@@ -4,7 +4,7 @@ import { METACHAIN_ID } from "../../contract/table.ts";
 import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError, type ErrorFacts } from "../../evidence/core/errors.ts";
 import type { ChainHead } from "../../evidence/core/formats/metachain.ts";
-import { parseNode } from "../../evidence/core/merkle/hash.ts";
+import { formatNode, parseNode } from "../../evidence/core/merkle/hash.ts";
 import type { TreeLeaf } from "../../evidence/core/merkle/merkle-tree.ts";
 import { Log, type LogEntry, missingLeaf } from "../ledger/log.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
@@ -43,6 +43,22 @@ export async function requireExtension(
     { size: sealed.tree_size, root },
     size,
   );
+}
+
+/**
+ * Throws `ledger_corrupt` unless the newest span of a chain, which says that all of it is sealed, leads to an entry of the
+ * head that the chain has.
+ */
+export async function requireEntry(
+  table: Table,
+  { chainId, span, root }: { readonly chainId: string; readonly span: Span; readonly root: Uint8Array },
+): Promise<void> {
+  const log = new Log(table, METACHAIN_ID);
+  const { leafIndex } = span;
+  const entry = await untilWhole(async () => (await log.entry(leafIndex)) ?? missingLeaf(leafIndex));
+  const head = readChainHead(entry);
+  if (!isOf(head, chainId, span) || head.root !== formatNode(root))
+    refuse("a span leads to an entry of another head", { leafIndex });
 }
 
 const isOf = (head: ChainHead, chainId: string, { headIndex, treeSize }: Span): boolean =>

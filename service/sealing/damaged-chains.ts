@@ -1,6 +1,6 @@
 // The chains that could not be sealed, set aside by name: each run tries some of them again, and none of them keeps the
 // news of the others waiting.
-import { DisclosureError } from "../../evidence/core/errors.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
 import { damagedKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 
@@ -8,6 +8,12 @@ import type { Table } from "../table/table.ts";
 export interface Damage {
   readonly chainId: string;
   readonly error: DisclosureError;
+}
+
+/** Throws everything else but `ledger_corrupt`: what could not be read now is no damage. */
+export function asDamage(chainId: string, error: unknown): Damage {
+  if (isDisclosureError(error, "ledger_corrupt")) return { chainId, error };
+  throw error;
 }
 
 /** The most that a run tries again: the others have their turn in the next ones. */
@@ -35,8 +41,8 @@ export function dueAgain(
 
 /**
  * Sets newly damaged chains aside, and takes back those that were visited and are whole again. Returns how many are set
- * aside now. Safe to repeat and to overlap: sets are changed, never replaced. Throws `ledger_corrupt` where there are
- * too many; their news then waits.
+ * aside now. Safe to repeat and to overlap: sets are changed, never replaced. Throws `ledger_corrupt` where more are to be
+ * set aside than there is room for; their news then waits. Names that somebody else put there go as they are visited.
  */
 export async function updateSetAside(
   table: Table,
@@ -48,7 +54,7 @@ export async function updateSetAside(
   const added = [...damaged].filter((chainId) => !setAside.includes(chainId));
   const whole = setAside.filter((chainId) => visited.has(chainId) && !damaged.has(chainId));
   const count = setAside.length + added.length - whole.length;
-  if (count > MAX_SET_ASIDE)
+  if (added.length > 0 && count > MAX_SET_ASIDE)
     throw new DisclosureError("ledger_corrupt", "too many chains are damaged", { count });
   // One at a time: an update can't add to a set and take from it.
   if (added.length > 0) await table.update({ key: damagedKey, addToSets: { chains: { SS: added } } });

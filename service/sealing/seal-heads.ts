@@ -1,6 +1,6 @@
 // Appends the heads of the chains that have news to the metachain, which is a log like every chain.
 import { randomUUID } from "node:crypto";
-import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { type ChainHead, hashChainHead } from "../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../evidence/core/merkle/hash.ts";
 import { appendLeaf, rootAt } from "../../evidence/core/merkle/merkle-tree.ts";
@@ -12,7 +12,7 @@ import { backoff } from "../table/backoff.ts";
 import { SharedReads } from "../table/shared-reads.ts";
 import { MAX_TRANSACTION_ITEMS, type Table } from "../table/table.ts";
 import { type PublishedTree, requireExtension, type SealReading } from "./chain-continuity.ts";
-import type { Damage } from "./damaged-chains.ts";
+import { asDamage, type Damage } from "./damaged-chains.ts";
 import type { KnownSpans } from "./known-spans.ts";
 
 /** A metachain entry and the span item of its chain. */
@@ -101,11 +101,6 @@ async function readUnsealedHeads(reading: HeadReading, chainIds: readonly string
 type ChainState = UnsealedHead | Damage | null;
 const isHead = (state: ChainState): state is UnsealedHead => state !== null && "head" in state;
 const isDamage = (state: ChainState): state is Damage => state !== null && "error" in state;
-
-function asDamage(chainId: string, error: unknown): Damage {
-  if (isDisclosureError(error, "ledger_corrupt")) return { chainId, error };
-  throw error;
-}
 
 async function readUnsealedHead(reading: HeadReading, chainId: string): Promise<UnsealedHead | null> {
   const { table, spans } = reading;

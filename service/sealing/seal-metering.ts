@@ -5,12 +5,14 @@ import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { readCheckpointProgress } from "../log/checkpoint-progress.ts";
 import type { SealRecords } from "../seals/seal-records.ts";
 import type { Table } from "../table/table.ts";
+import type { ChainWatch } from "./chain-watch.ts";
 import { readOldestUnvisitedMinute } from "./seal-news.ts";
 import type { SealRun } from "./sealer.ts";
 
 export interface SealMetering {
   readonly table: Table;
   readonly seals: SealRecords;
+  readonly watch: Pick<ChainWatch, "oldestWaiting">;
   readonly clock: () => Date;
   readonly meter: Meter;
 }
@@ -47,12 +49,24 @@ async function meterCheckpointAge({ table, seals, clock, meter }: SealMetering):
   meter("checkpointAge", Math.max(0, clock().getTime() - sealedAt) / SECOND_MS);
 }
 
-/** For how many seconds the oldest unpublished thing has waited: a committed seal, or news of a chain. */
-async function readSealLag({ table, seals, clock }: SealMetering): Promise<number> {
-  const [newest, minute] = await Promise.all([seals.newest(), readOldestUnvisitedMinute(table)]);
-  const now = clock().getTime();
+/**
+ * For how many seconds the oldest unpublished thing has waited: a committed seal, the news of a chain, or a receipt that
+ * has no marker and that the run has found by its leaf.
+ */
+async function readSealLag({ table, seals, watch, clock }: SealMetering): Promise<number> {
+  const newest = await seals.newest();
+  const shown = {
+    now: clock(),
+    sealedSize: newest?.tree.tree_size ?? 0,
+    sealedAt: newest?.tree.sealed_at ?? null,
+  };
+  const [minute, waiting] = await Promise.all([
+    readOldestUnvisitedMinute(table, shown),
+    watch.oldestWaiting(),
+  ]);
+  const now = shown.now.getTime();
   // Seals are published in order, so only the newest can be waiting.
   const sealedAt = newest === null || newest.isPublished ? now : Date.parse(newest.tree.sealed_at);
   const wroteAt = minute === null ? now : minute * MINUTE_MS;
-  return Math.max(0, now - sealedAt, now - wroteAt) / SECOND_MS;
+  return Math.max(0, now - sealedAt, now - wroteAt, now - (waiting?.getTime() ?? now)) / SECOND_MS;
 }

@@ -1,7 +1,9 @@
 // Finds the chains that have news, by the markers that appends leave once for each chain and minute: that of a receipt's
 // `issued_at` is there once the receipt is (append-writes.ts has the proof).
+import { DAY_MS, MINUTE_MS } from "../../contract/time.ts";
 import { formatHex } from "../../evidence/core/bytes.ts";
 import { canonicalBytes } from "../../evidence/core/canonical-json.ts";
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { hashBytes } from "../../evidence/core/merkle/hash.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
@@ -19,11 +21,17 @@ const OVERLAP_MINUTES = 5;
  * of its receipt is the plan's or a later one, so a last visit after twenty finds every receipt there will be.
  */
 const LATEST_ARRIVAL_MINUTES = 20;
+/**
+ * Markers are read from so long before the newest seal on, whatever the progress says: without it, or with one that was
+ * set back, a run would read those of months. A chain with older news is found by its leaves (chain-watch.ts).
+ */
+const MAX_BEHIND_MINUTES = DAY_MS / MINUTE_MS;
+const PLACE = /^[0-9a-f]{64}$/;
 
-/** The progress of the sealer: the last minute that it visited, and the last one that it will not visit again. */
+/** The progress of the sealer. */
 interface NewsProgress {
+  /** The last minute that it visited. */
   readonly visited: number;
-  readonly settled: number;
   /** Where the runs before were cut off; null where all chains were visited. */
   readonly cutOff: CutOff | null;
 }
@@ -47,8 +55,21 @@ interface CutOff {
 const placeIn = (pass: number, chain_id: string): string =>
   formatHex(hashBytes(canonicalBytes({ chain_id, pass })));
 
+/** What the sealer's progress is held against. */
+export interface ShownProgress {
+  readonly now: Date;
+  /** The size of the newest published tree. */
+  readonly sealedSize: number;
+  /** When the newest seal was made, RFC 3339; null before the first. */
+  readonly sealedAt: string | null;
+}
+
 /** The chains to look at, and what to tell of the progress with them. */
 export interface News {
+  /** False where the item of the sealer's progress can't be what a run has written, and was not believed. */
+  readonly isBelieved: boolean;
+  /** True of a chain with a marker in the minutes that were looked at. */
+  readonly isMarked: (chainId: string) => boolean;
   /** First those left of the pass that was cut off, in its order, then the others, with which a new pass begins. */
   readonly chainIds: readonly string[];
   /** True of a minute that an earlier run visited without finding what is in it now. */
@@ -61,69 +82,56 @@ export interface News {
   readonly sealed: (count: number) => Promise<void>;
 }
 
-/**
- * The news since the last run, and the chains that are `due` whether they have news or not. A new pass begins at
- * `sealedSize`, the size of the published tree.
- */
-export async function readNews(
-  table: Table,
-  due: readonly string[],
-  { now, sealedSize }: { readonly now: Date; readonly sealedSize: number },
-): Promise<News> {
-  const progress = await readProgress(table);
-  const next = progressAt(minuteOf(now));
+/** The news since the last run, and the chains that are `due` whether they have news or not. */
+export async function readNews(table: Table, due: Iterable<string>, shown: ShownProgress): Promise<News> {
+  const { now, sealedSize } = shown;
+  const { progress, isBelieved } = await readBelieved(table, shown);
+  const minute = minuteOf(now);
+  const { visited, cutOff } = progress;
+  if (!isBelieved) await writeVisited(table, visited);
   const [fresh, late] = await Promise.all([
-    chainsBetween(table, progress.visited - OVERLAP_MINUTES, next.visited + OVERLAP_MINUTES),
-    chainsBetween(table, progress.settled, next.settled),
+    chainsBetween(table, visited - OVERLAP_MINUTES, minute + OVERLAP_MINUTES),
+    chainsBetween(table, visited - LATEST_ARRIVAL_MINUTES, minute - LATEST_ARRIVAL_MINUTES),
   ]);
-  const { cutOff } = progress;
-  const begun = { pass: sealedSize, began: next.visited };
+  const begun = { pass: sealedSize, began: minute };
   const { left, others } = inOrder(new Set([...fresh, ...late, ...due]), cutOff, begun.pass);
   const chainIds = [...left, ...others];
   const isCutOffAt = (count: number): boolean => count < (cutOff === null ? chainIds.length : left.length);
   const passAt = (index: number) => (cutOff !== null && index < left.length ? cutOff : begun);
   return {
+    isBelieved,
+    isMarked: (chainId) => fresh.has(chainId) || late.has(chainId),
     chainIds,
     isCutOffAt,
-    isLate: (issuedAt) => minuteOf(new Date(issuedAt)) < progress.visited - OVERLAP_MINUTES,
+    isLate: (issuedAt) => minuteOf(new Date(issuedAt)) < visited - OVERLAP_MINUTES,
     reached: (count) => {
       const { pass, began } = passAt(count - 1);
       return writeCutOff(table, { pass, began, reached: placeIn(pass, chainIds[count - 1] ?? "") });
     },
     // A crash before it makes the next run visit the same minutes again, which costs reads and nothing else.
     sealed: async (count) => {
-      if (count === chainIds.length) return writeProgress(table, next);
+      if (count === chainIds.length) return writeVisited(table, minute);
       // The pass that was cut off is at its end: what had news when it began is sealed, whatever came since.
-      const ended = Math.min(cutOff?.began ?? 0, next.visited);
-      if (!isCutOffAt(count) && ended > progress.visited) await moveProgress(table, progressAt(ended));
+      const ended = Math.min(cutOff?.began ?? 0, minute);
+      if (!isCutOffAt(count) && ended > visited) await moveVisited(table, ended);
     },
   };
 }
 
-/** Where all chains were visited that had news in this minute. */
-const progressAt = (minute: number): Omit<NewsProgress, "cutOff"> => ({
-  visited: minute,
-  settled: minute - LATEST_ARRIVAL_MINUTES,
-});
-
 /** Sets the progress back that a run with a clock of a time still to come made: its minutes have yet to be visited. */
 export async function setBackNews(table: Table, now: Date): Promise<void> {
   const minute = minuteOf(now);
-  const { visited, settled } = await readProgress(table);
-  if (visited <= minute) return;
-  await writeProgress(table, {
-    visited: minute,
-    settled: Math.min(settled, minute - LATEST_ARRIVAL_MINUTES),
-  });
+  if ((await readProgress(table)).visited > minute) await writeVisited(table, minute);
 }
 
 /**
  * The oldest minute with news that no run has visited to the end, since the epoch; null where there is none. What a
  * chain grew by later in a minute that was visited is not seen before the next run.
  */
-export async function readOldestUnvisitedMinute(table: Table): Promise<number | null> {
-  const { visited } = await readProgress(table);
-  const [oldest] = await table.query({ partition: NEWS_PARTITION, from: newsFrom(visited + 1), limit: 1 });
+export async function readOldestUnvisitedMinute(table: Table, shown: ShownProgress): Promise<number | null> {
+  const { visited } = (await readBelieved(table, shown)).progress;
+  const range = { from: newsFrom(visited + 1), upTo: newsFrom(minuteOf(shown.now) + OVERLAP_MINUTES) };
+  const [oldest] = await table.query({ partition: NEWS_PARTITION, ...range, limit: 1 });
   return oldest === undefined ? null : Number.parseInt(textOf(oldest, "sk"), 10);
 }
 
@@ -159,11 +167,41 @@ async function chainsBetween(table: Table, from: number, to: number): Promise<Re
   return chainIds;
 }
 
+/** The progress that is noted, unless no run can have written it: then none is. */
+async function readBelieved(
+  table: Table,
+  { now, sealedSize, sealedAt }: ShownProgress,
+): Promise<{ readonly progress: NewsProgress; readonly isBelieved: boolean }> {
+  const noted = await readProgress(table);
+  const minute = minuteOf(now);
+  const isBelieved = isPossible(noted, minute, sealedSize);
+  const { visited, cutOff } = isBelieved ? noted : NO_PROGRESS;
+  const sealed = sealedAt === null ? 0 : Math.min(minute, minuteOf(new Date(sealedAt)));
+  const progress = { visited: Math.max(visited, sealed - MAX_BEHIND_MINUTES, 0), cutOff };
+  return { progress, isBelieved };
+}
+
+const NO_PROGRESS: NewsProgress = { visited: 0, cutOff: null };
+const DAMAGED: NewsProgress = { visited: Number.POSITIVE_INFINITY, cutOff: null };
+
+/** A run writes minutes of its clock, which may be ahead of ours, and places of a pass over a tree that was published. */
+function isPossible({ visited, cutOff }: NewsProgress, minute: number, sealedSize: number): boolean {
+  const latest = minute + OVERLAP_MINUTES;
+  if (visited > latest) return false;
+  return (
+    cutOff === null || (cutOff.pass <= sealedSize && cutOff.began <= latest && PLACE.test(cutOff.reached))
+  );
+}
+
 async function readProgress(table: Table): Promise<NewsProgress> {
-  const item = await table.get(sealerKey);
-  const [visited, settled] =
-    item?.visited === undefined ? [0, 0] : [integerOf(item, "visited"), integerOf(item, "settled")];
-  return { visited, settled, cutOff: item?.reached === undefined ? null : readCutOff(item) };
+  const item = (await table.get(sealerKey)) ?? {};
+  try {
+    const visited = item.visited === undefined ? 0 : integerOf(item, "visited");
+    return { visited, cutOff: item.reached === undefined ? null : readCutOff(item) };
+  } catch (error) {
+    if (isDisclosureError(error, "ledger_corrupt")) return DAMAGED;
+    throw error;
+  }
 }
 
 const readCutOff = (item: Item): CutOff => ({
@@ -172,17 +210,14 @@ const readCutOff = (item: Item): CutOff => ({
   reached: textOf(item, "reached"),
 });
 
-const minutesOf = ({ visited, settled }: Omit<NewsProgress, "cutOff">): Item => ({
-  visited: { N: String(visited) },
-  settled: { N: String(settled) },
-});
+const visitedAttribute = (minute: number): Item => ({ visited: { N: String(minute) } });
 
-const writeProgress = (table: Table, progress: Omit<NewsProgress, "cutOff">): Promise<void> =>
-  table.put({ ...sealerKey, ...minutesOf(progress) });
+const writeVisited = (table: Table, minute: number): Promise<void> =>
+  table.put({ ...sealerKey, ...visitedAttribute(minute) });
 
 /** The same, while a new pass is under way. */
-async function moveProgress(table: Table, progress: Omit<NewsProgress, "cutOff">): Promise<void> {
-  await table.update({ key: sealerKey, set: minutesOf(progress) });
+async function moveVisited(table: Table, minute: number): Promise<void> {
+  await table.update({ key: sealerKey, set: visitedAttribute(minute) });
 }
 
 /** Leaves all else as other runs have written it meanwhile. */

@@ -6,18 +6,20 @@ import { PENDING_TIMESTAMP, type Seal } from "../../evidence/core/formats/metach
 import { parseNode } from "../../evidence/core/merkle/hash.ts";
 import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { type CheckpointServices, publishCheckpoints } from "../log/checkpoint-publication.ts";
-import { publishLog } from "../log/log-publication.ts";
+import { type OnDisbelief, publishLog } from "../log/log-publication.ts";
 import type { PolicyPublication } from "../policy/policy-publication.ts";
 import type { FinalSeal, SealRecord } from "../seals/seal-item.ts";
 import type { Table } from "../table/table.ts";
 import type { VerifySealToken } from "../timestamps/ports.ts";
-import { type Damage, dueAgain, readSetAside, updateSetAside } from "./damaged-chains.ts";
+import type { ChainWatch, Look } from "./chain-watch.ts";
+import { type Damage, updateSetAside } from "./damaged-chains.ts";
+import { findNews } from "./find-news.ts";
 import type { KnownSpans } from "./known-spans.ts";
 import { type PublishedTip, readTip } from "./published-tip.ts";
 import { requireFollows, requireTokens } from "./seal-check.ts";
 import { type CompletionServices, completeSeals } from "./seal-completion.ts";
 import { appendHeads } from "./seal-heads.ts";
-import { type News, readNews, setBackNews } from "./seal-news.ts";
+import { type News, setBackNews } from "./seal-news.ts";
 
 /** How long a run appends heads. It has to seal and publish what it appended before it is cut off itself. */
 const HEADS_BUDGET_MS = 20_000;
@@ -30,9 +32,12 @@ export interface SealerServices extends CompletionServices, CheckpointServices {
   readonly verifySealToken: VerifySealToken;
   /** The runs of this process remember them. */
   readonly spans: KnownSpans;
+  readonly watch: Pick<ChainWatch, "look" | "sealed" | "oldestWaiting">;
   readonly policy: Pick<PolicyPublication, "publishDeployed" | "publishWaiting">;
   /** Tells others that a seal is public. It never throws, and takes some seconds at most. */
   readonly announce: (seal: Seal) => Promise<void>;
+  /** Called where an item that says how far the work has come was not believed, with its name. It is mended then. */
+  readonly onDisbelief: OnDisbelief;
 }
 
 /** The result of a run, for logs and alarms. */
@@ -77,7 +82,9 @@ const inSequence = (run: SealRun, { outcome, isCutOff, published }: SealRun): Se
 });
 
 async function runOnce(services: SealerServices): Promise<DamagedRun> {
-  const { table, seals, roots, clock } = services;
+  const { table, seals, roots, clock, watch } = services;
+  // First, so that a run which fails knows what waits.
+  const look = await watch.look();
   const tip = await readTip(seals, roots);
   await requireTime(table, tip.published, clock());
   if (tip.published === null) await roots.publishHead(null);
@@ -85,7 +92,7 @@ async function runOnce(services: SealerServices): Promise<DamagedRun> {
   // A crash after a seal was committed leaves it unpublished: it is finished first, for seals are published in order.
   const finished = await finishBegun(services, tip);
   if (tip.waiting !== null && finished === null) return WAITING;
-  const run = await sealNews(services, finished ?? tip.published);
+  const run = await sealNews(services, finished ?? tip.published, look);
   // The log comes last, and holds up nothing: its files, also where a seal could not be completed, then its checkpoints.
   await completeSeals(services).finally(() => publishLog(services).then(() => publishCheckpoints(services)));
   const published = [...sealsOf(finished), ...run.published];
@@ -122,20 +129,24 @@ async function finishBegun(services: SealerServices, tip: PublishedTip): Promise
   return published;
 }
 
-async function sealNews(services: SealerServices, published: SealRecord | null): Promise<DamagedRun> {
-  const { table, clock, meter } = services;
-  const setAside = await readSetAside(table);
-  const sealedSize = published?.tree.tree_size ?? 0;
-  const news = await readNews(table, dueAgain(setAside), { now: clock(), sealedSize });
+async function sealNews(
+  services: SealerServices,
+  published: SealRecord | null,
+  look: Look,
+): Promise<DamagedRun> {
+  const { table, meter, watch } = services;
+  const { news, setAside } = await findNews(services, published, look);
   const { visited, damages } = await appendNews(services, news, published);
+  const allDamages = [...damages, ...look.damages];
   meter("chainsWithNews", news.chainIds.length);
-  meter("damagedChains", await updateSetAside(table, setAside, visited, damages));
+  meter("damagedChains", await updateSetAside(table, setAside, visited, allDamages));
   // A crash here leaves entries that no seal covers: the next run seals them, news or not.
   const sealed = await sealNext(services, published);
   // Only now: what no seal covers stays news, and counts as lag.
   await news.sealed(visited.size);
+  watch.sealed(visited);
   const chains = news.chainIds.length;
-  return { ...sealed, chains, isCutOff: news.isCutOffAt(visited.size), damage: damages[0]?.error };
+  return { ...sealed, chains, isCutOff: news.isCutOffAt(visited.size), damage: allDamages[0]?.error };
 }
 
 /** Appends as many heads as there is time for. Those of the other chains follow in the next run, which begins there. */

@@ -91,6 +91,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     "log/",
     "seals/",
     "policy/",
+    "tenants/chain-window.ts",
     "ledger/",
     "table/",
     "timestamps/ports.ts",

@@ -26,6 +26,7 @@ import { LayerMemory } from "../../service/policy/layer-memory.ts";
 import { PolicyPublication } from "../../service/policy/policy-publication.ts";
 import { type ReadLogSignatures, readLogSignatures } from "../../service/reports/log-signatures.ts";
 import { type FindRenewal, readInteraction, readReport } from "../../service/reports/reports.ts";
+import { ChainWatch } from "../../service/sealing/chain-watch.ts";
 import { KnownSpans } from "../../service/sealing/known-spans.ts";
 import { meterSealer } from "../../service/sealing/seal-metering.ts";
 import { runSealer, type SealerServices, type SealRun } from "../../service/sealing/sealer.ts";
@@ -103,6 +104,9 @@ export class TestProcess {
   readonly table: Table;
   readonly seals: SealRecords;
   readonly spans = new KnownSpans();
+  readonly watch: ChainWatch;
+  /** The items that its sealer did not believe. */
+  readonly disbelieved: string[] = [];
   readonly macs: Macs;
   readonly roots: PublishedRoots;
   readonly stamp: Stamp;
@@ -153,6 +157,11 @@ export class TestProcess {
     this.readLogSignatures = readLogSignatures({
       roots: this.roots,
       onFault: (error) => this.faults.push(error),
+    });
+    this.watch = new ChainWatch({
+      table: this.table,
+      spans: this.spans,
+      onDamagedTenant: (error) => this.faults.push(error),
     });
     this.#stamps = new ChainStamps({
       stamp: this.stamp,
@@ -221,14 +230,16 @@ export class TestProcess {
   }
 
   get sealerServices(): SealerServices {
-    const { table, seals, spans, roots, gather, verifySealToken, log, witnesses, policy } = this;
+    const { table, seals, spans, watch, roots, gather, verifySealToken, log, witnesses, policy } = this;
     const of = { clock: this.#clock, meter: this.#meter };
     const announce = (seal: Seal) => this.#announce(seal);
+    const onDisbelief = (item: string): void => void this.disbelieved.push(item);
     const onCheckpointFailure = (error: unknown): void => void this.faults.push(error);
     return {
       table,
       seals,
       spans,
+      watch,
       roots,
       gather,
       verifySealToken,
@@ -236,6 +247,7 @@ export class TestProcess {
       witnesses,
       policy,
       onCheckpointFailure,
+      onDisbelief,
       announce,
       ...of,
     };
