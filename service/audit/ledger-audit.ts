@@ -4,6 +4,7 @@ import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.t
 import type { Chain } from "../ledger/chain.ts";
 import type { Macs } from "../ledger/macs.ts";
 import { readFilesSize } from "../log/log-publication.ts";
+import { readPublicSize } from "../log/published-checkpoints.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import { readNewestSpan } from "../seals/span.ts";
 import { backoff } from "../table/backoff.ts";
@@ -101,7 +102,11 @@ export class LedgerAudit {
     const { table } = services;
     const audit = new LedgerAudit(services);
     // Files are published of entries that are there; each entry was written after its tenant, and with its span.
-    audit.#filesSize = await audit.#readOrFault(FILES, readFilesSize(table));
+    // A checkpoint is signed once the files of its tree are there, whatever the table notes of them.
+    audit.#filesSize = Math.max(
+      await audit.#readOrFault(FILES, readFilesSize(table)),
+      await readPublicSize(services.roots.files),
+    );
     audit.#metachainSize = await readSize(table, METACHAIN_ID);
     // While a transaction is being applied, reads may see only some of its items.
     await backoff(1);

@@ -1,5 +1,6 @@
 // How far the log's checkpoints have come, as an item of the table. It remembers that there was a checkpoint, should the
 // bucket forget it.
+import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { integerOf } from "../table/attributes.ts";
 import { anyOf, isAbsent, isAtMost } from "../table/condition.ts";
 import { checkpointsKey } from "../table/keys.ts";
@@ -13,12 +14,21 @@ export interface CheckpointProgress {
   readonly cosignedAt: Date | null;
 }
 
-export async function readCheckpointProgress(table: Table): Promise<CheckpointProgress | null> {
+/** Null where none is noted. */
+export async function readCheckpointProgress(table: Table): Promise<CheckpointProgress | "damaged" | null> {
   const item = await table.get(checkpointsKey);
-  if (item === null) return null;
-  const cosignedAt = item.cosigned_at === undefined ? null : new Date(integerOf(item, "cosigned_at"));
-  return { index: integerOf(item, "index"), size: integerOf(item, "size"), cosignedAt };
+  if (item?.size === undefined) return null;
+  try {
+    const cosignedAt = item.cosigned_at === undefined ? null : new Date(integerOf(item, "cosigned_at"));
+    return { index: integerOf(item, "index"), size: integerOf(item, "size"), cosignedAt };
+  } catch (error) {
+    if (isDisclosureError(error, "ledger_corrupt")) return "damaged";
+    throw error;
+  }
 }
+
+/** As before the first checkpoint. */
+export const forgetCheckpointProgress = (table: Table): Promise<void> => table.put(checkpointsKey);
 
 /** Never back: another run may have come further. */
 export async function writeCheckpointProgress(

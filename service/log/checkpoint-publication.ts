@@ -5,14 +5,14 @@ import { METACHAIN_ID } from "../../contract/table.ts";
 import { HOUR_MS } from "../../contract/time.ts";
 import { equalBytes } from "../../evidence/core/bytes.ts";
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
-import { edgeTiles, entriesPath, tilePath } from "../../evidence/core/log/tiles.ts";
 import { parseNode } from "../../evidence/core/merkle/hash.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { Log } from "../ledger/log.ts";
-import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
 import type { SealRecords } from "../seals/seal-records.ts";
 import {
   type CheckpointProgress,
+  forgetCheckpointProgress,
   readCheckpointProgress,
   writeCheckpointProgress,
 } from "./checkpoint-progress.ts";
@@ -23,12 +23,13 @@ import {
   type SigningServices,
 } from "./checkpoint-signing.ts";
 import { logName, readIdentity } from "./log-identity.ts";
-import { readFilesSize } from "./log-publication.ts";
+import { type OnDisbelief, publishedTree, readFilesSize } from "./log-publication.ts";
 import {
   type OwnCheckpoint,
   type PublishedCheckpoint,
   PublishedCheckpoints,
 } from "./published-checkpoints.ts";
+import { leadToRoot } from "./published-files.ts";
 
 /** The most seals of one run. Where more are waiting, only the newest gets a checkpoint: it covers all earlier ones. */
 const MAX_SEALS_A_RUN = 16;
@@ -42,6 +43,7 @@ export interface CheckpointServices extends SigningServices {
   readonly meter: Meter;
   /** Called with the reason where a checkpoint could not be published. The next run tries again. */
   readonly onCheckpointFailure: (error: unknown) => void;
+  readonly onDisbelief: OnDisbelief;
 }
 
 /** Never throws: whatever happens to a checkpoint is logged and counted, and the seals go on. */
@@ -60,33 +62,63 @@ export async function publishCheckpoints(services: CheckpointServices): Promise<
 
 interface PublicationRun extends SigningRun {
   readonly seals: SealRecords;
+  readonly onDisbelief: OnDisbelief;
 }
 
 /** The log before a run: the checkpoint that the public sees, and the one that the table remembers. */
 interface Known {
   readonly published: PublishedCheckpoint | null;
-  readonly progress: CheckpointProgress | null;
+  readonly remembered: RememberedCheckpoint | null;
+}
+
+/** A checkpoint that the table remembers, as it was locked. */
+interface RememberedCheckpoint {
+  readonly progress: CheckpointProgress;
+  readonly locked: OwnCheckpoint;
 }
 
 async function publishWaiting(run: PublicationRun): Promise<void> {
   const { table, seals, roots, checkpoints, key } = run;
   // In this order, the reverse of the one in which a run writes them: what an overlapping run moves meanwhile can make
   // the later ones larger, never smaller.
-  const progress = await readCheckpointProgress(table);
-  const known = { progress, published: await checkpoints.newest() };
+  const remembered = await readRemembered(run, await readCheckpointProgress(table));
+  const known = { remembered, published: await checkpoints.newest() };
   const newest = await seals.newestPublished();
   requireNotSetBack(known, newest);
   const size = known.published?.checkpoint.size ?? 0;
   if (newest !== null && known.published !== null && size === newest.tree.tree_size)
-    return keepNewest(run, newest, known.published, progress);
+    return keepNewest(run, newest, known.published, remembered?.progress ?? null);
   await roots.nameLog(logName(key));
   if (newest !== null) await signWaiting(run, newest, known);
 }
 
+/**
+ * The checkpoint that the table remembers. A run locks it before it notes it, and nobody can take it away then: where it is
+ * not there, no run has noted it, and nothing counts as remembered.
+ */
+async function readRemembered(
+  { table, checkpoints, onDisbelief }: PublicationRun,
+  progress: CheckpointProgress | "damaged" | null,
+): Promise<RememberedCheckpoint | null> {
+  if (progress === null) return null;
+  if (progress !== "damaged") {
+    const locked = await checkpoints.ofSeal(progress.index);
+    if (locked?.checkpoint.size === progress.size) return { progress, locked };
+  }
+  onDisbelief("the progress of the checkpoints", { noted: progress });
+  // A crash here leaves a progress that was not written yet, as that of any run before it notes its own.
+  await forgetCheckpointProgress(table);
+  return null;
+}
+
 /** The public checkpoint is never behind what the table remembers of it, nor ahead of the table's seals. */
-function requireNotSetBack({ published, progress }: Known, newest: SealRecord | null): void {
+function requireNotSetBack({ published, remembered }: Known, newest: SealRecord | null): void {
   const size = published?.checkpoint.size ?? 0;
-  const evidence = { published: size, noted: progress?.size ?? 0, sealed: newest?.tree.tree_size ?? 0 };
+  const evidence = {
+    published: size,
+    noted: remembered?.progress.size ?? 0,
+    sealed: newest?.tree.tree_size ?? 0,
+  };
   if (size < evidence.noted) {
     const message = "the public checkpoint is missing, or older than one that was published";
     throw new DisclosureError("publication_conflict", message, evidence);
@@ -110,26 +142,31 @@ async function keepNewest(
   }
   // The run that published it died before it could note that.
   const isNoted = progress?.size === size;
-  const cosignedAt = isNoted ? progress.cosignedAt : null;
+  const cosignedAt = isNoted ? pastOrNull(progress.cosignedAt, run.clock()) : null;
   if (!isNoted) await writeCheckpointProgress(run.table, { index, size, cosignedAt });
   const age = run.clock().getTime() - (cosignedAt?.getTime() ?? 0);
   if (run.witnesses !== null && age >= REFRESH_AFTER_MS) await refreshCheckpoint(run, index, published);
 }
 
+/** A time still to come is no run's: the checkpoint would not be cosigned anew before that. */
+const pastOrNull = (instant: Date | null, now: Date): Date | null =>
+  instant !== null && instant.getTime() - now.getTime() <= MAX_CLOCK_DIFFERENCE_MS ? instant : null;
+
 async function signWaiting(
   run: PublicationRun,
   newest: SealRecord,
-  { published: first, progress }: Known,
+  { published: first, remembered }: Known,
 ): Promise<void> {
   const deadline = performance.now() + CHECKPOINTS_BUDGET_MS;
   const filesSize = await readFilesSize(run.table);
-  const locked = progress === null ? null : await readLocked(run, progress);
+  const locked = remembered?.locked ?? null;
   const waiting = await readWaiting(run.seals, newest, first?.checkpoint.size ?? 0);
   for (const [at, seal] of waiting.entries()) {
     if (performance.now() > deadline) return;
     // Readers of a checkpoint ask for the files of its size at once.
-    const { tree_size: size } = seal.tree;
-    if (size > filesSize || !(await hasFiles(run.roots, size))) continue;
+    if (seal.tree.tree_size > filesSize) continue;
+    // A seal may have been passed over.
+    if (!(await leadToRoot(run.roots, await publishedTree(run.roots, seal)))) continue;
     const published = at === 0 ? first : await run.checkpoints.newest();
     const isOurs = await publishCheckpoint(run, seal, { published, locked });
     // Another run was faster, and has the rest before it.
@@ -143,23 +180,4 @@ async function readWaiting(seals: SealRecords, newest: SealRecord, size: number)
   if (first === null || newest.tree.index - first.tree.index >= MAX_SEALS_A_RUN) return [newest];
   const waiting = await seals.from(first.tree.previous_tree_size, MAX_SEALS_A_RUN);
   return waiting.filter(({ isPublished }) => isPublished);
-}
-
-/** The checkpoint that the table remembers, as it was locked. Throws `publication_conflict` where it is not there. */
-async function readLocked(
-  { checkpoints }: PublicationRun,
-  { index, size }: CheckpointProgress,
-): Promise<OwnCheckpoint> {
-  const locked = await checkpoints.ofSeal(index);
-  if (locked?.checkpoint.size === size) return locked;
-  const message = "the checkpoint of a seal is missing, or of another tree than the one that was signed";
-  throw new DisclosureError("publication_conflict", message, { index });
-}
-
-/** The last tile of each level and the last bundle are published: a seal may have been passed over. */
-async function hasFiles(roots: PublishedRoots, size: number): Promise<boolean> {
-  const tiles = edgeTiles(size);
-  const paths = [...tiles.slice(0, 1).map(entriesPath), ...tiles.map(tilePath)];
-  const files = await Promise.all(paths.map((path) => roots.logFile(path)));
-  return !files.includes(null);
 }

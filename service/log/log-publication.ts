@@ -1,13 +1,7 @@
 // Publishes the metachain as files that anybody can walk, behind the seals: bundles of entries and hash tiles, each
 // written once. It never holds up a seal, may overlap with itself, and goes on from where any run has died.
-import { DisclosureError } from "../../evidence/core/errors.ts";
-import {
-  entriesPath,
-  lastBundle,
-  TILE_WIDTH,
-  type Tile,
-  tilesBetween,
-} from "../../evidence/core/log/tiles.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { lastBundle, TILE_WIDTH, type Tile, tilesBetween } from "../../evidence/core/log/tiles.ts";
 import { parseNode } from "../../evidence/core/merkle/hash.ts";
 import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecord } from "../seals/seal-item.ts";
@@ -15,9 +9,11 @@ import type { SealRecords } from "../seals/seal-records.ts";
 import { integerOf } from "../table/attributes.ts";
 import { allOf, type Condition, isAbsent, isEqual } from "../table/condition.ts";
 import { mapInGroups } from "../table/in-groups.ts";
+import type { Item } from "../table/item.ts";
 import { tilesKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import { buildLogFiles, type LogFile, type PublishedRoot } from "./log-tiles.ts";
+import { hasFullTile, isBundleOfTile, leadToRoot } from "./published-files.ts";
 
 /**
  * The most tiles of level 0 in one run, each with its bundle; those above are few. A run must end in time, and holds
@@ -38,6 +34,8 @@ export interface LogPublicationServices {
   readonly roots: PublishedRoots;
   readonly clock: () => Date;
   readonly onDisbelief: OnDisbelief;
+  /** From 0 to below 1. */
+  readonly random?: () => number;
 }
 
 /** How far the files have come. */
@@ -54,19 +52,21 @@ interface PublicationStep extends FilesProgress {
 
 /** Throws `publication_conflict` where other bytes are published under a path. */
 export async function publishLog(services: LogPublicationServices): Promise<void> {
-  const stored = await readProgress(services.table);
-  let progress = stored;
+  const { table, seals, roots } = services;
+  let stored = (await table.get(tilesKey)) ?? {};
+  const newest = await seals.newestPublished();
+  if (newest === null) return;
+  let progress = await believed(services, stored, newest);
   for (let tilesLeft = MAX_TILES_A_RUN; tilesLeft > 0; ) {
-    const seal = await nextSeal(services.seals, progress?.size ?? 0);
+    const seal = await nextSeal(seals, newest, progress.size);
     if (seal === null) return;
-    // Asked once: what this run writes is there.
-    const from = progress === stored ? await believed(services.roots, stored) : (progress ?? NOTHING);
-    const step = planStep(from, seal.tree.tree_size, tilesLeft);
+    const step = planStep(progress, seal.tree.tree_size, tilesLeft);
     if (step.tiles.length === 0) return;
-    await publishStep(services, step, await publishedTree(services.roots, seal));
+    await publishStep(services, step, await publishedTree(roots, seal));
     // A crash before this makes the next run write the same files again, and find them there.
-    if (!(await writeProgress(services.table, progress, step))) return;
-    progress = { size: step.size, full: step.full };
+    const next = itemOf(step);
+    if (!(await table.update({ key: tilesKey, set: next, when: isStill(stored) }))) return;
+    [stored, progress] = [next, step];
     tilesLeft -= step.tiles.length;
   }
 }
@@ -74,9 +74,8 @@ export async function publishLog(services: LogPublicationServices): Promise<void
 const NOTHING: FilesProgress = { size: 0, full: 0 };
 
 /** The next published seal whose tree is not published as files, or null. */
-async function nextSeal(seals: SealRecords, size: number): Promise<SealRecord | null> {
-  const newest = await seals.newestPublished();
-  if (newest === null || newest.tree.tree_size <= size) return null;
+async function nextSeal(seals: SealRecords, newest: SealRecord, size: number): Promise<SealRecord | null> {
+  if (newest.tree.tree_size <= size) return null;
   if (newest.tree.previous_tree_size <= size) return newest;
   const next = await seals.over(size);
   if (next === null || newest.tree.index - next.tree.index >= MAX_SEALS_A_RUN) return newest;
@@ -94,12 +93,43 @@ export async function publishedTree(roots: PublishedRoots, { tree }: SealRecord)
   });
 }
 
-/** The progress that was noted, unless its last files are missing: it would leave a gap for ever. Then all is repeated. */
-async function believed(roots: PublishedRoots, noted: FilesProgress | null): Promise<FilesProgress> {
-  if (noted === null) return NOTHING;
-  const bundles = [...new Set([noted.size, noted.full])].filter((size) => size > 0).map(lastBundle);
-  const found = await Promise.all(bundles.map((bundle) => roots.logFile(entriesPath(bundle))));
-  return found.includes(null) ? NOTHING : noted;
+/**
+ * The progress that was noted, unless the published files show another one: it would leave a gap for ever. Then all is
+ * written again, and what is there is found there.
+ */
+async function believed(
+  services: LogPublicationServices,
+  stored: Item,
+  newest: SealRecord,
+): Promise<FilesProgress> {
+  const noted = parseProgress(stored);
+  if (noted !== null && (await areThere(services, noted, newest))) return noted;
+  services.onDisbelief("the progress of the log's files", { noted, sealed: newest.tree.tree_size });
+  return NOTHING;
+}
+
+async function areThere(
+  { seals, roots, random = Math.random }: LogPublicationServices,
+  { size, full }: FilesProgress,
+  newest: SealRecord,
+): Promise<boolean> {
+  if (full < size || full > newest.tree.tree_size) return false;
+  if (size > 0) {
+    const tree = await treeOf(seals, newest, size);
+    if (tree === null || !(await leadToRoot(roots, tree))) return false;
+  }
+  const end = full > size ? { level: 0, ...lastBundle(full) } : null;
+  if (end !== null && !(await isBundleOfTile((path) => roots.logFile(path), end))) return false;
+  return full < TILE_WIDTH || hasFullTile(roots, full, random);
+}
+
+/** The sealed tree of this size; null where no seal has one. */
+async function treeOf(seals: SealRecords, newest: SealRecord, size: number): Promise<PublishedRoot | null> {
+  const { tree_size, merkle_root, previous_tree_size, previous_root } = newest.tree;
+  if (size === tree_size) return { size, root: parseNode(merkle_root) };
+  if (size === previous_tree_size && previous_root !== null) return { size, root: parseNode(previous_root) };
+  const seal = await seals.over(size - 1);
+  return seal?.tree.tree_size === size ? { size, root: parseNode(seal.tree.merkle_root) } : null;
 }
 
 /** All that a tree of `size` lacks or, where that is more than the run may write, the next of its full tiles. */
@@ -132,25 +162,31 @@ async function publishStep(
   }
 }
 
-/** The size of the tree whose files are all published. Throws `ledger_corrupt`. */
-export const readFilesSize = async (table: Table): Promise<number> => (await readProgress(table))?.size ?? 0;
-
-async function readProgress(table: Table): Promise<FilesProgress | null> {
+/** The size of the tree whose files are all noted as published. Throws `ledger_corrupt`. */
+export async function readFilesSize(table: Table): Promise<number> {
   const item = await table.get(tilesKey);
-  return item === null ? null : { size: integerOf(item, "size"), full: integerOf(item, "full") };
+  return item === null ? 0 : integerOf(item, "size");
 }
+
+/** Null for an item that is damaged. Before the first files there is none. */
+function parseProgress(stored: Item): FilesProgress | null {
+  if (stored.size === undefined && stored.full === undefined) return NOTHING;
+  try {
+    return { size: integerOf(stored, "size"), full: integerOf(stored, "full") };
+  } catch (error) {
+    if (isDisclosureError(error, "ledger_corrupt")) return null;
+    throw error;
+  }
+}
+
+const itemOf = ({ size, full }: FilesProgress): Item => ({
+  size: { N: String(size) },
+  full: { N: String(full) },
+});
 
 /** False where another run has moved it meanwhile. */
-function writeProgress(
-  table: Table,
-  from: FilesProgress | null,
-  { size, full }: FilesProgress,
-): Promise<boolean> {
-  const set = { size: { N: String(size) }, full: { N: String(full) } };
-  return table.update({ key: tilesKey, set, when: isStill(from) });
-}
-
-const isStill = (progress: FilesProgress | null): Condition =>
-  progress === null
-    ? isAbsent("size")
-    : allOf(isEqual("size", { N: String(progress.size) }), isEqual("full", { N: String(progress.full) }));
+const isStill = ({ size, full }: Item): Condition =>
+  allOf(
+    size === undefined ? isAbsent("size") : isEqual("size", size),
+    full === undefined ? isAbsent("full") : isEqual("full", full),
+  );

@@ -1,7 +1,7 @@
 // The log's signed checkpoints as public files: that of each seal, written once, and the newest, which moves.
 import { CHECKPOINT_PATH, checkpointPath } from "../../contract/metachain-paths.ts";
-import { DisclosureError } from "../../evidence/core/errors.ts";
-import type { Checkpoint } from "../../evidence/core/log/checkpoint.ts";
+import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
+import { type Checkpoint, parseCheckpoint } from "../../evidence/core/log/checkpoint.ts";
 import { type NoteKey, parseNote, type SignedNote } from "../../evidence/core/log/note.ts";
 import { openCheckpoint } from "../../evidence/core/log/open-checkpoint.ts";
 import { policyOfLog } from "../../evidence/core/log/tlog-policy.ts";
@@ -18,6 +18,17 @@ export interface OwnCheckpoint {
 /** The newest of them, as it is published. */
 export interface PublishedCheckpoint extends OwnCheckpoint {
   readonly stored: StoredText;
+}
+
+/** The size in the newest checkpoint, whoever has signed it; 0 where there is none, or no checkpoint. */
+export async function readPublicSize(files: PublicFiles): Promise<number> {
+  const stored = await files.text(CHECKPOINT_PATH);
+  try {
+    return stored === null ? 0 : parseCheckpoint(parseNote(stored.text).text).size;
+  } catch (error) {
+    if (!isDisclosureError(error)) throw error;
+    return 0;
+  }
 }
 
 export class PublishedCheckpoints {

@@ -14,6 +14,7 @@ import { jurisdictionPolicySchema, policyIndexSchema } from "../../evidence/core
 import { digestOfLayer, type PolicyLayer } from "../../evidence/core/policy/policy-layer.ts";
 import { JSON_TYPE, type PublicFiles, underWay } from "../seals/public-files.ts";
 import { mapInGroups } from "../table/in-groups.ts";
+import { someOf } from "../table/some-of.ts";
 import type { Table } from "../table/table.ts";
 import { LayerRecords } from "./layer-records.ts";
 import { buildJurisdictionPolicy, buildPolicyIndex } from "./policy-index.ts";
@@ -27,6 +28,9 @@ const MAX_INDEX_TRIES = 5;
  * the one that lives on has the last word.
  */
 const REPUBLISH_AFTER_MS = 10 * MINUTE_MS;
+
+/** Before a seal, so many of the layers that count as published are looked for: a mark may have been put there by hand. */
+const MAX_LOOKED_FOR = 4;
 
 export interface PolicyPublicationServices {
   readonly table: Table;
@@ -70,8 +74,11 @@ export class PolicyPublication {
    * name, and holds up nothing. Throws `ledger_unavailable` and `publication_unavailable`: a seal waits for these.
    */
   async publishWaiting(): Promise<void> {
-    const listed = await this.#records.list();
-    const waiting = [...listed].flatMap(([digest, publishedAt]) => (publishedAt === null ? [digest] : []));
+    const listed = [...(await this.#records.list())];
+    const marked = listed.flatMap(([digest, publishedAt]) => (publishedAt === null ? [] : [digest]));
+    const waiting = listed.flatMap(([digest, publishedAt]) => (publishedAt === null ? [digest] : []));
+    for (const digest of someOf(marked, MAX_LOOKED_FOR))
+      if (!(await this.#isPublic(digest))) waiting.push(digest);
     await mapInGroups(waiting, PUBLISH_CONCURRENCY, async (digest) => {
       try {
         await this.#publish(digest, await this.#readBytes(digest));
@@ -81,6 +88,14 @@ export class PolicyPublication {
         this.#fail(digest, error);
       }
     });
+  }
+
+  /** Of a layer that counts as published. Where it is not, that is told, and it has to be published. */
+  async #isPublic(digest: string): Promise<boolean> {
+    if ((await this.#services.files.bytes(layerPath(digest))) !== null) return true;
+    const message = "a layer counts as published, and is not";
+    this.#fail(digest, new DisclosureError("ledger_corrupt", message, { digest }));
+    return false;
   }
 
   async #readBytes(digest: string): Promise<Uint8Array> {
@@ -119,8 +134,8 @@ export class PolicyPublication {
     const listed = await this.#records.list();
     for (const layer of this.#services.layers) {
       const digest = digestOfLayer(layer);
-      const isPublic = (listed.get(digest) ?? null) !== null;
-      if (isPublic) continue;
+      const isMarked = (listed.get(digest) ?? null) !== null;
+      if (isMarked && (await this.#isPublic(digest))) continue;
       await this.#records.record(layer);
       await this.#publish(digest, canonicalBytes(layer));
     }

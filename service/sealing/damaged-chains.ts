@@ -2,6 +2,7 @@
 // news of the others waiting.
 import { DisclosureError, isDisclosureError } from "../../evidence/core/errors.ts";
 import { damagedKey } from "../table/keys.ts";
+import { someOf } from "../table/some-of.ts";
 import type { Table } from "../table/table.ts";
 
 /** A chain that could not be sealed, and why. */
@@ -27,17 +28,9 @@ export async function readSetAside(table: Table): Promise<readonly string[]> {
   return [...(item?.chains?.SS ?? [])].sort();
 }
 
-/**
- * The chains that are to be tried again in the run that begins now. They begin anywhere: a place that followed from the
- * minute could leave some out for ever, where runs come at another interval.
- */
-export function dueAgain(
-  setAside: readonly string[],
-  random: () => number = () => Math.random(),
-): readonly string[] {
-  const start = Math.floor(random() * setAside.length);
-  return [...setAside.slice(start), ...setAside.slice(0, start)].slice(0, MAX_RETRIES);
-}
+/** The chains that are to be tried again in the run that begins now. */
+export const dueAgain = (setAside: readonly string[], random?: () => number): readonly string[] =>
+  someOf(setAside, MAX_RETRIES, random);
 
 /**
  * Sets newly damaged chains aside, and takes back those that were visited and are whole again. Returns how many are set

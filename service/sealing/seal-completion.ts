@@ -20,6 +20,9 @@ const GIVE_UP_AFTER_MS: Record<MissingTokens, number> = {
   incomplete: 24 * HOUR_MS,
 };
 
+/** The newest seals, which are visited whether it is noted that they lack tokens or not: the note may be gone. */
+const NEWEST_SEALS = 2;
+
 export interface CompletionServices {
   readonly seals: SealRecords;
   readonly roots: PublishedRoots;
@@ -31,8 +34,11 @@ export interface CompletionServices {
 export async function completeSeals(services: CompletionServices): Promise<void> {
   const deadline = performance.now() + COMPLETION_BUDGET_MS;
   const { tokenless, incomplete } = await services.seals.incomplete();
+  const newest = (await services.seals.newestFirst(NEWEST_SEALS)).map(({ tree }) => tree.previous_tree_size);
+  const noted = new Set([...tokenless, ...incomplete]);
   // Those without any token first: the others can wait behind an authority that never comes back.
   const visits = [
+    ...newest.filter((size) => !noted.has(size)).map((size) => ({ size, missing: null })),
     ...tokenless.map((size) => ({ size, missing: "tokenless" as const })),
     ...incomplete.map((size) => ({ size, missing: "incomplete" as const })),
   ];
@@ -48,7 +54,7 @@ export async function completeSeals(services: CompletionServices): Promise<void>
 async function completeSeal(
   services: CompletionServices,
   fromSize: number,
-  recorded: MissingTokens,
+  recorded: MissingTokens | null,
   budgetMs: number,
 ): Promise<void> {
   const { seals, gather, clock } = services;
@@ -58,7 +64,8 @@ async function completeSeal(
   const age = clock().getTime() - Date.parse(record.tree.sealed_at);
   const held = tokensOf(record.final, record.later);
   // By the seal itself and not by the list: of two runs that overlapped, one recorded what the other then published.
-  if (age > GIVE_UP_AFTER_MS[missingFrom(held)]) return seals.recordMissing(fromSize, null);
+  if (age > GIVE_UP_AFTER_MS[missingFrom(held)])
+    return recorded === null ? undefined : seals.recordMissing(fromSize, null);
   const { tokens, missing } = await gather(
     parseNode(record.tree.merkle_root),
     held,

@@ -2,7 +2,8 @@
 import type { Meter } from "../../contract/metric-names.ts";
 import { MINUTE_MS, SECOND_MS } from "../../contract/time.ts";
 import { isDisclosureError } from "../../evidence/core/errors.ts";
-import { readCheckpointProgress } from "../log/checkpoint-progress.ts";
+import { readPublicSize } from "../log/published-checkpoints.ts";
+import type { PublishedRoots } from "../seals/published-roots.ts";
 import type { SealRecords } from "../seals/seal-records.ts";
 import type { Table } from "../table/table.ts";
 import type { ChainWatch } from "./chain-watch.ts";
@@ -12,6 +13,7 @@ import type { SealRun } from "./sealer.ts";
 export interface SealMetering {
   readonly table: Table;
   readonly seals: SealRecords;
+  readonly roots: PublishedRoots;
   readonly watch: Pick<ChainWatch, "oldestWaiting">;
   readonly clock: () => Date;
   readonly meter: Meter;
@@ -41,10 +43,12 @@ async function meterBacklog(services: SealMetering): Promise<void> {
   services.meter("incompleteSeals", tokenless.length + incomplete.length);
 }
 
-/** For how many seconds the oldest published seal has waited that no checkpoint covers. */
-async function meterCheckpointAge({ table, seals, clock, meter }: SealMetering): Promise<void> {
-  const progress = await readCheckpointProgress(table);
-  const oldest = await seals.over(progress?.size ?? 0);
+/**
+ * For how many seconds the oldest published seal has waited that no checkpoint covers, by the one that the public sees:
+ * whether it is ours and holds is what the run itself judges.
+ */
+async function meterCheckpointAge({ roots, seals, clock, meter }: SealMetering): Promise<void> {
+  const oldest = await seals.over(await readPublicSize(roots.files));
   const sealedAt = oldest?.isPublished ? Date.parse(oldest.tree.sealed_at) : Number.POSITIVE_INFINITY;
   meter("checkpointAge", Math.max(0, clock().getTime() - sealedAt) / SECOND_MS);
 }

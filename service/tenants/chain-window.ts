@@ -7,6 +7,7 @@ import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { TENANTS_PARTITION, tenantKey } from "../table/keys.ts";
+import { someOf } from "../table/some-of.ts";
 import type { Table } from "../table/table.ts";
 import { readTenantChains } from "./tenants.ts";
 
@@ -23,17 +24,13 @@ export interface ChainWindowOptions {
 export async function readChainWindow(table: Table, options: ChainWindowOptions): Promise<string[]> {
   const { limit, random, onDamaged } = options;
   const index = await table.query({ partition: TENANTS_PARTITION });
-  const tenantIds = from(index, Math.floor(random() * index.length), limit).map((item) => textOf(item, "sk"));
+  const tenantIds = someOf(index, limit, random).map((item) => textOf(item, "sk"));
   const items = await table.batchGet(tenantIds.map(tenantKey));
   const tenants = items.flatMap((item) => readOrTell(item, onDamaged));
   const total = tenants.reduce((sum, { chains }) => sum + chains, 0);
   const start = Math.floor(random() * total);
   return Array.from({ length: Math.min(limit, total) }, (_, i) => chainAt(tenants, (start + i) % total));
 }
-
-/** At most `limit` of a list's members from one of them on, and round its end. */
-const from = <T>(list: readonly T[], start: number, limit: number): T[] =>
-  [...list.slice(start), ...list.slice(0, start)].slice(0, limit);
 
 function readOrTell(item: Item, onDamaged: (error: unknown) => void): TenantChains[] {
   try {

@@ -117,6 +117,7 @@ export const ARROWS: Readonly<Record<string, Arrows>> = {
     "policy/",
     "sealing/damaged-chains.ts",
     "log/log-publication.ts",
+    "log/published-checkpoints.ts",
     "seals/",
     "tenants/",
     "ledger/",

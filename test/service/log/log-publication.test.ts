@@ -61,13 +61,6 @@ const progressOf = async (ledger: Ledger): Promise<number[]> => {
   const { size, full } = await readItem(ledger, PROGRESS);
   return [Number(size?.N), Number(full?.N)];
 };
-const setProgress = (ledger: Ledger, size: number, full = size) =>
-  writeItem(ledger, {
-    pk: { S: PROGRESS[0] },
-    sk: { S: PROGRESS[1] },
-    size: { N: String(size) },
-    full: { N: String(full) },
-  });
 
 describe.concurrent("a run that publishes a seal", () => {
   test("publishes its entries and tiles as they are defined, at every size", async () => {
@@ -219,44 +212,6 @@ describe.concurrent("nothing is published where", () => {
     });
     await expect(process.seal()).rejects.toMatchObject({ code: "publication_conflict" });
     expect(paths).toEqual([]);
-  });
-});
-
-describe.concurrent("the progress", () => {
-  test.each([
-    ["back to the start", 0, 0, 8],
-    ["back, between two seals", 4, 4, 8],
-    ["ahead, within the log", 7, 7, 8],
-    // It is looked at by the first seal that passes it.
-    ["ahead of the log", 300, 300, 310],
-    ["ahead in its full tiles", 5, 256, 260],
-  ])("set %s leaves no file out", async (_, size, full, end) => {
-    const ledger = await stack.newLedger({ isSigned: false });
-    for (const at of [2, 5]) await sealAt(ledger, at);
-    await setProgress(ledger, size, full);
-    await sealAt(ledger, end);
-    await checkTiles(contentOf(end), readBytesOf(ledger));
-    expect(await progressOf(ledger)).toEqual([end, end]);
-  });
-
-  test.each(["size", "full"])("with a damaged %s is an error of ours", async (attribute) => {
-    const ledger = await stack.newLedger({ isSigned: false });
-    await sealAt(ledger, 2);
-    const whole = await readItem(ledger, PROGRESS);
-    await writeItem(ledger, { ...whole, [attribute]: { N: "-1" } });
-    await expect(sealAt(ledger, 3)).rejects.toMatchObject({ code: "ledger_corrupt" });
-  });
-
-  test("moves once where two runs overlap, and no run writes over the other's files", async () => {
-    const ledger = await stack.newLedger({ isSigned: false });
-    await growMetachain(ledger.newProcess().table, 3);
-    await ledger
-      .newProcess(noTiles)
-      .seal()
-      .catch(() => {});
-    await Promise.all([1, 2, 3].map(() => ledger.newProcess().seal()));
-    await checkTiles(contentOf(3), readBytesOf(ledger));
-    expect(await progressOf(ledger)).toEqual([3, 3]);
   });
 });
 
