@@ -59,8 +59,10 @@ async function completeSeal(
 ): Promise<void> {
   const { seals, gather, clock } = services;
   const record = await seals.at(fromSize);
+  // A note of no seal would take the place of one for ever.
+  if (record === null) return seals.recordMissing(fromSize, null);
   // Recorded by a run that died before it published: the seal is finished first, and visited after that.
-  if (!record?.isPublished || record.final === null) return;
+  if (!record.isPublished || record.final === null) return;
   const age = clock().getTime() - Date.parse(record.tree.sealed_at);
   const held = tokensOf(record.final, record.later);
   // By the seal itself and not by the list: of two runs that overlapped, one recorded what the other then published.

@@ -57,6 +57,12 @@ export async function readNewestSpanWithin(
   }
 }
 
+/** The newest span that begins with this receipt or before it, however far it goes; null where there is none. */
+export async function readSpanUpTo(table: Table, chainId: string, sequence: number): Promise<Span | null> {
+  const item = await table.newest(sealedPartition(chainId), spanFrom(sequence));
+  return item === null ? null : readSpan(item);
+}
+
 /** The span that holds the receipt at `sequence`; null where it is not sealed yet. */
 export async function readSpanOver(table: Table, chainId: string, sequence: number): Promise<Span | null> {
   const spanOver = await readSpansOver(table, chainId, [sequence]);

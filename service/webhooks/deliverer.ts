@@ -1,6 +1,7 @@
 // Delivers webhooks. The ledger is the outbox: a run walks each chain from where its tenant was told last to the newest
 // published seal. Runs may overlap, be repeated, or die between any two steps: a message is sent once more then.
 import type { Meter } from "../../contract/metric-names.ts";
+import { DisclosureError } from "../../evidence/core/errors.ts";
 import { listChains } from "../ledger/tenant-chains.ts";
 import { textOf } from "../table/attributes.ts";
 import { minuteOf, tenantKey, WEBHOOKS_PARTITION } from "../table/keys.ts";
@@ -15,12 +16,14 @@ import {
   readCursor,
   stopWebhook,
 } from "./delivery-state.ts";
-import { isGivenUp, waitAfter } from "./retry-schedule.ts";
+import { isGivenUp, isPast, isWaiting, waitAfter } from "./retry-schedule.ts";
 import {
+  isEnd,
   messageAt,
   nextStep,
   placeAfter,
   readSealedRange,
+  type SealedEnd,
   type SealedRange,
   type WebhookMessage,
 } from "./webhook-messages.ts";
@@ -110,13 +113,29 @@ async function deliverChain(tour: Tour, chainId: string): Promise<void> {
   let cursor: Cursor | null = await readCursor(table, tour.webhook.tenantId, chainId);
   let range: SealedRange | null = null;
   while (cursor !== null && !tour.allowance.isUsedUp) {
-    if (cursor.failing !== null && Date.parse(cursor.failing.nextAt) > clock().getTime()) return;
+    if (cursor.failing !== null && isWaiting(cursor.failing, clock())) return;
     const { sequence } = cursor.place;
     // A range never changes, and most have several messages.
-    if (range?.from !== sequence) range = await readSealedRange(table, chainId, sequence);
+    if (range?.from !== sequence) {
+      const found = await readSealedRange(table, chainId, sequence);
+      if (isEnd(found)) return setBack(tour, cursor, found);
+      range = found;
+    }
     if (range === null) return;
     cursor = await deliverNext(tour, cursor, range);
   }
+}
+
+/** The next run tells of the newest span once more, under the same ids: what a place that was set ahead passed is not known. */
+async function setBack(
+  { services: { table, onFailure } }: Tour,
+  cursor: Cursor,
+  { newestFrom }: SealedEnd,
+): Promise<void> {
+  const { chainId, place } = cursor;
+  const message = "the place of a webhook lies behind all that is sealed";
+  onFailure(new DisclosureError("ledger_corrupt", message, { chainId, ...place, newestFrom }));
+  await moveCursor(table, cursor, { sequence: newestFrom, step: 0 });
 }
 
 /** Sends the next message of a range, and moves behind it. Null where the chain has to wait. */
@@ -176,7 +195,7 @@ function failingAfter(before: Failing | null, { status, retryAfterMs }: Posted, 
   const attempts = (before?.attempts ?? 0) + 1;
   return {
     attempts,
-    since: before?.since ?? now.toISOString(),
+    since: before !== null && isPast(before.since, now) ? before.since : now.toISOString(),
     nextAt: new Date(now.getTime() + waitAfter(attempts, retryAfterMs)).toISOString(),
     lastStatus: String(status),
   };

@@ -3,7 +3,7 @@ import type { Table } from "../table/table.ts";
 import type { TenantRegistry } from "../tenants/tenant-registry.ts";
 import { postMessage } from "./deliverer.ts";
 import { type DeadLetter, deadLetters, forgetWait, markDelivered, readCursor } from "./delivery-state.ts";
-import { messageAt, readSealedRange, testMessage } from "./webhook-messages.ts";
+import { isEnd, messageAt, readSealedRange, testMessage } from "./webhook-messages.ts";
 import type { Webhook, WebhookRegistry } from "./webhook-registry.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 import { isDelivered, type Posted, type PostMessage } from "./webhook-sender.ts";
@@ -53,7 +53,7 @@ export async function retryDeadLetters(
 /** A letter whose receipts were removed meanwhile, or whose event the webhook is no longer for, has nothing to tell. */
 async function sendAgain(services: OperateServices, webhook: Webhook, letter: DeadLetter): Promise<Posted> {
   const range = await readSealedRange(services.table, letter.chainId, letter.sequence);
-  const message = range === null ? null : messageAt(range, letter.step, webhook.events);
+  const message = range === null || isEnd(range) ? null : messageAt(range, letter.step, webhook.events);
   if (message === null) return { status: NOTHING_TO_SEND, retryAfterMs: null };
   return postMessage(services, webhook, message);
 }

@@ -10,7 +10,7 @@ import { readChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log, type LogEntry } from "../ledger/log.ts";
 import type { SealedTree } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
-import { readSpanOver } from "../seals/span.ts";
+import { readSpanUpTo } from "../seals/span.ts";
 import type { Table } from "../table/table.ts";
 import type { MessagePlace } from "./delivery-state.ts";
 
@@ -33,15 +33,30 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** The range that begins with the receipt at `sequence`; null while no published seal covers that. */
+/** The end of what is sealed of a chain, where a place lies behind it. */
+export interface SealedEnd {
+  /** The first receipt that its newest span covers. */
+  readonly newestFrom: number;
+  readonly isPassed: true;
+}
+
+export const isEnd = (found: SealedRange | SealedEnd | null): found is SealedEnd =>
+  found !== null && "isPassed" in found;
+
+/**
+ * The range that begins with the receipt at `sequence`; null while no published seal covers that. An end where the chain
+ * is not sealed so far: no delivery has come there.
+ */
 export async function readSealedRange(
   table: Table,
   chainId: string,
   sequence: number,
-): Promise<SealedRange | null> {
-  const span = await readSpanOver(table, chainId, sequence);
-  const seal = span === null ? null : await new SealRecords(table).over(span.leafIndex);
-  if (span === null || !seal?.isPublished) return null;
+): Promise<SealedRange | SealedEnd | null> {
+  const span = await readSpanUpTo(table, chainId, sequence);
+  if ((span?.treeSize ?? 0) < sequence) return { newestFrom: span?.fromSize ?? 0, isPassed: true };
+  if (span === null || span.treeSize === sequence) return null;
+  const seal = await new SealRecords(table).over(span.leafIndex);
+  if (!seal?.isPublished) return null;
   const to = Math.min(span.treeSize, sequence + MAX_EVENT_IDS);
   const indices = Array.from({ length: to - sequence }, (_, i) => sequence + i);
   const entryAt = await new Log(table, chainId).entriesByIndex(indices);
