@@ -4,6 +4,7 @@ import type { Meter } from "../../contract/metric-names.ts";
 import { DAY_MS, MINUTE_MS } from "../../contract/time.ts";
 import { type Month, monthBefore, monthOf } from "../../evidence/core/formats/month.ts";
 import { mapInGroups } from "../table/in-groups.ts";
+import { someOf } from "../table/some-of.ts";
 import type { Tenant, TenantRegistry } from "../tenants/tenant-registry.ts";
 import { isOfTenant } from "./billed-tenant.ts";
 import type { StoredBillServices } from "./bills.ts";
@@ -14,6 +15,8 @@ import { isClosed } from "./month-extent.ts";
 const TENANTS_AT_ONCE = 4;
 /** A run begins no further bill after this time, and leaves the rest to the next: a function's time is limited. */
 const RUN_BUDGET_MS = 10 * MINUTE_MS;
+/** The bills of a month that is done which a run looks for. */
+const MAX_LOOKED_FOR = 16;
 /** A month that can't be closed so long after its end needs somebody who looks why. */
 const OVERDUE_AFTER_MS = DAY_MS;
 
@@ -43,8 +46,9 @@ export async function makeMonthlyBills(services: MonthlyBillServices): Promise<M
   const now = table.clock();
   const month = monthBefore(monthOf(now));
   const nothing = { month: month.name, stored: 0, waiting: 0, failed: 0 };
-  if (!isClosed(month, now) || (await stored.isComplete(month))) return nothing;
+  if (!isClosed(month, now)) return nothing;
   const tenants = (await registry.list()).filter((tenant) => isOfTenant(month, tenant));
+  if (await isDone(services, month, tenants)) return nothing;
   const deadline = monotonic() + RUN_BUDGET_MS;
   const outcomes = await mapInGroups(
     tenants,
@@ -58,6 +62,17 @@ export async function makeMonthlyBills(services: MonthlyBillServices): Promise<M
   const isOverdue = now.getTime() >= Date.parse(month.endsAt) + OVERDUE_AFTER_MS;
   meter("billFailures", run.failed + (isOverdue ? run.waiting : 0));
   return run;
+}
+
+/** Whether the month is marked. A mark may have been put there by hand: some of its bills are looked for each time. */
+async function isDone(
+  { stored }: MonthlyBillServices,
+  month: Month,
+  tenants: readonly Tenant[],
+): Promise<boolean> {
+  if ((await stored.markedTenants(month)) !== tenants.length) return false;
+  const looked = someOf(tenants, MAX_LOOKED_FOR).map(({ tenantId }) => stored.has(month, tenantId));
+  return (await Promise.all(looked)).every((isThere) => isThere);
 }
 
 /** A tenant's fault must not keep the others from their bills. */

@@ -1,10 +1,12 @@
 // Final bills as objects of a private bucket, each written once, and the mark of a month whose bills are all there.
 import type { S3Client } from "@aws-sdk/client-s3";
+import * as z from "zod";
 import { BoundedMap } from "../../evidence/core/bounded-map.ts";
 import { parseJson } from "../../evidence/core/canonical-json.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
 import { type Bill, billSchema } from "../../evidence/core/formats/bill.ts";
 import type { Month } from "../../evidence/core/formats/month.ts";
+import { sizeSchema } from "../../evidence/core/formats/shapes.ts";
 import { JSON_TYPE, PublicFiles, type Retention, underWay } from "../seals/public-files.ts";
 import type { BillTotals } from "./build-bill.ts";
 
@@ -16,6 +18,8 @@ const markPath = (month: Month): string => `${FOLDER}/${month.name}.json`;
 
 /** Bills that are remembered, for the next of their pages. One of thousands of chains has tens of megabytes. */
 const MAX_REMEMBERED = 2;
+
+const markSchema = z.object({ tenants: sizeSchema });
 
 export class StoredBills {
   readonly #files: PublicFiles;
@@ -39,6 +43,11 @@ export class StoredBills {
     return bill;
   }
 
+  /** Says whether one is stored, whatever it says. */
+  async has(month: Month, tenantId: string): Promise<boolean> {
+    return (await this.#files.text(billPath(month, tenantId))) !== null;
+  }
+
   /**
    * Stores a final bill, which can't be undone, and returns the one that is stored then. Safe to repeat: another run may
    * have been faster. Throws `publication_conflict` where the one that is stored counts other receipts.
@@ -54,9 +63,16 @@ export class StoredBills {
     throw new DisclosureError("publication_conflict", "another count is stored as the final bill", evidence);
   }
 
-  /** Says whether every tenant's bill of the month is stored. */
-  async isComplete(month: Month): Promise<boolean> {
-    return (await this.#files.text(markPath(month))) !== null;
+  /** The number of tenants whose bills a run found to be all stored; null where none did, or the mark is damaged. */
+  async markedTenants(month: Month): Promise<number | null> {
+    const stored = await this.#files.text(markPath(month));
+    if (stored === null) return null;
+    try {
+      return markSchema.parse(parseJson(stored.text)).tenants;
+    } catch {
+      // It is no evidence: what it says of is looked for then.
+      return null;
+    }
   }
 
   /** Safe to repeat: whoever marks the month has seen all of its bills. */

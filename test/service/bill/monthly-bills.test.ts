@@ -1,4 +1,5 @@
 // The run that stores the final bills of the month before: each once, whatever dies, and never before the month is closed.
+import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, describe, expect, test } from "vitest";
 import type { MetricName } from "../../../contract/metric-names.ts";
 import { monthNamed } from "../../../evidence/core/formats/month.ts";
@@ -57,7 +58,7 @@ const run = (ledger: Ledger, intercept?: Interceptor): Promise<MonthlyRun> =>
   makeMonthlyBills(servicesOf(ledger, ledger.newProcess(intercept)));
 
 describe("the monthly run", () => {
-  test("stores the final bill of every tenant once, and then asks only whether all is done", async () => {
+  test("stores the final bill of every tenant once, and then looks for some of them", async () => {
     const ledger = await newWorld();
     expect(await run(ledger)).toEqual({ ...NOTHING, stored: 2 });
     const process = ledger.newProcess();
@@ -69,7 +70,20 @@ describe("the monthly run", () => {
     }
     const later = ledger.newProcess();
     expect(await makeMonthlyBills(servicesOf(ledger, later))).toEqual(NOTHING);
-    expect(later.calls.steps).toHaveLength(1);
+    const asked = later.calls.steps.map(({ name }) => name);
+    expect(asked).toEqual(["Query", "BatchGetItem", "GetObject", "GetObject", "GetObject"]);
+  });
+
+  test.each([
+    ["of as many tenants as there are", { tenants: 2 }],
+    ["of fewer", { tenants: 1 }],
+    ["of nothing", {}],
+  ])("makes the bills of a month that somebody marked as done, %s", async (_, mark) => {
+    const ledger = await newWorld();
+    const Bucket = `${ledger.name}-bills`;
+    const Body = JSON.stringify({ month: "2040-05", ...mark });
+    await ledger.clients.s3.send(new PutObjectCommand({ Bucket, Key: "bills/2040-05.json", Body }));
+    expect(await run(ledger)).toEqual({ ...NOTHING, stored: 2 });
   });
 
   test("bills nobody before the month is closed", async () => {
