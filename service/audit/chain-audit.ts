@@ -8,9 +8,10 @@ import { hashOutput, NO_PREVIOUS_HASH } from "../../evidence/core/formats/receip
 import { formatDigest } from "../../evidence/core/merkle/hash.ts";
 import type { Chain } from "../ledger/chain.ts";
 import { type ChainLeaf, readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
-import { readErasure } from "../ledger/leaf-states.ts";
+import { type Removal, readErasure } from "../ledger/leaf-states.ts";
 import { type LogEntry, readEntry } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
+import { requirePlausibleErasure, requirePlausibleRemoval } from "../ledger/plausible-notes.ts";
 import { readChainHead } from "../seals/metachain-entry.ts";
 import { readSpans, type Span } from "../seals/span.ts";
 import { textOf } from "../table/attributes.ts";
@@ -53,9 +54,12 @@ export function auditChain(audit: ChainAudit): Promise<void> {
     size: audit.extent.size,
     pageLeaves: PAGE_LEAVES,
     check: (entry, previous) => {
-      if (removalOf(entry) !== null) return checkRemoved(audit, entry);
-      if (readErasure(entry.item) !== null) audit.onErased();
+      const removal = removalOf(entry);
+      if (removal !== null) return checkRemoved(audit, entry, removal, newest);
+      const erasure = readErasure(entry.item);
+      if (erasure !== null) audit.onErased();
       const receipt = readChainLeaf(entry);
+      if (erasure !== null) requirePlausibleErasure(erasure, receipt.core.issued_at, audit.table.clock());
       checkReceipt(audit.chain, receipt);
       if (previous !== null) checkLink(receipt, previous, newest);
       receipts.push(receipt);
@@ -73,9 +77,16 @@ export function auditChain(audit: ChainAudit): Promise<void> {
   });
 }
 
-/** No receipt could follow a newest one that is gone. */
-function checkRemoved({ extent, onRemoved }: ChainAudit, { leaf }: LogEntry): void {
+/** No receipt could follow a newest one that is gone. `newest` is the nearest one before that is not removed. */
+function checkRemoved(
+  { table, extent, onRemoved }: ChainAudit,
+  { leaf }: LogEntry,
+  removal: Removal,
+  newest: ChainLeaf | null,
+): void {
   demand(leaf.leafIndex < extent.size - 1, "the chain's newest receipt is removed");
+  demand(leaf.leafIndex < extent.sealedSize, "a receipt is removed that was never sealed");
+  requirePlausibleRemoval(removal, newest?.core.issued_at ?? null, table.clock());
   onRemoved();
 }
 

@@ -2,6 +2,7 @@
 // place, for `issued_at` never goes back along a chain.
 import { isDisclosureError } from "../../evidence/core/errors.ts";
 import { readChainLeaf } from "../ledger/chain-leaf.ts";
+import { cutoffOf } from "../ledger/leaf-states.ts";
 import { Log } from "../ledger/log.ts";
 import type { RetainedTenant } from "../ledger/tenant-chains.ts";
 import { ChainGrowth } from "../limits/chain-growth.ts";
@@ -19,10 +20,6 @@ export interface RetainedChain {
   /** Every leaf from this one on is from then on as well, or not sealed yet, or the chain's newest. */
   readonly end: number;
 }
-
-/** The start (UTC) of the month that is `months` before the current one, as `issued_at` is written. */
-export const cutoffOf = (now: Date, months: number): string =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString();
 
 export async function readRetainedChains(
   table: Table,

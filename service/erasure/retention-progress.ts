@@ -3,12 +3,12 @@
 import * as z from "zod";
 import { DAY_MS } from "../../contract/time.ts";
 import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
+import { cutoffOf } from "../ledger/leaf-states.ts";
 import { textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
 import { retentionKey } from "../table/keys.ts";
 import type { Table } from "../table/table.ts";
 import type { Tenant } from "../tenants/tenant-registry.ts";
-import { cutoffOf } from "./retained-chains.ts";
 
 /** It is to be run every month; a run may come some days late. */
 export const RETENTION_OVERDUE_DAYS = 40;

@@ -1,6 +1,7 @@
 // A receipt's leaf may say two things beside the core that it hashes: that its conversation was erased, or that it was
 // removed under retention, and then its core is gone. Neither is hashed: both are the operator's word.
 import * as z from "zod";
+import { MAX_RETENTION_MONTHS, MIN_RETENTION_MONTHS } from "../../contract/limits.ts";
 import { canonicalize } from "../../evidence/core/canonical-json.ts";
 import { DisclosureError } from "../../evidence/core/errors.ts";
 import { type Erasure, erasureSchema } from "../../evidence/core/formats/erasure.ts";
@@ -20,7 +21,10 @@ export type LeafErasure = z.infer<typeof leafErasureSchema>;
 
 export const removalSchema = z.object({
   removed_at: instantSchema,
-  months: sizeSchema.describe("The tenant's retention at that time"),
+  months: sizeSchema
+    .min(MIN_RETENTION_MONTHS)
+    .max(MAX_RETENTION_MONTHS)
+    .describe("The tenant's retention at that time"),
 });
 export type Removal = z.infer<typeof removalSchema>;
 
@@ -45,6 +49,14 @@ export function readErasure(item: Item): Erasure | null {
 /** Null where the receipt was not removed. Throws `ledger_corrupt`. */
 export const readRemoval = (item: Item): Removal | null =>
   item[REMOVAL] === undefined ? null : jsonOf(item, REMOVAL, removalSchema);
+
+/** The start (UTC) of the month that is `months` before the current one, as `issued_at` is written. */
+export const cutoffOf = (now: Date, months: number): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString();
+
+/** The first instant that retention left alone when it removed a receipt: the beginning of a month. */
+export const issuedBefore = ({ removed_at, months }: Removal): string =>
+  cutoffOf(new Date(removed_at), months);
 
 export function receiptRemoved({ removed_at, months }: Removal): DisclosureError {
   const message = `the receipt was removed on ${removed_at.slice(0, "YYYY-MM-DD".length)}: the tenant keeps receipts for ${months} months`;

@@ -4,10 +4,11 @@ import { DisclosureError } from "../../evidence/core/errors.ts";
 import type { Erasure } from "../../evidence/core/formats/erasure.ts";
 import { formatEventId, parseEventId } from "../../evidence/core/formats/event-id.ts";
 import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
-import { readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
+import { type ChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
 import { isTurn } from "../ledger/closed-conversation.ts";
-import { type Removal, readErasure } from "../ledger/leaf-states.ts";
-import { Log, type LogEntry } from "../ledger/log.ts";
+import type { Removal } from "../ledger/leaf-states.ts";
+import { Log } from "../ledger/log.ts";
+import { checkRemoval, readNotedLeaf } from "../ledger/plausible-notes.ts";
 import { SealRecords } from "../seals/seal-records.ts";
 import { readSpanOver } from "../seals/span.ts";
 import { integerOf, textOf } from "../table/attributes.ts";
@@ -92,17 +93,19 @@ async function readReceipt(table: Table, place: TenantLeaf): Promise<FoundReceip
   const entry = await log.entry(sequence);
   if (entry === null) return noLeaf(log, sequence);
   const removal = removalOf(entry);
+  await checkRemoval(table, chainId, entry);
+  const noted = removal === null ? await readNotedLeaf(table, chainId, entry) : null;
   return {
     ...place,
-    receipt: removal === null ? describeReceipt(entry) : null,
+    receipt: noted && describeReceipt(noted.receipt),
     seal: await readSeal(table, place),
-    erasure: readErasure(entry.item),
+    erasure: noted?.erasure ?? null,
     removal,
   };
 }
 
-function describeReceipt(entry: LogEntry): FoundReceipt["receipt"] {
-  const { event_id, issued_at, turn, verdict, policy } = readChainLeaf(entry).core;
+function describeReceipt({ core }: ChainLeaf): FoundReceipt["receipt"] {
+  const { event_id, issued_at, turn, verdict, policy } = core;
   const { findings, wording_id } = policy;
   return { eventId: event_id, issuedAt: issued_at, turn, verdict, findings, wordingId: wording_id };
 }

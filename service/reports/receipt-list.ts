@@ -5,7 +5,7 @@ import type { PolicyVerdict, ReceiptCore } from "../../evidence/core/formats/rec
 import { type ListedReceipt, MAX_PAGE_RECEIPTS } from "../../evidence/core/formats/receipt-list.ts";
 import { chainIdOf } from "../../evidence/core/formats/tenant-anchor.ts";
 import { readChainLeaf, removalOf } from "../ledger/chain-leaf.ts";
-import type { Removal } from "../ledger/leaf-states.ts";
+import { issuedBefore } from "../ledger/leaf-states.ts";
 import { Log, type LogEntry, missingLeaf, readEntry } from "../ledger/log.ts";
 import type { TenantChains } from "../ledger/tenant-chains.ts";
 import { leafKey, logPartition } from "../table/keys.ts";
@@ -160,12 +160,6 @@ const readCore = (entry: LogEntry): ReceiptCore | null =>
 function isOlder(entry: LogEntry, from: string): boolean {
   const removal = removalOf(entry);
   return removal === null ? readChainLeaf(entry).core.issued_at < from : issuedBefore(removal) <= from;
-}
-
-/** The first instant that retention left alone when it removed a receipt: the beginning of a month. */
-function issuedBefore({ removed_at, months }: Removal): string {
-  const date = new Date(removed_at);
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months)).toISOString();
 }
 
 const isAskedFor = ({ verdict, disclosure, policy }: ReceiptCore, query: ReceiptQuery): boolean =>

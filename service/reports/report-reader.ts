@@ -11,10 +11,10 @@ import {
   type Seal,
 } from "../../evidence/core/formats/metachain.ts";
 import { formatNode } from "../../evidence/core/merkle/hash.ts";
-import { type ChainLeaf, readChainLeaf } from "../ledger/chain-leaf.ts";
-import { readErasure } from "../ledger/leaf-states.ts";
+import type { ChainLeaf } from "../ledger/chain-leaf.ts";
 import { Log } from "../ledger/log.ts";
 import type { Macs } from "../ledger/macs.ts";
+import { readNotedLeaf } from "../ledger/plausible-notes.ts";
 import { proveHead } from "../seals/head-proof.ts";
 import { readSeal } from "../seals/seal-item.ts";
 import { SealRecords } from "../seals/seal-records.ts";
@@ -85,8 +85,7 @@ export class ReportReader {
       this.logOf(chainId).inclusionProof(sequence, treeSize),
       publication?.proving ?? null,
     ]);
-    const receipt = readChainLeaf(entry);
-    const erasure = readErasure(entry.item);
+    const { receipt, erasure } = await readNotedLeaf(this.#table, chainId, entry);
     const more = {
       recorded_after_seal: await this.#readStamped(receipt),
       ...(erasure !== null && { erasure }),

@@ -6,12 +6,9 @@ import { verifyReceipt } from "../../../evidence/core/verify/verify-receipt.ts";
 import { LedgerAudit } from "../../../service/audit/ledger-audit.ts";
 import { closeConversation, readConversation } from "../../../service/erasure/conversation-turns.ts";
 import { erase } from "../../../service/erasure/erase.ts";
-import {
-  cutoffOf,
-  type RetainedChain,
-  readRetainedChains,
-} from "../../../service/erasure/retained-chains.ts";
+import { type RetainedChain, readRetainedChains } from "../../../service/erasure/retained-chains.ts";
 import { isRetentionOverdue } from "../../../service/erasure/retention-progress.ts";
+import { cutoffOf } from "../../../service/ledger/leaf-states.ts";
 import { TenantGrowth } from "../../../service/limits/tenant-growth.ts";
 import { readChainPage } from "../../../service/reports/chain-history.ts";
 import { ChainTiles } from "../../../service/reports/chain-tiles.ts";
