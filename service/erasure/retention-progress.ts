@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { DAY_MS } from "../../contract/time.ts";
 import { canonicalize, parseJson } from "../../evidence/core/canonical-json.ts";
+import { MAX_CLOCK_DIFFERENCE_MS } from "../../evidence/core/timestamps/clock-difference.ts";
 import { cutoffOf } from "../ledger/leaf-states.ts";
 import { textOf } from "../table/attributes.ts";
 import type { Item } from "../table/item.ts";
@@ -19,19 +20,30 @@ const placeSchema = z.object({ pk: z.string(), sk: z.string() });
 export interface RetentionProgress {
   /** Where the walk goes on; null for the table's beginning. */
   readonly place: Item | null;
-  /** When a walk for all tenants came to the table's end last, RFC 3339; null where none has. */
+  /**
+   * When a walk for all tenants came to the table's end last, RFC 3339; null where none has, and for a time still to come,
+   * at which none can have.
+   */
   readonly completedAt: string | null;
 }
 
 export async function readRetentionProgress(table: Table): Promise<RetentionProgress> {
   const item = (await table.get(retentionKey)) ?? {};
-  return { place: readPlace(item[PLACE]?.S), completedAt: item[COMPLETED]?.S ?? null };
+  const completedAt = item[COMPLETED]?.S ?? null;
+  const isPast =
+    completedAt !== null && Date.parse(completedAt) - table.clock().getTime() <= MAX_CLOCK_DIFFERENCE_MS;
+  return { place: readPlace(item[PLACE]?.S), completedAt: isPast ? completedAt : null };
 }
 
+/** Null as well for a text that no walk has saved. */
 function readPlace(text: string | undefined): Item | null {
-  if (text === undefined) return null;
-  const { pk, sk } = placeSchema.parse(parseJson(text));
-  return { pk: { S: pk }, sk: { S: sk } };
+  try {
+    if (text === undefined) return null;
+    const { pk, sk } = placeSchema.parse(parseJson(text));
+    return { pk: { S: pk }, sk: { S: sk } };
+  } catch {
+    return null;
+  }
 }
 
 /** A place that is lost, or older than it could be, costs another reading. */
