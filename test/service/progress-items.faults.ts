@@ -291,24 +291,3 @@ describe.concurrent("nothing is published and an alarm tells it, where somebody 
     },
   );
 });
-
-test("a receipt without a marker counts as lag for as long as no run can seal it", async () => {
-  const world = await newWorld();
-  await deleteItem(world.ledger, textsOf(keys.newsKey(minuteOf(world), chainOf(world))));
-  world.ledger.now += 20 * MINUTE;
-  const process = world.ledger.newProcess((call, send) =>
-    call.name === "TransactWriteItems" ? Promise.reject(new Error("no")) : send(),
-  );
-  await process.seal().catch(() => {});
-  expect(process.counted.sealLag).toBe(20 * 60);
-});
-
-test("a tenant whose item is damaged keeps no other tenant's chains from being looked at", async () => {
-  const world = await newWorld();
-  await deleteItem(world.ledger, textsOf(keys.newsKey(minuteOf(world), chainOf(world))));
-  const other = textsOf(keys.tenantKey("other"));
-  await writeItem(world.ledger, without(await readItem(world.ledger, other), "chains"));
-  const [first] = await sealTwice(world);
-  expect(first?.faults).toHaveLength(1);
-  await expectWhole(world);
-});

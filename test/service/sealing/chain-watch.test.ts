@@ -1,0 +1,96 @@
+// The look that each run has at the chains themselves: what it finds, what it tells, and what it costs.
+import { afterAll, expect, test } from "vitest";
+import { minuteOf, newsKey, tenantKey } from "../../../service/table/keys.ts";
+import { readChainWindow } from "../../../service/tenants/chain-window.ts";
+import type { Interceptor } from "../../support/faults.ts";
+import { MINUTE, SECOND, startLedgerStack } from "../../support/ledger-stack.ts";
+import { deleteItem, readItem, without, writeItem } from "../../support/tamper.ts";
+import { requestOf } from "../../support/test-process.ts";
+
+const stack = await startLedgerStack();
+afterAll(stack.close);
+
+/** Two tenants with a sealed chain each and, after half an hour, a receipt of the first whose marker is gone. */
+async function newWorld() {
+  const ledger = await stack.newLedger({ isSigned: false });
+  const [caller, other] = [await ledger.newTenant("tenant"), await ledger.newTenant("other")];
+  for (const of of [caller, other]) await ledger.newProcess().attest(of, requestOf("call"));
+  await ledger.newProcess().seal();
+  ledger.now += 30 * MINUTE;
+  await ledger.newProcess().attest(caller, requestOf("call"));
+  const { pk, sk } = newsKey(minuteOf(ledger.clock()), caller.chainIds[0] ?? "");
+  await deleteItem(ledger, [pk.S, sk.S]);
+  return ledger;
+}
+
+const refused =
+  (name: string): Interceptor =>
+  (call, send) =>
+    call.name === name ? Promise.reject(new Error("no")) : send();
+
+test.each(["TransactWriteItems", "GetObject"])(
+  "a receipt without a marker counts as lag for as long as no run can seal it, for want of %s",
+  async (name) => {
+    const ledger = await newWorld();
+    ledger.now += 20 * MINUTE;
+    const process = ledger.newProcess(refused(name));
+    await process.seal().catch(() => {});
+    expect(process.counted.sealLag).toBe(20 * 60);
+  },
+);
+
+test("a receipt whose time is still to come waits for it, unless another one waits before it", async () => {
+  const ledger = await newWorld();
+  const [caller, ahead] = [await ledger.newTenant("first"), await ledger.newTenant("second")];
+  await ledger.newProcess().attest(caller, requestOf("before"));
+  ledger.now += 60 * MINUTE;
+  for (const of of [caller, ahead]) await ledger.newProcess().attest(of, requestOf("ahead"));
+  ledger.now -= 60 * MINUTE;
+  const { due } = await ledger.newProcess().watch.look();
+  expect(due).toContain(caller.chainIds[0]);
+  expect(due).not.toContain(ahead.chainIds[0]);
+});
+
+test("a tenant whose item is damaged keeps no other tenant's chains from being looked at", async () => {
+  const ledger = await newWorld();
+  const { pk, sk } = tenantKey("other");
+  const other = [pk.S, sk.S] as const;
+  await writeItem(ledger, without(await readItem(ledger, other), "chains"));
+  ledger.now += 30 * SECOND;
+  const process = ledger.newProcess();
+  expect((await process.seal()).published).toHaveLength(1);
+  expect(process.faults).toContainEqual(expect.objectContaining({ code: "ledger_corrupt" }));
+});
+
+test("to look at a chain again takes a read of its own, and one of its tenant", async () => {
+  const ledger = await newWorld();
+  await ledger.newTenant("with more chains", 20);
+  const process = ledger.newProcess();
+  await process.watch.look();
+  const before = process.calls.steps.length;
+  await process.watch.look();
+  const counts = Object.groupBy(process.calls.steps.slice(before), ({ name }) => name);
+  const [sealed, empty] = [2, 20];
+  // Of a chain that nothing is sealed of no span can be remembered.
+  expect(counts.Query).toHaveLength(1 + sealed + 2 * empty);
+  expect(counts.BatchGetItem).toHaveLength(1);
+  expect(Object.keys(counts)).toHaveLength(2);
+});
+
+test("of more chains than a run looks at, each has its turn", async () => {
+  const ledger = await stack.newLedger({ isSigned: false });
+  const tenants = await Promise.all([1, 2, 3, 4].map((n) => ledger.newTenant(`tenant ${n}`, n)));
+  const { table } = ledger.newProcess();
+  const seen = new Set<string>();
+  for (let place = 0; place < 16; place++) {
+    const random = () => (place + 0.5) / 16;
+    const window = { limit: 3, random, onDamaged: () => {} };
+    const chainIds = await readChainWindow(table, window);
+    expect(new Set(chainIds).size).toBe(3);
+    for (const chainId of chainIds) seen.add(chainId);
+  }
+  const all = tenants.flatMap(({ chainIds }) => chainIds);
+  expect(seen).toEqual(new Set(all));
+  const whole = { limit: 100, random: () => 0.99, onDamaged: () => {} };
+  expect(new Set(await readChainWindow(table, whole))).toEqual(new Set(all));
+});
